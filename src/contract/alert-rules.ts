@@ -20,7 +20,7 @@ export interface AlertRules {
   quietHours?: QuietHours;
   /** The user is told of a server that has been out of reach for this many minutes; absent = never. */
   outageAfterMin?: OutageAfter;
-  /** The user is told of no server until then; device clock, ms. */
+  /** Until then, device clock, ms, the user is told of no server that is out of reach. */
   outagePausedUntilMs?: number;
 }
 

@@ -243,7 +243,7 @@ export interface PushState {
   heldBack?: number;
 }
 
-/** Registers a browser's registrations with their server, in place of those before. */
+/** Sends a server this browser's push subscriptions, replacing earlier ones. */
 export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "mustShow"> & {
   parts: { scope: string; accountId: number; topics: string[]; target: PushTarget }[];
 };
@@ -445,8 +445,8 @@ export interface Commands {
   /** Ends an import, also while it is read or taken over: nothing of it stays. */
   dropBackup: { input: { importId: string }; output: Result<null, CommandError> };
   /**
-   * Whether an import was cut and undone of which nobody was told yet: it is told once. `isPending`: one is being taken over
-   * or undone, so ask again.
+   * Whether an import was cut off and undone, and the user has not been told; the answer is yes only once. `isPending`: an
+   * import is being taken over or undone, so ask again.
    */
   undoneImport: {
     input: Record<string, never>;

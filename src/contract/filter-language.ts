@@ -49,7 +49,15 @@ export function isPlace(term: FilterTerm): term is PlaceTerm {
 export interface FilterError {
   at: number;
   length: number;
-  reason: "empty-value" | "unclosed-quote" | "bad-priority" | "bad-date" | "unknown-value" | "unknown-field";
+  reason:
+    | "empty-value"
+    | "unclosed-quote"
+    | "bad-priority"
+    /** A comparison that no priority passes. */
+    | "no-priority"
+    | "bad-date"
+    | "unknown-value"
+    | "unknown-field";
 }
 
 /** A piece of the text that is read as one word; quotes and escapes are resolved in `text`. */
@@ -148,7 +156,7 @@ function readComparison(reader: Reader, sign: string, not: boolean): Result<Filt
     return sign.startsWith(">") ? priority > bound : priority < bound;
   };
   const values = PRIORITIES.filter(holds);
-  if (values.length === 0) return fail({ at, length: end - at, reason: "bad-priority" });
+  if (values.length === 0) return fail({ at, length: end - at, reason: bound ? "no-priority" : "bad-priority" });
   return ok({ not, kind: "priority", values });
 }
 

@@ -42,7 +42,7 @@ export type WhyNotKept =
   | "no-room"
   /** The browser stores no more. */
   | "disk-full"
-  /** There was no answer, or something else than the file. */
+  /** There was no answer, or one that was not the file. */
   | "failed";
 
 /** What became of a message's file. Times are device clock, ms. */

@@ -11,10 +11,10 @@ const STALL_MS = 30_000;
 /** A body that takes longer than this, ms, is given up: 200 MB take about this long at 2 Mbit/s. */
 const WITHIN_MS = 900_000;
 
-/** Longer types than this, characters, are none. */
+/** A longer Content-Type, characters, is ignored. */
 const MAX_TYPE = 200;
 
-/** What the answer to a request for a file is. */
+/** The result of fetching a file. */
 export type FileAnswer =
   | {
       kind: "file";

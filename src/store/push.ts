@@ -8,9 +8,9 @@ export function listPushes(database: Database): Promise<PushRecord[]> {
 }
 
 /**
- * Changes what is noted of a server's pushes.
- * @param edit is given what is noted, and returns what is to be; undefined = nothing
- * @returns what was noted before
+ * Changes the record of a server's pushes.
+ * @param edit gets the stored record and returns the new one; undefined deletes it
+ * @returns the record as it was before
  */
 export function editPush(
   database: Database,

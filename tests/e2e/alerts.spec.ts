@@ -180,7 +180,7 @@ test("a sound that is chosen is made by one of two tabs in place of the system's
   ]);
 
   await page.goto(`${server.url}#/noise`);
-  await setForTopic(page, "Mute alerts", "For good");
+  await setForTopic(page, "Mute alerts", "Until I unmute it");
   await server.publish("noise", "nobody hears it", { priority: 5 });
   await expect(message(page, "nobody hears it")).toBeVisible();
   await server.publish("backups", "the next", { title: "Next" });

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
 import { choose, expectLive, message, notice } from "./on-screen";
@@ -21,7 +21,7 @@ test.describe("after the first subscription", () => {
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect(message(page, "It works")).toHaveCount(1);
     await expect(message(page, "It works").getByText("Unread", { exact: true })).toHaveCount(0);
-    await card(page).getByRole("button", { name: "Put away" }).click();
+    await card(page).getByRole("button", { name: "Dismiss" }).click();
     await expect(card(page)).toBeHidden();
     await page.reload();
     await expect(message(page, "It works")).toBeVisible();
@@ -54,6 +54,14 @@ test.describe("after the first subscription", () => {
   });
 });
 
+/** Expects that the one ends where the other begins, or further up. */
+async function expectAbove(upper: Locator, lower: Locator): Promise<void> {
+  await expect(async () => {
+    const [over, under] = [await upper.boundingBox(), await lower.boundingBox()];
+    expect((over?.y ?? Infinity) + (over?.height ?? Infinity)).toBeLessThanOrEqual(under?.y ?? 0);
+  }).toPass();
+}
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, firstSteps: true });
 
@@ -62,12 +70,14 @@ test.describe("on a phone", () => {
     await subscribe(page, server, "backups");
     await expect(card(page)).toBeVisible();
     await expect(notice(page)).toContainText("7 older messages");
+    const bar = notice(page).locator(".notice");
+    await expectAbove(page.getByRole("feed").locator("xpath=.."), card(page));
+    await expectAbove(card(page), bar);
     await message(page, "old-3").getByText("old-3").last().tap();
     const tools = page.getByRole("group", { name: "Message actions" });
     await expect(tools).toBeInViewport();
     await expect(card(page)).toBeHidden();
-    const [over, under] = [await notice(page).locator(".notice").boundingBox(), await tools.boundingBox()];
-    expect((over?.y ?? Infinity) + (over?.height ?? Infinity)).toBeLessThanOrEqual(under?.y ?? 0);
+    await expectAbove(bar, tools);
     await page.goBack();
     await expect(card(page)).toBeVisible();
   });

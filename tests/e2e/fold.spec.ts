@@ -78,13 +78,21 @@ test("repeats in a row fold into one, which a press opens, and what is done with
     expect(await page.evaluate(() => (globalThis as { moved?: string[] }).moved)).toEqual([]);
   });
 
+  await test.step("who opens the newest has read them all", async () => {
+    for (let at = 1; at <= 3; at++) await server.publish("disks", `Copied ${at} files`);
+    await expect(fold(page).first()).toHaveText(/×3.*Unread/);
+    await message(page, "Copied 3 files").click();
+    await expect(fold(page).first()).not.toHaveText(/Unread/);
+    await expect(fold(page)).toHaveCount(2);
+  });
+
   await test.step("off by topic", async () => {
     await page.getByRole("button", { name: "More" }).first().click();
     await page.getByRole("menuitem", { name: "Topic settings" }).click();
     await page.getByLabel("Repeated messages").selectOption("Show each one");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(fold(page)).toHaveCount(0);
-    await expect(rows(page)).toHaveCount(10);
+    await expect(rows(page)).toHaveCount(13);
   });
 });
 

@@ -105,7 +105,7 @@ test("config.json sets name, colour, server, first topics and settings, and no o
   await writeFile(join(folder, "config.json"), JSON.stringify({ ...config, colours: 1, topics: ["backups", "c i"] }));
   await page.goto(home);
   const problems = page.getByRole("group", { name: "2 mistakes in config.json" });
-  await expect(problems).toContainText("colours: this name means nothing here.");
+  await expect(problems).toContainText("colours: unknown name");
   await expect(problems).toContainText('topics[1] must be a topic such as "backups"');
   await expectAccessible(page);
 

@@ -61,7 +61,7 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
         - textbox "Topic"
         - button "Subscribe"
       - status "Servers"
-      - status "Arrivals"
+      - status "New messages"
       - status "Notices"
     `);
     await tabTo(page, field);
@@ -80,7 +80,7 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
       Actions: `http, Retry now, ${server.url}backups, body=tried again; copy, Copy the host, atlas`,
     });
     await server.curl("backups", "the last one", { Title: "Newest" });
-    await expect(page.getByRole("status", { name: "Arrivals" })).toHaveText("3 new messages in backups, 1 urgent");
+    await expect(page.getByRole("status", { name: "New messages" })).toHaveText("3 new messages in backups, 1 urgent");
     await expect(rows).toHaveCount(3);
     await expect(page.locator("body")).toMatchAriaSnapshot(`
       - navigation "Topics and views":

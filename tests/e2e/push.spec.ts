@@ -173,6 +173,24 @@ test("two tabs that turn it on at once make one registration", async ({ server, 
   await expect.poll(() => service.received).toHaveLength(1);
 });
 
+test("a test whose push is lost registers the device again, and says so", async ({ server, page, service }) => {
+  await page.clock.install();
+  await turnedOn(page, server, service);
+  service.delivers = false;
+  await openSettings(page);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Test pushes" }).click();
+  await expect.poll(() => service.received.length).toBe(1);
+  const again = dialog.getByText("so this device was registered again", { exact: false });
+  await expect(async () => {
+    await page.clock.fastForward(31_000);
+    await expect(again).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  service.delivers = true;
+  await dialog.getByRole("button", { name: "Test pushes" }).click();
+  await expect(dialog.getByText(/The push arrived after/)).toBeVisible();
+});
+
 test("a push that finds the storage evicted ends its registration", async ({ server, page, service, watch }) => {
   watch.tolerate(/favicon/);
   await turnedOn(page, server, service);
@@ -302,7 +320,7 @@ test("a script that tells no key, or does harm, changes nothing, and the key can
     said = script;
     const before = scripted.asked(/config\.js/);
     await receive(page).click();
-    await expect(page.getByText("This server didn't tell its key for pushes."), script).toBeVisible({
+    await expect(page.getByText("This server did not give its key for pushes."), script).toBeVisible({
       timeout: 15_000,
     });
     expect(scripted.asked(/config\.js/)).toBe(before + 1);

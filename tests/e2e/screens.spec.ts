@@ -109,20 +109,22 @@ for (const { name, viewport } of SIZES) {
     test("the feed and everything that opens in it are accessible and fit", async ({ server, page, look }) => {
       await seedWelcome(server.running);
       await publishFiles(server);
-      for (const files of [3, 5]) await server.publish("welcome", `Copied ${String(files)} files`);
+      for (const files of [3, 4, 5]) await server.publish("welcome", `Copied ${String(files)} files`);
       await subscribe(page, server, "welcome");
       const urgent = message(page, "An urgent message looks like this");
       await expect(urgent).toHaveCount(1);
       await expect(message(page, "with notes.txt")).toHaveCount(1);
       await look("a feed with all that can be displayed");
 
+      await page.getByRole("button", { name: /^×3/ }).click();
+      await expect(message(page, "Copied 3 files")).toHaveCount(1);
       await message(page, "with notes.txt").getByRole("button", { name: "Show the text" }).click();
       await expect(message(page, "with notes.txt").locator("pre")).toContainText("second line");
       await message(page, "with bell.wav").getByRole("button", { name: "Play" }).click();
       await expect(message(page, "with bell.wav").locator("audio")).toHaveJSProperty("duration", 1);
       await message(page, "with film.mp4").getByRole("button", { name: "Play" }).click();
       await expect(message(page, "with film.mp4")).toContainText("can't be played");
-      await look("a text that is open, a player, and a file that can't be played");
+      await look("repeats and a text that are open, a player, and a file that can't be played");
 
       await message(page, "Publish a reply").getByRole("button", { name: "Publish a reply" }).click();
       const question = dialogOf(page, /sends a request/);

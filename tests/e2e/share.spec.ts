@@ -76,6 +76,32 @@ test("a link that is too long for a QR code says so and can be copied", async ({
 /** The link in the dialog. */
 const linkIn = (page: Page) => page.getByRole("dialog").locator(".link");
 
+test("a topic is handed on with its name, which the receiver sees before it is taken over", async ({
+  server,
+  page,
+  browser,
+}) => {
+  await subscribe(page, server, "backups");
+  await chooseInMenu(page, "Topic settings");
+  await page.getByRole("textbox", { name: "Display name" }).fill("Nightly & weekly");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
+  await chooseInMenu(page, "QR code…");
+  await expect(linkIn(page)).toContainText("#/~open/");
+  const link = await linkIn(page).innerText();
+  await page.getByRole("checkbox", { name: "With the name" }).uncheck();
+  await expect(linkIn(page)).toHaveText(`${server.url}#/backups`);
+
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByText("You will see it as “Nightly & weekly”.")).toBeVisible();
+  expect(other.url()).toBe(`${server.url}#/backups`);
+  await other.getByRole("button", { name: "Subscribe" }).click();
+  await expect(other.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
+  await context.close();
+});
+
 test("a sign-in is handed on only if that is chosen, shown before it is used, and stays in no address", async ({
   server,
   page,

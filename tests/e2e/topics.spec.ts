@@ -85,7 +85,7 @@ test.describe("adding a topic", () => {
     await topicField(dialog).fill("doors");
     const field = dialog.getByRole("combobox", { name: "Server" });
     for (const [typed, said] of [
-      ["", "Which server?"],
+      ["", "Enter the address of a server."],
       ["not an address", /^This is not an address/],
       ["ftp://127.0.0.1", "The address must begin with https:// or http://"],
       [`http://ada:s3cret@${other.host}`, /^Leave user and password out of the address/],
@@ -344,7 +344,7 @@ test.describe("the list of topics", () => {
     const dialog = page.getByRole("dialog", { name: "Settings of backups" });
     await dialog.getByLabel("Display name").fill("Nightly backups");
     await dialog.getByRole("radio", { name: "Colour 4" }).check({ force: true });
-    await dialog.getByLabel("Mute alerts").selectOption("For good");
+    await dialog.getByLabel("Mute alerts").selectOption("Until I unmute it");
     await dialog.getByRole("radio", { name: "Server" }).check({ force: true });
     await dialog.getByLabel("Keep messages").selectOption("7 days");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -506,7 +506,7 @@ test.describe("settings", () => {
     await page.goto(`${server.url}#/backups`);
     await expect(message(page, "message")).toHaveText([/message-4/, /message-3/]);
     await chooseInMenu(page, "Look for missing messages");
-    await expect(notice(page)).toContainText("0 missing");
+    await expect(notice(page)).toContainText("Nothing is missing");
     await expect(message(page, "message"), "what was removed does not come back").toHaveCount(2);
   });
 });

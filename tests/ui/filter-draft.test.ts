@@ -52,6 +52,10 @@ describe("FilterDraft", () => {
     expect(draft.fault).toMatchObject({ reason: "bad-priority", at: 14, length: 4, from: 14, word: "loud" });
     type("disk is:", true);
     expect(draft.fault).toMatchObject({ reason: "empty-value", at: 8, length: 0, from: 5, word: "is:", field: "is" });
+    type("disk tag:,, ", true);
+    expect(draft.fault).toMatchObject({ reason: "empty-value", word: "tag:,,", field: "tag" });
+    type("disk priority>= ", true);
+    expect(draft.fault).toMatchObject({ reason: "empty-value", word: "priority>=", field: "priority" });
   });
 
   it("reports a wrong word that is being typed only after a pause", () => {

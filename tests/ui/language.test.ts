@@ -35,7 +35,7 @@ test("each folder with an entry is a language with its own name", () => {
   expect(LANGUAGES).toEqual(["en", "ar", "de", "es", "fr", "it", "ja", "pt", "zh"]);
   expect(codesOf(["./de/index.ts", "./pt-BR/index.ts"])).toEqual(["en", "de", "pt-BR"]);
   expect(["en", "de", "fr", "ar"].map(endonym)).toEqual(["English", "Deutsch", "Français", "العربية"]);
-  expect(languageNames(["en", "de"])).toEqual({ system: "As the browser", en: "English", de: "Deutsch" });
+  expect(languageNames(["en", "de"])).toEqual({ system: "Same as browser", en: "English", de: "Deutsch" });
 });
 
 test("a language that no speaker has read says so", () => {

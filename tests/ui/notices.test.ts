@@ -30,10 +30,10 @@ test("a line stays while it is hovered or focused", () => {
 
 test("a line that needs no answer disappears even under a resting pointer", () => {
   const notices = new Notices();
-  notices.show({ text: "0 missing" });
+  notices.show({ text: "Nothing is missing" });
   notices.hold();
   vi.advanceTimersByTime(14_999);
-  expect(notices.current?.text).toBe("0 missing");
+  expect(notices.current?.text).toBe("Nothing is missing");
   vi.advanceTimersByTime(1);
   expect(notices.current).toBeUndefined();
 });

@@ -166,7 +166,7 @@ export type BackupLine =
   | BackupGap
   | BackupEnd;
 
-/** Stands for a moment without end, for which JSON has no number. */
+/** Stands for “for ever”, for which JSON has no number. */
 export const FOREVER = "forever";
 
 /** Writes a line, with its end. */

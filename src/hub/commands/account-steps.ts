@@ -11,8 +11,8 @@ export interface AccountSteps {
 }
 
 /**
- * Compares both with what they agreed on last.
- * @param agreed topics that both had, or that were removed from the account and stayed here; none at first
+ * Compares device and server with the last agreed list.
+ * @param agreed topics that both had, or that were removed from the account and stayed here; empty the first time
  */
 export function stepsBetween(
   agreed: readonly string[],

@@ -20,10 +20,10 @@ import { stepsBetween } from "./account-steps";
 import { failed, storageError, type CommandContext, type Handler } from "./context";
 import { RawTail } from "./raw-tail";
 
-/** It is looked this often, ms, which accounts are to be kept in step. */
+/** How often, ms, the hub checks which accounts to keep in step. */
 const LOOK_EVERY_MS = 60_000;
 
-/** An account is read this often, ms, though it said nothing: its word may have been lost. */
+/** How often, ms, an account is read without being announced as changed: the announcement may have been lost. */
 const READ_EVERY_MS = 15 * 60_000;
 
 /** Lists longer than this are cut: a server has no more than some hundred topics of one user. */
@@ -60,7 +60,7 @@ export class AccountTopics {
     }, LOOK_EVERY_MS);
   }
 
-  /** Brings all accounts in step that are to be. @param told an account that said that it has changed */
+  /** Brings into step all accounts that are kept so. @param told an account that has announced a change */
   look(told?: number): Promise<void> {
     if (told !== undefined) this.#read.delete(told);
     // One that waits does what this one would: a server may say often that something has changed.
@@ -170,7 +170,7 @@ export class AccountTopics {
       while (this.#tails.get(accountId) === tail && this.#context.isLeading()) {
         const { lines, state } = await tail.next();
         if (state.kind === "stopped") break;
-        // What was said while the stream was cut was not heard.
+        // Changes that were announced while the stream was down were missed.
         const isBack = state.kind === "open" && !wasOpen;
         wasOpen = state.kind === "open" || (wasOpen && state.kind === "connecting");
         if (isBack || lines.some(({ text }) => text.includes("sync"))) void this.look(accountId);

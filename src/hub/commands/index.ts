@@ -1,4 +1,4 @@
-// What the user asks for and what they are alerted to. Connections need none of it, so it is loaded after them.
+// User commands and alerts; loaded after the connections, which don't need them.
 import { COMMAND_TABLE, CONTRACT_VERSION, type CommandsThat } from "../../contract";
 import { Alerts } from "../alerts";
 import { ForeignWrites } from "../foreign-writes";

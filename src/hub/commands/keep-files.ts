@@ -27,10 +27,10 @@ import { fetchFile, safeType } from "../fetch-file";
 import { Requests } from "../requests";
 import { storageError, type CommandContext, type Handler } from "./context";
 
-/** How often it is looked whether messages came or went, ms. */
+/** How often, ms, the hub checks whether messages came or went. */
 const LOOK_EVERY_MS = 15_000;
 
-/** What is set is read anew at the latest after this, ms, and what failed is tried again if its time has come. */
+/** After this, ms, at the latest the settings are read anew, and files that failed are tried again if they are due. */
 const READ_EVERY_MS = 60_000;
 
 /** Files that are fetched at once: a browser opens six connections to a host, and messages need some of them. */
@@ -42,10 +42,10 @@ const MAX_IN_ROUND = 500;
 /** A catch-up brings messages that are this much older than the newest one known, seconds. */
 const OVERLAP_S = 86_400;
 
-/** What failed is tried again after these times, ms, and then no more. */
+/** A file that could not be fetched is tried again after these times, ms, and then no more. */
 const AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000] as const;
 
-/** What had no room is tried again after this, ms. */
+/** A file for which there was no room is tried again after this, ms. */
 const ROOM_AGAIN_AFTER_MS = 600_000;
 
 /** A server that takes no more requests is left alone for this long, ms. */
@@ -53,7 +53,7 @@ const BUSY_FOR_MS = 300_000;
 
 const MB = 1_000_000;
 
-/** What is set, and whose files are whose. */
+/** What the settings ask for, and the records it is read from. */
 interface Plan {
   /** By subscription: the largest file that is kept, bytes. */
   limits: Map<number, number>;
@@ -74,10 +74,10 @@ export class KeptFiles {
   readonly #context: CommandContext;
   #looking: Promise<void> = Promise.resolve();
   #isWaiting = false;
-  /** The counters when all was last looked through, as text. */
+  /** The counters when all messages were last looked through, as text. */
   #seen = "";
   #readAtMs = -Infinity;
-  /** What was set when it was last looked, as text: when that changes, all messages are looked through. */
+  /** The settings at the last look, as text: when they change, all messages are looked through. */
   #set = "";
   /** Messages before this, server time, were looked through. */
   #from = 0;
@@ -100,7 +100,7 @@ export class KeptFiles {
   /** Looks for files to fetch, and for those whose messages are gone; one look at a time. @param anew what is set may have changed */
   look(anew = false): Promise<void> {
     if (anew) this.#readAtMs = -Infinity;
-    // One that waits does what this one would.
+    // A look that is already queued covers this call.
     if (this.#isWaiting) return this.#looking;
     this.#isWaiting = true;
     this.#looking = this.#looking
@@ -183,7 +183,7 @@ export class KeptFiles {
     const newest = rows.value[0]?.time;
     // A message may give a time that is still to come; the others must not count as looked through because of it.
     if (newest !== undefined) this.#from = Math.max(this.#from, Math.min(newest, nowMs / 1_000) - OVERLAP_S);
-    // What is to be tried again may lie before what is looked through.
+    // Files to retry may belong to messages older than `#from`.
     const again = await this.#again(records.value, rows.value, plan, nowMs);
     const due = [...rows.value, ...again].filter((row) => {
       const limit = plan.limits.get(row.subId);

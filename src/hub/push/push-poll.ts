@@ -37,7 +37,7 @@ export interface PushPolled {
  * Asks a server for what has come since its last push. It goes on from a message of its own, and moves no cursor: what a
  * push says is not what a poll proves (docs/design.md §4).
  *
- * @param otherwise from when on where nothing that is known here says it; undefined = then nothing is asked
+ * @param otherwise where to start if nothing known here tells; undefined = then the server isn't asked
  */
 export async function pollInBackground(
   place: PushPlace,

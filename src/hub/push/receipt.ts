@@ -15,10 +15,10 @@ import {
 } from "./push-notifications";
 import type { PushPlace } from "./push-place";
 
-/** An alert is this worker's for as long, ms, while it shows it; then others may. */
+/** For this long, ms, an alert belongs to this worker while it shows it; then others may show it. */
 const HOLD_MS = 15_000;
 
-/** An alert that a page was handed is waited for so long, ms, as the page may be frozen; then the page keeps it. */
+/** Time, ms, given to a page to show its alert, as it may be frozen; after that the page keeps the alert. */
 const WAIT_FOR_PAGE_MS = 10_000;
 
 /** More messages than this at once become one notification. */
@@ -103,7 +103,7 @@ export class Receipt {
     }
     for (const row of rows) {
       const subscription = this.#facts.subscriptions.find(({ subId }) => subId === row.subId);
-      // Claims are of all servers: the last page may have ended before it showed one of another.
+      // A claim may be of any server's message, not only this push's: the last page may have ended before it showed one.
       const context = { ...this.#context, address: await this.#addressOf(subscription?.serverId) };
       if (subscription) await this.show(pushedNotification(row, subscription, context));
     }

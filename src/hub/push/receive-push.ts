@@ -20,7 +20,7 @@ import { updateBadge } from "./update-badge";
 /** Pushes in a row make one poll within this time, ms: a server rations requests (docs/protocol.md §11). */
 const POLL_EVERY_MS = 30_000;
 
-/** If nothing is stored to go on from, the poll reaches this far behind the push that came, seconds. */
+/** If no stored message tells where to start, the poll begins this many seconds before the push that came. */
 const REACH_S = 3_600;
 
 /** A registration is renewed by the first push after this, ms: its server warns after 55 days, and forgets after 60. */

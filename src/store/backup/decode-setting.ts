@@ -43,7 +43,7 @@ const DECODERS: { [Name in BackedUpSetting]: Decode<Settings[Name]> } = {
 /** The names of the settings that a backup holds. */
 export const BACKED_UP_SETTINGS = Object.keys(DECODERS) as BackedUpSetting[];
 
-/** Reads a setting of a backup; undefined = it is none that this version has, or can't be. */
+/** Reads a setting of a backup; undefined = unknown setting or invalid value. */
 export function decodeSetting(name: string, value: unknown): { name: BackedUpSetting; value: unknown } | undefined {
   if (!Object.hasOwn(DECODERS, name)) return undefined;
   const known = name as BackedUpSetting;

@@ -41,7 +41,7 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
       record?.topics.flatMap(({ subId, isNew }) => (subId === undefined || isNew ? [] : [subId])) ?? [],
     );
     const isOver = record ? await takeBack(transaction, writer, record, nowMs) : true;
-    // Who ends an import knows that; of one that was cut the user is told.
+    // Someone who cancels an import knows it; of one that was cut off the user is told.
     if (record && isOver && importId === undefined && hasChanged(record))
       transaction.store("settings").put(nowMs, UNDONE_KEY);
     const changes = await writer.finish();
@@ -59,11 +59,12 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
   return round;
 }
 
-/** Where it is noted, beside the settings, that an import was cut and undone. */
+/** Where it is noted, beside the settings, that an import was cut off and undone. */
 const UNDONE_KEY = "undoneImportAtMs";
 
 /**
- * Whether an import was cut and undone of which nobody was told yet; telling is once. `isPending`: one is still in the journal.
+ * Whether an import was cut off and undone, and the user has not been told; the answer is yes only once. `isPending`: an import
+ * is still in the journal.
  */
 export function takeUndone(database: Database): Promise<{ isUndone: boolean; isPending: boolean }> {
   return transact(database, ["settings", "imports"], { mode: "readwrite" }, async (transaction) => {

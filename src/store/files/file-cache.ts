@@ -1,4 +1,4 @@
-// The files themselves: in Cache Storage, which takes a file while it comes, whole or not at all (docs/decisions).
+// The files themselves: in Cache Storage, which takes a file while it comes, whole or not at all (docs/decisions/0043-files-that-are-kept.md).
 import { FILE_CACHE } from "../../contract";
 
 /** Whether the browser has such a cache: not over plain http. */

@@ -20,7 +20,7 @@ export function fileSteps(database: Database): FileSteps {
   return stepsOn(database, STEPS);
 }
 
-/** Numbers by which one sees, at the cost of one read, that messages came or went. */
+/** Counters that change whenever messages come or go. */
 function fileCounters(database: Database): Promise<{ nextArrival: number; total: number }> {
   return transact(database, ["settings"], { mode: "readonly" }, readCounters);
 }

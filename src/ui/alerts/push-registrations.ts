@@ -29,7 +29,7 @@ export function hasPush(): boolean {
 
 /**
  * Whether the browser takes the permission away from pushes that show nothing: those of Apple do, after three
- * (docs/design.md §11). Only they have one of these.
+ * (docs/design.md §11). Only Safari has either property.
  */
 export function mustShowPushes(): boolean {
   return "standalone" in navigator || "safari" in globalThis;
@@ -37,7 +37,7 @@ export function mustShowPushes(): boolean {
 
 /**
  * Subscribes the registration of a scope with a key.
- * @param anew gives up what is subscribed already, as no push comes to it; else that stays if it has this key
+ * @param anew gives up the present subscription, as no push comes to it; otherwise it stays if it has this key
  */
 export async function subscribePush(
   scope: string,

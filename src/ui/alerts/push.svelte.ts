@@ -236,7 +236,7 @@ class Pushes {
     return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now(), allMutedUntilMs: mutedUntilMs });
   }
 
-  /** @param anew gives up the registrations that are, as no push comes to them */
+  /** @param anew gives up the present registrations, as no push comes to them */
   async #register(serverId: number, key: string, anew = false): Promise<Result<PushState, PushTrouble>> {
     const server = this.#app.catalogue.server(serverId);
     if (!server) return fail({ kind: "not-found" });

@@ -20,7 +20,7 @@ export function readClientScript(address: ServerAddress): Promise<unknown> {
   return new Promise<unknown>((resolve) => {
     setTimeout(resolve, WITHIN_MS);
     answers.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
-    // An origin of its own can't be named as the receiver.
+    // A sandboxed frame has an opaque origin, which can't be a target.
     const ask = () => frame.contentWindow?.postMessage(clientScriptUrl(address), "*", [toAnswer]);
     frame.addEventListener("load", ask, { once: true });
     document.body.append(frame);

@@ -5,7 +5,7 @@ import { backupStrings } from "../strings/backup";
 const LOOK_EVERY_MS = 5_000;
 const MAX_LOOKS = 24;
 
-/** Says once, as the page starts, that an import was cut, as by a crash, and undone. */
+/** Says once, as the page starts, that an import was cut off, as by a crash, and undone. */
 export async function tellUndoneImport({ client, notices }: App): Promise<void> {
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const answer = await client.send("undoneImport", {});

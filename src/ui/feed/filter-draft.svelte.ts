@@ -110,9 +110,9 @@ export class FilterDraft {
     const at = from + error.at;
     const term = splitDraft(this.text.slice(0, at)).head.length;
     // If something is missing, mark the text before the place where it is missing.
-    const begin = error.length > 0 ? at : term;
+    const begin = error.length > 0 && error.reason !== "empty-value" ? at : term;
     const word = this.text.slice(begin, at + error.length);
-    const [, field] = /^-?([a-z]+)[:=]/i.exec(this.text.slice(term)) ?? [];
+    const [, field] = /^-?([a-z]+)[:=<>]/i.exec(this.text.slice(term)) ?? [];
     const found = { ...error, at, word, from: begin, field: field?.toLowerCase() };
     if (isCertain) this.fault = found;
     else this.#doubt = setTimeout(() => (this.fault = found), DOUBT_MS);

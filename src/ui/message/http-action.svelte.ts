@@ -43,7 +43,7 @@ function outcomeWords(label: string, outcome: Commands["runAction"]["output"]): 
   const { error } = outcome;
   if (error.kind === "failed" && error.why.kind === "http") {
     const { status } = error.why;
-    // One that leads elsewhere, which the hub does not follow.
+    // A redirect; the hub doesn't follow it.
     return status < 400 ? strings.redirected(label) : strings.refused(label, status);
   }
   if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return strings.unanswered(label);

@@ -4,7 +4,7 @@ import type { App } from "../state/app.svelte";
 
 /** What is known of a message's file on this device. */
 export interface KeptFile {
-  /** It was looked, so that what is absent is not there. */
+  /** The device was asked: if `copy` is absent, no file is kept. */
   readonly isLooked: boolean;
   readonly copy: KeptCopy | undefined;
   /** Why it is not there; absent = nobody asked, or it was not tried. */
@@ -14,7 +14,7 @@ export interface KeptFile {
 /**
  * Looks for a message's file on this device, and again whenever the hub says that it has changed. Call it while a component is
  * made.
- * @param asksWhy whether it matters why there is none
+ * @param asksWhy whether the caller needs to know why no file is kept
  */
 export function keptFileOf(app: App, key: () => MessageKey | undefined, asksWhy: () => boolean): KeptFile {
   let isLooked = $state(key() === undefined);

@@ -44,7 +44,7 @@ async function fetchInTurn(href: LoadAddress, headers: ExtraHeaders | undefined)
 /** A source whose bytes the page has, to show them from memory. */
 type HeldSource = Exclude<LoadSource, { by: "element" }>;
 
-/** What a source is held by: a file that is kept is another thing than what its address has. */
+/** The key of a source: a kept file and the file at its address are different sources. */
 const nameOf = (source: LoadSource): string => (source.by === "kept" ? fileName(source.key) : source.href);
 
 async function hold(source: HeldSource, of: Held): Promise<Showable | undefined> {

@@ -1,5 +1,6 @@
 // @chunk deferred-shell
 // What surrounds a view: the rail, the bars, the tools of its header, notices and dialogs.
+export { default as BelowFeed } from "./BelowFeed.svelte";
 export { default as BottomBar } from "./BottomBar.svelte";
 export { default as FeedTools } from "./FeedTools.svelte";
 export { default as Foot } from "./Foot.svelte";

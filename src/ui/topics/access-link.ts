@@ -6,7 +6,7 @@ import { packed, unpacked } from "../state/packed-text";
 /** What such a link's payload begins with, behind `#/~open/`. */
 export const ACCESS = "access:";
 
-/** More text than this, bytes, is no such link. */
+/** A payload that unfolds to more than this, bytes, is rejected. */
 const MAX_BYTES = 20_000;
 
 /** A topic, and how to sign in for it. */

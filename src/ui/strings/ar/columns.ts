@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -32,4 +33,5 @@ export const wall: Catalogue["wall"] = {
   empty: "لا شيء هنا",
   stale: (said) => `لا اتصال منذ ${said}. قد يكون هذا قديمًا.`,
   never: "لا اتصال بعد. قد يكون هذا قديمًا.",
+  repeats: (n, firstMs) => `×${count(n)} منذ ${timeOfDay(firstMs)}`,
 };

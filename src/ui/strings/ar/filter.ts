@@ -50,7 +50,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread أو read أو starred أو done أو snoozed",
     "priority:": "واحدة أو أكثر: high,urgent",
-    "tag:": "كلها معًا: backup,mail",
+    "tag:": "كل هذه الوسوم: backup,mail",
     "topic:": "واحد أو أكثر: backups,door",
     "server:": "بالاسم أو العنوان",
     "group:": "مواضيع مجموعة",
@@ -100,6 +100,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `تحتاج «${word}» إلى قيمة، مثل ${examples[field] ?? "كلمة"}.`,
     "unclosed-quote": () => 'تنقص علامة اقتباس. أنهِ العبارة بعلامة " أخرى.',
+    "no-priority": () => "لا تبقى أي أولوية: الأولويات من 1 (min) إلى 5 (urgent).",
     "bad-priority": (word) => `«${word}» ليست أولوية. استخدم ${list(Object.values(PRIORITY_NAMES))}، أو من 1 إلى 5.`,
     "bad-date": (word) =>
       `«${word}» ليس وقتًا. استخدم 2026-11-20 أو 2026-11-20T10:00 أو today أو yesterday أو 2h أو 3d.`,

@@ -21,7 +21,7 @@ const words: HostWords = {
   oneOf: (values) => `إحدى هذه القيم: ${values}`,
   tooLong: "الملف أطول من 64 كيلوبايت ولم يُقرأ.",
   notJson: (text) => `الملف ليس JSON: ${text}`,
-  unknown: (at) => `${at}: لا معنى لهذا الاسم هنا.`,
+  unknown: (at) => `${at}: اسم غير معروف`,
   wrong: (at = "الملف", wanted, found) => `${at}: يجب أن يكون ${wanted}؛ وهو ${found}`,
   notAllowed: (at) => `${at}: على خادم لا يشمله allowedServers.`,
 };
@@ -36,6 +36,6 @@ export const host: Catalogue["host"] = {
   fixed: "إعدادات ثابتة",
   locked: "حدده مستضيف هذا التطبيق. لا يمكن تغييره هنا.",
   problems: (n) => `${count(n, counted("خطأ واحد", "خطآن", "أخطاء", "خطأً", "خطأ"))} في config.json`,
-  problemsHint: "تُرك ما هو خاطئ؛ ويسري الباقي.",
+  problemsHint: "تُتجاهل المدخلات التي بها أخطاء، وتسري البقية.",
   problem: hostProblemsIn(words),
 };

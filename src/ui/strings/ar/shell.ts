@@ -31,7 +31,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "رسالة",
   servers: "الخوادم",
-  arrivals: "الواردة",
+  arrivals: "الرسائل الجديدة",
   several: (names, others) => (others ? `${names.join("، ")} و${count(others)} أخرى` : list(names)),
   topicsOf: (group) => `مواضيع ${group}`,
   removed: (topic) => `أُزيل ${topic}`,

@@ -18,15 +18,14 @@ export const alertRules: Catalogue["alertRules"] = {
   },
   sounds: {
     heading: "Klänge",
-    hint: "Eigene Klänge von Earshot statt derer des Systems, solange es offen ist und Benachrichtigungen an sind. Niedrige Prioritäten klingen nicht, Stummes auch nicht.",
+    hint: "Eigene Klänge von Earshot statt derer des Systems, solange es offen ist und Benachrichtigungen an sind. Niedrige Prioritäten und stumme Themen bleiben still.",
     of: { urgent: "Dringend", high: "Hoch", others: "Andere" },
     ofTopic: "Klang",
-    everywhere: "Wie überall",
+    everywhere: "Wie in den Einstellungen",
     none: "Der des Systems",
     names: { chime: "Dreiklang", knock: "Klopfen", drop: "Tropfen", bell: "Glocke", siren: "Sirene" },
     play: "Anhören",
-    notAllowed:
-      "Der Browser lässt diese Seite noch nicht klingen. Er tut es, sobald du seit dem Öffnen etwas in ihr gedrückt hast.",
+    notAllowed: "Der Browser sperrt den Ton, bis du auf dieser Seite etwas drückst.",
   },
   outage: {
     label: "Wenn ein Server nicht zu erreichen ist",
@@ -58,8 +57,8 @@ export const alertRules: Catalogue["alertRules"] = {
     ahead: (from) => `Jetzt keine Ruhe; Ruhe ab ${from}`,
     never: "Nie Ruhe: Es ist kein Tag gewählt",
     off: "Aus",
-    push: "Auf diesem Gerät halten Pushes keine Ruhezeiten ein: Das System verlangt, dass jeder Push etwas zeigt.",
-    ofTopic: { everywhere: "Wie überall", none: "Keine", own: "Eigene" },
-    everywhere: (said) => `Überall: ${said}`,
+    push: "Auf diesem Gerät gelten Ruhezeiten nicht für Pushes: Das System zeigt jeden Push an.",
+    ofTopic: { everywhere: "Wie in den Einstellungen", none: "Keine", own: "Eigene" },
+    everywhere: (said) => `In den Einstellungen: ${said}`,
   },
 };

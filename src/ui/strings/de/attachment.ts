@@ -26,7 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "nicht aufbewahrt: größer als die Grenze für Dateien",
     "no-room": "nicht aufbewahrt: Der Platz für Dateien war aufgebraucht",
     "disk-full": "nicht aufbewahrt: Auf diesem Gerät war kein Platz mehr",
-    failed: "nicht aufbewahrt: Der Server antwortete nicht oder mit etwas anderem",
+    failed: "nicht aufbewahrt: keine Antwort, oder eine, die nicht die Datei war",
   },
   save: "Speichern",
 

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -32,4 +33,5 @@ export const wall: Catalogue["wall"] = {
   empty: "Hier ist nichts",
   stale: (said) => `Kein Kontakt seit ${said}. Die Anzeige kann veraltet sein.`,
   never: "Noch kein Kontakt. Die Anzeige kann veraltet sein.",
+  repeats: (n, firstMs) => `×${count(n)} seit ${timeOfDay(firstMs)}`,
 };

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done oder snoozed",
     "priority:": "eine oder mehrere: high,urgent",
-    "tag:": "alle davon: backup,mail",
+    "tag:": "alle diese Tags: backup,mail",
     "topic:": "eines oder mehrere: backups,door",
     "server:": "nach Name oder Adresse",
     "group:": "Themen einer Gruppe",
@@ -100,6 +100,7 @@ export const filter: Catalogue["filter"] = {
     "empty-value": (word, field) =>
       `Nach „${word}“ fehlt etwas. Schreibe zum Beispiel ${examples[field] ?? "ein Wort"}.`,
     "unclosed-quote": () => 'Ein Anführungszeichen ist nicht geschlossen. Beende die Wörter mit einem weiteren ".',
+    "no-priority": () => "Es bleibt keine Priorität übrig: Sie reichen von 1 (min) bis 5 (urgent).",
     "bad-priority": (word) =>
       `„${word}“ ist keine Priorität. Es gibt ${list(Object.values(PRIORITY_NAMES))}, oder 1 bis 5.`,
     "bad-date": (word) =>

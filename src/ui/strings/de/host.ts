@@ -20,7 +20,7 @@ const words: HostWords = {
   oneOf: (values) => `einer dieser Werte sein: ${values}`,
   tooLong: "Die Datei ist größer als 64 KB und wurde nicht gelesen.",
   notJson: (text) => `Die Datei ist kein JSON: ${text}`,
-  unknown: (at) => `${at}: Diesen Namen gibt es nicht.`,
+  unknown: (at) => `${at}: unbekannter Name`,
   wrong: (at = "Die Datei", wanted, found) => `${at} muss ${wanted}; da steht ${found}`,
   notAllowed: (at) => `${at} ist auf einem Server, den allowedServers nicht nennt.`,
 };
@@ -35,6 +35,6 @@ export const host: Catalogue["host"] = {
   fixed: "Feste Einstellungen",
   locked: "Von dem festgelegt, der diese App bereitstellt. Hier lässt es sich nicht ändern.",
   problems: (n) => `${count(n, { one: "Fehler", other: "Fehler" })} in config.json`,
-  problemsHint: "Was falsch ist, wurde weggelassen; alles andere gilt.",
+  problemsHint: "Einträge mit Fehlern werden ignoriert; die anderen gelten.",
   problem: hostProblemsIn(words),
 };

@@ -28,7 +28,7 @@ export const message: Catalogue["message"] = {
       unshown: "5 Minuten lang konnte kein Tab Benachrichtigungen zeigen",
       history: "sie lag schon auf dem Server, als ihr Thema zum ersten Mal abgerufen wurde",
       superseded: "eine neuere Fassung war schon hier",
-      read: "sie war schon gelesen oder weggelegt",
+      read: "sie war schon gelesen oder erledigt",
       muted: "ihr Thema war stumm geschaltet",
       priority: "ihr Thema verlangte eine höhere Priorität",
       "all-muted": "alles war stumm geschaltet",

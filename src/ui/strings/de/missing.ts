@@ -6,7 +6,7 @@ const messages = { one: "Nachricht", other: "Nachrichten" };
 /** The check for messages that the server has and this device doesn't. */
 export const missing: Catalogue["missing"] = {
   looking: "Fragt den Server nach allem, was er hat …",
-  none: "0 fehlten",
+  none: "Nichts fehlt",
   found: (n) => `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt`,
   forgot: "Der Server hat Nachrichten verloren, die er aufbewahrte; deshalb können einige endgültig fehlen.",
   foundAndForgot: (n) =>

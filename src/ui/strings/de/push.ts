@@ -11,8 +11,8 @@ export const push: Catalogue["push"] = {
   notKey: "Das ist kein Schlüssel für Pushes: einer hat 87 Zeichen und beginnt mit B.",
   useKey: "Diesen Schlüssel verwenden",
   mustShow:
-    "Auf diesem System zeigt jeder Push eine Benachrichtigung. Deshalb hält der Server zurück, was stumm ist; was inzwischen kam, erscheint, sobald du die App öffnest.",
-  refused: (topics) => `Ohne ${list(topics)}: Das darfst du auf diesem Server nicht lesen.`,
+    "Auf diesem System zeigt jeder Push eine Benachrichtigung. Deshalb sendet der Server für stumme Themen keine Pushes; ihre Nachrichten erscheinen, sobald du Earshot öffnest.",
+  refused: (topics) => `Ohne Pushes, weil du sie nicht lesen darfst: ${list(topics)}.`,
   since: "Angemeldet",
   pushed: "Letzter Push",
   checked: "Letzte Prüfung nach einem Push",
@@ -25,7 +25,7 @@ export const push: Catalogue["push"] = {
   lost: (ms) => `Innerhalb von ${duration(ms)} kam kein Push an, und dieses Gerät ließ sich nicht neu anmelden.`,
   renewed: (ms) =>
     `Innerhalb von ${duration(ms)} kam kein Push an; deshalb wurde dieses Gerät neu angemeldet. Teste noch einmal: Geht auch dieser Push verloren, ist der Push-Dienst langsam oder nicht erreichbar.`,
-  resumes: "Hier war der Empfang an. Er geht von selbst weiter, sobald du sie erlaubst.",
+  resumes: "Hier war der Empfang an. Er geht von selbst weiter, sobald du Benachrichtigungen erlaubst.",
   support: {
     plain: "Nicht verfügbar über http: Browser nehmen Pushes nur für Seiten an, die über https geladen wurden.",
     install: "Verfügbar, sobald Earshot auf dem Home-Bildschirm ist: tippe auf Teilen, dann Zum Home-Bildschirm.",
@@ -37,7 +37,7 @@ export const push: Catalogue["push"] = {
     denied: "Der Browser hat Benachrichtigungen nicht erlaubt; ohne sie nimmt er keine Pushes an.",
     unreachable: "Der Push-Dienst des Browsers ist nicht erreichbar. Versuch es später noch einmal.",
     untold:
-      "Dieser Server hat seinen Schlüssel für Pushes nicht verraten. Falls er welche sendet, kennt ihn sein Betreiber: Gib ihn unten ein.",
+      "Dieser Server hat seinen Schlüssel für Pushes nicht genannt. Falls er welche sendet, kennt ihn sein Betreiber: Gib ihn unten ein.",
     off: "Dieser Server sendet keine Pushes.",
     "no-key": "Was dieser Server als Schlüssel für Pushes nennt, ist keiner.",
     strange: "Dieser Server sagt nicht, ob er Pushes sendet.",

@@ -61,8 +61,8 @@ export const servers: Catalogue["servers"] = {
     trying: "Probiert Anmeldung, Stream und Uhr …",
     repeat: "Noch einmal prüfen",
     tab: "In einem Tab öffnen",
-    tabHint: "Ein Tab zeigt die Worte des Browsers selbst, die eine Seite nicht erfährt.",
-    grades: { good: "In Ordnung", doubtful: "Sieh hier nach", bad: "Fehler" },
+    tabHint: "In einem Tab zeigt der Browser seine eigene Fehlermeldung, die eine Seite nicht sehen kann.",
+    grades: { good: "In Ordnung", doubtful: "Prüfen", bad: "Fehler" },
     reached: "Unter dieser Adresse antwortet ein Themenserver.",
     mixed:
       "Diese Seite kam über https; der Browser lässt sie deshalb keine http-Adresse erreichen, oder nur manche im lokalen Netz.",

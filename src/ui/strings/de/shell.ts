@@ -31,7 +31,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Nachricht",
   servers: "Server",
-  arrivals: "Eingänge",
+  arrivals: "Neue Nachrichten",
   several: (names, others) => (others ? `${names.join(", ")} und ${count(others)} weitere` : list(names)),
   topicsOf: (group) => `Themen von ${group}`,
   removed: (topic) => `${topic} entfernt`,

@@ -54,7 +54,7 @@ export const topics: Catalogue["topics"] = {
     send: "Nachricht senden",
     alerts: "Benachrichtigungen einschalten",
     install: "Installieren",
-    putAway: "Weglegen",
+    putAway: "Ausblenden",
   },
 
   nameFaults: {
@@ -229,7 +229,7 @@ export const topics: Catalogue["topics"] = {
       hour: "1 Stunde",
       two: "2 Stunden",
       eight: "8 Stunden",
-      morning: "Bis morgen früh",
+      morning: "Bis morgen 08:00",
       ever: "Für immer",
     },
     pick: "Zeit wählen",

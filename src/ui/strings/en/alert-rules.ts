@@ -18,15 +18,14 @@ export const alertRules = {
   },
   sounds: {
     heading: "Sounds",
-    hint: "Earshot's own sounds, in place of the system's, while it is open and notifications are on. Low priorities make none, nor does what is muted.",
+    hint: "Earshot's own sounds, in place of the system's, while it is open and notifications are on. Low priorities and muted topics stay silent.",
     of: { urgent: "Urgent", high: "High", others: "Others" },
     ofTopic: "Sound",
-    everywhere: "As everywhere",
+    everywhere: "Same as in settings",
     none: "The system's",
     names: { chime: "Chime", knock: "Knock", drop: "Drop", bell: "Bell", siren: "Siren" },
     play: "Play",
-    notAllowed:
-      "The browser lets this page make no sound yet. It does once you have pressed something in it since it was opened.",
+    notAllowed: "The browser blocks sound until you press something on this page.",
   },
   outage: {
     label: "When a server can't be reached",
@@ -60,8 +59,8 @@ export const alertRules = {
     ahead: (from: string) => `Not quiet now; quiet from ${from}`,
     never: "Never quiet: no day is chosen",
     off: "Off",
-    push: "Pushes can't keep quiet hours on this device: its system demands that each push shows something.",
-    ofTopic: { everywhere: "As everywhere", none: "None", own: "Its own" },
-    everywhere: (said: string) => `Everywhere: ${said}`,
+    push: "Quiet hours don't apply to pushes on this device: its system shows every push.",
+    ofTopic: { everywhere: "Same as in settings", none: "None", own: "Its own" },
+    everywhere: (said: string) => `In settings: ${said}`,
   },
 };

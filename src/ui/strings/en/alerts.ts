@@ -43,7 +43,8 @@ export const alerts = {
   stopped: (server: string) => `Nothing arrives from ${server}`,
   refused: (topics: string[]) => `Nothing arrives from ${list(topics)}`,
   away: (server: string) => `${server} can't be reached`,
-  awaySince: (said: string) => `Since ${said}. What is sent meanwhile comes once it is back, if the server keeps it.`,
+  awaySince: (said: string) =>
+    `Since ${said}. Messages sent meanwhile arrive once it is back, if the server keeps them.`,
   back: (server: string) => `${server} is back`,
   wasAway: (ms: number) => `It was out of reach for ${duration(ms)}.`,
 };

@@ -11,7 +11,7 @@ const words: BackupWords = {
   notABackup: "This file is not a backup of Earshot or of the ntfy app for Android. Nothing was changed.",
   newer: (version) =>
     `A newer version of Earshot made this backup (format ${version}). Reload this page to get the newest version, then try again.`,
-  cut: "The end of this backup is missing, as after a download that was cut. Nothing was changed.",
+  cut: "The end of this backup is missing, perhaps because a download was cut off. Nothing was changed.",
   badLine: (line) => `Line ${line} can't be right: the backup is damaged, or someone changed it. Nothing was changed.`,
   busy: "Another import is under way, perhaps in another tab. Wait until it ends, then try again.",
   ended: "The import ended before it was complete. Nothing of it was kept.",
@@ -44,7 +44,7 @@ export const backup = {
   import: "Import",
   importHint:
     "From a backup of Earshot, or of the ntfy app for Android. You see what would change before anything does.",
-  undone: "An import was cut short, and nothing of it was kept. Import the file again.",
+  undone: "An import was cut off, and nothing of it was kept. Import the file again.",
   choose: "Choose a backup",
   fromWebApp: "From the ntfy web app in this browser",
   webAppUser: (name: string) => `From the ntfy web app in this browser (${name})`,

@@ -1,3 +1,5 @@
+import { count, timeOfDay } from "../format";
+
 /** Columns side by side, and the wall. */
 export const columns = {
   add: "Add a column",
@@ -30,4 +32,6 @@ export const wall = {
   empty: "Nothing here",
   stale: (said: string) => `No contact since ${said}. This may be out of date.`,
   never: "No contact yet. This may be out of date.",
+  /** Messages of one day that repeat each other in a row, of which the newest is shown. */
+  repeats: (n: number, firstMs: number) => `×${count(n)} since ${timeOfDay(firstMs)}`,
 };

@@ -48,7 +48,7 @@ export const filter = {
   keywords: {
     "is:": "unread, read, starred, done or snoozed",
     "priority:": "one or several: high,urgent",
-    "tag:": "all of them: backup,mail",
+    "tag:": "all of these tags: backup,mail",
     "topic:": "one or several: backups,door",
     "server:": "by name or address",
     "group:": "topics of a group",
@@ -61,7 +61,7 @@ export const filter = {
   } satisfies Record<string, string>,
   is: {
     unread: "not read yet",
-    read: "read before",
+    read: "already read",
     starred: "marked with a star",
     done: "dealt with",
     snoozed: "comes back later",
@@ -99,6 +99,7 @@ export const filter = {
   wrong: {
     "empty-value": (word, field) => `“${word}” needs a value, such as ${examples[field] ?? "a word"}.`,
     "unclosed-quote": () => 'A quotation mark is missing. End the phrase with another ".',
+    "no-priority": () => "No priority is left: they go from 1 (min) to 5 (urgent).",
     "bad-priority": (word) => `“${word}” is not a priority. Use ${list(Object.values(PRIORITY_NAMES))}, or 1 to 5.`,
     "bad-date": (word) => `“${word}” is not a time. Use 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h or 3d.`,
     "unknown-field": (word) => `“${word}” is not a field.`,

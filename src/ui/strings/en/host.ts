@@ -19,7 +19,7 @@ const words: HostWords = {
   oneOf: (values) => `one of ${values}`,
   tooLong: "The file is longer than 64 KB and was not read.",
   notJson: (text) => `The file is not JSON: ${text}`,
-  unknown: (at) => `${at}: this name means nothing here.`,
+  unknown: (at) => `${at}: unknown name`,
   wrong: (at = "The file", wanted, found) => `${at} must be ${wanted}; it is ${found}`,
   notAllowed: (at) => `${at} is on a server that allowedServers leaves out.`,
 };
@@ -34,6 +34,6 @@ export const host = {
   fixed: "Fixed settings",
   locked: "Set by whoever hosts this app. It can't be changed here.",
   problems: (n: number) => `${count(n, { one: "mistake", other: "mistakes" })} in config.json`,
-  problemsHint: "What is wrong was left out; the rest counts.",
+  problemsHint: "Entries with mistakes are ignored; the others apply.",
   problem: hostProblemsIn(words),
 };

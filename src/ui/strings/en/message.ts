@@ -29,7 +29,7 @@ export const message = {
       unshown: "for 5 minutes no tab could show notifications",
       history: "it was already on the server when its topic was first fetched",
       superseded: "a newer version of it was already here",
-      read: "it had already been read, cleared or put away",
+      read: "it had already been read, cleared or done",
       muted: "its topic was muted",
       priority: "its topic asked for a higher priority",
       "all-muted": "everything was muted",

@@ -11,8 +11,8 @@ export const push = {
   notKey: "This isn't a key for pushes: one has 87 characters and begins with B.",
   useKey: "Use this key",
   mustShow:
-    "On this system every push shows a notification, so mutes are kept by the server: what came meanwhile shows once you open the app.",
-  refused: (topics: string[]) => `Without ${list(topics)}: the server doesn't let you read that.`,
+    "On this system every push shows a notification, so the server sends no pushes for muted topics; their messages appear when you open Earshot.",
+  refused: (topics: string[]) => `Not pushed, as you may not read them: ${list(topics)}.`,
   since: "Registered",
   pushed: "Last push",
   checked: "Last check after a push",
@@ -25,7 +25,7 @@ export const push = {
   lost: (ms: number) => `No push arrived within ${duration(ms)}, and this device couldn't be registered again.`,
   renewed: (ms: number) =>
     `No push arrived within ${duration(ms)}, so this device was registered again. Test once more: if that push is lost too, the push service is slow or can't be reached.`,
-  resumes: "Receiving was on here. It goes on by itself once you allow them.",
+  resumes: "Receiving was on here. It resumes by itself once you allow notifications.",
   support: {
     plain: "Not available over plain http: browsers take pushes only for pages loaded over https.",
     install: "Available once Earshot is on the home screen: tap Share, then Add to Home Screen.",
@@ -35,9 +35,9 @@ export const push = {
   faults: {
     denied: "The browser didn't allow notifications, and takes no pushes without them.",
     unreachable: "The browser's push service can't be reached. Try again later.",
-    untold: "This server didn't tell its key for pushes. If it sends any, its operator knows the key: enter it below.",
+    untold: "This server did not give its key for pushes. If it sends any, its operator knows the key: enter it below.",
     off: "This server sends no pushes.",
-    "no-key": "What this server names as its key for pushes isn't one.",
+    "no-key": "The key that this server gives for pushes is not valid.",
     strange: "This server doesn't say whether it sends pushes.",
     "service-refused": "This server doesn't send to your browser's push service.",
     "too-many-devices":

@@ -11,7 +11,7 @@ export const settings = {
   },
   reset: {
     button: (section: string) => `Reset “${section}”`,
-    done: (section: string) => `“${section}” is as it was at first`,
+    done: (section: string) => `“${section}” reset`,
   },
   hints: {
     markRead: {
@@ -21,7 +21,7 @@ export const settings = {
     keepDays: "Older messages are removed from this device; 0 means no limit.",
     keepMessages: "Of all topics together, the oldest are removed beyond this; 0 means no limit.",
     prune: "Removes at once what these limits would remove within the hour.",
-    theme: "Colours for the whole app; changes with the device if it follows that.",
+    theme: "Colours for the whole app. “Same as device” follows the device when it changes.",
     density: "Compact leaves less space around each message.",
     language: "The page is loaded once more in the other language.",
     historyRead: "What the server still has of a topic when you subscribe.",
@@ -34,7 +34,7 @@ export const settings = {
     hoursHint: "How times of day are written.",
     hours: { language: "As in my language", all: "24 hours", half: "12 hours" },
     time: "Times of messages",
-    timesHint: "Both show the exact time under the pointer and in the message.",
+    timesHint: "Either way, the exact time is shown under the pointer and on the message's page.",
     times: { absolute: "Time of day", relative: "How long ago" },
   },
   appearance: "Appearance",
@@ -43,7 +43,7 @@ export const settings = {
   density: "Density",
   densities: { comfortable: "Comfortable", compact: "Compact" },
   language: "Language",
-  asBrowser: "As the browser",
+  asBrowser: "Same as browser",
   /** A language whose strings no speaker has read. */
   unreviewed: (name: string) => `${name} (not yet checked by a speaker)`,
   reading: "Reading",
@@ -94,7 +94,7 @@ export const settings = {
   pruned: (n: number) => `${count(n, { one: "message", other: "messages" })} removed`,
   files: {
     label: "Keep attachments",
-    hint: "Files up to this size are fetched as their messages arrive, and stay as long as these, even after the server has deleted them.",
+    hint: "Files up to this size are fetched as their messages arrive, and stay as long as the messages, even after the server has deleted them.",
     off: "No",
     upTo: (size: string) => `Up to ${size} each`,
     all: "All of them together at most",

@@ -30,7 +30,7 @@ export const shell = {
   title: (unread: number, view: string, app: string) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Message",
   servers: "Servers",
-  arrivals: "Arrivals",
+  arrivals: "New messages",
   several: (names: string[], others: number) =>
     others ? `${names.join(", ")} and ${count(others)} more` : list(names),
   topicsOf: (group: string) => `Topics of ${group}`,

@@ -26,7 +26,7 @@ export const topics = {
     random: "Random name",
     slowedDown: (ms: number) => `The server accepts no more requests for now. Next try in ${duration(ms)}.`,
     partsDone: (done: number, of: number) => `Asking the server: part ${count(done + 1)} of ${count(of)}`,
-    several: "Several at once: separated by commas, spaces or lines; addresses too.",
+    several: "You can add several at once, separated by commas, spaces or lines. Addresses work too.",
     /** @param what a name, as typed */
     faultOf: (what: string, said: string) => `${what}: ${said}${/[.!?]$/.test(said) ? "" : "."}`,
     password: "On an open server the name is the password: anyone who knows it can read and send.",
@@ -54,7 +54,7 @@ export const topics = {
     send: "Send a message",
     alerts: "Turn on notifications",
     install: "Install",
-    putAway: "Put away",
+    putAway: "Dismiss",
   },
 
   nameFaults: {
@@ -65,7 +65,7 @@ export const topics = {
   },
 
   addressFaults: {
-    empty: "Which server?",
+    empty: "Enter the address of a server.",
     "not-an-address": "This is not an address. It looks like ntfy.example.com or http://192.168.1.5:8080",
     scheme: "The address must begin with https:// or http://",
     credentials: "Leave user and password out of the address; they have their own fields.",
@@ -98,7 +98,7 @@ export const topics = {
       token: { empty: "Enter a token.", "bad-character": "A token can't contain these characters." },
     },
     needed: (names: string[]) => `Needed for ${list(names)}.`,
-    kept: "Stored on this device, sent only to this server, part of a link only if you put it in one.",
+    kept: "It is stored on this device, sent only to this server, and in a link only if you put it there.",
     done: "Saved. Connecting…",
   },
 
@@ -188,7 +188,7 @@ export const topics = {
       two: "For 2 hours",
       eight: "For 8 hours",
       morning: "Until tomorrow 08:00",
-      ever: "For good",
+      ever: "Until I unmute it",
     },
     mutedUntil: (said: string) => `Until ${said}`,
     mutedHint: "Messages still arrive. The topic doesn't alert, and the unread total leaves it out.",
@@ -203,7 +203,7 @@ export const topics = {
     keepEver: "Forever",
     keepMost: "Keep at most",
     keepMostHint:
-      "Stars are never removed. With a number of its own, the topic does not count towards the limit for all topics.",
+      "Starred messages are never removed. With a number of its own, the topic does not count towards the limit for all topics.",
     keepMessages: (n: number) => count(n, { one: "message", other: "messages" }),
     files: "Keep attachments",
     filesOff: "No",
@@ -221,7 +221,7 @@ export const topics = {
       hour: "1 hour",
       two: "2 hours",
       eight: "8 hours",
-      morning: "Until tomorrow morning",
+      morning: "Until tomorrow 08:00",
       ever: "Until I unmute it",
     },
     pick: "Pick a time",

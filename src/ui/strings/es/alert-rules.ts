@@ -14,15 +14,14 @@ export const alertRules: Catalogue["alertRules"] = {
   },
   sounds: {
     heading: "Sonidos",
-    hint: "Los sonidos de Earshot, en lugar de los del sistema, mientras está abierto y las notificaciones están activadas. Las prioridades bajas no suenan, ni lo silenciado.",
+    hint: "Los sonidos de Earshot, en lugar de los del sistema, mientras está abierto y las notificaciones están activadas. Las prioridades bajas y los temas silenciados no suenan.",
     of: { urgent: "Urgentes", high: "Prioridad alta", others: "Otros" },
     ofTopic: "Sonido",
-    everywhere: "Como en todas partes",
+    everywhere: "Como en los ajustes",
     none: "El del sistema",
     names: { chime: "Carillón", knock: "Golpe", drop: "Gota", bell: "Campana", siren: "Sirena" },
     play: "Reproducir",
-    notAllowed:
-      "El navegador aún no permite que esta página suene. Lo permite en cuanto hayas pulsado algo en ella desde que se abrió.",
+    notAllowed: "El navegador bloquea el sonido hasta que pulses algo en esta página.",
   },
   outage: {
     label: "Cuando un servidor no está accesible",
@@ -59,8 +58,8 @@ export const alertRules: Catalogue["alertRules"] = {
     ahead: (from) => `Ahora sin silencio; silencio desde ${theMoment(from)}`,
     never: "Nunca en silencio: no hay ningún día elegido",
     off: "Desactivadas",
-    push: "En este dispositivo, los mensajes push no pueden respetar las horas de silencio: su sistema exige que cada uno muestre algo.",
-    ofTopic: { everywhere: "Como en todas partes", none: "Ninguna", own: "Propias" },
-    everywhere: (said) => `En todas partes: ${said}`,
+    push: "Las horas de silencio no se aplican a los mensajes push en este dispositivo: su sistema los muestra todos.",
+    ofTopic: { everywhere: "Como en los ajustes", none: "Ninguna", own: "Propias" },
+    everywhere: (said) => `En los ajustes: ${said}`,
   },
 };

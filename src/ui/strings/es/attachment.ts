@@ -26,7 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "no guardado: supera el límite para archivos",
     "no-room": "no guardado: el espacio para archivos estaba agotado",
     "disk-full": "no guardado: no quedaba espacio en este dispositivo",
-    failed: "no guardado: el servidor no respondió, o respondió otra cosa",
+    failed: "no guardado: no hubo respuesta, o la respuesta no era el archivo",
   },
   save: "Guardar",
 

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { theMoment } from "./formats";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -33,4 +34,5 @@ export const wall: Catalogue["wall"] = {
   empty: "Aquí no hay nada",
   stale: (said) => `Sin contacto desde ${theMoment(said)}. Puede no estar al día.`,
   never: "Aún sin contacto. Puede no estar al día.",
+  repeats: (n, firstMs) => `×${count(n)} desde ${theMoment(timeOfDay(firstMs))}`,
 };

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done o snoozed",
     "priority:": "una o varias: high,urgent",
-    "tag:": "todas a la vez: backup,mail",
+    "tag:": "todas estas etiquetas: backup,mail",
     "topic:": "uno o varios: backups,door",
     "server:": "por nombre o dirección",
     "group:": "temas de un grupo",
@@ -99,6 +99,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `«${word}» necesita un valor, por ejemplo ${examples[field] ?? "una palabra"}.`,
     "unclosed-quote": () => 'Falta una comilla. Termina la frase con otra ".',
+    "no-priority": () => "No queda ninguna prioridad: van de 1 (min) a 5 (urgent).",
     "bad-priority": (word) => `«${word}» no es una prioridad. Usa ${list(Object.values(PRIORITY_NAMES))}, o de 1 a 5.`,
     "bad-date": (word) => `«${word}» no es un momento. Usa 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h o 3d.`,
     "unknown-field": (word) => `«${word}» no es un campo.`,

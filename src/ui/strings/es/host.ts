@@ -20,7 +20,7 @@ const words: HostWords = {
   oneOf: (values) => `uno de estos valores: ${values}`,
   tooLong: "El archivo supera los 64 KB y no se leyó.",
   notJson: (text) => `El archivo no es JSON: ${text}`,
-  unknown: (at) => `${at}: este nombre no significa nada aquí.`,
+  unknown: (at) => `${at}: nombre desconocido`,
   wrong: (at = "El archivo", wanted, found) => `${at} debe ser ${wanted}; es ${found}`,
   notAllowed: (at) => `${at} está en un servidor que allowedServers no incluye.`,
 };
@@ -35,6 +35,6 @@ export const host: Catalogue["host"] = {
   fixed: "Ajustes fijados",
   locked: "Lo fijó quien aloja esta aplicación. No se puede cambiar aquí.",
   problems: (n) => `${count(n, { one: "error", other: "errores" })} en config.json`,
-  problemsHint: "Lo erróneo se omitió; el resto cuenta.",
+  problemsHint: "Las entradas con errores se ignoran; las demás se aplican.",
   problem: hostProblemsIn(words),
 };

@@ -29,7 +29,7 @@ export const message: Catalogue["message"] = {
       unshown: "durante 5 minutos ninguna pestaña pudo mostrar notificaciones",
       history: "ya estaba en el servidor cuando se recogió su tema por primera vez",
       superseded: "ya había aquí una versión más reciente",
-      read: "ya estaba leído, borrado o descartado",
+      read: "ya estaba leído, borrado o hecho",
       muted: "su tema estaba silenciado",
       priority: "su tema pedía una prioridad más alta",
       "all-muted": "todo estaba silenciado",

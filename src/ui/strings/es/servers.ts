@@ -62,8 +62,8 @@ export const servers: Catalogue["servers"] = {
     trying: "Probando inicio de sesión, flujo y reloj…",
     repeat: "Probar otra vez",
     tab: "Abrir en una pestaña",
-    tabHint: "Una pestaña muestra las palabras del propio navegador, que a una página no se le dicen.",
-    grades: { good: "En orden", doubtful: "Conviene mirarlo", bad: "Fallo" },
+    tabHint: "En una pestaña, el navegador muestra su propio mensaje de error, que una página no puede ver.",
+    grades: { good: "Correcto", doubtful: "Revisar", bad: "Problema" },
     reached: "Un servidor de temas responde en esta dirección.",
     mixed:
       "Esta página se cargó por https, así que el navegador no le permite acceder a direcciones http, o solo a algunas de la red local.",

@@ -32,7 +32,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Mensaje",
   servers: "Servidores",
-  arrivals: "Llegadas",
+  arrivals: "Mensajes nuevos",
   several: (names, others) => (others ? `${names.join(", ")} y ${count(others)} más` : list(names)),
   topicsOf: (group) => `Temas de ${group}`,
   removed: (topic) => `${topic} quitado`,

@@ -55,7 +55,7 @@ export const topics: Catalogue["topics"] = {
     send: "Enviar un mensaje",
     alerts: "Activar notificaciones",
     install: "Instalar",
-    putAway: "Ocultar",
+    putAway: "Descartar",
   },
 
   nameFaults: {
@@ -194,7 +194,7 @@ export const topics: Catalogue["topics"] = {
       two: "Durante 2 horas",
       eight: "Durante 8 horas",
       morning: "Hasta mañana a las 08:00",
-      ever: "Para siempre",
+      ever: "Hasta que deje de silenciarlo",
     },
     mutedUntil: (said) => `Hasta ${theMoment(said)}`,
     mutedHint: "Los mensajes siguen llegando. El tema no avisa y no cuenta en el total sin leer.",
@@ -227,7 +227,7 @@ export const topics: Catalogue["topics"] = {
       hour: "1 hora",
       two: "2 horas",
       eight: "8 horas",
-      morning: "Hasta mañana por la mañana",
+      morning: "Hasta mañana a las 08:00",
       ever: "Hasta que deje de silenciarlo",
     },
     pick: "Elegir un momento",

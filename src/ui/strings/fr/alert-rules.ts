@@ -14,15 +14,14 @@ export const alertRules: Catalogue["alertRules"] = {
   },
   sounds: {
     heading: "Sons",
-    hint: "Les sons d’Earshot, à la place de ceux du système, tant qu’il est ouvert et que les notifications sont activées. Les priorités basses n’en font pas, ni ce qui est en sourdine.",
+    hint: "Les sons d’Earshot, à la place de ceux du système, tant qu’il est ouvert et que les notifications sont activées. Les priorités basses et les sujets en sourdine restent silencieux.",
     of: { urgent: "Urgents", high: "Priorité haute", others: "Autres" },
     ofTopic: "Son",
-    everywhere: "Comme partout",
+    everywhere: "Comme dans les réglages",
     none: "Celui du système",
     names: { chime: "Carillon", knock: "Toc", drop: "Goutte", bell: "Cloche", siren: "Sirène" },
     play: "Écouter",
-    notAllowed:
-      "Le navigateur ne permet pas encore à cette page d’émettre un son. Il le permet dès que vous y avez appuyé sur quelque chose depuis son ouverture.",
+    notAllowed: "Le navigateur bloque le son jusqu’à ce que vous appuyiez sur quelque chose dans cette page.",
   },
   outage: {
     label: "Quand un serveur est injoignable",
@@ -59,8 +58,8 @@ export const alertRules: Catalogue["alertRules"] = {
     ahead: (from) => `Pas au calme pour l’instant ; prochaine plage : ${from}`,
     never: "Jamais au calme : aucun jour n’est choisi",
     off: "Désactivées",
-    push: "Sur cet appareil, les push ne peuvent pas respecter les heures calmes : son système exige que chaque push affiche quelque chose.",
-    ofTopic: { everywhere: "Comme partout", none: "Aucune", own: "Propres au sujet" },
-    everywhere: (said) => `Partout : ${said}`,
+    push: "Les heures calmes ne s’appliquent pas aux push sur cet appareil : son système affiche chaque push.",
+    ofTopic: { everywhere: "Comme dans les réglages", none: "Aucune", own: "Propres au sujet" },
+    everywhere: (said) => `Dans les réglages : ${said}`,
   },
 };

@@ -26,7 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "non conservé : plus grand que la limite des fichiers",
     "no-room": "non conservé : l’espace prévu pour les fichiers était épuisé",
     "disk-full": "non conservé : il n’y avait plus d’espace sur cet appareil",
-    failed: "non conservé : le serveur n’a pas répondu, ou a répondu autre chose",
+    failed: "non conservé : aucune réponse, ou une réponse qui n’était pas le fichier",
   },
   save: "Enregistrer",
 

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { since } from "./formats";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -33,4 +34,5 @@ export const wall: Catalogue["wall"] = {
   empty: "Rien ici",
   stale: (said) => `Aucun contact ${since(said)}. Ceci n’est peut-être plus à jour.`,
   never: "Aucun contact pour l’instant. Ceci n’est peut-être plus à jour.",
+  repeats: (n, firstMs) => `×${count(n)} ${since(timeOfDay(firstMs))}`,
 };

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done ou snoozed",
     "priority:": "une ou plusieurs : high,urgent",
-    "tag:": "toutes à la fois : backup,mail",
+    "tag:": "toutes ces étiquettes : backup,mail",
     "topic:": "un ou plusieurs : backups,door",
     "server:": "par nom ou adresse",
     "group:": "les sujets d’un groupe",
@@ -99,6 +99,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `« ${word} » demande une valeur, par exemple ${examples[field] ?? "un mot"}.`,
     "unclosed-quote": () => 'Il manque un guillemet. Terminez l’expression par un autre ".',
+    "no-priority": () => "Il ne reste aucune priorité : elles vont de 1 (min) à 5 (urgent).",
     "bad-priority": (word) =>
       `« ${word} » n’est pas une priorité. Utilisez ${list(Object.values(PRIORITY_NAMES))}, ou de 1 à 5.`,
     "bad-date": (word) =>

@@ -20,7 +20,7 @@ const words: HostWords = {
   oneOf: (values) => `l’une de ces valeurs : ${values}`,
   tooLong: "Le fichier dépasse 64 Ko et n’a pas été lu.",
   notJson: (text) => `Le fichier n’est pas du JSON : ${text}`,
-  unknown: (at) => `${at} : ce nom ne signifie rien ici.`,
+  unknown: (at) => `${at} : nom inconnu`,
   wrong: (at = "Le fichier", wanted, found) => `${at} : il faut ${wanted} ; il y a ${found}`,
   notAllowed: (at) => `${at} : sur un serveur qu’allowedServers n’inclut pas.`,
 };
@@ -35,6 +35,6 @@ export const host: Catalogue["host"] = {
   fixed: "Réglages fixés",
   locked: "Fixé par l’hébergeur de cette application. Ne peut pas être modifié ici.",
   problems: (n) => `${count(n, { one: "erreur", other: "erreurs" })} dans config.json`,
-  problemsHint: "Ce qui est faux a été laissé de côté ; le reste compte.",
+  problemsHint: "Les entrées erronées sont ignorées ; les autres s’appliquent.",
   problem: hostProblemsIn(words),
 };

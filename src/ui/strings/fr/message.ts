@@ -29,7 +29,7 @@ export const message: Catalogue["message"] = {
       unshown: "pendant 5 minutes, aucun onglet ne pouvait afficher de notification",
       history: "il était déjà sur le serveur lors de la première récupération de son sujet",
       superseded: "une version plus récente était déjà ici",
-      read: "il avait déjà été lu, effacé ou rangé",
+      read: "il avait déjà été lu, effacé ou terminé",
       muted: "son sujet était en sourdine",
       priority: "son sujet demandait une priorité plus haute",
       "all-muted": "tout était en sourdine",

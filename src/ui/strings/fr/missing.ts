@@ -4,7 +4,7 @@ import { count } from "../format";
 /** The check for messages that the server has and this device doesn't. */
 export const missing: Catalogue["missing"] = {
   looking: "Demande au serveur de tout ce qu’il a…",
-  none: "0 manquant",
+  none: "Rien ne manque",
   found: (n) => count(n, { one: "message manquait", other: "messages manquaient" }),
   forgot: "Le serveur a perdu des messages qu’il conservait ; certains manquent peut-être définitivement.",
   foundAndForgot: (n) =>

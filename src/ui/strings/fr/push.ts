@@ -11,8 +11,8 @@ export const push: Catalogue["push"] = {
   notKey: "Ce n’est pas une clé pour les push : une clé compte 87 caractères et commence par B.",
   useKey: "Utiliser cette clé",
   mustShow:
-    "Sur ce système, chaque push affiche une notification ; c’est donc le serveur qui applique les sourdines : ce qui est arrivé entre-temps s’affiche à l’ouverture de l’application.",
-  refused: (topics) => `Sans ${list(topics)} : le serveur ne vous permet pas de le lire.`,
+    "Sur ce système, chaque push affiche une notification ; le serveur n’envoie donc pas de push pour les sujets en sourdine : leurs messages s’affichent à l’ouverture d’Earshot.",
+  refused: (topics) => `Sans push, car vous n’avez pas le droit de les lire : ${list(topics)}.`,
   since: "Enregistré",
   pushed: "Dernier push",
   checked: "Dernière vérification après un push",
@@ -25,7 +25,7 @@ export const push: Catalogue["push"] = {
   lost: (ms) => `Aucun push n’est arrivé en ${duration(ms)}, et cet appareil n’a pas pu être enregistré de nouveau.`,
   renewed: (ms) =>
     `Aucun push n’est arrivé en ${duration(ms)} ; cet appareil a donc été enregistré de nouveau. Refaites le test : si ce push se perd aussi, le service push est lent ou injoignable.`,
-  resumes: "La réception était activée ici. Elle reprend d’elle-même dès que vous les autorisez.",
+  resumes: "La réception était activée ici. Elle reprend d’elle-même dès que vous autorisez les notifications.",
   support: {
     plain: "Indisponible en simple http : les navigateurs n’acceptent les push que pour les pages chargées en https.",
     install: "Disponible une fois Earshot sur l’écran d’accueil : touchez Partager, puis Sur l’écran d’accueil.",

@@ -63,8 +63,8 @@ export const servers: Catalogue["servers"] = {
     trying: "Essai de la connexion, du flux et de l’horloge…",
     repeat: "Tester de nouveau",
     tab: "Ouvrir dans un onglet",
-    tabHint: "Un onglet montre les mots du navigateur lui-même, qu’une page n’apprend pas.",
-    grades: { good: "En ordre", doubtful: "À regarder", bad: "Défaut" },
+    tabHint: "Dans un onglet, le navigateur affiche son propre message d’erreur, qu’une page ne peut pas voir.",
+    grades: { good: "Correct", doubtful: "À vérifier", bad: "Problème" },
     reached: "Un serveur de sujets répond à cette adresse.",
     mixed:
       "Cette page a été chargée en https ; le navigateur ne la laisse donc accéder à aucune adresse http, ou seulement à certaines du réseau local.",

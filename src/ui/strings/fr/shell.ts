@@ -32,7 +32,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Message",
   servers: "Serveurs",
-  arrivals: "Arrivées",
+  arrivals: "Nouveaux messages",
   several: (names, others) => (others ? `${names.join(", ")} et ${count(others)} de plus` : list(names)),
   topicsOf: (group) => `Sujets de ${group}`,
   removed: (topic) => `${topic} retiré`,

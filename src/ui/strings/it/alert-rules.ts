@@ -14,15 +14,14 @@ export const alertRules: Catalogue["alertRules"] = {
   },
   sounds: {
     heading: "Suoni",
-    hint: "I suoni di Earshot, al posto di quelli del sistema, finché è aperto e le notifiche sono attive. Le priorità basse non suonano, né ciò che è silenziato.",
+    hint: "I suoni di Earshot, al posto di quelli del sistema, finché è aperto e le notifiche sono attive. Le priorità basse e gli argomenti silenziati non suonano.",
     of: { urgent: "Urgenti", high: "Priorità alta", others: "Altri" },
     ofTopic: "Suono",
-    everywhere: "Come ovunque",
+    everywhere: "Come nelle impostazioni",
     none: "Quello del sistema",
     names: { chime: "Rintocco", knock: "Bussata", drop: "Goccia", bell: "Campana", siren: "Sirena" },
     play: "Ascolta",
-    notAllowed:
-      "Il browser non permette ancora a questa pagina di emettere suoni. Lo permette quando vi hai premuto qualcosa da quando è aperta.",
+    notAllowed: "Il browser blocca l’audio finché non premi qualcosa in questa pagina.",
   },
   outage: {
     label: "Quando un server non è raggiungibile",
@@ -59,8 +58,8 @@ export const alertRules: Catalogue["alertRules"] = {
     ahead: (from) => `Ora nessun silenzio; silenzio ${since(from)}`,
     never: "Mai silenzio: nessun giorno scelto",
     off: "Disattivate",
-    push: "Su questo dispositivo i push non possono rispettare le ore di silenzio: il sistema richiede che ogni push mostri qualcosa.",
-    ofTopic: { everywhere: "Come ovunque", none: "Nessuna", own: "Proprie" },
-    everywhere: (said) => `Ovunque: ${said}`,
+    push: "Su questo dispositivo le ore di silenzio non valgono per i push: il sistema li mostra tutti.",
+    ofTopic: { everywhere: "Come nelle impostazioni", none: "Nessuna", own: "Proprie" },
+    everywhere: (said) => `Nelle impostazioni: ${said}`,
   },
 };

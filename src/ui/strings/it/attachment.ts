@@ -26,7 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "non conservato: più grande del limite per i file",
     "no-room": "non conservato: lo spazio per i file era esaurito",
     "disk-full": "non conservato: su questo dispositivo non c’era più spazio",
-    failed: "non conservato: il server non ha risposto, o ha risposto altro",
+    failed: "non conservato: nessuna risposta, o una risposta che non era il file",
   },
   save: "Salva",
 

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue";
 import { since } from "./formats";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -33,4 +34,5 @@ export const wall: Catalogue["wall"] = {
   empty: "Qui non c’è nulla",
   stale: (said) => `Nessun contatto ${since(said)}. Potrebbe non essere aggiornato.`,
   never: "Ancora nessun contatto. Potrebbe non essere aggiornato.",
+  repeats: (n, firstMs) => `×${count(n)} ${since(timeOfDay(firstMs))}`,
 };

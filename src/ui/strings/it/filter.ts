@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done o snoozed",
     "priority:": "una o più: high,urgent",
-    "tag:": "tutte insieme: backup,mail",
+    "tag:": "tutte queste etichette: backup,mail",
     "topic:": "uno o più: backups,door",
     "server:": "per nome o indirizzo",
     "group:": "argomenti di un gruppo",
@@ -105,6 +105,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `«${word}» richiede un valore, per esempio ${examples[field] ?? "una parola"}.`,
     "unclosed-quote": () => 'Manca una virgoletta. Termina la frase con un altro ".',
+    "no-priority": () => "Non resta nessuna priorità: vanno da 1 (min) a 5 (urgent).",
     "bad-priority": (word) => `«${word}» non è una priorità. Usa ${list(Object.values(PRIORITY_NAMES))}, o da 1 a 5.`,
     "bad-date": (word) => `«${word}» non è un momento. Usa 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h o 3d.`,
     "unknown-field": (word) => `«${word}» non è un campo.`,

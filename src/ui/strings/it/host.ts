@@ -20,7 +20,7 @@ const words: HostWords = {
   oneOf: (values) => `uno di questi valori: ${values}`,
   tooLong: "Il file supera i 64 KB e non è stato letto.",
   notJson: (text) => `Il file non è JSON: ${text}`,
-  unknown: (at) => `${at}: questo nome qui non significa nulla.`,
+  unknown: (at) => `${at}: nome sconosciuto`,
   wrong: (at = "Il file", wanted, found) => `${at} deve essere ${wanted}; è ${found}`,
   notAllowed: (at) => `${at} è su un server che allowedServers non comprende.`,
 };
@@ -35,6 +35,6 @@ export const host: Catalogue["host"] = {
   fixed: "Impostazioni fisse",
   locked: "Fissato da chi ospita questa app. Qui non può essere cambiato.",
   problems: (n) => `${count(n, { one: "errore", other: "errori" })} in config.json`,
-  problemsHint: "Ciò che è sbagliato è stato tralasciato; il resto vale.",
+  problemsHint: "Le voci con errori vengono ignorate; le altre valgono.",
   problem: hostProblemsIn(words),
 };

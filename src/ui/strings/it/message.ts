@@ -29,7 +29,7 @@ export const message: Catalogue["message"] = {
       unshown: "per 5 minuti nessuna scheda ha potuto mostrare notifiche",
       history: "era già sul server quando il suo argomento è stato recuperato la prima volta",
       superseded: "qui c’era già una versione più recente",
-      read: "era già stato letto, cancellato o messo via",
+      read: "era già stato letto, cancellato o fatto",
       muted: "il suo argomento era silenziato",
       priority: "il suo argomento chiedeva una priorità più alta",
       "all-muted": "tutto era silenziato",

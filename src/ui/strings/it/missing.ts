@@ -10,7 +10,7 @@ const missed = (n: number) =>
 /** The check for messages that the server has and this device doesn't. */
 export const missing: Catalogue["missing"] = {
   looking: "Richiesta al server di tutto ciò che ha…",
-  none: "0 mancanti",
+  none: "Non ne manca nessuno",
   found: missed,
   forgot: "Il server ha perso messaggi che conservava, perciò alcuni potrebbero mancare per sempre.",
   foundAndForgot: (n) => `${missed(n)}, e il server ne ha persi altri.`,

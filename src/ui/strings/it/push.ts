@@ -11,8 +11,8 @@ export const push: Catalogue["push"] = {
   notKey: "Questa non è una chiave per i push: una chiave ha 87 caratteri e inizia con B.",
   useKey: "Usa questa chiave",
   mustShow:
-    "Su questo sistema ogni push mostra una notifica, perciò è il server ad applicare i silenzi: ciò che è arrivato nel frattempo appare quando apri l’app.",
-  refused: (topics) => `Senza ${list(topics)}: il server non ti permette di leggerlo.`,
+    "Su questo sistema ogni push mostra una notifica, perciò il server non invia push per gli argomenti silenziati; i loro messaggi appaiono quando apri Earshot.",
+  refused: (topics) => `Senza push, perché non puoi leggerli: ${list(topics)}.`,
   since: "Registrato",
   pushed: "Ultimo push",
   checked: "Ultimo controllo dopo un push",
@@ -26,7 +26,7 @@ export const push: Catalogue["push"] = {
     `Nessun push è arrivato entro ${duration(ms)}, e non è stato possibile registrare di nuovo questo dispositivo.`,
   renewed: (ms) =>
     `Nessun push è arrivato entro ${duration(ms)}, perciò questo dispositivo è stato registrato di nuovo. Ripeti la prova: se si perde anche quel push, il servizio push è lento o non raggiungibile.`,
-  resumes: "Qui la ricezione era attiva. Riprende da sola appena le consenti.",
+  resumes: "Qui la ricezione era attiva. Riprende da sola appena consenti le notifiche.",
   support: {
     plain: "Non disponibile tramite semplice http: i browser accettano push solo per pagine caricate tramite https.",
     install: "Disponibile quando Earshot è nella schermata Home: tocca Condividi, poi Aggiungi alla schermata Home.",

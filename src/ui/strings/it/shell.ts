@@ -32,7 +32,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Messaggio",
   servers: "Server",
-  arrivals: "Arrivi",
+  arrivals: "Nuovi messaggi",
   several: (names, others) => (others ? `${names.join(", ")} e altri ${count(others)}` : list(names)),
   topicsOf: (group) => `Argomenti di ${group}`,
   removed: (topic) => `${topic} rimosso`,

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -32,4 +33,5 @@ export const wall: Catalogue["wall"] = {
   empty: "何もありません",
   stale: (said) => `${said} から接続がありません。内容が古い可能性があります。`,
   never: "まだ接続がありません。内容が古い可能性があります。",
+  repeats: (n, firstMs) => `${timeOfDay(firstMs)} から ×${count(n)}`,
 };

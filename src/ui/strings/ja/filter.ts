@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread、read、starred、done、snoozed",
     "priority:": "1 つまたは複数: high,urgent",
-    "tag:": "すべてを持つもの: backup,mail",
+    "tag:": "これらのタグをすべて持つもの: backup,mail",
     "topic:": "1 つまたは複数: backups,door",
     "server:": "名前またはアドレス",
     "group:": "グループのトピック",
@@ -99,6 +99,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `「${word}」には値が必要です。例: ${examples[field] ?? "語"}`,
     "unclosed-quote": () => '引用符が閉じていません。語句の終わりに " を付けてください。',
+    "no-priority": () => "当てはまる優先度がありません。優先度は 1 (min) から 5 (urgent) までです。",
     "bad-priority": (word) =>
       `「${word}」は優先度ではありません。${list(Object.values(PRIORITY_NAMES))}、または 1～5 を使ってください。`,
     "bad-date": (word) =>

@@ -20,7 +20,7 @@ const words: HostWords = {
   oneOf: (values) => `次のいずれか: ${values}`,
   tooLong: "ファイルが 64 KB を超えているため、読み込みませんでした。",
   notJson: (text) => `ファイルは JSON ではありません: ${text}`,
-  unknown: (at) => `${at}: この名前はここでは使われません。`,
+  unknown: (at) => `${at}: 不明な名前`,
   wrong: (at = "ファイル", wanted, found) => `${at}: 必要な値は${wanted}、現在の値は ${found} です`,
   notAllowed: (at) => `${at}: allowedServers にないサーバーのトピックです。`,
 };
@@ -35,6 +35,6 @@ export const host: Catalogue["host"] = {
   fixed: "固定された設定",
   locked: "このアプリの提供者が設定しました。ここでは変更できません。",
   problems: (n) => `config.json に ${count(n)} 件の誤り`,
-  problemsHint: "誤った部分は除かれ、ほかは有効です。",
+  problemsHint: "誤りのある項目は無視され、ほかの項目は有効です。",
   problem: hostProblemsIn(words),
 };

@@ -28,7 +28,7 @@ export const message: Catalogue["message"] = {
       unshown: "5 分間、通知を表示できるタブがありませんでした",
       history: "トピックを初めて取得したとき、すでにサーバーにありました",
       superseded: "より新しい版がすでにありました",
-      read: "すでに既読、または片付け済みでした",
+      read: "すでに既読、または完了済みでした",
       muted: "トピックがミュート中でした",
       priority: "トピックがより高い優先度を求めていました",
       "all-muted": "すべてミュート中でした",

@@ -60,8 +60,8 @@ export const servers: Catalogue["servers"] = {
     trying: "ログイン、ストリーム、時計を試しています…",
     repeat: "もう一度テスト",
     tab: "タブで開く",
-    tabHint: "タブにはブラウザー自身の説明が表示されます。ページには知らされません。",
-    grades: { good: "正常", doubtful: "要確認", bad: "異常" },
+    tabHint: "タブでは、ページからは見えないブラウザー自身のエラーメッセージが表示されます。",
+    grades: { good: "正常", doubtful: "要確認", bad: "問題あり" },
     reached: "このアドレスでトピックサーバーが応答しています。",
     mixed:
       "このページは https で読み込まれたため、ブラウザーは http アドレスへの接続を許可しないか、ローカルネットワーク内の一部だけを許可します。",

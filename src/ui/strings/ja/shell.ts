@@ -31,7 +31,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "メッセージ",
   servers: "サーバー",
-  arrivals: "新着",
+  arrivals: "新着メッセージ",
   several: (names, others) => (others ? `${names.join("、")}、ほか ${count(others)} 件` : list(names)),
   topicsOf: (group) => `${group} のトピック`,
   removed: (topic) => `${topic} を削除しました`,

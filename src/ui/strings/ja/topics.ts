@@ -54,7 +54,7 @@ export const topics: Catalogue["topics"] = {
     send: "メッセージを送信",
     alerts: "通知をオンにする",
     install: "インストール",
-    putAway: "しまう",
+    putAway: "閉じる",
   },
 
   nameFaults: {
@@ -193,7 +193,7 @@ export const topics: Catalogue["topics"] = {
       two: "2 時間",
       eight: "8 時間",
       morning: "明日の 08:00 まで",
-      ever: "ずっと",
+      ever: "解除するまで",
     },
     mutedUntil: (said) => `${said} まで`,
     mutedHint: "メッセージは引き続き届きます。このトピックは通知されず、未読の合計にも含まれません。",
@@ -226,7 +226,7 @@ export const topics: Catalogue["topics"] = {
       hour: "1 時間",
       two: "2 時間",
       eight: "8 時間",
-      morning: "明日の朝まで",
+      morning: "明日の 08:00 まで",
       ever: "解除するまで",
     },
     pick: "日時を選ぶ",

@@ -13,15 +13,14 @@ export const alertRules: Catalogue["alertRules"] = {
   },
   sounds: {
     heading: "Sons",
-    hint: "Os sons do Earshot, no lugar dos do sistema, enquanto ele estiver aberto e as notificações ativadas. Prioridades baixas não tocam, nem o que está silenciado.",
+    hint: "Os sons do Earshot, no lugar dos do sistema, enquanto ele estiver aberto e as notificações ativadas. Prioridades baixas e tópicos silenciados não tocam.",
     of: { urgent: "Urgentes", high: "Prioridade alta", others: "Outras" },
     ofTopic: "Som",
-    everywhere: "Igual ao geral",
+    everywhere: "Como nas configurações",
     none: "O do sistema",
     names: { chime: "Carrilhão", knock: "Batida", drop: "Gota", bell: "Sino", siren: "Sirene" },
     play: "Tocar",
-    notAllowed:
-      "O navegador ainda não permite que esta página emita som. Ele permite assim que você tocar em algo nela desde que foi aberta.",
+    notAllowed: "O navegador bloqueia o som até você tocar em algo nesta página.",
   },
   outage: {
     label: "Quando um servidor não está acessível",
@@ -58,8 +57,8 @@ export const alertRules: Catalogue["alertRules"] = {
     ahead: (from) => `Sem silêncio agora; próximo silêncio: ${from}`,
     never: "Nunca em silêncio: nenhum dia foi escolhido",
     off: "Desativado",
-    push: "Neste dispositivo, os pushes não podem respeitar o horário de silêncio: o sistema exige que cada push mostre algo.",
-    ofTopic: { everywhere: "Igual ao geral", none: "Nenhum", own: "Próprio" },
-    everywhere: (said) => `Geral: ${said}`,
+    push: "O horário de silêncio não se aplica aos pushes neste dispositivo: o sistema mostra todos.",
+    ofTopic: { everywhere: "Como nas configurações", none: "Nenhum", own: "Próprio" },
+    everywhere: (said) => `Nas configurações: ${said}`,
   },
 };

@@ -26,7 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "não guardado: maior que o limite para arquivos",
     "no-room": "não guardado: o espaço para arquivos estava esgotado",
     "disk-full": "não guardado: não havia mais espaço neste dispositivo",
-    failed: "não guardado: o servidor não respondeu, ou respondeu outra coisa",
+    failed: "não guardado: não houve resposta, ou a resposta não era o arquivo",
   },
   save: "Salvar",
 

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -32,4 +33,5 @@ export const wall: Catalogue["wall"] = {
   empty: "Nada aqui",
   stale: (said) => `Sem contato desde ${said}. Pode estar desatualizado.`,
   never: "Ainda sem contato. Pode estar desatualizado.",
+  repeats: (n, firstMs) => `×${count(n)} desde ${timeOfDay(firstMs)}`,
 };

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread, read, starred, done ou snoozed",
     "priority:": "uma ou várias: high,urgent",
-    "tag:": "todas ao mesmo tempo: backup,mail",
+    "tag:": "todas estas etiquetas: backup,mail",
     "topic:": "um ou vários: backups,door",
     "server:": "por nome ou endereço",
     "group:": "tópicos de um grupo",
@@ -99,6 +99,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `“${word}” precisa de um valor, como ${examples[field] ?? "uma palavra"}.`,
     "unclosed-quote": () => 'Falta uma aspa. Termine a expressão com outra ".',
+    "no-priority": () => "Não resta nenhuma prioridade: elas vão de 1 (min) a 5 (urgent).",
     "bad-priority": (word) =>
       `“${word}” não é uma prioridade. Use ${list(Object.values(PRIORITY_NAMES))}, ou de 1 a 5.`,
     "bad-date": (word) => `“${word}” não é um momento. Use 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h ou 3d.`,

@@ -20,7 +20,7 @@ const words: HostWords = {
   oneOf: (values) => `um destes valores: ${values}`,
   tooLong: "O arquivo tem mais de 64 KB e não foi lido.",
   notJson: (text) => `O arquivo não é JSON: ${text}`,
-  unknown: (at) => `${at}: este nome não significa nada aqui.`,
+  unknown: (at) => `${at}: nome desconhecido`,
   wrong: (at = "O arquivo", wanted, found) => `${at} deve ser ${wanted}; é ${found}`,
   notAllowed: (at) => `${at} está em um servidor que allowedServers não inclui.`,
 };
@@ -35,6 +35,6 @@ export const host: Catalogue["host"] = {
   fixed: "Configurações fixas",
   locked: "Definido por quem hospeda este aplicativo. Não pode ser alterado aqui.",
   problems: (n) => `${count(n, { one: "erro", other: "erros" })} no config.json`,
-  problemsHint: "O que está errado foi deixado de fora; o resto vale.",
+  problemsHint: "As entradas com erros são ignoradas; as outras valem.",
   problem: hostProblemsIn(words),
 };

@@ -29,7 +29,7 @@ export const message: Catalogue["message"] = {
       unshown: "por 5 minutos nenhuma aba pôde mostrar notificações",
       history: "já estava no servidor quando seu tópico foi buscado pela primeira vez",
       superseded: "uma versão mais recente já estava aqui",
-      read: "já tinha sido lida, apagada ou guardada",
+      read: "já tinha sido lida, apagada ou concluída",
       muted: "seu tópico estava silenciado",
       priority: "seu tópico pedia uma prioridade mais alta",
       "all-muted": "tudo estava silenciado",

@@ -11,8 +11,8 @@ export const push: Catalogue["push"] = {
   notKey: "Isto não é uma chave de push: uma chave tem 87 caracteres e começa com B.",
   useKey: "Usar esta chave",
   mustShow:
-    "Neste sistema cada push mostra uma notificação; por isso é o servidor que aplica os silêncios: o que chegou nesse meio-tempo aparece quando você abre o aplicativo.",
-  refused: (topics) => `Sem ${list(topics)}: o servidor não permite que você leia.`,
+    "Neste sistema cada push mostra uma notificação; por isso o servidor não envia pushes de tópicos silenciados; as mensagens deles aparecem quando você abre o Earshot.",
+  refused: (topics) => `Sem pushes, porque você não tem permissão para ler: ${list(topics)}.`,
   since: "Registrado",
   pushed: "Último push",
   checked: "Última verificação após um push",
@@ -25,7 +25,7 @@ export const push: Catalogue["push"] = {
   lost: (ms) => `Nenhum push chegou em ${duration(ms)}, e não foi possível registrar este dispositivo de novo.`,
   renewed: (ms) =>
     `Nenhum push chegou em ${duration(ms)}; por isso este dispositivo foi registrado de novo. Repita o teste: se esse push também se perder, o serviço de push está lento ou inacessível.`,
-  resumes: "O recebimento estava ativado aqui. Ele continua sozinho assim que você as permitir.",
+  resumes: "O recebimento estava ativado aqui. Ele continua sozinho assim que você permitir as notificações.",
   support: {
     plain: "Indisponível por http simples: os navegadores só aceitam pushes para páginas carregadas por https.",
     install:

@@ -31,7 +31,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "Mensagem",
   servers: "Servidores",
-  arrivals: "Chegadas",
+  arrivals: "Novas mensagens",
   several: (names, others) => (others ? `${names.join(", ")} e mais ${count(others)}` : list(names)),
   topicsOf: (group) => `Tópicos de ${group}`,
   removed: (topic) => `${topic} removido`,

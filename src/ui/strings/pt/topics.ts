@@ -54,7 +54,7 @@ export const topics: Catalogue["topics"] = {
     send: "Enviar uma mensagem",
     alerts: "Ativar notificações",
     install: "Instalar",
-    putAway: "Ocultar",
+    putAway: "Dispensar",
   },
 
   nameFaults: {
@@ -193,7 +193,7 @@ export const topics: Catalogue["topics"] = {
       two: "Por 2 horas",
       eight: "Por 8 horas",
       morning: "Até amanhã às 08:00",
-      ever: "Para sempre",
+      ever: "Até eu reativar",
     },
     mutedUntil: (said) => `Até ${said}`,
     mutedHint: "As mensagens continuam chegando. O tópico não gera alertas e não entra no total de não lidas.",
@@ -226,7 +226,7 @@ export const topics: Catalogue["topics"] = {
       hour: "1 hora",
       two: "2 horas",
       eight: "8 horas",
-      morning: "Até amanhã de manhã",
+      morning: "Até amanhã às 08:00",
       ever: "Até eu reativar",
     },
     pick: "Escolher um horário",

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue";
+import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
 export const columns: Catalogue["columns"] = {
@@ -32,4 +33,5 @@ export const wall: Catalogue["wall"] = {
   empty: "这里没有内容",
   stale: (said) => `自 ${said} 起失去联系。内容可能已过时。`,
   never: "尚未取得联系。内容可能已过时。",
+  repeats: (n, firstMs) => `自 ${timeOfDay(firstMs)} 起 ×${count(n)}`,
 };

@@ -49,7 +49,7 @@ export const filter: Catalogue["filter"] = {
   keywords: {
     "is:": "unread、read、starred、done 或 snoozed",
     "priority:": "一个或多个：high,urgent",
-    "tag:": "须全部具有：backup,mail",
+    "tag:": "同时具有这些标签：backup,mail",
     "topic:": "一个或多个：backups,door",
     "server:": "按名称或地址",
     "group:": "某个分组的主题",
@@ -99,6 +99,7 @@ export const filter: Catalogue["filter"] = {
   wrong: {
     "empty-value": (word, field) => `“${word}”需要一个值，例如 ${examples[field] ?? "一个词"}。`,
     "unclosed-quote": () => '缺少引号。请用另一个 " 结束短语。',
+    "no-priority": () => "没有符合的优先级：优先级从 1（min）到 5（urgent）。",
     "bad-priority": (word) => `“${word}”不是优先级。请使用 ${list(Object.values(PRIORITY_NAMES))}，或 1 到 5。`,
     "bad-date": (word) => `“${word}”不是时间。请使用 2026-11-20、2026-11-20T10:00、today、yesterday、2h 或 3d。`,
     "unknown-field": (word) => `“${word}”不是字段。`,

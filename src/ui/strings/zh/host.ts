@@ -20,7 +20,7 @@ const words: HostWords = {
   oneOf: (values) => `以下之一：${values}`,
   tooLong: "文件超过 64 KB，未读取。",
   notJson: (text) => `文件不是 JSON：${text}`,
-  unknown: (at) => `${at}：这个名称在此没有意义。`,
+  unknown: (at) => `${at}：未知名称`,
   wrong: (at = "文件", wanted, found) => `${at}：必须是${wanted}；现在是 ${found}`,
   notAllowed: (at) => `${at}：其服务器不在 allowedServers 中。`,
 };
@@ -35,6 +35,6 @@ export const host: Catalogue["host"] = {
   fixed: "固定的设置",
   locked: "由此应用的托管者设定，无法在这里更改。",
   problems: (n) => `config.json 中有 ${count(n)} 处错误`,
-  problemsHint: "错误的部分已略去；其余部分有效。",
+  problemsHint: "有错误的条目会被忽略；其余条目有效。",
   problem: hostProblemsIn(words),
 };

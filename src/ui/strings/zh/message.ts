@@ -28,7 +28,7 @@ export const message: Catalogue["message"] = {
       unshown: "5 分钟内没有标签页能显示通知",
       history: "首次获取其主题时它已在服务器上",
       superseded: "这里已有它的更新版本",
-      read: "它已被阅读、清除或收起",
+      read: "它已被阅读、清除或完成",
       muted: "其主题处于静音",
       priority: "其主题要求更高的优先级",
       "all-muted": "当时全部静音",

@@ -31,7 +31,7 @@ export const shell: Catalogue["appStrings"]["shell"] = {
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
   message: "消息",
   servers: "服务器",
-  arrivals: "新到消息",
+  arrivals: "新消息",
   several: (names, others) => (others ? `${names.join("、")} 及另外 ${count(others)} 个` : list(names)),
   topicsOf: (group) => `${group}的主题`,
   removed: (topic) => `已移除 ${topic}`,

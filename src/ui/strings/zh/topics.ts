@@ -54,7 +54,7 @@ export const topics: Catalogue["topics"] = {
     send: "发送消息",
     alerts: "开启通知",
     install: "安装",
-    putAway: "收起",
+    putAway: "关闭",
   },
 
   nameFaults: {
@@ -187,7 +187,7 @@ export const topics: Catalogue["topics"] = {
       two: "2 小时",
       eight: "8 小时",
       morning: "至明天 08:00",
-      ever: "一直静音",
+      ever: "直到我取消静音",
     },
     mutedUntil: (said) => `至 ${said}`,
     mutedHint: "消息照常到达。该主题不会提醒，也不计入未读总数。",
@@ -219,7 +219,7 @@ export const topics: Catalogue["topics"] = {
       hour: "1 小时",
       two: "2 小时",
       eight: "8 小时",
-      morning: "到明天早上",
+      morning: "至明天 08:00",
       ever: "直到我取消静音",
     },
     pick: "选择时间",
