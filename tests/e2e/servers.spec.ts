@@ -60,7 +60,7 @@ test("a test of a server tells what is in order, and what is not", async ({ serv
   await expectAccessible(page);
   await other.stop();
   await page.getByRole("button", { name: "Test again" }).click();
-  await expect(findings).toHaveText([/No answer, and the browser tells a page no more/]);
+  await expect(findings).toHaveText([/no answer, and the browser doesn.t tell a page why/]);
   await expect(page.getByRole("link", { name: "Open in a tab" })).toHaveAttribute("href", `http://${other.host}`);
   await page.getByRole("button", { name: "Close" }).click();
   await subscribe(page, server, "still-here");
