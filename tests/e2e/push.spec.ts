@@ -53,6 +53,18 @@ async function turnedOn(page: Page, server: TestServer, service: PushService): P
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
 }
 
+/** Changes what the user allows the app, as in the browser's settings. */
+async function setPermission(page: Page, server: TestServer, name: string, setting: "denied" | "granted") {
+  const ofPage = await page.context().newCDPSession(page);
+  const { browserContextId = "" } = (await ofPage.send("Target.getTargetInfo")).targetInfo;
+  await ofPage.detach();
+  const origin = server.url.slice(0, -1);
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  await session?.send("Browser.setPermission", { permission: { name }, setting, origin, browserContextId });
+  // What it sets holds for as long as this session. The user comes back from the settings.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+}
+
 /** Leaves the app; what stays is a page without it, to look at what the worker shows. */
 async function leave(page: Page, server: TestServer): Promise<void> {
   await page.goto(`${server.url}icon.svg`);
@@ -171,6 +183,29 @@ test("two tabs that turn it on at once make one registration", async ({ server, 
   service.delivers = false;
   await server.publish("alerts", "once");
   await expect.poll(() => service.received).toHaveLength(1);
+});
+
+test("with the permission taken away the settings say what that means, and given again pushes go on", async ({
+  server,
+  page,
+  service,
+}) => {
+  await turnedOn(page, server, service);
+  const posts = () =>
+    server.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/webpush")).length;
+  expect(posts()).toBe(1);
+  await openSettings(page);
+  await setPermission(page, server, "notifications", "denied");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Notifications are blocked for this site", { exact: false })).toBeVisible();
+  await expect(dialog.getByText("It goes on by itself once you allow them.", { exact: false })).toBeVisible();
+  // Browsers end the registration with the permission.
+  await page.evaluate(() => localStorage.removeItem("test push"));
+  await setPermission(page, server, "notifications", "granted");
+  await expect(receive(page)).toBeChecked();
+  await expect.poll(posts).toBe(2);
+  await server.publish("alerts", "heard again");
+  await expect.poll(() => service.received.some((text) => text.includes("heard again"))).toBe(true);
 });
 
 test("a test whose push is lost registers the device again, and says so", async ({ server, page, service }) => {

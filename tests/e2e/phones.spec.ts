@@ -1,0 +1,66 @@
+import { devices, type Page } from "@playwright/test";
+import { expect, subscribe, test } from "./fixtures";
+import { beyondTheEdge, chooseInMenu, message, notice } from "./on-screen";
+
+/** Two sizes of Android and an iPhone, with touch; only Chromium draws them here, so an iPhone's is a size and a name. */
+const PHONES = ["Galaxy S9+", "Pixel 7", "iPhone 13"] as const;
+
+/** Lays a finger on a message, and moves it by so many px to the side. */
+async function swipe(page: Page, text: string, dx: number): Promise<void> {
+  const row = message(page, text);
+  // The code that handles touches is loaded.
+  await expect(row).toHaveCSS("touch-action", "pan-y pinch-zoom");
+  const box = await row.boundingBox();
+  if (!box) throw new Error("nothing to lay a finger on");
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 30)];
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+  for (let step = 1; step <= 10; step++) {
+    const at = { x: x + (dx * step) / 10, y };
+    await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [at] });
+  }
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await session.detach();
+}
+
+for (const name of PHONES) {
+  const { defaultBrowserType: _, ...phone } = devices[name] as (typeof devices)[string];
+  const isApple = name.startsWith("iPhone");
+
+  test.describe(name, () => {
+    test.use(phone);
+
+    test("subscribing, reading, a swipe, installing and notifications are all in reach of a thumb", async ({
+      server,
+      page,
+    }) => {
+      if (isApple) await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
+      await server.publish("backups", "an earlier one");
+      await server.publish("backups", "all of it is copied", { title: "Backup done" });
+      await subscribe(page, server, "backups");
+      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+      await message(page, "all of it is copied").tap();
+      const opened = page.getByRole("complementary", { name: "Message" });
+      await expect(opened.getByRole("heading", { name: "Backup done" })).toBeVisible();
+      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+      await page.goBack();
+      await swipe(page, "all of it is copied", 220);
+      await expect(notice(page)).toContainText("Message done");
+      await notice(page).getByRole("button", { name: "Undo" }).click();
+      await expect(message(page, "all of it is copied")).toHaveCount(1);
+
+      await page.goto(`${server.url}#/~settings`);
+      const install = page.locator('[data-place="install"]');
+      if (isApple) await expect(install.getByRole("listitem")).toHaveCount(4);
+      else await expect(install).toContainText("This browser offers no installation now.");
+      await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeAttached();
+      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+
+      await page.goto(`${server.url}#/backups`);
+      await expect(message(page, "all of it is copied")).toHaveCount(1);
+      await chooseInMenu(page, "Server settings");
+      await expect(page.getByRole("heading", { name: "With the app closed" })).toBeVisible();
+      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+    });
+  });
+}
