@@ -198,7 +198,7 @@ test("with the permission taken away the settings say what that means, and given
   await setPermission(page, server, "notifications", "denied");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Notifications are blocked for this site", { exact: false })).toBeVisible();
-  await expect(dialog.getByText("It goes on by itself once you allow them.", { exact: false })).toBeVisible();
+  await expect(dialog.getByText("It resumes by itself once you allow notifications.", { exact: false })).toBeVisible();
   // Browsers end the registration with the permission.
   await page.evaluate(() => localStorage.removeItem("test push"));
   await setPermission(page, server, "notifications", "granted");
