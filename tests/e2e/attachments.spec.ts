@@ -119,7 +119,7 @@ test.describe("by finger", () => {
     expect(preview?.width, "across the row").toBeGreaterThan(200);
 
     const box = page.getByRole("dialog", { name: "cat.png" });
-    const own = page.getByRole("complementary", { name: "Message" });
+    const own = page.getByRole("main", { name: "Message" });
     await message(page, "a cat").getByText("a cat").tap();
     await own.getByRole("button", { name: "Enlarge cat.png" }).tap();
     await expect(box).toBeVisible();

@@ -9,7 +9,9 @@ import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
 function outside(): string[] {
   const width = document.documentElement.clientWidth;
   const found = document.documentElement.scrollWidth > width ? ["the page scrolls sideways"] : [];
-  for (const element of document.querySelectorAll<HTMLElement>("main *, aside *, dialog *")) {
+  for (const element of document.querySelectorAll<HTMLElement>(
+    "main *, [role=main] *, [role=complementary] *, dialog *",
+  )) {
     const box = element.getBoundingClientRect();
     if (box.width === 0 || box.height === 0 || (box.right <= width + 0.5 && box.left >= -0.5)) continue;
     let frame: HTMLElement | null = element.parentElement;
@@ -45,7 +47,7 @@ test("no message breaks the page on a small phone, neither in the feed nor on it
   await expect(message(page, "").first()).toBeVisible();
   for (const { name, event } of events) {
     await page.goto(`${server.url}#/http:${scripted.host}/notes?id=${String(event["id"])}&at=${String(event["time"])}`);
-    const own = page.getByRole("complementary", { name: "Message" });
+    const own = page.getByRole("main", { name: "Message" });
     await expect(own.getByRole("tab", { name: "Raw" })).toBeVisible();
     expect(await page.evaluate(outside), `${name} on its own`).toEqual([]);
     await own.getByRole("tab", { name: "Raw" }).click();

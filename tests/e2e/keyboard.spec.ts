@@ -272,9 +272,9 @@ test("a link's question is answered without a mouse", async ({ server, page }) =
   await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
 });
 
-for (const [where, viewport] of [
-  ["beside the feed", { width: 1440, height: 900 }],
-  ["in its place", { width: 900, height: 700 }],
+for (const [where, landmark, viewport] of [
+  ["beside the feed", "complementary", { width: 1440, height: 900 }],
+  ["in its place", "main", { width: 900, height: 700 }],
 ] as const) {
   test(`a message that was opened ${where} and left keeps the focus, and keys act on it`, async ({ server, page }) => {
     await page.setViewportSize(viewport);
@@ -282,7 +282,7 @@ for (const [where, viewport] of [
     await subscribe(page, server, "backups");
     const second = message(page, "the second");
     await expect(second).toBeVisible();
-    const details = page.getByRole("complementary", { name: "Message" });
+    const details = page.getByRole(landmark, { name: "Message" });
     await press(page, "j", "j", "o");
     await expect(details).toContainText("the second");
     await press(page, "Escape");

@@ -496,10 +496,13 @@ test.describe("on a phone", () => {
     const second = await server.publish("notes", "Second text", { title: "Second" });
     await server.publish("notes", "Third text", { title: "Third" });
     await subscribe(page, server, "notes");
-    const own = page.getByRole("complementary", { name: "Message" });
-    const heading = own.getByRole("heading", { level: 2 });
+    const own = page.getByRole("main", { name: "Message" });
+    const heading = own.getByRole("heading", { level: 1 });
     const others = page.getByRole("navigation", { name: "Other messages" });
     await message(page, "Third text").getByText("Third text").click();
+    await expect(page.getByRole("heading", { level: 1 }), "it is the page's only heading of that level").toHaveText(
+      "Third",
+    );
     await expect(others.getByRole("button", { name: "Previous" })).toBeDisabled();
     await others.getByRole("button", { name: "Next" }).click();
     await expect(heading).toHaveText("Second");
@@ -524,7 +527,7 @@ test.describe("on a phone", () => {
     const at = (n: number) => `message number-${String(n).padStart(2, "0")}`;
     for (let n = 0; n < 40; n++) await server.publish("notes", `${at(n)}\nmore of it`);
     await subscribe(page, server, "notes");
-    const own = page.getByRole("complementary", { name: "Message" });
+    const own = page.getByRole("main", { name: "Message" });
     /** The messages that are wholly on the screen, from top to bottom. */
     const inSight = () =>
       page
@@ -547,7 +550,7 @@ test.describe("on a phone", () => {
     expect(await inSight()).not.toContain(second);
 
     await page.keyboard.press("Enter");
-    await expect(own.getByRole("heading", { level: 2 })).toBeFocused();
+    await expect(own.getByRole("heading", { level: 1 })).toBeFocused();
     await page.keyboard.press("#");
     await expect(own).toHaveCount(0);
     await expect(notice(page)).toContainText("Message deleted");

@@ -182,3 +182,36 @@ test("right-to-left text is aligned by its own direction, and the row around it 
     }).toPass();
   }
 });
+
+test("the page itself never scrolls, however many topics and servers stand in the rail", async ({
+  server,
+  page,
+  startOther,
+}) => {
+  await page.setViewportSize({ width: 900, height: 400 });
+  const other = await startOther();
+  await subscribe(page, server, ..."abcdefgh");
+  await page.goto(`${server.url}#/http:${other.host}/one`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("navigation").getByRole("link", { name: "one", exact: true })).toBeAttached();
+  await other.stop();
+  await expect(page.getByRole("navigation").getByText("can't be reached")).toBeAttached();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
+});
+
+test("with large text in a low window the wall still shows messages, and its buttons are whole", async ({
+  server,
+  page,
+}) => {
+  await server.publish("backups", "still to be read");
+  await subscribe(page, server, "backups");
+  await page.setViewportSize({ width: 390, height: 390 });
+  await page.goto(`${server.url}#/~wall`);
+  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+  await expect(page.getByText("still to be read").first()).toBeInViewport();
+  const leave = page.getByRole("button", { name: "Leave the wall" });
+  await leave.focus();
+  await expect(leave).toBeInViewport({ ratio: 0.95 });
+  const full = await page.getByRole("button", { name: "Full screen" }).boundingBox();
+  expect(full?.height, "a line or two").toBeLessThan(120);
+});

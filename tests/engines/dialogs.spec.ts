@@ -129,9 +129,9 @@ test("messages are walked through, opened and left by keys, and the keys go on w
   await tab.keys("j", "j");
   await tab.hasFocus(message("the second"));
   await tab.keys("o");
-  await tab.shows({ css: "aside", text: "the second" });
+  await tab.shows({ css: ".aside", text: "the second" });
   await tab.keys("Escape");
-  await tab.shows({ css: "aside" }, 0);
+  await tab.shows({ css: ".aside" }, 0);
   await tab.hasFocus(message("the second"));
   await tab.keys("s");
   await tab.shows({ css: "article", text: "Starred" });

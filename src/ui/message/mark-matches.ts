@@ -6,7 +6,7 @@ import { findMatches } from "./find-matches";
 const MOST = 200;
 
 /** Parts of a message, and where a search looks in them. */
-const PARTS = { title: "h2", body: ".body", rest: "footer .chip, .card .name" } as const;
+const PARTS = { title: "h1, h2", body: ".body", rest: "footer .chip, .card .name" } as const;
 
 /** Folded texts that are looked for in each part. */
 type Wanted = Readonly<Record<keyof typeof PARTS, readonly string[]>>;

@@ -24,7 +24,7 @@ export const settings: Catalogue["settings"] = {
       "Was von allen Themen zusammen darüber hinausgeht, wird entfernt, das Älteste zuerst; 0 heißt ohne Grenze.",
     prune: "Entfernt sofort, was diese Grenzen sonst innerhalb einer Stunde entfernen.",
     theme: "Farben der ganzen App; sie wechseln mit dem Gerät, wenn sie ihm folgen.",
-    density: "Kompakt lässt um jede Nachricht weniger Platz.",
+    density: "Kompakt zeigt jede Nachricht in einer Zeile.",
     language: "Die Seite wird in der anderen Sprache noch einmal geladen.",
     historyRead: "Was der Server von einem Thema noch hat, wenn du es abonnierst.",
   },

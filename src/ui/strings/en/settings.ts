@@ -22,7 +22,7 @@ export const settings = {
     keepMessages: "Of all topics together, the oldest are removed beyond this; 0 means no limit.",
     prune: "Removes at once what these limits would remove within the hour.",
     theme: "Colours for the whole app. “Same as device” follows the device when it changes.",
-    density: "Compact leaves less space around each message.",
+    density: "Compact shows each message on one line.",
     language: "The page is loaded once more in the other language.",
     historyRead: "What the server still has of a topic when you subscribe.",
   },

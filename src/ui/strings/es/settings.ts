@@ -23,7 +23,7 @@ export const settings: Catalogue["settings"] = {
     keepMessages: "Por encima de este número se eliminan los más antiguos de todos los temas; 0 significa sin límite.",
     prune: "Elimina ahora lo que estos límites eliminarían en menos de una hora.",
     theme: "Los colores de toda la aplicación; cambian con el dispositivo si lo siguen.",
-    density: "Compacta deja menos espacio alrededor de cada mensaje.",
+    density: "Compacta muestra cada mensaje en una línea.",
     language: "La página se carga de nuevo en el otro idioma.",
     historyRead: "Lo que el servidor aún tiene de un tema cuando te suscribes.",
   },

@@ -23,7 +23,7 @@ export const settings: Catalogue["settings"] = {
     keepMessages: "Au-delà, les plus anciens de tous les sujets sont supprimés ; 0 signifie sans limite.",
     prune: "Supprime tout de suite ce que ces limites supprimeraient dans l’heure.",
     theme: "Les couleurs de toute l’application ; changent avec l’appareil si elles le suivent.",
-    density: "Compacte laisse moins d’espace autour de chaque message.",
+    density: "Compacte affiche chaque message sur une ligne.",
     language: "La page est rechargée dans l’autre langue.",
     historyRead: "Ce que le serveur a encore d’un sujet quand vous vous abonnez.",
   },

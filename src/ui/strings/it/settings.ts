@@ -23,7 +23,7 @@ export const settings: Catalogue["settings"] = {
     keepMessages: "Oltre questo numero si rimuovono i più vecchi di tutti gli argomenti; 0 significa senza limite.",
     prune: "Rimuove subito ciò che questi limiti rimuoverebbero entro un’ora.",
     theme: "I colori di tutta l’app; cambiano con il dispositivo se lo seguono.",
-    density: "Compatta lascia meno spazio intorno a ogni messaggio.",
+    density: "Compatta mostra ogni messaggio su una riga.",
     language: "La pagina viene ricaricata nell’altra lingua.",
     historyRead: "Ciò che il server ha ancora di un argomento quando ti iscrivi.",
   },

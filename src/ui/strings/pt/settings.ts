@@ -23,7 +23,7 @@ export const settings: Catalogue["settings"] = {
     keepMessages: "Acima disso, as mais antigas de todos os tópicos são removidas; 0 significa sem limite.",
     prune: "Remove agora o que esses limites removeriam dentro de uma hora.",
     theme: "As cores de todo o aplicativo; mudam com o dispositivo se o seguirem.",
-    density: "Compacta deixa menos espaço em volta de cada mensagem.",
+    density: "Compacta mostra cada mensagem em uma linha.",
     language: "A página é carregada de novo no outro idioma.",
     historyRead: "O que o servidor ainda tem de um tópico quando você assina.",
   },

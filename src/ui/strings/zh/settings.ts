@@ -23,7 +23,7 @@ export const settings: Catalogue["settings"] = {
     keepMessages: "所有主题合计超过此数时，最旧的会被移除；0 表示不限。",
     prune: "立即移除这些限制在一小时内会移除的消息。",
     theme: "整个应用的颜色；如果跟随设备，会随之变化。",
-    density: "紧凑模式会减少每条消息周围的空间。",
+    density: "紧凑模式下每条消息显示为一行。",
     language: "页面会以另一种语言重新加载。",
     historyRead: "订阅时服务器仍保留的主题消息。",
   },
