@@ -42,6 +42,8 @@ export type WhyNotKept =
   | "no-room"
   /** The browser stores no more. */
   | "disk-full"
+  /** The user deleted what was kept. */
+  | "deleted"
   /** There was no answer, or one that was not the file. */
   | "failed";
 

@@ -160,8 +160,11 @@ export async function putAccount(
   const accounts = transaction.store("accounts");
   const held = await accounts.index("server").getAll(serverId);
   const same = held.find((account) => isSame(account.credentials, credentials));
+  // A new password or token of the same user doesn't end what was agreed on for their topics.
+  const name = userOf({ credentials, ...(user !== undefined && { user }) });
+  const inStep = held.find((account) => name !== undefined && userOf(account) === name)?.inStep;
   const account: AccountRecord = {
-    ...(same ?? { accountId: await takeNumbers(transaction), serverId, credentials }),
+    ...(same ?? { accountId: await takeNumbers(transaction), serverId, credentials, ...(inStep && { inStep }) }),
     ...(user !== undefined && { user }),
     ...(issued && { issued }),
     ...(expires !== undefined && { expires }),
@@ -169,6 +172,10 @@ export async function putAccount(
   delete account.refusedAtMs;
   accounts.put(account);
   return account;
+}
+
+function userOf({ user, credentials }: Pick<AccountRecord, "user" | "credentials">): string | undefined {
+  return user ?? (credentials.kind === "basic" ? credentials.user : undefined);
 }
 
 function isSame(a: Credentials, b: Credentials): boolean {

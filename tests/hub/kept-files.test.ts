@@ -157,6 +157,7 @@ describe("files of messages", () => {
 
   test("what takes them is told by topic, and all of it can be deleted", async () => {
     answers["one.png"] = text("abc");
+    answers["two.png"] = text("two");
     const { tab, subId } = await keeping();
     publish("one.png");
     publish("gone.png");
@@ -165,10 +166,15 @@ describe("files of messages", () => {
       ok: true,
       value: [{ subId, files: 1, bytes: 3, notKept: { gone: 1 } }],
     });
-    await tab.send("setSetting", { key: "keepFiles", value: { eachMb: 0, allMb: 10 } });
     await tab.send("dropFiles", {});
-    expect(files.texts).toEqual([]);
-    expect(await tab.send("fileUse", {})).toEqual({ ok: true, value: [] });
+    // What was deleted doesn't come back, though files are still kept.
+    publish("two.png");
+    await world.time.advance(3 * MINUTE_MS);
+    expect(files.texts).toEqual(["two"]);
+    expect(world.server.requestsTo("/one.png")).toHaveLength(1);
+    expect(await tab.send("fileUse", {})).toMatchObject({
+      value: [{ subId, files: 1, bytes: 3, notKept: { deleted: 1 } }],
+    });
   });
 });
 

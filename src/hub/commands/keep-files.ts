@@ -374,6 +374,7 @@ export function isDue(state: KeptFileState | undefined, limit: number, nowMs: nu
   switch (state.why) {
     case "gone":
     case "refused":
+    case "deleted":
       return false;
     case "too-large":
       return limit > (state.bytes ?? Infinity);

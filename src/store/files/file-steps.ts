@@ -74,7 +74,13 @@ function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> 
   return transact(database, ["attachments"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("attachments");
     const records = await store.getAll(subId === undefined ? undefined : startingWith(subId));
-    for (const record of records) store.delete([record.subId, record.id]);
+    for (const record of records) {
+      const { state } = record;
+      // What the user deleted isn't fetched again.
+      if (state.kind === "kept") {
+        store.put({ ...record, state: { kind: "not-kept", why: "deleted", atMs: state.atMs, tries: 0 } });
+      } else if (state.why !== "deleted") store.delete([record.subId, record.id]);
+    }
     return records.map(keyOf);
   });
 }

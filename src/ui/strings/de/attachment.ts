@@ -26,6 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "nicht aufbewahrt: größer als die Grenze für Dateien",
     "no-room": "nicht aufbewahrt: Der Platz für Dateien war aufgebraucht",
     "disk-full": "nicht aufbewahrt: Auf diesem Gerät war kein Platz mehr",
+    deleted: "nicht aufbewahrt: Du hast die aufbewahrte Datei gelöscht",
     failed: "nicht aufbewahrt: keine Antwort, oder eine, die nicht die Datei war",
   },
   save: "Speichern",

@@ -25,6 +25,7 @@ export const attachment = {
     "too-large": "not kept: larger than the limit for files",
     "no-room": "not kept: the space for files was used up",
     "disk-full": "not kept: this device had no space left",
+    deleted: "not kept: you deleted the kept file",
     failed: "not kept: no answer, or an answer that was not the file",
   },
   save: "Save",

@@ -26,6 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "no guardado: supera el límite para archivos",
     "no-room": "no guardado: el espacio para archivos estaba agotado",
     "disk-full": "no guardado: no quedaba espacio en este dispositivo",
+    deleted: "no guardado: borraste el archivo guardado",
     failed: "no guardado: no hubo respuesta, o la respuesta no era el archivo",
   },
   save: "Guardar",

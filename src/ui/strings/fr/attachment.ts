@@ -26,6 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "non conservé : plus grand que la limite des fichiers",
     "no-room": "non conservé : l’espace prévu pour les fichiers était épuisé",
     "disk-full": "non conservé : il n’y avait plus d’espace sur cet appareil",
+    deleted: "non conservé : vous avez supprimé le fichier conservé",
     failed: "non conservé : aucune réponse, ou une réponse qui n’était pas le fichier",
   },
   save: "Enregistrer",

@@ -26,6 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "non conservato: più grande del limite per i file",
     "no-room": "non conservato: lo spazio per i file era esaurito",
     "disk-full": "non conservato: su questo dispositivo non c’era più spazio",
+    deleted: "non conservato: hai eliminato il file conservato",
     failed: "non conservato: nessuna risposta, o una risposta che non era il file",
   },
   save: "Salva",

@@ -26,6 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "未保存：ファイルの上限より大きいため",
     "no-room": "未保存：ファイル用の容量を使い切ったため",
     "disk-full": "未保存：この端末に空き容量がなかったため",
+    deleted: "未保存：保存したファイルを削除したため",
     failed: "未保存：応答がないか、応答がそのファイルではありませんでした",
   },
   save: "保存",

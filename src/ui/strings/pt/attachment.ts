@@ -26,6 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "não guardado: maior que o limite para arquivos",
     "no-room": "não guardado: o espaço para arquivos estava esgotado",
     "disk-full": "não guardado: não havia mais espaço neste dispositivo",
+    deleted: "não guardado: você excluiu o arquivo guardado",
     failed: "não guardado: não houve resposta, ou a resposta não era o arquivo",
   },
   save: "Salvar",

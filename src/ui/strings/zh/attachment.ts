@@ -26,6 +26,7 @@ export const attachment: Catalogue["attachment"] = {
     "too-large": "未保存：超过了文件大小上限",
     "no-room": "未保存：文件空间已用完",
     "disk-full": "未保存：此设备没有剩余空间",
+    deleted: "未保存：你已删除保存的文件",
     failed: "未保存：没有响应，或返回的不是该文件",
   },
   save: "保存",
