@@ -221,7 +221,14 @@ export class InSight {
   /** Makes one small request; resolves to whether it was answered, whatever the answer. */
   async #ask(url: string, signal: AbortSignal): Promise<boolean> {
     const { environment, requests } = this.#here;
-    const init = { cache: "no-store", referrerPolicy: "no-referrer", signal } as const;
+    const { headers } = requests;
+    const init = {
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+      signal,
+      // A proxy may let nothing through without them; they must not follow a redirect to elsewhere.
+      ...(headers && { headers, redirect: "error" }),
+    } as const;
     const answer = await environment.fetch(url, init).catch(() => undefined);
     const isForStats = url === statsUrl(requests.address);
     if (answer && isForStats) void this.#read(answer);

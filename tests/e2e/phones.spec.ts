@@ -40,7 +40,7 @@ for (const name of PHONES) {
       await subscribe(page, server, "backups");
       expect(await page.evaluate(beyondTheEdge)).toEqual([]);
       await message(page, "all of it is copied").tap();
-      const opened = page.getByRole("complementary", { name: "Message" });
+      const opened = page.getByRole("main", { name: "Message" });
       await expect(opened.getByRole("heading", { name: "Backup done" })).toBeVisible();
       expect(await page.evaluate(beyondTheEdge)).toEqual([]);
       await page.goBack();

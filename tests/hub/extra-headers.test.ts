@@ -35,6 +35,10 @@ test("extra headers go with every request to their server, to nobody else, and n
   await tab.send("readAttachment", { key });
   await tab.send("refresh", { serverId: 1 });
   await tab.send("testServer", { serverId: 1 });
+  // In sight, the connection is checked every second.
+  await tab.send("ping", { inSight: true });
+  await world.time.advance(10_000);
+  expect(world.server.requests.some(({ url }) => url.pathname === "/v1/stats")).toBe(true);
   await world.time.advance(10 * MINUTE_MS);
   expect(await world.feed()).toEqual(["two", "one"]);
   const own = world.server.requests.filter(({ url }) => url.origin === world.server.address);
