@@ -222,13 +222,13 @@ export class InSight {
   async #ask(url: string, signal: AbortSignal): Promise<boolean> {
     const { environment, requests } = this.#here;
     const { headers } = requests;
-    const init = {
+    const init: RequestInit = {
       cache: "no-store",
       referrerPolicy: "no-referrer",
       signal,
       // A proxy may let nothing through without them; they must not follow a redirect to elsewhere.
       ...(headers && { headers, redirect: "error" }),
-    } as const;
+    };
     const answer = await environment.fetch(url, init).catch(() => undefined);
     const isForStats = url === statsUrl(requests.address);
     if (answer && isForStats) void this.#read(answer);

@@ -12,9 +12,12 @@ const MAX_CHARACTERS = 4_000;
 const HEADER =
   /^([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*([\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)$/;
 
-/** Names that a browser keeps for itself: it would leave them out without a word. `Authorization` is for the sign-in. */
+/**
+ * Names that a browser keeps for itself: it would leave them out without a word. `Authorization` is for the sign-in, and
+ * `__proto__` is no ordinary property of an object.
+ */
 const RESERVED =
-  /^(?:accept-charset|accept-encoding|access-control-.*|authorization|connection|content-.*|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|x-http-method.*|x-method-override|proxy-.*|sec-.*)$/i;
+  /^(?:__proto__|accept-charset|accept-encoding|access-control-.*|authorization|connection|content-.*|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|x-http-method.*|x-method-override|proxy-.*|sec-.*)$/i;
 
 /** Names that the protocol itself reads (docs/protocol.md §3 and 13): with them other messages would come, or be sent. */
 const OF_PROTOCOL =

@@ -23,6 +23,7 @@ describe("extra headers of a server", () => {
     ["poll: 1", 1],
     [Array.from({ length: 11 }, (_, at) => `X-${at}a: 1`).join("\n"), 0],
     [`X-Key: ${"a".repeat(4_000)}`, 0],
+    ["__proto__: a", 1],
   ])("%j is refused", (text, error) => expect(readExtraHeaders(text)).toEqual({ ok: false, error }));
 
   test("whatever is read, a browser can send", () => {
