@@ -1,7 +1,7 @@
-import { createECDH } from "node:crypto";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerOptions } from "../../src/server";
+import { makePushKeys } from "../../src/server/push-keys";
 import { isAtPushService } from "../../src/server/push-service";
 import { ManualClock } from "./manual-clock";
 import { Browser } from "./push-browser";
@@ -598,8 +598,7 @@ describe("after a restart", () => {
     const first = await start({ ...onLoopback, stateFile });
     const made = await publicKey(first);
     await first.server.close();
-    const curve = createECDH("prime256v1");
-    const keys = { publicKey: curve.generateKeys("base64url"), privateKey: curve.getPrivateKey("base64url") };
+    const keys = makePushKeys();
     const second = await start({ webPush: { allowLoopback: true, ...keys }, stateFile });
     expect(await publicKey(second)).toBe(keys.publicKey);
     await register(second);
