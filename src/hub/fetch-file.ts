@@ -35,8 +35,8 @@ export interface FileRequest {
   headers: ExtraHeaders | undefined;
   /** The type that the message gives. */
   type: string | undefined;
-  /** More than this, bytes, is too large. */
-  most: number;
+  /** More than this, bytes, is too large; it may become less while the file comes. */
+  most: () => number;
 }
 
 /** Asks for a file. Its body ends with an error if it gets too large or too slow; `why` then says which. */
@@ -82,7 +82,7 @@ async function ask(
   const answered = (headers.get("Content-Type") ?? "").slice(0, MAX_TYPE);
   // The page of a proxy, in place of a file that is no page.
   if (isPage(answered) && type !== undefined && !isPage(type)) return end("failed");
-  if (Number(headers.get("Content-Length")) > most) return end("too-large");
+  if (Number(headers.get("Content-Length")) > most()) return end("too-large");
   environment.clearTimer(timer);
 
   let size = 0;
@@ -106,7 +106,7 @@ async function ask(
       if (!chunk) return stop("failed", controller);
       if (chunk.done) return controller.close();
       size += chunk.value.byteLength;
-      if (size > most) return stop("too-large", controller);
+      if (size > most()) return stop("too-large", controller);
       controller.enqueue(chunk.value);
     },
     async cancel() {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { decodeKeepFiles, type KeptFileState, type MessageKey } from "../../src/contract";
+import { decodeKeepFiles, fileName, type KeptFileState, type MessageKey } from "../../src/contract";
 import type { MessageEvent } from "../../src/protocol";
-import { isDue } from "../../src/hub/commands/keep-files";
+import { isDue } from "../../src/hub/commands/judge-file";
 import { safeType } from "../../src/hub/fetch-file";
 import { FakeFileCache } from "./fake-file-cache";
 import type { SeenRequest } from "./fake-server";
@@ -302,6 +302,71 @@ test("a message of a time to come hides no file of the others", async () => {
   expect(files.texts).toEqual(["abc"]);
 });
 
+test("any number of messages of a time to come hides no file of the others", async () => {
+  answers["now.png"] = text("abc");
+  await keeping();
+  const url = `${world.server.address}/file/far.png`;
+  const attachment = { name: "far.png", url, type: "image/png", size: 3, expires: 1 };
+  const far = world.server.nowS + 30 * 86_400;
+  for (let at = 0; at < 510; at++) world.server.publish("a", "", { time: far + at, attachment });
+  await world.time.advance(2 * MINUTE_MS);
+  publish("now.png");
+  await world.time.advance(2 * MINUTE_MS);
+  expect(files.texts).toEqual(["abc"]);
+});
+
+test("what a round did not come to is fetched by a later one, however old its message is", async () => {
+  let isBusy = true;
+  answers["new.png"] = () => (isBusy ? new Response("", { status: 429 }) : text("new")());
+  for (const name of ["old.png", "older.png"]) answers[name] = text(name);
+  const expires = world.server.nowS + 30 * 86_400;
+  for (const [name, days] of [
+    ["older.png", 5],
+    ["old.png", 3],
+    ["new.png", 0],
+  ] as const) {
+    const url = `${world.server.address}/file/${name}`;
+    const attachment = { name, url, type: "image/png", size: 9, expires };
+    world.server.publish("a", "", { time: world.server.nowS - days * 86_400, attachment });
+  }
+  const { tab, subId } = await keeping();
+  // The one that was asked for beside the busy one may have come; the others wait.
+  await world.time.advance(2 * MINUTE_MS);
+  expect(files.texts).not.toContain("older.png");
+  isBusy = false;
+  await world.time.advance(20 * MINUTE_MS);
+  expect(files.texts.sort()).toEqual(["new", "old.png", "older.png"]);
+  expect(await tab.send("fileUse", {})).toMatchObject({ value: [{ subId, files: 3 }] });
+});
+
+test("files that come at once stay below the limit for all of them", async () => {
+  answers["one.png"] = text("x".repeat(700_000));
+  answers["two.png"] = text("y".repeat(700_000));
+  await keeping({ eachMb: 1, allMb: 1 });
+  publish("one.png", { size: 5 });
+  publish("two.png", { size: 5 });
+  await world.time.advance(MINUTE_MS);
+  expect(files.texts.reduce((sum, { length }) => sum + length, 0)).toBe(700_000);
+});
+
+test("a file that another worker kept meanwhile counts towards the limit, and stays", async () => {
+  answers["one.png"] = text("x".repeat(700_000));
+  const { tab, subId } = await keeping({ eachMb: 1, allMb: 1 });
+  const other = world.server.publish("a", "no file");
+  const steps = await world.store.steps();
+  if (!steps.ok) throw new Error(steps.error.text);
+  files.onPut = async () => {
+    files.onPut = undefined;
+    await files.put(fileName(keyOf(subId, other)), new Response("z".repeat(600_000)));
+    const kept = { kind: "kept", bytes: 600_000, atMs: world.time.now() } as const;
+    await steps.value.files.noteFile(keyOf(subId, other), kept, { allBytes: 1_000_000 });
+  };
+  const event = publish("one.png", { size: 5 });
+  await world.time.advance(MINUTE_MS);
+  expect(files.texts.map(({ length }) => length)).toEqual([600_000]);
+  expect(await stateOf(tab, keyOf(subId, event))).toMatchObject({ kind: "not-kept", why: "no-room" });
+});
+
 test("a stored setting that can't be right counts as off", () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
@@ -313,6 +378,6 @@ test("a stored setting that can't be right counts as off", () => {
 
 test("what is larger than was allowed is asked for again once more is", () => {
   const state = { kind: "not-kept", why: "too-large", atMs: 0, tries: 1, bytes: 5 } as const;
-  expect(isDue(state, 5, 1)).toBe(false);
-  expect(isDue(state, 6, 1)).toBe(true);
+  expect(isDue(state, { limit: 5, leftBytes: 9, nowMs: 1 })).toBe(false);
+  expect(isDue(state, { limit: 6, leftBytes: 9, nowMs: 1 })).toBe(true);
 });

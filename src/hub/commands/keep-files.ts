@@ -2,30 +2,29 @@ import {
   decodeKeepFiles,
   fileName,
   type FileUse,
-  isFileOf,
   KEPT_AT_FIELD,
   keyOf,
   type KeptFileState,
   type MessageKey,
-  namesFile,
+  type Position,
   type StoredMessage,
-  webLink,
   type WhyNotKept,
 } from "../../contract";
 import { fail, ok } from "../../protocol";
 import {
+  FILE_LISTS,
   hasFileCache,
+  keptBytes,
   namesIn,
   openFileCache,
-  type AccountRecord,
   type FileSteps,
   type KeptFileRecord,
   type ServerRecord,
-  type SubscriptionRecord,
 } from "../../store";
 import { fetchFile, safeType } from "../fetch-file";
 import { Requests } from "../requests";
 import { storageError, type CommandContext, type Handler } from "./context";
+import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
 
 /** How often, ms, the hub checks whether messages came or went. */
 const LOOK_EVERY_MS = 15_000;
@@ -36,33 +35,32 @@ const READ_EVERY_MS = 60_000;
 /** Files that are fetched at once: a browser opens six connections to a host, and messages need some of them. */
 const AT_ONCE = 2;
 
-/** At most so many messages are looked at in one round, the newest. */
-const MAX_IN_ROUND = 500;
+/** So many files are fetched in one round; then the newest messages are looked at first again. */
+const MAX_IN_ROUND = 50;
 
 /** A catch-up brings messages that are this much older than the newest one known, seconds. */
 const OVERLAP_S = 86_400;
-
-/** A file that could not be fetched is tried again after these times, ms, and then no more. */
-const AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000] as const;
-
-/** A file for which there was no room is tried again after this, ms. */
-const ROOM_AGAIN_AFTER_MS = 600_000;
 
 /** A server that takes no more requests is left alone for this long, ms. */
 const BUSY_FOR_MS = 300_000;
 
 const MB = 1_000_000;
 
-/** What the settings ask for, and the records it is read from. */
-interface Plan {
-  /** By subscription: the largest file that is kept, bytes. */
-  limits: Map<number, number>;
-  allBytes: number;
-  subscriptions: SubscriptionRecord[];
-  servers: ServerRecord[];
-  accounts: AccountRecord[];
-  /** Subscriptions whose messages may load files from anywhere. */
-  allowed: readonly number[];
+/** What one round knows, and what it finds out. */
+interface Round {
+  steps: FileSteps;
+  cache: Cache;
+  plan: Plan;
+  /** What became of the files until now, by message. */
+  states: Map<string, KeptFileState>;
+  room: Room;
+  nowMs: number;
+  /** What is to be fetched, by message. */
+  wanted: Map<string, WantedFile>;
+  /** Time of the newest message that was looked at, server time. */
+  newest: number;
+  /** Whatever was looked at is kept, or has a record that says why not. */
+  isWhole: boolean;
 }
 
 /**
@@ -79,8 +77,10 @@ export class KeptFiles {
   #readAtMs = -Infinity;
   /** The settings at the last look, as text: when they change, all messages are looked through. */
   #set = "";
-  /** Messages before this, server time, were looked through. */
+  /** Messages before this, server time, were looked through, and nothing is left to do for their files. */
   #from = 0;
+  /** Until then the disk counts as full, device clock, ms. */
+  #fullUntilMs = 0;
   /** By server: until when it is left alone, device clock, ms. */
   readonly #busyUntilMs = new Map<number, number>();
   readonly #requests = new Map<string, Requests>();
@@ -134,10 +134,16 @@ export class KeptFiles {
     const plan = await this.#plan();
     if (!plan) return;
     const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed]);
-    if (set !== this.#set) this.#from = 0;
+    if (set !== this.#set) {
+      this.#from = 0;
+      this.#fullUntilMs = 0;
+    }
     this.#set = set;
     this.#seen = seen;
-    if (plan.limits.size > 0 && environment.savesData?.() !== true) await this.#fetchAll(steps, cache, plan);
+    if (plan.limits.size === 0 || environment.savesData?.() === true) return;
+    // A clock that was set back must not make it full for years.
+    if (nowMs < this.#fullUntilMs && this.#fullUntilMs <= nowMs + ROOM_AGAIN_AFTER_MS) return;
+    if (await this.#round(steps, cache, plan)) this.#seen = "";
   }
 
   /** Removes what belongs to messages that are gone. */
@@ -172,126 +178,165 @@ export class KeptFiles {
     };
   }
 
-  async #fetchAll(steps: FileSteps, cache: Cache, plan: Plan): Promise<void> {
-    const { environment } = this.#context;
-    const nowMs = environment.now();
+  /** Fetches what is due, as far as one round goes. Resolves to whether the next one should follow at once. */
+  async #round(steps: FileSteps, cache: Cache, plan: Plan): Promise<boolean> {
+    const nowMs = this.#context.environment.now();
     const records = await steps.fileRecords();
-    const subIds = [...plan.limits.keys()];
-    const rows = await steps.messagesWithFiles({ subIds, from: this.#from, most: MAX_IN_ROUND, nowMs });
-    if (!records.ok || !rows.ok) return;
-    const known = new Map(records.value.map((record) => [nameOf(record.subId, record.id), record]));
-    const newest = rows.value[0]?.time;
+    if (!records.ok) return false;
+    const states = new Map(records.value.map((record) => [nameOf(record), record.state]));
+    const room = new Room(plan.allBytes, keptBytes(records.value));
+    const round: Round = {
+      steps,
+      cache,
+      plan,
+      states,
+      room,
+      nowMs,
+      wanted: new Map(),
+      newest: -Infinity,
+      isWhole: true,
+    };
+    await this.#find(round, records.value);
+    const isCut = isFull(round);
+    await this.#fetchAll(round);
     // A message may give a time that is still to come; the others must not count as looked through because of it.
-    if (newest !== undefined) this.#from = Math.max(this.#from, Math.min(newest, nowMs / 1_000) - OVERLAP_S);
+    if (round.isWhole && !isCut) this.#from = Math.max(this.#from, Math.min(round.newest, nowMs / 1_000) - OVERLAP_S);
+    return round.isWhole && isCut;
+  }
+
+  /** Finds what to fetch, the newest first. */
+  async #find(round: Round, records: readonly KeptFileRecord[]): Promise<void> {
+    const { steps, plan, room, nowMs } = round;
     // Files to retry may belong to messages older than `#from`.
-    const again = await this.#again(records.value, rows.value, plan, nowMs);
-    const due = [...rows.value, ...again].filter((row) => {
-      const limit = plan.limits.get(row.subId);
-      return limit !== undefined && isDue(known.get(nameOf(row.subId, row.id))?.state, limit, nowMs);
-    });
-    let usedBytes = records.value.reduce((sum, { state }) => sum + (state.kind === "kept" ? state.bytes : 0), 0);
+    for (const record of records) {
+      const { subId, time, id, state } = record;
+      const fits = { limit: plan.limits.get(subId) ?? 0, leftBytes: room.leftBytes(), nowMs };
+      if (isFull(round)) return;
+      if (!isDue(state, fits)) continue;
+      const row = await this.#context.environment.store.message([subId, time, id]);
+      if (row.ok && row.value) await this.#judge(round, [row.value]);
+    }
+    for (const list of FILE_LISTS) {
+      for (let before: Position | undefined; !isFull(round);) {
+        const page = await steps.messagesWithFiles({ subIds: [...plan.limits.keys()], list, before, nowMs });
+        if (!page.ok) {
+          round.isWhole = false;
+          return;
+        }
+        const rows = page.value.rows.filter(({ time }) => time >= this.#from);
+        await this.#judge(round, rows);
+        // The list of snoozed messages is in the order of their return.
+        const isOver = list !== "snoozed" && rows.length < page.value.rows.length;
+        if (isOver || !page.value.next) break;
+        before = page.value.next;
+      }
+    }
+  }
+
+  /** Notes which files of these messages are to be fetched, and why others are not kept. */
+  async #judge(round: Round, rows: readonly StoredMessage[]): Promise<void> {
+    const { states, plan, room, nowMs, wanted } = round;
+    const isBusy = (serverId: number): boolean => this.#isBusy(serverId);
     const changed: MessageKey[] = [];
-    let isFull = false;
-    const next = due.values();
+    for (const row of rows) {
+      if (isFull(round)) break;
+      round.newest = Math.max(round.newest, row.time);
+      const verdict = judgeFile(row, states.get(nameOf(row)), plan, { nowMs, leftBytes: room.leftBytes(), isBusy });
+      if (verdict.kind === "fetch") wanted.set(nameOf(row), verdict.file);
+      else if (verdict.kind === "later") round.isWhole = false;
+      else if (verdict.kind === "not" && (await this.#noteNot(round, row, verdict.not))) changed.push(keyOf(row));
+    }
+    if (changed.length > 0) this.#context.announce({ kind: "files", keys: changed });
+  }
+
+  async #fetchAll(round: Round): Promise<void> {
+    const { environment } = this.#context;
+    const changed: MessageKey[] = [];
+    let isStopped = false;
+    const next = round.wanted.values();
     const work = async (): Promise<void> => {
-      for (const row of next) {
+      for (const file of next) {
         // The lead may have passed on, and the user may have asked to save data, while files came.
-        if (isFull || !this.#context.isLeading() || environment.savesData?.() === true) return;
-        const before = known.get(nameOf(row.subId, row.id))?.state;
-        const done = await this.#keep(cache, row, plan, plan.allBytes - usedBytes);
-        if (!done) continue;
-        const tries = before?.kind === "not-kept" ? before.tries : 0;
-        const state: KeptFileState =
-          done.kind === "kept"
-            ? done.state
-            : { kind: "not-kept", tries: tries + 1, atMs: environment.now(), ...done.not };
-        const type = done.kind === "kept" ? done.type : undefined;
-        const noted = await steps.noteFile(keyOf(row), state, type);
-        // The message went meanwhile, or nothing more can be stored: then no file may stay that nobody knows of.
-        if (done.kind === "kept" && (!noted.ok || !noted.value)) await cache.delete(fileName(keyOf(row)));
-        else if (state.kind === "kept") usedBytes += state.bytes;
-        isFull = !noted.ok || (state.kind === "not-kept" && state.why === "disk-full");
-        changed.push(keyOf(row));
+        isStopped ||= !this.#context.isLeading() || environment.savesData?.() === true;
+        if (isStopped || this.#isBusy(file.server.serverId)) {
+          round.isWhole = false;
+          continue;
+        }
+        const why = await this.#keep(round, file);
+        if (why?.why === "disk-full") {
+          this.#fullUntilMs = environment.now() + ROOM_AGAIN_AFTER_MS;
+          isStopped = true;
+        }
+        if (!why || (await this.#noteNot(round, file.row, why))) changed.push(keyOf(file.row));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     if (changed.length > 0) this.#context.announce({ kind: "files", keys: changed });
   }
 
-  /** Messages whose files were tried, and that are not among those found. */
-  async #again(
-    records: readonly KeptFileRecord[],
-    found: readonly StoredMessage[],
-    { limits }: Plan,
-    nowMs: number,
-  ): Promise<StoredMessage[]> {
-    const { store } = this.#context.environment;
-    const there = new Set(found.map((row) => nameOf(row.subId, row.id)));
-    const due = records.filter(
-      ({ subId, id, state }) =>
-        state.kind === "not-kept" && !there.has(nameOf(subId, id)) && isDue(state, limits.get(subId) ?? 0, nowMs),
-    );
-    const rows = await Promise.all(
-      due.slice(0, MAX_IN_ROUND).map(({ subId, time, id }) => store.message([subId, time, id])),
-    );
-    return rows.flatMap((row) => (row.ok && row.value ? [row.value] : []));
+  /** Notes why a file is not kept. Resolves to whether that could be noted. */
+  async #noteNot(round: Round, row: StoredMessage, not: NotKept): Promise<boolean> {
+    const { steps, plan, states } = round;
+    const before = states.get(nameOf(row));
+    const tries = before?.kind === "not-kept" ? before.tries + 1 : 1;
+    const state = { kind: "not-kept", tries, atMs: this.#context.environment.now(), ...not } as const;
+    const noted = await steps.noteFile(keyOf(row), state, plan);
+    states.set(nameOf(row), state);
+    if (!noted.ok) round.isWhole = false;
+    return noted.ok;
   }
 
-  /** Fetches a message's file into the cache; undefined = it can't be asked for now, or not without a press. */
-  async #keep(
-    cache: Cache,
-    row: StoredMessage,
-    plan: Plan,
-    leftBytes: number,
-  ): Promise<
-    | { kind: "kept"; state: KeptFileState; type: string }
-    | { kind: "not-kept"; not: { why: WhyNotKept; bytes?: number } }
-    | undefined
-  > {
+  #isBusy(serverId: number): boolean {
+    return (this.#busyUntilMs.get(serverId) ?? 0) > this.#context.environment.now();
+  }
+
+  /** Fetches a file into the cache and notes it. Resolves to why it is not kept; undefined = it is, or its message is gone. */
+  async #keep({ cache, plan, room, steps }: Round, file: WantedFile): Promise<NotKept | undefined> {
     const { environment } = this.#context;
-    const subscription = plan.subscriptions.find(({ subId }) => subId === row.subId);
-    const server = plan.servers.find(({ serverId }) => serverId === subscription?.serverId);
-    const { attachment } = row.event;
-    const url = attachment && webLink(attachment.url);
-    if (!subscription || !server || !attachment || url === undefined) return undefined;
-    const limit = plan.limits.get(row.subId) ?? 0;
-    const isOwn = isFileOf(attachment.url, server.address);
-    if (!isOwn && !isAllowed(attachment.url, url, row.subId, plan)) return undefined;
-    const nowMs = environment.now();
-    if ((this.#busyUntilMs.get(server.serverId) ?? 0) > nowMs) return undefined;
-    const not = (why: WhyNotKept, bytes?: number) =>
-      ({ kind: "not-kept", not: { why, ...(bytes !== undefined && { bytes }) } }) as const;
-    const serverS = nowMs / 1_000 + (server.clockAheadS ?? 0);
-    if (isOwn && attachment.expires !== undefined && attachment.expires <= serverS) return not("gone");
-    const { size = 0 } = attachment;
-    if (size > limit) return not("too-large", size);
-    if (size > leftBytes || leftBytes <= 0) return not("no-room");
-    const account = plan.accounts.find(({ accountId }) => accountId === subscription.accountId);
+    const { row, url, isOwn, server, account, limit, type } = file;
     if (isOwn) await this.#turn(server);
-    const most = Math.min(limit, leftBytes);
     const credentials = isOwn && account?.refusedAtMs === undefined ? account?.credentials : undefined;
+    /** What has come of it; it doesn't count against itself. */
+    let size = (): number => 0;
+    const most = (): number => Math.min(limit, room.leftBytes(size));
+    if (most() <= 0) return { why: "no-room" };
     const answer = await fetchFile(environment, {
-      ...{ url, credentials, headers: isOwn ? server.headers : undefined },
-      type: attachment.type,
-      most,
+      ...{ url, credentials, headers: isOwn ? server.headers : undefined, type, most },
     });
-    const tooLarge = (why: WhyNotKept) =>
-      why !== "too-large" ? not(why) : most < limit ? not("no-room") : not("too-large", most);
+    const reason = (why: WhyNotKept): NotKept => {
+      if (why !== "too-large") return { why };
+      return most() < limit ? { why: "no-room", bytes: size() } : { why, bytes: limit };
+    };
     if (answer.kind === "none") {
-      if (answer.busy) this.#busyUntilMs.set(server.serverId, nowMs + BUSY_FOR_MS);
-      return tooLarge(answer.why);
+      if (answer.busy) this.#busyUntilMs.set(server.serverId, environment.now() + BUSY_FOR_MS);
+      return reason(answer.why);
     }
+    size = answer.size;
     const name = fileName(keyOf(row));
-    const headers = { "Content-Type": safeType(answer.type), [KEPT_AT_FIELD]: String(nowMs) };
+    const atMs = environment.now();
+    const headers = { "Content-Type": safeType(answer.type), [KEPT_AT_FIELD]: String(atMs) };
+    room.comes(size);
+    let isKept = false;
     try {
       await cache.put(name, new Response(answer.body, { headers }));
+      const noted = await steps.noteFile(
+        keyOf(row),
+        { kind: "kept", bytes: size(), atMs },
+        { ...plan, type: answer.type },
+      );
+      isKept = noted.ok && noted.value === "noted";
+      // The message went meanwhile, or no more can be stored: then no file may stay that nobody knows of.
+      if (!isKept) await cache.delete(name);
+      if (!noted.ok) return { why: "disk-full" };
+      return noted.value === "no-room" ? { why: "no-room", bytes: size() } : undefined;
     } catch (thrown) {
       // What was written of it is not in the cache.
       const isFull = thrown instanceof Error && thrown.name === "QuotaExceededError";
       await answer.body.cancel().catch(() => undefined);
-      return isFull ? not("disk-full") : tooLarge(answer.why());
+      return isFull ? { why: "disk-full" } : reason(answer.why());
+    } finally {
+      room.ended(size, isKept);
     }
-    return { kind: "kept", state: { kind: "kept", bytes: answer.size(), atMs: nowMs }, type: answer.type };
   }
 
   /** Waits for the turn of a request: a server grants few (docs/protocol.md §11), and messages need them. */
@@ -354,36 +399,12 @@ export async function keptFile(
   return { response, type: record.ok ? record.value?.type : undefined };
 }
 
-function nameOf(subId: number, id: string): string {
+function nameOf({ subId, id }: { subId: number; id: string }): string {
   return `${String(subId)}/${id}`;
 }
 
-/** Whether a file from elsewhere loads without a press. */
-function isAllowed(text: string, url: string, subId: number, { allowed, servers }: Plan): boolean {
-  if (!allowed.includes(subId)) return false;
-  const address = new URL(url);
-  if (address.username !== "" || address.password !== "") return false;
-  return servers.some((server) => isFileOf(text, server.address)) || namesFile(address);
-}
-
-/** Whether a file is to be fetched now. @param limit the largest that is kept, bytes */
-export function isDue(state: KeptFileState | undefined, limit: number, nowMs: number): boolean {
-  if (!state) return true;
-  if (state.kind === "kept") return false;
-  const agoMs = nowMs - state.atMs;
-  switch (state.why) {
-    case "gone":
-    case "refused":
-    case "deleted":
-      return false;
-    case "too-large":
-      return limit > (state.bytes ?? Infinity);
-    case "no-room":
-    case "disk-full":
-      return agoMs < 0 || agoMs >= ROOM_AGAIN_AFTER_MS;
-    case "failed":
-      return agoMs < 0 || agoMs >= (AGAIN_AFTER_MS[state.tries - 1] ?? Infinity);
-  }
+function isFull({ wanted }: Round): boolean {
+  return wanted.size >= MAX_IN_ROUND;
 }
 
 function useOf(records: readonly KeptFileRecord[]): FileUse[] {

@@ -1,13 +1,12 @@
 // The bookkeeping of files that are kept on this device: one record for each message whose file was tried.
-import { fileName, keyOf, newestFirst, type KeptFileState, type MessageKey, type StoredMessage } from "../../contract";
+import { fileName, keyOf, type KeptFileState, type MessageKey, type Position } from "../../contract";
 import { readCounters } from "../counters";
 import { startingWith, transact, type Database } from "../database";
+import type { Page } from "../reader";
 import { searchPage } from "../segments";
 import type { KeptFileRecord } from "../schema";
 import { stepsOn, type Steps } from "../steps";
-
-/** Where messages stand whose files are kept: everywhere but among those to come. */
-const LISTS = ["feed", "done", "snoozed"] as const;
+import { keptBytes, type FILE_LISTS } from "./file-lists";
 
 /** So many messages are read at once. */
 const PAGE = 200;
@@ -38,34 +37,46 @@ function fileRecord(database: Database, [subId, , id]: MessageKey): Promise<Kept
   );
 }
 
-/** Messages of these subscriptions that have a file, newest first: at most `most`, and none before `from` (server time). */
-async function messagesWithFiles(
+/**
+ * One page of a list's messages that have a file: newest first, but snoozed ones in the order of their return.
+ * @param before where the last page ended
+ */
+function messagesWithFiles(
   database: Database,
-  { subIds, from, most, nowMs }: { subIds: number[]; from: number; most: number; nowMs: number },
-): Promise<StoredMessage[]> {
-  const found: StoredMessage[] = [];
+  {
+    subIds,
+    list,
+    before,
+    nowMs,
+  }: { subIds: number[]; list: (typeof FILE_LISTS)[number]; before?: Position | undefined; nowMs: number },
+): Promise<Page> {
   const filter = { terms: [{ not: false, kind: "has", what: "attachment" } as const] };
-  for (const list of LISTS) {
-    const query = { subIds, list, filter, direction: "older", count: PAGE, nowMs } as const;
-    for (let page = await searchPage(database, query); ;) {
-      // The list of snoozed messages is in the order of their return.
-      const rows = page.rows.filter(({ time }) => time >= from);
-      found.push(...rows);
-      const isOver = list !== "snoozed" && rows.length < page.rows.length;
-      if (isOver || !page.next || found.length >= most) break;
-      page = await searchPage(database, { ...query, from: page.next });
-    }
-  }
-  return found.sort(newestFirst).slice(0, most);
+  const query = { subIds, list, filter, direction: "older", count: PAGE, nowMs } as const;
+  return searchPage(database, before ? { ...query, from: before } : query);
 }
 
-/** Notes what became of a message's file; false = the message is gone, so nothing was noted. */
-function noteFile(database: Database, key: MessageKey, state: KeptFileState, type?: string): Promise<boolean> {
+/**
+ * Notes what became of a message's file. A file that is kept counts only as long as all of them take no more than `allBytes`,
+ * and what another worker kept meanwhile stays so.
+ */
+function noteFile(
+  database: Database,
+  key: MessageKey,
+  state: KeptFileState,
+  { allBytes, type }: { allBytes: number; type?: string | undefined },
+): Promise<"noted" | "gone" | "no-room"> {
   return transact(database, ["attachments", "messages"], { mode: "readwrite" }, async (transaction) => {
-    if (!(await transaction.store("messages").get(key))) return false;
+    if (!(await transaction.store("messages").getKey(key))) return "gone";
     const [subId, time, id] = key;
-    transaction.store("attachments").put({ subId, time, id, state, ...(type !== undefined && { type }) });
-    return true;
+    const store = transaction.store("attachments");
+    const records = await store.getAll();
+    const isOwn = (record: KeptFileRecord): boolean => record.subId === subId && record.id === id;
+    if (state.kind === "kept") {
+      const bytes = keptBytes(records.filter((record) => !isOwn(record)));
+      if (bytes + state.bytes > allBytes) return "no-room";
+    } else if (records.find(isOwn)?.state.kind === "kept") return "noted";
+    store.put({ subId, time, id, state, ...(type !== undefined && { type }) });
+    return "noted";
   });
 }
 
