@@ -8,6 +8,7 @@ import { MergedRows } from "./merged-rows";
 import { readSettings, readSubscriptions } from "./read-catalogue";
 import { RowSource, type RowSpan } from "./row-source";
 import type { Settings, SubscriptionRecord } from "./schema";
+import { tallyOf } from "./tally";
 import { leaveTombstone } from "./tombstones";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "claims"] as const;
@@ -22,7 +23,7 @@ const MS_PER_DAY = 86_400_000;
 /**
  * Does one bounded round of retention. It removes deleted messages that can't be restored any more, messages that are
  * too old or too many, and traces that are no longer needed. Call again while there is more. Pruned messages are
- * reported as removed; starred ones stay.
+ * reported as removed; starred and snoozed ones stay.
  */
 export function prune(database: Database, nowMs: number): Promise<PruneResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
@@ -81,7 +82,8 @@ async function readOutdated(
 }
 
 /**
- * The oldest rows of some subscriptions, as many as exceed a limit for all of them together.
+ * The oldest rows of some subscriptions, as many as exceed a limit for all of them together. What stays anyway doesn't count:
+ * with as many stars as the limit allows, nothing else would stay.
  * @param isAll these are all subscriptions
  * @param limit 0 = none
  */
@@ -95,21 +97,34 @@ async function readSurplus(
   if (limit === 0) return [];
   const subIds = new Set(limited.map(({ subId }) => subId));
   const goingAnyway = [...going.values()].filter((row) => row.deletedAtMs === undefined && subIds.has(row.subId));
-  const stored = limited.reduce((sum, { total }) => sum + total, 0) - goingAnyway.length;
-  const surplus = Math.min(stored - limit, BATCH);
-  if (surplus <= 0) return [];
+  const counted = limited.reduce((sum, { total, starred, scheduled }) => sum + total - starred - scheduled, 0);
+  const surplus = (held: number): number => Math.min(counted - goingAnyway.length - held - limit, BATCH);
+  // Snoozed ones are read only if they can make a difference.
+  if (surplus(0) <= 0) return [];
+  const removed = surplus(await countSnoozed(transaction, limited));
+  if (removed <= 0) return [];
   const spans: RowSpan[] = isAll ? [{ all: true }] : limited.map(({ subId }) => ({ subId }));
   const sources = spans.map((span) => new RowSource(transaction, span, "newer"));
   const isWanted = (row: StoredMessage) => subIds.has(row.subId) && isPrunable(row) && !going.has(rowKey(row));
-  return takeFrom(new MergedRows(sources, "newer"), surplus, isWanted);
+  return takeFrom(new MergedRows(sources, "newer"), removed, isWanted);
+}
+
+/** How many messages of some subscriptions are snoozed and have no star, which would make them count twice. */
+async function countSnoozed(transaction: PruneTransaction, of: readonly SubscriptionRecord[]): Promise<number> {
+  if (of.every(({ snoozed }) => snoozed === 0)) return 0;
+  const subIds = new Set(of.map(({ subId }) => subId));
+  const listed = IDBKeyRange.bound(["snoozed"], ["snoozed", []]);
+  const rows = await transaction.store("messages").index("listed").getAll(listed);
+  return rows.filter((row) => subIds.has(row.subId) && row.starred === undefined && tallyOf(row).snoozed > 0).length;
 }
 
 /**
- * Whether a row may be pruned. Starred ones stay; deleted ones wait for the end of their undo time, scheduled ones
- * until they are due.
+ * Whether a row may be pruned. Starred and snoozed ones stay; deleted ones wait for the end of their undo time, scheduled
+ * ones until they are due.
  */
 function isPrunable(row: StoredMessage): boolean {
-  return row.starred === undefined && row.deletedAtMs === undefined && row.scheduled === undefined;
+  const stays = row.starred !== undefined || tallyOf(row).snoozed > 0;
+  return !stays && row.deletedAtMs === undefined && row.scheduled === undefined;
 }
 
 async function takeFrom(

@@ -103,13 +103,29 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect(await pruneAll()).toEqual([]);
     });
 
-    test("a topic's own limit leaves starred messages, and counts them", async () => {
-      must(await store.patchSubscription(subId, { keepMessages: 2 }));
-      const events = Array.from({ length: 5 }, (_, at) => message(`m${at}`, NOW_S - 50 + at));
-      await receive(store, subId, events);
-      must(await store.mark([[subId, NOW_S - 50, "m0"]], { kind: "starred", on: true }, NOW_MS));
-      expect(await pruneAll()).toEqual(["m1", "m2", "m3"]);
+    test.each(["the topic", "all topics"])("a limit of %s neither removes nor counts what stays anyway", async (of) => {
+      if (of === "the topic") must(await store.patchSubscription(subId, { keepMessages: 2 }));
+      else must(await store.setSetting("keepMessages", 2));
+      const events = Array.from({ length: 8 }, (_, at) => message(`m${at}`, NOW_S - 50 + at));
+      await receive(store, subId, [...events, message("due", NOW_S + 3_600)], { via: "poll" });
+      const keyOf = (at: number): [number, number, string] => [subId, NOW_S - 50 + at, `m${String(at)}`];
+      must(await store.mark([keyOf(0), keyOf(2), keyOf(3)], { kind: "starred", on: true }, NOW_MS));
+      const untilMs = NOW_MS + 86_400_000;
+      must(await store.mark([keyOf(1), keyOf(2), keyOf(4)], { kind: "snooze", untilMs }, NOW_MS));
+      expect(await pruneAll()).toEqual(["m5"]);
       expect(await pruneAll()).toEqual([]);
+      await checkConsistency(engine);
+    });
+
+    test("a snoozed message is not too old before it returns", async () => {
+      const old = NOW_S - 40 * DAY_S;
+      await receive(store, subId, [message("snoozed", old), message("done", old + 1), message("old", old + 2)]);
+      const keys = [[subId, old, "snoozed"] as const, [subId, old + 1, "done"] as const];
+      must(await store.mark(keys, { kind: "snooze", untilMs: NOW_MS + 1_000 }, NOW_MS));
+      must(await store.mark([[subId, old + 1, "done"]], { kind: "done", on: true }, NOW_MS));
+      expect(await pruneAll()).toEqual(["done", "old"]);
+      must(await store.wakeSnoozed(NOW_MS + 1_000));
+      expect(await pruneAll(NOW_MS + 1_000)).toEqual(["snoozed"]);
       await checkConsistency(engine);
     });
 

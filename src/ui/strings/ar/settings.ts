@@ -89,7 +89,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "بالأيام",
   keepMessages: "الحد الأقصى",
   keepMessagesUnit: "من الرسائل",
-  starred: "لا تُزال الرسائل المميزة بنجمة أبدًا.",
+  starred: "لا تُزال الرسائل المميزة بنجمة أو المؤجلة أبدًا ولا تُحتسب ضمن العدد.",
   numberFault: "عدد صحيح، 0 أو أكثر.",
   prune: "إزالة الرسائل الأقدم الآن",
   pruned: (n) => `تمت إزالة ${count(n, OF_MESSAGES)}`,

@@ -202,7 +202,8 @@ export const topics: Catalogue["topics"] = {
     keepDays: (n) => count(n, counted("يوم واحد", "يومان", "أيام", "يومًا", "يوم")),
     keepEver: "دائمًا",
     keepMost: "الاحتفاظ بما لا يزيد عن",
-    keepMostHint: "لا تُحذف الرسائل المميزة بنجمة أبدًا. وبعدد خاص به لا يُحتسب الموضوع ضمن حد جميع المواضيع.",
+    keepMostHint:
+      "لا تُحذف الرسائل المميزة بنجمة أو المؤجلة أبدًا ولا تُحتسب. وبعدد خاص به لا يُحتسب الموضوع ضمن حد جميع المواضيع.",
     keepMessages: (n) => count(n, OF_MESSAGES),
     files: "حفظ المرفقات",
     filesOff: "لا",

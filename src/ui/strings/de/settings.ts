@@ -90,7 +90,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "Tage",
   keepMessages: "Höchstens aufbewahren",
   keepMessagesUnit: "Nachrichten",
-  starred: "Nachrichten mit Stern werden nie entfernt.",
+  starred: "Nachrichten mit Stern und zurückgestellte werden nie entfernt und zählen nicht zur Anzahl.",
   numberFault: "Eine ganze Zahl, 0 oder mehr.",
   prune: "Ältere jetzt entfernen",
   pruned: (n) => `${count(n, { one: "Nachricht", other: "Nachrichten" })} entfernt`,

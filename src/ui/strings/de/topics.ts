@@ -211,7 +211,7 @@ export const topics: Catalogue["topics"] = {
     keepEver: "Für immer",
     keepMost: "Höchstens behalten",
     keepMostHint:
-      "Was einen Stern hat, bleibt immer. Mit einer eigenen Zahl zählt das Thema nicht zur Grenze für alle.",
+      "Was einen Stern hat oder zurückgestellt ist, bleibt und zählt nicht mit. Mit einer eigenen Zahl zählt das Thema nicht zur Grenze für alle.",
     keepMessages: (n) => count(n, { one: "Nachricht", other: "Nachrichten" }),
     files: "Anhänge aufbewahren",
     filesOff: "Nein",

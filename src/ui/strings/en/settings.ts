@@ -88,7 +88,7 @@ export const settings = {
   keepDaysUnit: "days",
   keepMessages: "Keep at most",
   keepMessagesUnit: "messages",
-  starred: "Starred messages are never removed.",
+  starred: "Starred and snoozed messages are never removed; they don't count towards the number.",
   numberFault: "A whole number, 0 or more.",
   prune: "Remove older messages now",
   pruned: (n: number) => `${count(n, { one: "message", other: "messages" })} removed`,

@@ -203,7 +203,7 @@ export const topics = {
     keepEver: "Forever",
     keepMost: "Keep at most",
     keepMostHint:
-      "Starred messages are never removed. With a number of its own, the topic does not count towards the limit for all topics.",
+      "Starred and snoozed messages are never removed and don't count. With a number of its own, the topic does not count towards the limit for all topics.",
     keepMessages: (n: number) => count(n, { one: "message", other: "messages" }),
     files: "Keep attachments",
     filesOff: "No",

@@ -89,7 +89,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "días",
   keepMessages: "Guardar como máximo",
   keepMessagesUnit: "mensajes",
-  starred: "Los mensajes con estrella nunca se eliminan.",
+  starred: "Los mensajes con estrella o pospuestos nunca se eliminan ni cuentan para el número.",
   numberFault: "Un número entero, 0 o mayor.",
   prune: "Eliminar ahora los mensajes antiguos",
   pruned: (n) => count(n, { one: "mensaje eliminado", other: "mensajes eliminados" }),

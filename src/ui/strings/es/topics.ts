@@ -209,7 +209,7 @@ export const topics: Catalogue["topics"] = {
     keepEver: "Siempre",
     keepMost: "Guardar como máximo",
     keepMostHint:
-      "Los mensajes con estrella nunca se eliminan. Con un número propio, el tema no cuenta para el límite de todos.",
+      "Los mensajes con estrella o pospuestos nunca se eliminan ni cuentan. Con un número propio, el tema no cuenta para el límite de todos.",
     keepMessages: (n) => count(n, { one: "mensaje", other: "mensajes" }),
     files: "Guardar los adjuntos",
     filesOff: "No",

@@ -89,7 +89,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "jours",
   keepMessages: "Conserver au plus",
   keepMessagesUnit: "messages",
-  starred: "Les messages avec étoile ne sont jamais supprimés.",
+  starred: "Les messages avec étoile ou reportés ne sont jamais supprimés et ne comptent pas dans le nombre.",
   numberFault: "Un nombre entier, 0 ou plus.",
   prune: "Supprimer les anciens messages maintenant",
   pruned: (n) => count(n, { one: "message supprimé", other: "messages supprimés" }),

@@ -209,7 +209,7 @@ export const topics: Catalogue["topics"] = {
     keepEver: "Toujours",
     keepMost: "Conserver au plus",
     keepMostHint:
-      "Les messages avec une étoile restent toujours. Avec un nombre propre, le sujet ne compte pas dans la limite commune.",
+      "Les messages avec une étoile ou reportés restent toujours et ne comptent pas. Avec un nombre propre, le sujet ne compte pas dans la limite commune.",
     keepMessages: (n) => count(n, { one: "message", other: "messages" }),
     files: "Conserver les pièces jointes",
     filesOff: "Non",

@@ -89,7 +89,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "giorni",
   keepMessages: "Conserva al massimo",
   keepMessagesUnit: "messaggi",
-  starred: "I messaggi con stella non vengono mai rimossi.",
+  starred: "I messaggi con stella o posticipati non vengono mai rimossi e non contano nel numero.",
   numberFault: "Un numero intero, 0 o più.",
   prune: "Rimuovi ora i messaggi più vecchi",
   pruned: (n) => count(n, { one: "messaggio rimosso", other: "messaggi rimossi" }),

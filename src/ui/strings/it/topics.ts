@@ -209,7 +209,7 @@ export const topics: Catalogue["topics"] = {
     keepEver: "Per sempre",
     keepMost: "Conserva al massimo",
     keepMostHint:
-      "I messaggi con stella non vengono mai rimossi. Con un numero proprio, l’argomento non conta per il limite di tutti.",
+      "I messaggi con stella o posticipati non vengono mai rimossi e non contano. Con un numero proprio, l’argomento non conta per il limite di tutti.",
     keepMessages: (n) => count(n, { one: "messaggio", other: "messaggi" }),
     files: "Conserva gli allegati",
     filesOff: "No",

@@ -89,7 +89,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "日",
   keepMessages: "保持する上限",
   keepMessagesUnit: "件",
-  starred: "スター付きのメッセージは削除されません。",
+  starred: "スター付きとスヌーズ中のメッセージは削除されず、件数にも含まれません。",
   numberFault: "0 以上の整数を入力してください。",
   prune: "古いメッセージを今すぐ削除",
   pruned: (n) => `${count(n)} 件のメッセージを削除しました`,

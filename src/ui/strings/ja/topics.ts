@@ -208,7 +208,7 @@ export const topics: Catalogue["topics"] = {
     keepEver: "無期限",
     keepMost: "保持する最大件数",
     keepMostHint:
-      "スター付きのメッセージは削除されません。個別の件数を選ぶと、このトピックは全体の上限に含まれません。",
+      "スター付きとスヌーズ中のメッセージは削除されず、件数にも含まれません。個別の件数を選ぶと、このトピックは全体の上限に含まれません。",
     keepMessages: (n) => `${count(n)} 件`,
     files: "添付ファイルを保存する",
     filesOff: "しない",

@@ -89,7 +89,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "dias",
   keepMessages: "Manter no máximo",
   keepMessagesUnit: "mensagens",
-  starred: "Mensagens com estrela nunca são removidas.",
+  starred: "Mensagens com estrela ou adiadas nunca são removidas nem contam para o número.",
   numberFault: "Um número inteiro, 0 ou mais.",
   prune: "Remover mensagens antigas agora",
   pruned: (n) => count(n, { one: "mensagem removida", other: "mensagens removidas" }),

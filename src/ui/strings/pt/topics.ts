@@ -208,7 +208,7 @@ export const topics: Catalogue["topics"] = {
     keepEver: "Para sempre",
     keepMost: "Manter no máximo",
     keepMostHint:
-      "Mensagens com estrela nunca são removidas. Com um número próprio, o tópico não conta para o limite de todos.",
+      "Mensagens com estrela ou adiadas nunca são removidas nem contam. Com um número próprio, o tópico não conta para o limite de todos.",
     keepMessages: (n) => count(n, { one: "mensagem", other: "mensagens" }),
     files: "Guardar anexos",
     filesOff: "Não",

@@ -86,7 +86,7 @@ export const settings: Catalogue["settings"] = {
   keepDaysUnit: "天",
   keepMessages: "最多保留",
   keepMessagesUnit: "条消息",
-  starred: "加星标的消息永远不会被移除。",
+  starred: "加星标和稍后提醒的消息永远不会被移除，也不计入数量。",
   numberFault: "请输入不小于 0 的整数。",
   prune: "立即移除较早的消息",
   pruned: (n) => `已移除 ${count(n)} 条消息`,

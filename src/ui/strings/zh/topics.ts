@@ -201,7 +201,7 @@ export const topics: Catalogue["topics"] = {
     keepDays: (n) => `${count(n)} 天`,
     keepEver: "永久",
     keepMost: "最多保留",
-    keepMostHint: "加星标的消息不会被删除。设置单独的数量后，该主题不计入所有主题的上限。",
+    keepMostHint: "加星标和稍后提醒的消息不会被删除，也不计入数量。设置单独的数量后，该主题不计入所有主题的上限。",
     keepMessages: (n) => `${count(n)} 条消息`,
     files: "保存附件",
     filesOff: "否",
