@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { MessageKey } from "../../src/contract";
 import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { ADDRESS, control, DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
@@ -120,7 +121,10 @@ export function describeRetention(makeEngine: () => Engine): void {
     test("a snoozed message is not too old before it returns", async () => {
       const old = NOW_S - 40 * DAY_S;
       await receive(store, subId, [message("snoozed", old), message("done", old + 1), message("old", old + 2)]);
-      const keys = [[subId, old, "snoozed"] as const, [subId, old + 1, "done"] as const];
+      const keys: MessageKey[] = [
+        [subId, old, "snoozed"],
+        [subId, old + 1, "done"],
+      ];
       must(await store.mark(keys, { kind: "snooze", untilMs: NOW_MS + 1_000 }, NOW_MS));
       must(await store.mark([[subId, old + 1, "done"]], { kind: "done", on: true }, NOW_MS));
       expect(await pruneAll()).toEqual(["done", "old"]);
