@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { SETTING_PLACES } from "../../src/ui/settings/setting-place";
 import { choose, chooseInMenu, expectLive, filterBox, message } from "./on-screen";
 import { expect, subscribe, test } from "./fixtures";
@@ -62,6 +63,60 @@ test("commands run by key and by name, and single keys can be turned off", async
   await expect(message(page, "the only one")).toBeVisible();
 });
 
+/** Holds the palette's code back until the returned function is called. */
+async function holdPalette(page: Page): Promise<() => void> {
+  let load: () => void = () => undefined;
+  const mayLoad = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/CommandPalette/, async (route) => {
+    await mayLoad;
+    await route.continue();
+  });
+  return () => load();
+}
+
+test("what is typed while the palette is still loading arrives in its field", async ({ server, page }) => {
+  await subscribe(page, server, "backups", "doors");
+  await expectLive(page);
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  const asked = page.waitForRequest(/CommandPalette/);
+  const load = await holdPalette(page);
+
+  await page.keyboard.press("Control+k");
+  await asked;
+  await page.keyboard.type("go to doorz");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("s");
+  load();
+  await expect(palette.getByRole("combobox")).toHaveValue("go to doors");
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
+  await expect(page, "no letter was a command").toHaveURL(/backups,doors$/);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("star");
+  await expect(palette.getByRole("combobox"), "nothing is typed twice").toHaveValue("star");
+});
+
+test("Enter and Escape count while the palette is still loading", async ({ server, page }) => {
+  await subscribe(page, server, "backups", "doors");
+  await expectLive(page);
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  const load = await holdPalette(page);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("starred");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("u");
+  await expect(page.getByRole("heading", { level: 1 }), "keys are commands again").toHaveText("Urgent");
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("doors");
+  await page.keyboard.press("Enter");
+  load();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
+  await expect(palette).toBeHidden();
+});
+
 test("a key pressed while a feed is still being read acts on that feed", async ({ server, page }) => {
   await server.publish("backups", "the only one");
   await subscribe(page, server, "backups", "doors");
@@ -104,6 +159,11 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
   await expect(places.first()).toBeVisible();
   const onPage = await places.evaluateAll((all) => all.map((one) => one.getAttribute("data-place") ?? ""));
   expect(onPage).toEqual(SETTING_PLACES);
+  const outside = page
+    .locator(".sections")
+    .locator(":is(input, select, button):not([data-place] *)")
+    .filter({ hasNotText: /^Reset/ });
+  await expect(outside, "no setting stands where the palette can't lead").toHaveCount(0);
   await page.goto(`${server.url}#/`);
   await ask("at most");
   await page.keyboard.press("Enter");

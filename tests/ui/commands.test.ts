@@ -117,6 +117,8 @@ beforeEach(() => {
   stubPage();
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
   vi.stubGlobal("Element", FakeElement);
+  // A dialog is on the screen as soon as it is asked for.
+  vi.stubGlobal("document", { ...document, querySelector: () => new FakeElement(["dialog"]) });
   client = new FakeClient(
     catalogue({
       servers: [server()],

@@ -2,7 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { situationOf } from "../../src/ui/commands";
 import { palette, type Entry } from "../../src/ui/palette/entries";
 import { noteRecent, recentKeys } from "../../src/ui/palette/recent";
-import { SETTING_PLACES } from "../../src/ui/settings/setting-place";
+import { EMPTY_CATALOGUE, type Settings } from "../../src/client";
+import { SETTING_PLACES, type SettingPlace } from "../../src/ui/settings/setting-place";
 import { settingPlaces } from "../../src/ui/settings/setting-places";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
@@ -91,6 +92,83 @@ test("each action of a server is found", () => {
   expect(app.dialogs.current).toEqual({ kind: "sign-in", serverId: 1 });
   find("server settings home")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "server", serverId: 1 });
+});
+
+test("what a server's settings offer is found too, and what an account offers where one is signed in", () => {
+  find("test home")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "test-server", serverId: 1 });
+  find("move home")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "move-server", serverId: 1 });
+  expect(lines("Mark all read home")[0]).toBe("Mark all read · Home");
+  expect(lines("sign out home")).not.toContain("Sign out · Home");
+  app.catalogue.applyOptimistically({
+    accounts: [{ accountId: 1, serverId: 1, credentials: { kind: "token", token: "tk_1" } }],
+  });
+  expect(lines("sign out home")[0]).toBe("Sign out · Home");
+  find("topics of the account home")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "account-topics", serverId: 1 });
+});
+
+test("groups are found, with what can be done with them", () => {
+  app.catalogue.applyOptimistically({
+    settings: { ...app.catalogue.settings, groups: [{ name: "My house", collapsed: true }] },
+    subscriptions: [subscription({ group: "My house" }), subscription({ subId: 2 })],
+  });
+  expect(lines("house")[0]).toBe("My house · Group");
+  find("rename group house")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "group", of: "My house" });
+  expect(lines("mark read house")[0]).toBe("Mark all read · My house");
+  expect(lines("remove group house")[0]).toBe("Remove group · My house");
+  const renamed = find("rename group house")[0]?.key ?? "";
+  expect(lines("", [renamed])[0], "as used lately").toBe("Rename group · My house");
+  find("house")[0]?.run();
+  expect(app.navigation.view).toEqual({ kind: "group", name: "My house" });
+});
+
+test("saved views and the view that is shown have their actions", () => {
+  app.catalogue.applyOptimistically({
+    views: [{ viewId: 4, name: "Failing backups", link: "#/topic1?priority=high", order: 0 }],
+  });
+  find("rename failing")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "view", viewId: 4 });
+  expect(lines("remove failing")[0]).toBe("Remove view · Failing backups");
+  find("save this view")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "view" });
+  find("save as a file")[0]?.run();
+  expect(app.dialogs.current).toEqual({ kind: "save-view" });
+  expect(lines("qr code")[0]).toBe("QR code…");
+  app.navigation.go({ kind: "settings" });
+  expect(lines("save this view")[0], "there is none").not.toBe("Save this view…");
+});
+
+test("every setting that is stored has a place to which the palette leads, but what is changed where it is used", () => {
+  const places: Record<keyof Settings, readonly SettingPlace[] | "elsewhere"> = {
+    keepDays: ["keepDays"],
+    keepMessages: ["keepMessages"],
+    keepFiles: ["keepFiles", "keepFilesAll"],
+    theme: ["theme"],
+    density: ["density"],
+    display: ["textSize", "hours", "times"],
+    language: ["language"],
+    markRead: ["markRead"],
+    historyRead: ["historyRead"],
+    alerts: ["alerts"],
+    alertRules: ["repeatUrgent", "quietHours", "outages"],
+    sounds: ["sounds"],
+    swipeLeft: ["swipeLeft"],
+    swipeRight: ["swipeRight"],
+    singleKeys: ["singleKeys"],
+    allowedRemote: ["allowedRemote"],
+    allowedRequests: ["allowedRequests"],
+    groups: "elsewhere",
+    columns: "elsewhere",
+    host: "elsewhere",
+  };
+  const stored = Object.values(places).flatMap((of) => (of === "elsewhere" ? [] : of));
+  /** Not stored, but as likely to be looked for. */
+  const others: SettingPlace[] = ["prune", "install", "storage", "backup", "about"];
+  expect(new Set([...stored, ...others])).toEqual(new Set(SETTING_PLACES));
+  expect(Object.keys(places)).toEqual(expect.arrayContaining(Object.keys(EMPTY_CATALOGUE.settings)));
 });
 
 test("each setting is found by its name and by its options", () => {

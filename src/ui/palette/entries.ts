@@ -2,18 +2,25 @@ import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { parseFilter, type Filter } from "../../contract";
 import { COMMANDS, isPossible, type Situation } from "../commands";
 import { markAllRead } from "../message/mark-all-read";
+import type { IconName } from "../parts/icons";
 import { findEntries, MAX_SHOWN, wordsOf, type FindableEntry } from "../parts/search-list";
 import type { SettingPlace } from "../settings/setting-place";
 import { settingPlaces } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { folded } from "../state/folded";
+import { groupsOf, type Group } from "../state/groups";
 import { serverName, sharedNames, topicName } from "../state/names";
 import { routeOf } from "../state/route";
 import { shareLink } from "../state/share";
+import { isFeed } from "../state/view";
+import { viewTitle } from "../state/view-title";
 import { commandStrings } from "../strings/commands";
 import { deferredShellStrings } from "../strings/deferred-shell";
+import { serverStrings } from "../strings/servers";
+import { topicStrings } from "../strings/topics";
 import { serverMenu, topicMenu, type Action } from "../topics/menus";
+import { signOut } from "../topics/sign-out";
 
 /** A line of the palette. */
 export interface Entry extends FindableEntry {
@@ -28,7 +35,7 @@ const ONLY_IN_SIGHT: readonly Action["id"][] = ["up", "down"];
 
 /**
  * The palette for what applies now. Without words it lists what was used lately, commands and views, then topics,
- * servers and settings; words find actions of topics and servers too, and last the search for them.
+ * servers and settings; words find actions of topics, servers, saved views and groups too, and last the search for them.
  * @param recent keys of what was used lately, the newest first
  */
 export function palette(situation: Situation, recent: readonly string[]): (query: string) => Entry[] {
@@ -36,16 +43,20 @@ export function palette(situation: Situation, recent: readonly string[]): (query
   const shared = sharedNames(app.catalogue.subscriptions);
   const all = [
     ...commandEntries(situation),
+    ...thisViewEntries(app),
     ...viewEntries(app),
+    ...groupsOf(app.catalogue.settings.groups, app.catalogue.subscriptions).map((group) => groupEntry(app, group)),
     ...app.catalogue.subscriptions.map((subscription) => topicEntry(app, subscription)),
     ...app.catalogue.serverGroups.map(({ server }) => serverEntry(app, server)),
     ...settingEntries(app),
   ];
+  const ofViewsAndGroups = [...actionsOfViews(app), ...actionsOfGroups(app)];
   /** Recent actions too: of their topics and servers, if these still exist. */
   const used = recent.flatMap((key) => {
     const [kind, id, action] = key.split(" ");
     const known = [
       ...all,
+      ...ofViewsAndGroups,
       ...(action && kind === "topic" ? actionsOfTopic(app, app.catalogue.subscription(Number(id)), shared) : []),
       ...(action && kind === "server" ? actionsOfServer(app, app.catalogue.server(Number(id))) : []),
     ].find((entry) => entry.key === key);
@@ -61,6 +72,7 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     const entries = once([
       ...used,
       ...all,
+      ...ofViewsAndGroups,
       ...likeliest(
         app.catalogue.subscriptions,
         words,
@@ -130,6 +142,63 @@ function viewEntries(app: App): Entry[] {
   }));
 }
 
+/** What the menu of any view offers for the view that is shown; the rest of it are commands. */
+function thisViewEntries(app: App): Entry[] {
+  if (!isFeed(app.navigation.view)) return [];
+  const { menu, qrCode } = deferredShellStrings;
+  const url = () => app.navigation.linkTo();
+  return [
+    line("saveView", menu.saveView, "", "filter", () => app.dialogs.open({ kind: "view" })),
+    line("saveFile", menu.saveFile, "", "download", () => app.dialogs.open({ kind: "save-view" })),
+    line("qrCode", qrCode, "", "share", () =>
+      app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: url() }),
+    ),
+  ];
+}
+
+function actionsOfViews(app: App): Entry[] {
+  const { renameView, removeView } = deferredShellStrings.menu;
+  return app.catalogue.views.flatMap(({ viewId, name }) => {
+    const key = `view ${String(viewId)}`;
+    return [
+      line(`${key} rename`, renameView, name, "edit", () => app.dialogs.open({ kind: "view", viewId })),
+      line(`${key} remove`, removeView, name, "trash", async () => {
+        const views = await import("../views/saved-views");
+        await views.removeView(app, viewId);
+      }),
+    ];
+  });
+}
+
+/** The name of a group may have spaces, which part the words of a key. */
+const groupKey = (name: string): string => `group ${encodeURIComponent(name)}`;
+
+function groupEntry(app: App, { name }: Group): Entry {
+  return line(groupKey(name), name, topicStrings.groups.group, "list", () =>
+    app.navigation.go({ kind: "group", name }),
+  );
+}
+
+function actionsOfGroups(app: App): Entry[] {
+  const { rename, ungroup } = deferredShellStrings.menu;
+  return groupsOf(app.catalogue.settings.groups, app.catalogue.subscriptions).flatMap(({ name, subscriptions }) => {
+    const key = groupKey(name);
+    return [
+      line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () => markAllRead(app, subscriptions)),
+      line(`${key} rename`, rename, name, "edit", () => app.dialogs.open({ kind: "group", of: name })),
+      line(`${key} remove`, ungroup, name, "trash", async () => {
+        const arranging = await import("../topics/arrange");
+        await arranging.dropGroup(app, name);
+      }),
+    ];
+  });
+}
+
+/** A line with an icon. */
+function line(key: string, label: string, hint: string, icon: IconName, run: () => unknown): Entry {
+  return { key, label, hint, mark: { icon }, run: () => void run() };
+}
+
 function topicEntry(app: App, subscription: SubscriptionRecord): Entry {
   const { subId, serverId, topic, colour, icon } = subscription;
   const server = app.catalogue.server(serverId);
@@ -193,9 +262,29 @@ function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, 
   return [...actionEntries(topicMenu(app, subscription), key, hint, subscription.topic), ...inHeader];
 }
 
+/** What the menu of a server and its settings offer. */
 function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   if (!server) return [];
-  return actionEntries(serverMenu(app, server), `server ${String(server.serverId)}`, serverName(server));
+  const { serverId } = server;
+  const key = `server ${String(serverId)}`;
+  const name = serverName(server);
+  const { test, move, account, signIn } = serverStrings;
+  const topics = app.catalogue.subscriptions.filter((one) => one.serverId === serverId);
+  const isSignedIn = app.catalogue.tables.accounts.some((one) => one.serverId === serverId);
+  return [
+    ...actionEntries(serverMenu(app, server), key, name),
+    line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () => markAllRead(app, topics)),
+    line(`${key} test`, test.button, name, "check", () => app.dialogs.open({ kind: "test-server", serverId })),
+    line(`${key} move`, move.button, name, "server", () => app.dialogs.open({ kind: "move-server", serverId })),
+    ...(isSignedIn
+      ? [
+          line(`${key} account`, account.button, name, "list", () =>
+            app.dialogs.open({ kind: "account-topics", serverId }),
+          ),
+          line(`${key} signOut`, signIn.out, name, "key", () => signOut(app, serverId)),
+        ]
+      : []),
+  ];
 }
 
 function actionEntries(actions: readonly Action[], key: string, hint: string, also = ""): Entry[] {
