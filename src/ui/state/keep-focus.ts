@@ -8,22 +8,48 @@ export function focusBack(app: App): void {
   (row ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
+/** What marks a line of the list of topics, groups and views: the same line is drawn anew where it moves far. */
+const LINES = ["topic", "group", "view"];
+
+/** What stands now for an element of a line that was removed. */
+function drawnAnew(removed: Element): HTMLElement | null {
+  for (const name of LINES) {
+    const value = removed.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
+    if (value !== undefined)
+      return document.querySelector(`[data-${name}="${CSS.escape(value)}"] ${removed.localName}`);
+  }
+  return null;
+}
+
 /**
- * Keeps the focus in the page: if the focused element is removed (a line with its button, a view with its messages),
- * the focus moves to the messages rather than to the top of the document, where users would be lost.
+ * Keeps the focus in the page: an element that is moved keeps it. If it is removed (a line with its button, a view with
+ * its messages), the focus moves to the messages rather than to the top of the document, where users would be lost.
  */
 export function keepFocus(app: App): void {
-  let focused: Element | undefined;
+  let focused: HTMLElement | undefined;
   let frame = 0;
-  const isLost = () => document.activeElement === document.body && focused?.isConnected === false;
-  addEventListener("focusin", ({ target }) => (focused = target instanceof Element ? target : undefined));
-  new MutationObserver(() => {
-    if (!isLost()) return;
+  const isNowhere = () => document.activeElement === document.body;
+  const isLost = () => isNowhere() && focused?.isConnected === false;
+  addEventListener("focusin", ({ target }) => (focused = target instanceof HTMLElement ? target : undefined));
+  // A press beside everything takes the focus away on purpose.
+  addEventListener("click", () => {
+    if (isNowhere() && focused?.isConnected) focused = undefined;
+  });
+  new MutationObserver((changes) => {
+    const element = focused;
+    if (!element || !isNowhere()) return;
+    if (element.isConnected) {
+      const isMoved = changes.some(({ addedNodes }) => [...addedNodes].some((node) => node.contains(element)));
+      if (isMoved) element.focus({ preventScroll: true });
+      return;
+    }
     cancelAnimationFrame(frame);
     // Code that knows a better place for the focus sets it together with the change.
     frame = requestAnimationFrame(() => {
       if (!isLost()) return;
-      focusBack(app);
+      const again = drawnAnew(element);
+      if (again) again.focus({ preventScroll: true });
+      else focusBack(app);
     });
   }).observe(document.body, { childList: true, subtree: true });
 }

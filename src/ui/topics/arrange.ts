@@ -1,7 +1,16 @@
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/names";
 import { topicStrings } from "../strings/topics";
-import { addGroup, moveTopic, orderOf, removeGroup, stepGroup, stepTopic, type Order } from "./arrangement";
+import {
+  addGroup,
+  moveTopic,
+  orderOf,
+  removeGroup,
+  stepGroup,
+  stepTopic,
+  toggleGroup,
+  type Order,
+} from "./arrangement";
 
 /** Changes groups and order: on the screen at once, stored afterwards; undone on the screen if storing fails. */
 export async function arrange(app: App, change: (order: Order) => Order): Promise<boolean> {
@@ -9,10 +18,23 @@ export async function arrange(app: App, change: (order: Order) => Order): Promis
   const after = change(before);
   if (after === before) return false;
   show(app, after);
-  const topics = after.topics.map(({ subId, group }) => ({ subId, group }));
-  if (await app.attempt("arrange", { groups: after.groups, topics })) return true;
+  if (await store(app, after)) return true;
   show(app, before);
   return false;
+}
+
+/**
+ * Folds or unfolds a group once that is stored: a reload right after would end the worker before it has read the
+ * command, and what the screen showed would be lost.
+ */
+export async function foldGroup(app: App, name: string): Promise<void> {
+  const after = toggleGroup(orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions), name);
+  if (await store(app, after)) show(app, after);
+}
+
+async function store(app: App, { groups, topics }: Order): Promise<boolean> {
+  const places = topics.map(({ subId, group }) => ({ subId, group }));
+  return (await app.attempt("arrange", { groups, topics: places })) !== undefined;
 }
 
 function show(app: App, { groups, topics }: Order): void {
