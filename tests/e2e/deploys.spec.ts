@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { cp, readdir, rm } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { changeApp, deploy } from "./deploy";
 import { DIST, expect, subscribe, test as base, type TestServer } from "./fixtures";
@@ -113,6 +113,37 @@ test.describe("a version of the app that can't be loaded", () => {
     await loadAgain(page);
     await expect(page.getByText("No messages yet")).toBeVisible();
   });
+});
+
+test("a press on Reload loads the page again even if the waiting version never takes over", async ({
+  server,
+  page,
+  folder,
+}) => {
+  await subscribe(page, server, "backups");
+  await keptOffline(page);
+  await publish(server, async () => {
+    await deploy(folder, "deaf");
+    const worker = join(folder, "sw.js");
+    await writeFile(worker, (await readFile(worker, "utf8")).replaceAll("SKIP_WAITING", "NOTHING"));
+  });
+  await page.reload();
+  const press = page.getByRole("button", { name: "Reload" });
+  await press.click();
+  await page.waitForEvent("load", { timeout: 8_000 });
+  await expect(press, "it is offered again").toBeVisible();
+
+  await publish(server, () => deploy(folder, "hearing"));
+  await page.reload();
+  // The new one takes the deaf one's place once it is installed.
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    const { installing } = registration;
+    if (installing) await new Promise<void>((resolve) => (installing.onstatechange = () => resolve()));
+  });
+  await press.click();
+  await expect.poll(() => version(page)).toBe("hearing");
 });
 
 test.describe("without a service worker", () => {

@@ -5,6 +5,12 @@ import { whenIdle } from "./when-idle";
 /** How often an open page asks for a new version, ms, as a tab may stay open for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
 
+/**
+ * After a press the page is loaded again within this, ms, whatever becomes of the waiting version: a newer one may have
+ * replaced it, and the browser keeps it waiting for as long as the one in use has work.
+ */
+const RELOAD_WITHIN_MS = 4_000;
+
 /** The service worker and its waiting new version, if any. Without a secure context there is neither. */
 export class Updates {
   /** A new version is ready to be loaded. */
@@ -63,6 +69,7 @@ export class Updates {
   apply(): void {
     this.#pressed = true;
     this.#take();
+    setTimeout(() => location.reload(), RELOAD_WITHIN_MS);
   }
 
   async #ask(workbox: { update(): Promise<void> }): Promise<void> {
