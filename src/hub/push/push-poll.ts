@@ -16,6 +16,12 @@ import type { PushPlace } from "./push-place";
 /** A worker that received a push has little time, so that more requests than this are left to the next page. */
 const MAX_REQUESTS = 3;
 
+/** All polls of a server together take at most this long, ms: Firefox ends an idle worker after 30 s, Chromium a push after 90. */
+const MAX_POLLING_MS = 20_000;
+
+/** More messages than these are left to the next page, as storing them would outlast the worker's time. */
+const MAX_POLLED = 2_000;
+
 /** What such polls go by. */
 interface PollFacts {
   server: ServerRecord;
@@ -33,8 +39,17 @@ export interface PushPolled {
   polled: Record<number, { id: string; expires: number }>;
 }
 
+/** What is left of the limits of one receipt. */
+interface Budget {
+  requests: number;
+  messages: number;
+  /** Aborted once the time is over, or enough messages came. */
+  readonly aborter: AbortController;
+}
+
 /**
- * Asks a server for what has come since its last push. It goes on from a message of its own, and moves no cursor: what a
+ * Asks a server for what has come since its last push. What came within the limits is kept; a poll that they ended counts as
+ * not whole, so that the next one starts where it did. It goes on from a message of its own, and moves no cursor: what a
  * push says is not what a poll proves (docs/design.md §4).
  *
  * @param otherwise where to start if nothing known here tells; undefined = then the server isn't asked
@@ -49,7 +64,8 @@ export async function pollInBackground(
   const own = subscriptions.filter(
     ({ serverId, joined, refusedCode }) => serverId === server.serverId && joined === 1 && refusedCode === undefined,
   );
-  let left = MAX_REQUESTS;
+  const left: Budget = { requests: MAX_REQUESTS, messages: MAX_POLLED, aborter: new AbortController() };
+  const timer = place.setTimer(() => left.aborter.abort(), MAX_POLLING_MS);
   for (const accountId of new Set(own.map((subscription) => subscription.accountId))) {
     const members = own.filter((subscription) => subscription.accountId === accountId);
     const since = (await startOf(place, found.polled[accountId], server.serverId, accountId)) ?? otherwise;
@@ -59,7 +75,7 @@ export async function pollInBackground(
     const events: StorableEvent[] = [];
     let isWhole = true;
     for (const list of splitTopicsByUrlLength(server.address, topics, undefined, credentials)) {
-      isWhole = isWhole && left-- > 0 && (await pollOnce(place, requests, list, since, credentials, events));
+      isWhole = isWhole && (await pollOnce(place, requests, { topics: list, since, credentials, into: events }, left));
     }
     for (const event of events) {
       const subscription = members.find(({ topic }) => topic === event.topic);
@@ -68,6 +84,7 @@ export async function pollInBackground(
     const newest = isWhole ? newestCached(events) : undefined;
     if (newest) found.polled[accountId] = { id: newest.id, expires: newest.expires ?? newest.time };
   }
+  place.clearTimer(timer);
   return found;
 }
 
@@ -83,19 +100,37 @@ async function startOf(
   return cursor.ok && cursor.value && cursor.value.expires > nowS ? { kind: "id", id: cursor.value.id } : undefined;
 }
 
+/** What one poll asks for, and where its events go. */
+interface OnePoll {
+  topics: readonly string[];
+  since: Since;
+  credentials: Credentials | undefined;
+  into: StorableEvent[];
+}
+
+/** Polls once, within what is left. Resolves to whether it ended whole. */
 async function pollOnce(
   place: PushPlace,
   requests: Requests,
-  topics: readonly string[],
-  since: Since,
-  credentials: Credentials | undefined,
-  into: StorableEvent[],
+  { into, ...asked }: OnePoll,
+  left: Budget,
 ): Promise<boolean> {
-  const request = { topics, since, scheduled: false, credentials };
-  const failure = await poll(place, requests, request, {
-    events: (events) => void into.push(...events),
-    malformed: () => undefined,
-  });
+  const { aborter } = left;
+  if (left.requests-- <= 0 || aborter.signal.aborted) return false;
+  const failure = await poll(
+    place,
+    requests,
+    { ...asked, scheduled: false, signal: aborter.signal },
+    {
+      events(events) {
+        if (aborter.signal.aborted) return;
+        into.push(...events);
+        left.messages -= events.length;
+        if (left.messages <= 0) aborter.abort();
+      },
+      malformed: () => undefined,
+    },
+  );
   return failure === undefined;
 }
 

@@ -1,0 +1,148 @@
+// A device that receives pushes while its app is closed, with the worker of its registration.
+import type { PushState, PushWords, Shown } from "../../src/contract";
+import { changePush, receiveInBackground, receivePush, type PushPlace } from "../../src/hub";
+import type { PushTarget, StorableEvent } from "../../src/protocol";
+import { errorAnswer, type SeenRequest } from "./fake-server";
+import { World } from "./world";
+
+export const KEY = Buffer.from([4, ...new Uint8Array(64).fill(7)]).toString("base64url");
+export const DAY_MS = 86_400_000;
+export const WORDS: PushWords = {
+  title: "{title} · {topic}",
+  binary: "binary",
+  unseen: "unseen",
+  many: "{count} new",
+  heldBack: "{count} quiet",
+  changed: "changed",
+};
+export const SCOPE = "./push/abc-1/";
+
+export const targetOf = (name: string): PushTarget => ({
+  endpoint: `https://push.example/${name}`,
+  auth: "A",
+  p256dh: "B",
+});
+
+/** A device whose pushes are registered, with the list of topics that the server holds for each endpoint. */
+export class Pushed {
+  readonly held = new Map<string, string[]>();
+  readonly onScreen: Shown[] = [];
+  readonly closed: string[] = [];
+  readonly news: unknown[] = [];
+  isInSight = false;
+  badge: number | undefined;
+  isEnded = false;
+  target: PushTarget | undefined = targetOf("one");
+  /** Topics that may not be read. */
+  forbidden: string[] = [];
+  /** Answers registrations in place of the server. */
+  refuses: (() => Response) | undefined;
+
+  constructor(readonly world: World) {
+    world.server.intercept = (request) => this.#answer(request);
+  }
+
+  #answer({ url, method, body }: SeenRequest): Response | undefined {
+    if (url.pathname === "/v1/config") return Response.json({ enable_web_push: true, web_push_public_key: KEY });
+    if (url.pathname.endsWith("/auth") && this.forbidden.some((topic) => url.pathname.includes(topic)))
+      return errorAnswer(403, 40301);
+    if (url.pathname !== "/v1/webpush") return undefined;
+    const asked = JSON.parse(body ?? "") as { endpoint: string; topics: string[] };
+    if (method === "DELETE") this.held.delete(asked.endpoint);
+    else if (this.refuses) return this.refuses();
+    else if (asked.topics.some((topic) => this.forbidden.includes(topic))) return errorAnswer(403, 40301);
+    else this.held.set(asked.endpoint, asked.topics);
+    return Response.json({ success: true });
+  }
+
+  /** How often the server was told of a registration. */
+  get posts(): number {
+    return this.world.server.requestsTo("/v1/webpush").filter(({ method }) => method === "POST").length;
+  }
+
+  get titles(): string[] {
+    return this.onScreen.map(({ title }) => title);
+  }
+
+  async state(): Promise<PushState | undefined> {
+    const pushes = await this.world.store.pushes();
+    return pushes.ok ? pushes.value[0] : undefined;
+  }
+
+  /** What the worker of the registration runs in. */
+  place(more: Partial<PushPlace> = {}): PushPlace {
+    const { world } = this;
+    const { now, setTimer, clearTimer } = world.time;
+    return {
+      scope: SCOPE,
+      store: world.store,
+      channel: world.air.open(),
+      emoji: new Map([["warning", "⚠️"]]),
+      maxActions: 2,
+      fetch: world.server.fetch,
+      isBlocked: () => Promise.resolve(false),
+      now,
+      setTimer,
+      clearTimer,
+      show: (shown) => Promise.resolve(void this.onScreen.push(shown)),
+      shown: (tag) =>
+        Promise.resolve(this.onScreen.filter(({ options }) => options.tag === tag).map(({ options }) => options.data)),
+      close: (tags) => Promise.resolve(void this.closed.push(...tags)),
+      isInSight: () => Promise.resolve(this.isInSight),
+      setBadge: (unread) => Promise.resolve(void (this.badge = unread)),
+      tell: (news) => Promise.resolve(void this.news.push(news)),
+      target: () => Promise.resolve(this.target),
+      end: () => Promise.resolve(void (this.isEnded = true)),
+      ...more,
+    };
+  }
+
+  /** A push comes; everything that it causes is done when this resolves. */
+  push(payload: unknown, more: Partial<PushPlace> = {}): Promise<void> {
+    const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+    return this.#run(receivePush(this.place(more), text));
+  }
+
+  /** The browser's background sync wakes the worker. */
+  sync(): Promise<void> {
+    return this.#run(receiveInBackground(this.place({ scope: "./sync/all/" }), WORDS));
+  }
+
+  /** The browser says that the registration is no more what it was. */
+  changed(before: string | undefined, subscribe: (key: string) => Promise<void>): Promise<void> {
+    return this.#run(changePush(this.place(), before, subscribe));
+  }
+
+  async #run(work: Promise<void>): Promise<void> {
+    const { time } = this.world;
+    let isDone = false;
+    const done = work.finally(() => (isDone = true));
+    await time.settle();
+    for (let seconds = 0; !isDone && seconds < 60; seconds++) await time.advance(1_000);
+    await done;
+  }
+
+  /** A push of a message, in the server's form. */
+  message(event: StorableEvent, more: Partial<PushPlace> = {}): Promise<void> {
+    return this.push({ event: "message", subscription_id: "https://elsewhere.example/x", message: event }, more);
+  }
+}
+
+/** A device with topics that are registered, its app closed. */
+export async function closed(topics = ["alerts"]) {
+  const world = await World.make();
+  const pushed = new Pushed(world);
+  const { hub, tab, subIds } = await world.subscribed(topics);
+  await world.time.advance(15_000);
+  const { serverId } = (await servers(world))[0]!;
+  const parts = [{ scope: SCOPE, accountId: 0, topics, target: targetOf("one") }];
+  const registered = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  return { world, pushed, hub, tab, subIds, serverId };
+}
+
+export async function servers(world: World) {
+  const read = await world.store.servers();
+  if (!read.ok) throw new Error(read.error.text);
+  return read.value;
+}
