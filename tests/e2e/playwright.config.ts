@@ -9,7 +9,7 @@ const headlessShell = findProgram(HEADLESS_SHELL) ?? chromium;
 export const PLAIN_NAME = "earshot.test";
 
 /** Specs on what only the whole browser has, such as notifications; the others run in its headless shell. */
-const IN_WHOLE_BROWSER = ["alerts", "first-steps", "push", "unasked-loads"].map((name) => `${name}.spec.ts`);
+const IN_WHOLE_BROWSER = ["alerts", "first-steps", "push", "sync", "unasked-loads"].map((name) => `${name}.spec.ts`);
 
 /**
  * Specs that run without the service worker, as nothing in them depends on it. In each new profile it would fetch the

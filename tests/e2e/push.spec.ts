@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { NOTIFICATION_LOCK } from "../../src/contract";
+import { leave, setPermissions, titles } from "./closed-app";
 import { DIST, type TestServer } from "./fixtures";
 import { chooseInMenu, keptOffline, message } from "./on-screen";
 import { PushService } from "./push-service";
@@ -16,20 +16,6 @@ const test = base.extend<{ service: PushService }>({
 });
 
 test.use({ serverOptions: { webPush: { allowLoopback: true } } });
-
-/** Titles of all that is on screen, whichever registration showed it. */
-async function titles(page: Page): Promise<string[]> {
-  return page.evaluate(async (lock) => {
-    const registrations = await navigator.serviceWorker.getRegistrations();
-    const shown = await navigator.locks.request(lock, () =>
-      Promise.all(registrations.map((registration) => registration.getNotifications())),
-    );
-    return shown
-      .flat()
-      .map(({ title }) => title)
-      .sort();
-  }, NOTIFICATION_LOCK);
-}
 
 /** Opens the settings of the server that is shown. */
 async function openSettings(page: Page): Promise<void> {
@@ -51,23 +37,6 @@ async function turnedOn(page: Page, server: TestServer, service: PushService): P
   await receive(page).click();
   await expect(receive(page)).toBeChecked();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-}
-
-/** Changes what the user allows the app, as in the browser's settings. */
-async function setPermission(page: Page, server: TestServer, name: string, setting: "denied" | "granted") {
-  const ofPage = await page.context().newCDPSession(page);
-  const { browserContextId = "" } = (await ofPage.send("Target.getTargetInfo")).targetInfo;
-  await ofPage.detach();
-  const origin = server.url.slice(0, -1);
-  const session = await page.context().browser()?.newBrowserCDPSession();
-  await session?.send("Browser.setPermission", { permission: { name }, setting, origin, browserContextId });
-  // What it sets holds for as long as this session. The user comes back from the settings.
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-}
-
-/** Leaves the app; what stays is a page without it, to look at what the worker shows. */
-async function leave(page: Page, server: TestServer): Promise<void> {
-  await page.goto(`${server.url}icon.svg`);
 }
 
 test("a message that comes with the app closed is stored, shown once, and there when it opens", async ({
@@ -195,13 +164,13 @@ test("with the permission taken away the settings say what that means, and given
     server.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/webpush")).length;
   expect(posts()).toBe(1);
   await openSettings(page);
-  await setPermission(page, server, "notifications", "denied");
+  await setPermissions(page, server, ["notifications"], "denied");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Notifications are blocked for this site", { exact: false })).toBeVisible();
   await expect(dialog.getByText("It resumes by itself once you allow notifications.", { exact: false })).toBeVisible();
   // Browsers end the registration with the permission.
   await page.evaluate(() => localStorage.removeItem("test push"));
-  await setPermission(page, server, "notifications", "granted");
+  await setPermissions(page, server, ["notifications"], "granted");
   await expect(receive(page)).toBeChecked();
   await expect.poll(posts).toBe(2);
   await server.publish("alerts", "heard again");
@@ -377,6 +346,34 @@ test("a script that tells no key, or does harm, changes nothing, and the key can
   await expect(field).toHaveCount(0);
   await other.publish("doors", "the garage is open", { title: "Garage" });
   await expect.poll(() => service.received.length).toBe(1);
+});
+
+test("a script whose answer never ends is given up after five seconds, and its frame and request are gone", async ({
+  server,
+  page,
+  service,
+  scripted,
+  startOther,
+}) => {
+  await page.context().grantPermissions(["notifications"], { origin: server.url });
+  await service.attach(page);
+  let isGone = false;
+  olderServer(scripted, await startOther(), (response) => {
+    response.on("close", () => (isGone = true));
+    response.writeHead(200, { "Content-Type": "text/javascript" });
+    response.write("var config = { enable_web_push: true, ");
+  });
+  await atOlderServer(page, server, scripted);
+  await receive(page).click();
+  await expect(page.locator("iframe")).toHaveCount(1);
+  const startMs = Date.now();
+  await expect(page.getByText("This server did not give its key for pushes.")).toBeVisible({ timeout: 15_000 });
+  expect(Date.now() - startMs).toBeGreaterThan(3_000);
+  expect(Date.now() - startMs).toBeLessThan(8_000);
+  await expect(page.locator("iframe")).toHaveCount(0);
+  await expect.poll(() => isGone, "the request ends with the frame").toBe(true);
+  await expect(receive(page)).not.toBeChecked();
+  await expect(page.getByRole("textbox", { name: "Public key" })).toBeVisible();
 });
 
 test("the page that runs such a script runs none outside a sandbox, on a host that sends no policy", async ({

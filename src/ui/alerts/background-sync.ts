@@ -1,13 +1,10 @@
 // Asks the browser to wake a worker now and then, and once there is a network again, so that messages come with the app closed
 // also where a server sends no pushes. Only Chromium's family has it, for installed apps; nothing rests on it.
-import { trustedScriptUrl } from "../../client";
 import { SYNC_CACHE, SYNC_SCOPE, SYNC_TAG, SYNC_WORDS } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { permission } from "./permission.svelte";
 import { pushWords } from "./push-words";
-
-/** The worker that receives pushes does this too; see src/sw/push-worker.ts. */
-const WORKER = "./push-sw.js";
+import { registerPushWorker } from "./register-push-worker";
 
 /** Browsers wake it every 12 hours at most, ms. */
 const EVERY_MS = 43_200_000;
@@ -28,9 +25,7 @@ async function keep(app: App): Promise<void> {
   const isWanted = settings.alerts && permission() === "granted" && subscriptions.length > 0;
   if (!isWanted || !(await isGranted())) return end();
   await (await caches.open(SYNC_CACHE)).put(SYNC_WORDS, new Response(JSON.stringify(pushWords())));
-  const registration: SyncRegistration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER), {
-    scope: SYNC_SCOPE,
-  });
+  const registration: SyncRegistration = await registerPushWorker(SYNC_SCOPE);
   await granted(registration.periodicSync?.register(SYNC_TAG, { minInterval: EVERY_MS }));
   const once = (): void => void granted(registration.sync?.register(SYNC_TAG));
   addEventListener("offline", once);

@@ -1,5 +1,4 @@
 // The browser's part of pushes: a registration for each scope, subscribed with the key of its server.
-import { trustedScriptUrl } from "../../client";
 import type { PushPart } from "../../contract";
 import {
   fail,
@@ -12,9 +11,7 @@ import {
   type Result,
   type ServerAddress,
 } from "../../protocol";
-
-/** The worker that receives pushes; see src/sw/push-worker.ts. */
-const WORKER = "./push-sw.js";
+import { registerPushWorker } from "./register-push-worker";
 
 /** A browser whose push service can't be reached may wait for ever, so it is given this long, ms. */
 const SUBSCRIBE_WITHIN_MS = 30_000;
@@ -47,8 +44,7 @@ export async function subscribePush(
   const applicationServerKey = pushKeyBytes(key);
   if (!applicationServerKey) throw new TypeError("not a key");
   try {
-    const registration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER), { scope });
-    await activated(registration);
+    const registration = await registerPushWorker(scope);
     const before = await registration.pushManager.getSubscription();
     const isKept = before && !anew && isSameKey(before, applicationServerKey);
     // Another key on the same registration is refused.
@@ -96,18 +92,6 @@ export async function endPushRegistrations(keeps: (scope: string) => boolean): P
 export function isScopeOf(address: ServerAddress, scope: string): boolean {
   const part = Number(/-(\d+)\/$/.exec(scope)?.[1]);
   return pushScope(address, part) === scope;
-}
-
-/** A registration can be subscribed once its worker is active. */
-async function activated({ active, waiting, installing }: ServiceWorkerRegistration): Promise<void> {
-  const worker = installing ?? waiting;
-  if (active || !worker) return;
-  await new Promise<void>((resolve) => {
-    worker.addEventListener("statechange", () => {
-      // A worker that can't be installed is redundant: then subscribing fails, and says so.
-      if (worker.state === "activated" || worker.state === "redundant") resolve();
-    });
-  });
 }
 
 function isSameKey({ options }: PushSubscription, key: Uint8Array): boolean {
