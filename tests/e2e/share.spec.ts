@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
+import type { ServerAddress } from "../../src/protocol";
+import { accessLink } from "../../src/ui/topics/access-link";
 import { readQrCode } from "../ui/read-qr-code";
 import { expect, subscribe, test } from "./fixtures";
 import { chooseInMenu, keptOffline, message, notice } from "./on-screen";
@@ -137,6 +139,8 @@ test("a sign-in is handed on only if that is chosen, shown before it is used, an
 
   const context = await browser.newContext({ serviceWorkers: "block" });
   const receiver = await context.newPage();
+  await page.goto("about:blank");
+  await expect.poll(() => other.running.streams().length).toBe(0);
   const before = other.requests.length;
   await receiver.goto(link);
   await expect(receiver.getByText("The link brought this sign-in.", { exact: false })).toBeVisible();
@@ -158,4 +162,105 @@ test("a sign-in is handed on only if that is chosen, shown before it is used, an
   await receiver.goBack();
   expect(await receiver.evaluate(() => location.href)).not.toContain("access:");
   await context.close();
+});
+
+test("what a damaged link with a sign-in holds leaves the address for good", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  watch.tolerate(/favicon/);
+  await subscribe(page, server, "backups");
+  const secret = "c2VjcmV0c2VjcmV0";
+  const inAddress = () => page.evaluate(() => location.href);
+  await page.goto(`${server.url}#/~open/access:${secret}`);
+  await expect(page.getByText("This link is damaged", { exact: false })).toBeVisible();
+  expect(await inAddress()).not.toContain(secret);
+  // Back closes a dialog, and must not write the old address again.
+  await page.getByRole("button", { name: "Add a topic" }).last().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByText("This link is damaged", { exact: false })).toBeVisible();
+  expect(await inAddress()).not.toContain(secret);
+  await page.reload();
+  expect(await inAddress()).not.toContain(secret);
+  await page.getByRole("button", { name: "Show everything" }).click();
+  await page.goBack();
+  expect(await inAddress()).not.toContain(secret);
+});
+
+for (const [what, fragment] of Object.entries({
+  "that can't be decoded": "#/~open/access:c2VjcmV0%zz",
+  "that is far too long": `#/~open/access:c2VjcmV0${"A".repeat(17_000)}`,
+  "with a password as a parameter": "#/backups?auth=c2VjcmV0",
+  "with a password in its address": "#/ada:c2VjcmV0@box.example/backups",
+  "to another app's address with a password": `#/~open/${encodeURIComponent("https://ada:c2VjcmV0@box.example/backups")}`,
+  "with a password in an address that is none": "#/http:ada:c2VjcmV0@bo x/backups",
+})) {
+  test(`a refused link ${what} doesn't stay in the address`, async ({ server, page }) => {
+    await subscribe(page, server, "backups");
+    await page.goto(`${server.url}${fragment}`);
+    await expect(
+      page.getByRole("heading", { level: 1, name: /^(This link can't be opened|No topic found)/ }),
+    ).toBeVisible();
+    await expect.poll(() => page.evaluate(() => location.href)).not.toContain("c2VjcmV0");
+  });
+}
+
+test("a sign-in for a topic that is here already is offered, beside what there is now", async ({
+  server,
+  page,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/status of 40[13]/);
+  const other = await startOther({
+    access: {
+      default: "read-only",
+      users: [
+        { name: "ada", password: "s3cret", role: "admin", tokens: [] },
+        { name: "bob", password: "pass", role: "admin", tokens: [] },
+      ],
+    },
+  });
+  const linkOf = async (user: string, password: string) =>
+    accessLink(
+      {
+        scope: { kind: "topics", address: `http://${other.host}` as ServerAddress, topics: ["secret"] },
+        filter: { terms: [] },
+      },
+      undefined,
+      { kind: "basic", user, password },
+      server.url,
+    );
+  await page.goto(`${server.url}#/http:${other.host}/secret`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  const signIns = () => other.requests.filter(({ path }) => path.startsWith("/v1/account")).length;
+
+  await page.goto(await linkOf("ada", "s3cret"));
+  const dialog = page.getByRole("dialog", { name: `Sign in to ${other.host}` });
+  await expect(dialog.getByText("You are already subscribed to secret.")).toBeVisible();
+  await expect(dialog.getByText("The link brought this sign-in.", { exact: false })).toBeVisible();
+  await expect(dialog.getByText("Not signed in", { exact: true })).toBeVisible();
+  await expect(dialog.getByLabel("User name", { exact: true })).toHaveValue("ada");
+  expect(page.url()).not.toContain("access:");
+  expect(signIns(), "nothing is sent before the choice").toBe(0);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(signIns).toBeGreaterThan(0);
+
+  await page.goto(await linkOf("bob", "pass"));
+  await expect(dialog.getByText("Signed in as ada")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto(await linkOf("bob", "pass"));
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto(await linkOf("ada", "s3cret"));
+  await expect(dialog.getByText("Signed in as bob")).toBeVisible();
 });

@@ -68,6 +68,22 @@ test("an address without a topic is said to have none", () => {
   expect(form.faults.topic).toMatch(/^This names no topic\./);
 });
 
+test("the name in a pasted link is shown, and is that of the topic", async () => {
+  client.answers.patchSubscription = () => ({ ok: true, value: undefined });
+  const patched = () => client.sent.filter(({ name }) => name === "patchSubscription").map(({ input }) => input);
+  form.setTopic("https://app.example/#/~open/%23%2Fntfy.other.example%2Falerts%3Flabel%3DNight%2520watch");
+  expect([form.topic, form.server]).toEqual(["alerts", "https://ntfy.other.example"]);
+  expect(form.label).toBe("Night watch");
+  expect(await form.submit()).toBe(true);
+  expect(patched()).toEqual([{ subId: 1, patch: { displayName: "Night watch" } }]);
+  form.setTopic("ntfy://ntfy.other.example/alerts?display=Day");
+  expect(form.label).toBe("Day");
+  form.setTopic("others");
+  expect(form.label, "another topic is not meant").toBeUndefined();
+  expect(await form.submit()).toBe(true);
+  expect(patched()).toHaveLength(1);
+});
+
 test("the filter of a pasted link is that of the feed that opens", async () => {
   form.setTopic("https://app.example/#/ntfy.other.example/alerts?priority=high");
   expect(await form.submit()).toBe(true);

@@ -1,5 +1,5 @@
 import type { Chosen, MessageKey } from "../../contract";
-import type { HttpAction, MessageEvent } from "../../protocol";
+import type { Credentials, HttpAction, MessageEvent } from "../../protocol";
 import type { Layers } from "./layers";
 import type { LoadSource } from "./load-source";
 
@@ -28,7 +28,8 @@ export type DialogRequest =
   | { kind: "test-server"; serverId: number }
   | { kind: "account-topics"; serverId: number }
   | { kind: "connection"; serverId: number }
-  | { kind: "sign-in"; serverId: number; subIds?: number[] }
+  /** `brought`: a sign-in that a link brought, which the user may take over. */
+  | { kind: "sign-in"; serverId: number; subIds?: number[]; brought?: Credentials }
   | { kind: "copy"; title: string; text: string }
   /** Saves the messages of the current view as a file. */
   | { kind: "save-view" }

@@ -19,3 +19,17 @@ export function takeBrought(): Brought | undefined {
   brought = undefined;
   return taken;
 }
+
+let opened: string | undefined;
+
+/** Keeps the text of a link from elsewhere, in memory alone, while the address is rid of it. */
+export function keepOpened(text: string): void {
+  opened = text;
+}
+
+/** The text that was kept; from then on it is gone. */
+export function takeOpened(): string | undefined {
+  const taken = opened;
+  opened = undefined;
+  return taken;
+}

@@ -44,3 +44,18 @@ export function knownAccount(accounts: AccountRecord[], serverId: number | undef
 export function accountName({ credentials, user }: AccountRecord): string {
   return credentials.kind === "basic" ? credentials.user : (user ?? topicStrings.credentials.byToken);
 }
+
+/** Who is signed in by an account, in words. Never shows the secret part. */
+export function signedInWords(account: AccountRecord): string {
+  const { credentials, user } = account;
+  return user === undefined && credentials.kind === "token"
+    ? topicStrings.server.signedInByToken
+    : topicStrings.server.signedInAs(accountName(account));
+}
+
+/** Whether both are the same user by the same secret. */
+export function isSameSignIn(one: Credentials, other: Credentials): boolean {
+  return one.kind === "token"
+    ? other.kind === "token" && one.token === other.token
+    : other.kind === "basic" && one.user === other.user && one.password === other.password;
+}

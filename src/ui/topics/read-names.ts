@@ -12,6 +12,8 @@ export interface NamedTopics {
   topics: string[];
   /** The filter of a link; absent if topics of several links stand together. */
   filter?: Filter;
+  /** What the link calls the only topic. */
+  displayName?: string;
 }
 
 /** What is wrong with one of the names that were typed, in words. */
@@ -27,13 +29,17 @@ export interface NameFault {
 export function readNames(text: string): { named: NamedTopics[]; faults: NameFault[] } {
   const named = new Map<ServerAddress | undefined, NamedTopics>();
   const faults: NameFault[] = [];
-  const add = ({ address, isAssumed, topics, filter }: NamedTopics): void => {
+  const add = ({ address, isAssumed, topics, filter, displayName }: NamedTopics): void => {
     const there = named.get(address);
+    const all = [...new Set([...(there?.topics ?? []), ...topics])];
+    const label = there?.displayName ?? displayName;
     named.set(address, {
       ...(address !== undefined && { address }),
       ...(isAssumed && (!there || there.isAssumed) && { isAssumed }),
-      topics: [...new Set([...(there?.topics ?? []), ...topics])],
+      topics: all,
       ...(filter && !there && { filter }),
+      // One name for several topics would tell them apart no more.
+      ...(label !== undefined && all.length === 1 && { displayName: label }),
     });
   };
   for (const typed of isCurlCommand(text) ? [text.trim()] : namesIn(text)) {

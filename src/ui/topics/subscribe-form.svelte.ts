@@ -29,6 +29,14 @@ interface Place {
   topics: string[];
 }
 
+/** How topics are subscribed to. */
+interface How {
+  credentials: Credentials | undefined;
+  headers: ExtraHeaders | undefined;
+  /** The name of a single topic. */
+  displayName: string | undefined;
+}
+
 /** Uniform in [0, 1), from the browser's cryptographic source: an open topic has no other password than its name. */
 function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
@@ -47,6 +55,8 @@ export class SubscribeForm {
   #app: App;
   /** The filter of the link in the field, for the feed that is opened. */
   #filter: Filter | undefined;
+  /** What the link in the field calls its topic. */
+  label = $state.raw<string>();
   /** An error from the server or from pressing the button; it goes as soon as its field is changed. */
   #faults = $state.raw<Faults>({});
 
@@ -92,6 +102,7 @@ export class SubscribeForm {
     const { named, faults } = readNames(text);
     const [first, another] = named;
     this.#filter = another ? undefined : first?.filter;
+    this.label = another ? undefined : first?.displayName;
     if (first?.address !== undefined && another === undefined && faults.length === 0) {
       this.topic = first.topics.join(", ");
       this.setServer(first.isAssumed ? addressHost(first.address) : first.address);
@@ -151,7 +162,7 @@ export class SubscribeForm {
     this.busy = true;
     try {
       const done: Place[] = [];
-      for (const [at, { address: own, isAssumed, topics }] of named.entries()) {
+      for (const [at, { address: own, isAssumed, topics, displayName = this.label }] of named.entries()) {
         const asked = own ?? (address.ok ? address.value : undefined);
         if (asked === undefined) return false;
         const isOfForm = address.ok && asked === address.value;
@@ -161,7 +172,9 @@ export class SubscribeForm {
         const found = await this.#find(asked, isTyped, used, more);
         const server = found.ok ? found.value : asked;
         if (isOfForm) this.server = found.ok && server !== asked ? server : this.server;
-        const fault = found.ok ? await this.#subscribe({ server, topics }, used, more) : { server: found.error };
+        const fault = found.ok
+          ? await this.#subscribe({ server, topics }, { credentials: used, headers: more, displayName })
+          : { server: found.error };
         if (fault) {
           if (named.length > 1) this.#keep(named.slice(at), server, fault);
           else this.#faults = fault;
@@ -194,17 +207,17 @@ export class SubscribeForm {
   }
 
   /** Subscribes to topics of one server. Returns the errors, if any. */
-  async #subscribe(
-    { server, topics }: Place,
-    credentials: Credentials | undefined,
-    headers: ExtraHeaders | undefined,
-  ): Promise<Faults | undefined> {
+  async #subscribe({ server, topics }: Place, { credentials, headers, displayName }: How): Promise<Faults | undefined> {
     const { history } = this;
-    const subscribed = await subscribe(this.#app, {
-      ...{ address: server, topics, history },
-      ...(credentials && { credentials }),
-      ...(headers && { headers }),
-    });
+    const subscribed = await subscribe(
+      this.#app,
+      {
+        ...{ address: server, topics, history },
+        ...(credentials && { credentials }),
+        ...(headers && { headers }),
+      },
+      displayName,
+    );
     if (subscribed.ok) return undefined;
     const { error } = subscribed;
     if (error.kind === "duplicate") {
