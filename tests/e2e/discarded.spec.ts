@@ -82,6 +82,6 @@ test("a page that the browser froze, and then discarded, comes back to the same 
   await again.goto(`${server.url}${before?.address ?? ""}`);
   const { top = NaN, ...shown } = before ?? {};
   // Within a pixel and a half, as rows have heights of fractions of one.
-  const isAtPlace = expect.closeTo(top, -0.5) as number;
+  const isAtPlace = expect.closeTo(top, -0.5) as unknown;
   await expect.poll(() => again.evaluate(onScreen), "loaded again").toEqual({ ...shown, top: isAtPlace });
 });

@@ -69,7 +69,7 @@ test("an address without a topic is said to have none", () => {
 });
 
 test("the name in a pasted link is shown, and is that of the topic", async () => {
-  client.answers.patchSubscription = () => ({ ok: true, value: undefined });
+  client.answers.patchSubscription = () => ({ ok: true, value: null });
   const patched = () => client.sent.filter(({ name }) => name === "patchSubscription").map(({ input }) => input);
   form.setTopic("https://app.example/#/~open/%23%2Fntfy.other.example%2Falerts%3Flabel%3DNight%2520watch");
   expect([form.topic, form.server]).toEqual(["alerts", "https://ntfy.other.example"]);
