@@ -30,7 +30,7 @@ export async function findRefused(
       credentials,
       signal: aborter.signal,
     });
-    if (answer.ok) await answer.value.body?.cancel();
+    if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
     unlink();
     if (answer.ok) continue;
     const reaction = reactionTo(answer.error);

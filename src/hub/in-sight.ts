@@ -232,7 +232,7 @@ export class InSight {
     const answer = await environment.fetch(url, init).catch(() => undefined);
     const isForStats = url === statsUrl(requests.address);
     if (answer && isForStats) void this.#read(answer);
-    else await answer?.body?.cancel();
+    else await answer?.body?.cancel().catch(() => undefined);
     if (answer || !isForStats || signal.aborted) return answer !== undefined;
     // Something, such as a filter, may block this address alone.
     const isHealthy = await this.#ask(healthUrl(requests.address), signal);
@@ -248,7 +248,7 @@ export class InSight {
     const { environment } = this.#here;
     const atMs = environment.now();
     const stats = answer.ok ? decodeStats(await readJson(answer, environment)) : undefined;
-    if (!answer.ok) await answer.body?.cancel();
+    if (!answer.ok) await answer.body?.cancel().catch(() => undefined);
     if (this.#signal.aborted) return;
     this.#watch = { ...this.#watch, isCounted: stats !== undefined };
     // An error may come from a proxy whose server is gone.

@@ -27,13 +27,17 @@ export async function markRefused(
   const topics = own.map((subscription) => subscription.topic);
   const found = await findRefused(requests, topics, plan.credentials(accountId), signal);
   if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
-  const refused = own.filter((subscription) => found.refused.has(subscription.topic));
-  for (const { subId, topic } of refused) {
-    await store.patchSubscription(subId, { refusedCode: found.refused.get(topic) ?? null });
+  const marked: number[] = [];
+  for (const { subId, topic } of own) {
+    const refusedCode = found.refused.get(topic);
+    if (refusedCode === undefined) continue;
+    const patched = await store.patchSubscription(subId, { refusedCode });
+    // One that can't be marked, as the disk is full, is refused again by the next try, which must not come at once.
+    if (patched.ok) marked.push(subId);
   }
   // They are left out of the group's polls from now on, so the group's cursor says nothing about them.
-  if (refused.length > 0) await store.unjoin(refused.map((subscription) => subscription.subId));
-  return refused.length > 0;
+  if (marked.length > 0) await store.unjoin(marked);
+  return marked.length > 0;
 }
 
 /** What the user is told of topics that were marked. @param before the topics that were refused before */

@@ -64,7 +64,7 @@ async function whyRefused(
     signal,
   });
   if (!answer.ok) return answer.error;
-  await answer.value.body?.cancel();
+  await answer.value.body?.cancel().catch(() => undefined);
   // The server answers and would let us read, so something in between blocks the upgrade.
   return "held-back";
 }

@@ -52,7 +52,7 @@ export async function recheckRefused(
         credentials,
         signal: aborter.signal,
       });
-      if (answer.ok) await answer.value.body?.cancel();
+      if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
       unlink();
       if (answer.ok) return "yes";
       isBusy ||= answer.error.kind === "busy";

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { fail } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { stepsBetween } from "../../src/hub/commands/account-steps";
+import { errorAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
 const MINUTE_MS = 60_000;
@@ -165,6 +166,21 @@ describe("topics of an account", () => {
     world.server.listed = list("a", "z");
     await world.time.advance(60 * MINUTE_MS);
     expect(await here()).toEqual(["a"]);
+  });
+
+  test("are not asked for again with a sign-in that was refused, until somebody signs in anew", async () => {
+    const tab = await inStep("a");
+    await world.time.advance(MINUTE_MS);
+    // The stream goes on: servers look at credentials as it opens.
+    world.server.intercept = ({ url }) => (url.pathname.endsWith("/v1/account") ? errorAnswer(401, 40101) : undefined);
+    const before = world.server.requestsTo("/v1/account").length;
+    await world.time.advance(120 * MINUTE_MS);
+    expect(world.server.requestsTo("/v1/account").length - before).toBe(1);
+    world.server.intercept = undefined;
+    world.server.listed.push(...list("b"));
+    await tab.send("setCredentials", { serverId: 1, credentials });
+    await world.time.advance(1_000);
+    expect(await here()).toEqual(["a", "b"]);
   });
 });
 

@@ -50,6 +50,27 @@ describe("a server that moves", () => {
     expect(subscriptions).toMatchObject([{ subId: subIds[0], serverId: 1, joined: 1 }]);
   });
 
+  test("is followed for its account's topics at the new address alone", async () => {
+    const token: Credentials = { kind: "token", token: "tk_mine" };
+    for (const server of [world.server, other]) {
+      server.users.push(token);
+      server.syncTopic = "st_abcdefghijklm";
+    }
+    const { tab } = await subscribed(["a"], { credentials: token });
+    const { accounts } = await world.store.reader.catalogue();
+    await tab.send("keepInStep", { accountId: accounts[0]?.accountId ?? 0, on: true });
+    await world.time.advance(60_000);
+    await tab.send("patchServer", { serverId: 1, move: { address: ELSEWHERE, keepsSignIn: true } });
+    const before = world.server.requests.length;
+    world.server.cut();
+    await world.time.advance(1_800_000);
+    expect(world.server.requests.slice(before).map(({ url }) => url.href)).toEqual([]);
+    other.listed.push({ base_url: ELSEWHERE, topic: "b" });
+    other.saySync();
+    await world.time.advance(2_000);
+    expect((await world.store.reader.catalogue()).subscriptions.map(({ topic }) => topic)).toEqual(["a", "b"]);
+  });
+
   test("is asked for everything once, whatever ids the old machine gave", async () => {
     world.server.publish("a", "one");
     const { tab } = await subscribed(["a"]);

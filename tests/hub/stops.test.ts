@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Credentials } from "../../src/protocol";
+import { fail, type Credentials } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { errorAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
@@ -41,6 +41,55 @@ describe("a stop", () => {
     world.server.cut();
     await world.time.advance(60_000);
     expect(noticesOf(tab)).toHaveLength(1);
+  });
+
+  test("of some topics that can't be noted, as the disk is full, is not asked about without end", async () => {
+    const world = await World.make();
+    let isFull = false;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      patchSubscription: (subId, patch) =>
+        isFull ? Promise.resolve(fail({ kind: "quota", text: "" })) : store.patchSubscription(subId, patch),
+    });
+    await world.subscribed(["a", "b"], {}, { wrapStore });
+    await world.time.advance(20_000);
+    isFull = true;
+    world.server.readers.set("b", [ADA]);
+    let asked = 0;
+    world.server.intercept = () => {
+      // Tries without a wait in between would never let the time of this test go on.
+      if (++asked > 100) throw new Error("too many requests");
+      return undefined;
+    };
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(asked).toBeLessThan(60);
+    isFull = false;
+    world.server.intercept = undefined;
+    world.server.publish("a", "still here");
+    await world.time.advance(120_000);
+    expect(await world.feed()).toEqual(["still here"]);
+  });
+
+  test("is found though a connection breaks in the answer about access", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a", "b"]);
+    await world.time.advance(20_000);
+    world.server.readers.set("b", [ADA]);
+    let broken = 0;
+    world.server.intercept = ({ url }) => {
+      if (broken > 0 || url.pathname !== "/a/auth") return undefined;
+      broken += 1;
+      const body = new ReadableStream({ start: (controller) => controller.error(new TypeError("reset")) });
+      return Promise.resolve(new Response(body));
+    };
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(broken).toBe(1);
+    world.server.publish("a", "still here");
+    await world.time.advance(1_000);
+    expect(await world.feed()).toEqual(["still here"]);
+    expect(tab.newestStatus?.state.kind).toBe("live");
   });
 });
 

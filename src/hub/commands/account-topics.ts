@@ -42,10 +42,12 @@ interface Place {
  */
 export class AccountTopics {
   readonly #context: CommandContext;
-  /** By account: what follows its sync topic. */
-  readonly #tails = new Map<number, RawTail>();
+  /** By account: what follows its sync topic, and how its server was reached then, as text. */
+  readonly #tails = new Map<number, { tail: RawTail; by: string }>();
   /** By account: when it was last read, device clock, ms, and what was here then. */
   readonly #read = new Map<number, { atMs: number; here: string }>();
+  /** Accounts whose credentials were refused: failed sign-ins lock a household out, so nothing is asked with them again. */
+  readonly #refused = new Set<number>();
   #looking: Promise<void> = Promise.resolve();
   #isWaiting = false;
 
@@ -58,6 +60,12 @@ export class AccountTopics {
       void this.look();
       this.start();
     }, LOOK_EVERY_MS);
+  }
+
+  /** Somebody signed in anew, so that credentials that were refused may be accepted by now. */
+  signedIn(): void {
+    this.#refused.clear();
+    void this.look();
   }
 
   /** Brings into step all accounts that are kept so. @param told an account that has announced a change */
@@ -81,10 +89,18 @@ export class AccountTopics {
     // What can't be read now is read in the next round.
     if (!places.ok) return;
     const kept = places.value.filter(({ account }) => account.inStep && account.refusedAtMs === undefined);
-    for (const [accountId, tail] of this.#tails) {
-      if (!kept.some(({ account }) => account.accountId === accountId)) tail.stop();
+    for (const [accountId, { tail, by }] of this.#tails) {
+      const place = kept.find(({ account }) => account.accountId === accountId);
+      if (place && wayTo(place) === by) continue;
+      // The server has moved, or is reached by other headers.
+      tail.stop();
+      this.#read.delete(accountId);
+    }
+    for (const accountId of this.#refused) {
+      if (!kept.some(({ account }) => account.accountId === accountId)) this.#refused.delete(accountId);
     }
     for (const place of kept) {
+      if (this.#refused.has(place.account.accountId)) continue;
       const here = namesOf(place).join(" ");
       const { accountId } = place.account;
       const before = this.#read.get(accountId);
@@ -99,7 +115,10 @@ export class AccountTopics {
     const { store, now } = environment;
     const { account, server } = place;
     const facts = await this.#ask(place);
-    if (!facts.ok) return;
+    if (!facts.ok) {
+      if (facts.error.kind === "unauthorized") this.#refused.add(account.accountId);
+      return;
+    }
     const foreign = place.subscriptions.filter((one) => isForeign(one, account)).map(({ topic }) => topic);
     const there = topicsOf(facts.value, server).filter(({ topic }) => !foreign.includes(topic));
     const here = namesOf(place);
@@ -164,10 +183,10 @@ export class AccountTopics {
       { topic, credentials, keepaliveMs },
       () => this.#tails.delete(accountId),
     );
-    this.#tails.set(accountId, tail);
+    this.#tails.set(accountId, { tail, by: wayTo(place) });
     const listen = async (): Promise<void> => {
       let wasOpen = true;
-      while (this.#tails.get(accountId) === tail && this.#context.isLeading()) {
+      while (this.#tails.get(accountId)?.tail === tail && this.#context.isLeading()) {
         const { lines, state } = await tail.next();
         if (state.kind === "stopped") break;
         // Changes that were announced while the stream was down were missed.
@@ -283,6 +302,11 @@ export class AccountTopics {
 /** Topics of the server that no other account reads, in a steady order. */
 function namesOf({ account, subscriptions }: Place): string[] {
   return subscriptions.flatMap((one) => (isForeign(one, account) ? [] : [one.topic])).sort();
+}
+
+/** How a place's server is reached, as text. */
+function wayTo({ server: { address, headers } }: Place): string {
+  return JSON.stringify([address, headers]);
 }
 
 function isForeign({ accountId }: SubscriptionRecord, account: AccountRecord): boolean {

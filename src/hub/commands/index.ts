@@ -76,6 +76,8 @@ function userCommands(context: CommandContext, files: KeptFiles, accounts: Accou
       then(topics.patchSubscription(input), () => {
         if (input.patch.keepFilesMb !== undefined) void files.look(true);
       }),
+    setCredentials: (input) => then(servers.setCredentials(input), () => accounts.signedIn()),
+    patchServer: (input) => then(servers.patchServer(input), () => void accounts.look()),
     setSetting: (input) =>
       then(servers.setSetting(input), () => {
         if (input.key === "keepFiles") void files.look(true);

@@ -85,7 +85,7 @@ export function messageCommands(context: CommandContext): {
       if (body !== undefined && !BODILESS.includes(method.toUpperCase())) init.body = body;
       // Only a 2xx answer counts as done (docs/protocol.md §6). The target is no topic server, so its body isn't read.
       return askElsewhere(context.environment, url, init, async (response) => {
-        await response.body?.cancel();
+        await response.body?.cancel().catch(() => undefined);
         return { status: response.status };
       });
     },
@@ -136,7 +136,7 @@ async function askElsewhere<Value>(
       signal: aborter.signal,
     });
     if (response.ok) return ok(await take(response));
-    await response.body?.cancel();
+    await response.body?.cancel().catch(() => undefined);
     return fail(failed({ kind: "http", status: response.status }));
   } catch {
     return fail(failed({ kind: aborter.signal.aborted ? "silent" : "network" }));

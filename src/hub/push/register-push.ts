@@ -72,7 +72,7 @@ export async function deletePush(
     body: unregisterPushBody(endpoint),
     credentials,
   });
-  if (answer.ok) await answer.value.body?.cancel();
+  if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
   return answer.ok;
 }
 
@@ -89,7 +89,7 @@ async function post(
     credentials,
   });
   if (!answer.ok) return answer.error;
-  await answer.value.body?.cancel();
+  await answer.value.body?.cancel().catch(() => undefined);
   return undefined;
 }
 
