@@ -2,7 +2,13 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
-import { emojiTable, serviceWorker, strangersScreens, styleScopes, workerBesidePage } from "./src/build/index.ts";
+import {
+  emojiTablePlugin,
+  serviceWorker,
+  strangersScreensPlugin,
+  styleScopes,
+  workerBesidePage,
+} from "./src/build/index.ts";
 
 const build = buildName(new Date());
 const worker = workerBesidePage();
@@ -11,7 +17,7 @@ const unit = unitFiles();
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
   base: "./",
-  plugins: [svelte(), styleScopes(), emojiTable(), strangersScreens(), worker, serviceWorker(build)],
+  plugins: [svelte(), styleScopes(), emojiTablePlugin(), strangersScreensPlugin(), worker, serviceWorker(build)],
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",
@@ -31,6 +37,8 @@ export default defineConfig({
       output: { codeSplitting: { groups: worker.groups } },
       // Svelte doesn't mark its modules as free of side effects; only those of its flags have any.
       treeshake: { moduleSideEffects: [{ test: /svelte\/src\/(?!internal\/flags)/, sideEffects: false }] },
+      // Constants of other modules are written where they are used: 115 bytes less of the first load.
+      optimization: { inlineConst: { mode: "all", pass: 3 } },
       checks: { pluginTimings: false },
     },
   },

@@ -11,7 +11,7 @@ const RESOLVED = `\0${MODULE}`;
  * Part of the build: gives the module `virtual:emoji-table`, the aliases of the gemoji list without its descriptions and
  * categories (a seventh of the size). One line for each emoji: the emoji, then its aliases, separated by spaces.
  */
-export function emojiTable(): Plugin {
+export function emojiTablePlugin(): Plugin {
   return {
     name: "earshot:emoji-table",
     resolveId: (id) => (id === MODULE ? RESOLVED : undefined),

@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
 import { compressAssets } from "./compress-assets.ts";
-import { emojiTable } from "./emoji-table.ts";
+import { emojiTablePlugin } from "./emoji-table.ts";
 
 /** One file that the service worker keeps, in the shape that workbox-precaching expects. */
 export interface PrecachedFile {
@@ -97,7 +97,7 @@ export function serviceWorker(buildName: string): Plugin {
             root: config.root,
             publicDir: false,
             logLevel: "warn",
-            plugins: [emojiTable()],
+            plugins: [emojiTablePlugin()],
             define: {
               __BUILD__: JSON.stringify(buildName),
               __PRECACHED__: JSON.stringify(files),

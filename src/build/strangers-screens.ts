@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { build as viteBuild, type Plugin } from "vite";
-import { emojiTable } from "./emoji-table.ts";
+import { emojiTablePlugin } from "./emoji-table.ts";
 import { styleScopes } from "./style-scopes.ts";
 
 const ENTRY = fileURLToPath(new URL("../ui/strangers-screens.ts", import.meta.url));
@@ -18,7 +18,7 @@ interface Rendered {
  * Vite plugin: writes the screens that a stranger may see first into index.html, as templates that its script shows
  * until the app has drawn the same. They are the app's own components, rendered by Node.
  */
-export function strangersScreens(): Plugin {
+export function strangersScreensPlugin(): Plugin {
   return {
     name: "earshot:strangers-screens",
     apply: "build",
@@ -40,7 +40,7 @@ async function rendered(): Promise<Rendered> {
     configFile: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [svelte(), styleScopes(), emojiTable()],
+    plugins: [svelte(), styleScopes(), emojiTablePlugin()],
     define: { __BUILD__: '""' },
     ssr: { noExternal: true },
     build: { ssr: ENTRY, write: false, rolldownOptions: { output: { codeSplitting: false } } },

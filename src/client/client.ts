@@ -4,7 +4,7 @@ import type { Inspection } from "./inspect";
 import type { GuardedRead } from "./guarded-reads";
 
 /** What the page knows of its environment. */
-export interface Environment {
+export interface PageEnvironment {
   /** https or localhost: service worker, locks, clipboard, notifications and installing need it. */
   secure: boolean;
   /** Where rows are kept: in the database, or in memory if that can't be opened. */
@@ -15,7 +15,7 @@ export interface Environment {
 
 /** The page's only way to the hub and to what is stored: reads, commands, announcements. */
 export interface Client {
-  readonly environment: Environment;
+  readonly environment: PageEnvironment;
   /**
    * Reads what is stored. A failure is announced as storage trouble before the read resolves; its text is the browser's
    * own, for the details.

@@ -7,8 +7,8 @@ import {
   type ServerStatus,
 } from "../contract";
 import { openReader, type Reader } from "../store";
-import type { Client, Environment } from "./client";
-import { HubLine } from "./hub-line";
+import type { Client, PageEnvironment } from "./client";
+import { HubConnection } from "./hub-connection";
 import { hasSharedWorkers, openWorker } from "./open-worker";
 import { guardedReads } from "./guarded-reads";
 import { openedLater } from "./opened-later";
@@ -36,15 +36,15 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     if (event.kind === "status") statuses.set(event.status.serverId, event.status);
     // A frozen page still hears announcements, but its reads would never end, and they would block all writers until it
     // is thawed.
-    if (line.isAside) return;
+    if (hub.isAside) return;
     tell(event);
     // The page may have been frozen meanwhile.
     if (event.kind === "missed") for (const status of statuses.values()) tell({ kind: "status", status });
   };
 
   // Where rows are kept. The hub decides; until it answers, this depends on what the page itself could open.
-  let storage: Environment["storage"] | undefined;
-  const useStorage = (mode: Environment["storage"]): void => {
+  let storage: PageEnvironment["storage"] | undefined;
+  const useStorage = (mode: PageEnvironment["storage"]): void => {
     const before = storage;
     storage = mode;
     if (before !== undefined && before !== mode) announce({ kind: "catalogue" });
@@ -53,7 +53,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   let startHub: () => void = () => undefined;
   const start = new Promise<void>((resolve) => (startHub = resolve));
   void hubMayStart.then(startHub);
-  const line = new HubLine(
+  const hub = new HubConnection(
     {
       openWorker: openedLater(openWorker, start),
       hasSharedWorkers: hasSharedWorkers(),
@@ -76,7 +76,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     onTerminated: () => trouble.ended("unreadable"),
   });
   if (!opened.ok) startHub();
-  const remote = portReader(line);
+  const remote = portReader(hub);
   if (storage === undefined) useStorage(opened.ok ? "database" : "memory");
   const own = (): Reader | undefined => (opened.ok && storage === "database" ? opened.value.reader : undefined);
   const read = guardedReads(
@@ -87,17 +87,17 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     },
   );
 
-  const stopFollowing = followPage(line);
-  void line.send("status", {}).then((known) => {
+  const stopFollowing = followPage(hub);
+  void hub.send("status", {}).then((known) => {
     for (const status of known) announce({ kind: "status", status });
   });
 
   return {
     get environment() {
-      return { secure: isSecureContext, storage: storage ?? "database", worker: line.kind };
+      return { secure: isSecureContext, storage: storage ?? "database", worker: hub.kind };
     },
     read,
-    send: <Name extends CommandName>(name: Name, input: Commands[Name]["input"]) => line.send(name, input),
+    send: <Name extends CommandName>(name: Name, input: Commands[Name]["input"]) => hub.send(name, input),
     listen(listener) {
       listeners.add(listener);
       if (trouble.current) listener(trouble.current);
@@ -109,7 +109,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     close() {
       stopFollowing();
       stopHearing();
-      line.close();
+      hub.close();
       if (opened.ok) opened.value.close();
     },
   };

@@ -15,17 +15,19 @@ export type {
   Page,
   PageQuery,
   Reader,
+  SequenceRecord,
   ServerRecord,
   Settings,
   StoreError,
   SubscriptionRecord,
+  SwipeAction,
   TagCount,
   ViewRecord,
 } from "../store";
 export { BACKED_UP_SETTINGS } from "../store";
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
-export { fetchFile, MAX_FILE_BYTES } from "./fetch-file";
+export { fetchMedia, MAX_FILE_BYTES } from "./fetch-media";
 export { keptCopy, type KeptCopy } from "./kept-copy";
 export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./trusted-script-url";

@@ -1,4 +1,4 @@
-import { FILE_CACHE, fileName, KEPT_AT_FIELD, type MessageKey } from "../contract";
+import { FILE_CACHE, keptFileName, KEPT_AT_FIELD, type MessageKey } from "../contract";
 
 /** A message's file as it is kept on this device. */
 export interface KeptCopy {
@@ -12,7 +12,7 @@ export interface KeptCopy {
 export async function keptCopy(key: MessageKey): Promise<KeptCopy | undefined> {
   const storage = globalThis.caches as CacheStorage | undefined;
   try {
-    const found = await storage?.match(fileName(key), { cacheName: FILE_CACHE });
+    const found = await storage?.match(keptFileName(key), { cacheName: FILE_CACHE });
     return found && { atMs: Number(found.headers.get(KEPT_AT_FIELD)), blob: () => found.clone().blob() };
   } catch (thrown) {
     // The browser forbids this site to store anything.

@@ -3,21 +3,21 @@ import workerUrl from "../worker/worker?worker&url";
 import { trustedScriptUrl } from "./trusted-script-url";
 
 /** The page's end of a connection to a worker. */
-export interface WorkerLine {
+export interface WorkerPort {
   kind: "shared" | "dedicated";
   post(message: unknown): void;
   close(): void;
 }
 
 /** Called with what comes from a worker. */
-export interface LineEvents {
+export interface WorkerPortEvents {
   message(data: unknown): void;
   /** The worker couldn't be loaded. */
   failed(): void;
 }
 
 /** Starts a worker, or joins the one with that name. */
-export type OpenWorker = (kind: WorkerLine["kind"], name: string, events: LineEvents) => WorkerLine;
+export type OpenWorker = (kind: WorkerPort["kind"], name: string, events: WorkerPortEvents) => WorkerPort;
 
 /** Whether this browser has workers that tabs share; Chrome for Android has them from 148 on. */
 export function hasSharedWorkers(): boolean {
@@ -31,7 +31,7 @@ export const openWorker: OpenWorker = (kind, name, events) => {
     try {
       worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
     } catch {
-      // Refused if the user forbids sites to store anything. The caller doesn't have the line yet, so this is reported
+      // Refused if the user forbids sites to store anything. The caller doesn't have the port yet, so this is reported
       // a moment later.
       queueMicrotask(() => events.failed());
       return { kind, post: () => undefined, close: () => undefined };

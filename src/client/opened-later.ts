@@ -1,4 +1,4 @@
-import type { OpenWorker, WorkerLine } from "./open-worker";
+import type { OpenWorker, WorkerPort } from "./open-worker";
 
 /**
  * Opens workers only once `when` resolves: starting one keeps a processor core busy for longer than it takes to read
@@ -6,20 +6,20 @@ import type { OpenWorker, WorkerLine } from "./open-worker";
  */
 export function openedLater(open: OpenWorker, when: Promise<void>): OpenWorker {
   return (kind, name, events) => {
-    let line: WorkerLine | undefined;
+    let port: WorkerPort | undefined;
     let isClosed = false;
     const early: unknown[] = [];
     void when.then(() => {
       if (isClosed) return;
-      line = open(kind, name, events);
-      for (const message of early.splice(0)) line.post(message);
+      port = open(kind, name, events);
+      for (const message of early.splice(0)) port.post(message);
     });
     return {
       kind,
-      post: (message) => (line ? line.post(message) : void early.push(message)),
+      post: (message) => (port ? port.post(message) : void early.push(message)),
       close() {
         isClosed = true;
-        line?.close();
+        port?.close();
       },
     };
   };

@@ -1,5 +1,5 @@
 import type { Commands } from "../contract";
-import type { HubLine } from "./hub-line";
+import type { HubConnection } from "./hub-connection";
 
 /**
  * In sight, the page looks at the clock this often, ms. If it is this much further on than expected, ms, or has gone
@@ -12,13 +12,13 @@ const JUMP_MS = 3_000;
  * Tells the hub what happens to the page: back in sight, thawed, online, offline, frozen. The returned function ends
  * this.
  */
-export function followPage(line: HubLine): () => void {
+export function followPage(hub: HubConnection): () => void {
   const ends: (() => void)[] = [];
   const on = (target: EventTarget, name: string, react: (event: Event) => void): void => {
     target.addEventListener(name, react);
     ends.push(() => target.removeEventListener(name, react));
   };
-  const resume = (reason: Commands["resume"]["input"]["reason"]): void => void line.send("resume", { reason });
+  const resume = (reason: Commands["resume"]["input"]["reason"]): void => void hub.send("resume", { reason });
   // No event tells that a device woke up if its page stayed in sight. Out of sight nobody waits, so the clock isn't
   // checked.
   let looking: ReturnType<typeof setInterval> | undefined;
@@ -42,24 +42,24 @@ export function followPage(line: HubLine): () => void {
   on(document, "visibilitychange", () => {
     const isVisible = document.visibilityState === "visible";
     look(isVisible);
-    line.setVisible(isVisible);
+    hub.setVisible(isVisible);
     if (isVisible) resume("visible");
   });
-  on(document, "freeze", () => line.putAside());
+  on(document, "freeze", () => hub.putAside());
   on(document, "resume", () => {
-    line.comeBack();
+    hub.comeBack();
     resume("resume");
   });
-  on(window, "pagehide", () => line.putAside());
+  on(window, "pagehide", () => hub.putAside());
   on(window, "pageshow", (event) => {
     if (!(event as PageTransitionEvent).persisted) return;
-    line.comeBack();
+    hub.comeBack();
     resume("pageshow");
   });
-  on(window, "online", () => void line.send("setOnline", { online: true }));
-  on(window, "offline", () => void line.send("setOnline", { online: false }));
-  if (!navigator.onLine) void line.send("setOnline", { online: false });
-  if (document.visibilityState !== "visible") line.setVisible(false);
+  on(window, "online", () => void hub.send("setOnline", { online: true }));
+  on(window, "offline", () => void hub.send("setOnline", { online: false }));
+  if (!navigator.onLine) void hub.send("setOnline", { online: false });
+  if (document.visibilityState !== "visible") hub.setVisible(false);
   return () => {
     for (const end of ends) end();
   };

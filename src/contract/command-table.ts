@@ -3,10 +3,11 @@ import type { CommandName } from "./contract";
 /** What code needs to know about a command besides its input and output. */
 type CommandTraits = {
   /**
-   * What a page does with the command when its worker ends. `again`: sends it again if unanswered. `once`: fails it, as it
-   * may have had its effect. `sticky`: sends it to every new worker, answered or not, as it holds until changed.
+   * Whether a page sends the command again to the next worker when its worker ended. `if-unanswered`: sends it once more
+   * unless an answer came. `never`: fails it, as it may have had its effect. `always`: sends its newest input to every new
+   * worker, as it holds until changed.
    */
-  repeats: "again" | "once" | "sticky";
+  resend: "if-unanswered" | "never" | "always";
 } & (
   | {
       /** Any hub carries it out, with code that is loaded later. */
@@ -23,56 +24,56 @@ type CommandTraits = {
 
 /** Every command. A missing one doesn't compile, and the lists that code needs at run time are checked against it. */
 export const COMMAND_TABLE = {
-  subscribe: { by: "user", writes: true, repeats: "once" },
-  unsubscribe: { by: "user", writes: true, repeats: "again" },
-  restoreSubscription: { by: "user", writes: true, repeats: "again" },
-  patchSubscription: { by: "user", writes: true, repeats: "again" },
-  arrange: { by: "user", writes: true, repeats: "again" },
-  setViews: { by: "user", writes: true, repeats: "again" },
-  setCredentials: { by: "user", writes: true, repeats: "again" },
-  patchServer: { by: "user", writes: true, repeats: "again" },
-  accountTopics: { by: "user", repeats: "again" },
-  keepInStep: { by: "user", writes: true, repeats: "again" },
-  testServer: { by: "user", repeats: "again" },
-  mark: { by: "user", writes: true, repeats: "again" },
-  markAllRead: { by: "user", writes: true, repeats: "again" },
-  delete: { by: "user", writes: true, repeats: "again" },
-  undo: { by: "user", writes: true, repeats: "again" },
-  setSetting: { by: "user", writes: true, repeats: "again" },
-  prune: { by: "user", writes: true, repeats: "again" },
-  readHost: { by: "user", repeats: "again" },
-  count: { by: "user", repeats: "again" },
-  preview: { by: "user", repeats: "again" },
-  tail: { by: "user", repeats: "again" },
-  endTail: { by: "user", repeats: "again" },
-  publish: { by: "user", writes: true, repeats: "once" },
-  runAction: { by: "user", repeats: "once" },
-  readAttachment: { by: "user", repeats: "again" },
-  keptFile: { by: "user", repeats: "again" },
-  fileUse: { by: "user", repeats: "again" },
-  dropFiles: { by: "user", repeats: "again" },
-  pushStates: { by: "user", repeats: "again" },
-  pushKey: { by: "user", repeats: "again" },
-  registerPush: { by: "user", repeats: "again" },
-  endPush: { by: "user", repeats: "again" },
-  readBackup: { by: "user", repeats: "once" },
-  takeBackup: { by: "user", writes: true, repeats: "once" },
-  dropBackup: { by: "user", writes: true, repeats: "again" },
-  undoneImport: { by: "user", repeats: "again" },
-  refresh: { by: "leader", repeats: "again" },
-  tryNow: { by: "leader", repeats: "again" },
-  resume: { by: "leader", repeats: "again" },
-  setOnline: { by: "leader", repeats: "sticky" },
-  status: { by: "leader", repeats: "again" },
-  read: { by: "hub", repeats: "again" },
-  confirmAlert: { by: "hub", repeats: "again" },
-  ping: { by: "hub", repeats: "again" },
-  setAlerting: { by: "tab", repeats: "sticky" },
+  subscribe: { by: "user", writes: true, resend: "never" },
+  unsubscribe: { by: "user", writes: true, resend: "if-unanswered" },
+  restoreSubscription: { by: "user", writes: true, resend: "if-unanswered" },
+  patchSubscription: { by: "user", writes: true, resend: "if-unanswered" },
+  arrange: { by: "user", writes: true, resend: "if-unanswered" },
+  setViews: { by: "user", writes: true, resend: "if-unanswered" },
+  setCredentials: { by: "user", writes: true, resend: "if-unanswered" },
+  patchServer: { by: "user", writes: true, resend: "if-unanswered" },
+  accountTopics: { by: "user", resend: "if-unanswered" },
+  keepInStep: { by: "user", writes: true, resend: "if-unanswered" },
+  testServer: { by: "user", resend: "if-unanswered" },
+  mark: { by: "user", writes: true, resend: "if-unanswered" },
+  markAllRead: { by: "user", writes: true, resend: "if-unanswered" },
+  delete: { by: "user", writes: true, resend: "if-unanswered" },
+  undo: { by: "user", writes: true, resend: "if-unanswered" },
+  setSetting: { by: "user", writes: true, resend: "if-unanswered" },
+  prune: { by: "user", writes: true, resend: "if-unanswered" },
+  readHost: { by: "user", resend: "if-unanswered" },
+  count: { by: "user", resend: "if-unanswered" },
+  preview: { by: "user", resend: "if-unanswered" },
+  tail: { by: "user", resend: "if-unanswered" },
+  endTail: { by: "user", resend: "if-unanswered" },
+  publish: { by: "user", writes: true, resend: "never" },
+  runAction: { by: "user", resend: "never" },
+  readAttachment: { by: "user", resend: "if-unanswered" },
+  keptFile: { by: "user", resend: "if-unanswered" },
+  fileUse: { by: "user", resend: "if-unanswered" },
+  dropFiles: { by: "user", resend: "if-unanswered" },
+  pushStates: { by: "user", resend: "if-unanswered" },
+  pushKey: { by: "user", resend: "if-unanswered" },
+  registerPush: { by: "user", resend: "if-unanswered" },
+  endPush: { by: "user", resend: "if-unanswered" },
+  readBackup: { by: "user", resend: "never" },
+  takeBackup: { by: "user", writes: true, resend: "never" },
+  dropBackup: { by: "user", writes: true, resend: "if-unanswered" },
+  undoneImport: { by: "user", resend: "if-unanswered" },
+  refresh: { by: "leader", resend: "if-unanswered" },
+  tryNow: { by: "leader", resend: "if-unanswered" },
+  resume: { by: "leader", resend: "if-unanswered" },
+  setOnline: { by: "leader", resend: "always" },
+  status: { by: "leader", resend: "if-unanswered" },
+  read: { by: "hub", resend: "if-unanswered" },
+  confirmAlert: { by: "hub", resend: "if-unanswered" },
+  ping: { by: "hub", resend: "if-unanswered" },
+  setAlerting: { by: "tab", resend: "always" },
 } as const satisfies Record<CommandName, CommandTraits>;
 
 type Table = typeof COMMAND_TABLE;
 
 /** The commands with these traits. */
-export type CommandsThat<Traits extends Partial<Pick<CommandTraits, "by" | "repeats">>> = {
+export type CommandsThat<Traits extends Partial<Pick<CommandTraits, "by" | "resend">>> = {
   [Name in CommandName]: Table[Name] extends Traits ? Name : never;
 }[CommandName];

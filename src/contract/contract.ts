@@ -301,7 +301,7 @@ export interface ServerTest {
 }
 
 /** What an account lists on its server. */
-export interface AccountTopics {
+export interface ListedTopics {
   accountId: number;
   user?: string;
   /** Topics of the server that aren't subscribed to here. */
@@ -344,7 +344,7 @@ export interface Commands {
     output: Result<null, CommandError>;
   };
   /** Reads the topics of a signed-in user on the server. */
-  accountTopics: { input: { serverId: number }; output: Result<AccountTopics, CommandError> };
+  accountTopics: { input: { serverId: number }; output: Result<ListedTopics, CommandError> };
   /** Keeps an account's topics in step with those of this device, both ways, or no longer. */
   keepInStep: { input: { accountId: number; on: boolean }; output: Result<null, CommandError> };
   /** Tries a server apart from its connection: whether topics can be read, streams open, messages are kept, clocks agree. */
@@ -476,6 +476,21 @@ export interface SubscriptionCounts {
   newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
 }
 
+/** Says that receiving from a server stopped, for all of its topics or for some. */
+export interface ServerNotice {
+  serverId: number;
+  why: Failure;
+  /** The topics that it is about. */
+  topics: string[];
+}
+
+/** Says that a server has been out of reach for long, or is back. Device clock, ms. */
+export interface Outage {
+  serverId: number;
+  sinceMs: number;
+  backAtMs?: number;
+}
+
 /** What the hub announces to every tab. */
 export type HubEvent =
   /** Servers, subscriptions, accounts, views or settings changed, so the catalogue must be read again. */
@@ -515,12 +530,11 @@ export type HubEvent =
   /**
    * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
    */
-  | { kind: "notice"; alertId: number; serverId: number; why: Failure; topics: string[]; untilMs: number }
+  | ({ kind: "notice"; alertId: number; untilMs: number } & ServerNotice)
   /**
    * Offers, in the same way, to tell the user that a server has been out of reach for long, or is back after that.
-   * Device clock, ms.
    */
-  | { kind: "outage"; alertId: number; serverId: number; sinceMs: number; backAtMs?: number; untilMs: number };
+  | ({ kind: "outage"; alertId: number; untilMs: number } & Outage);
 
 /** Sent over the port, from page to worker. */
 export type PageMessage = {

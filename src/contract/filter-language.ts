@@ -68,7 +68,7 @@ interface Word {
 }
 
 /** The fields by name. */
-export const FIELDS = {
+export const FILTER_FIELDS = {
   priority: "priority",
   tag: "tags",
   tags: "tags",
@@ -84,10 +84,10 @@ export const FIELDS = {
   group: "group",
 } as const;
 
-type Field = (typeof FIELDS)[keyof typeof FIELDS];
+type FilterField = (typeof FILTER_FIELDS)[keyof typeof FILTER_FIELDS];
 
 /** `name:` or `name=` at the start of a term. */
-const FIELD_START = new RegExp(`(${Object.keys(FIELDS).join("|")})([:=])`, "iy");
+const FIELD_START = new RegExp(`(${Object.keys(FILTER_FIELDS).join("|")})([:=])`, "iy");
 
 /**
  * A name that is no field, at the start of a term. These stay plain text although they contain a colon: addresses, ports
@@ -106,7 +106,7 @@ const HAS_ALIASES = new Map<string, (typeof HAS_VALUES)[number]>([
   ["link", "click"],
 ]);
 
-class Reader {
+class FilterScanner {
   at = 0;
   constructor(readonly text: string) {}
 
@@ -143,7 +143,7 @@ class Reader {
 }
 
 /** The priorities that a comparison leaves; at least one, as nothing else is a filter. */
-function readComparison(reader: Reader, sign: string, not: boolean): Result<FilterTerm, FilterError> {
+function readComparison(reader: FilterScanner, sign: string, not: boolean): Result<FilterTerm, FilterError> {
   const at = reader.at;
   const word = reader.word(false);
   if (!word.ok) return word;
@@ -160,7 +160,12 @@ function readComparison(reader: Reader, sign: string, not: boolean): Result<Filt
   return ok({ not, kind: "priority", values });
 }
 
-function readField(reader: Reader, field: Field, exactly: boolean, not: boolean): Result<FilterTerm, FilterError> {
+function readField(
+  reader: FilterScanner,
+  field: FilterField,
+  exactly: boolean,
+  not: boolean,
+): Result<FilterTerm, FilterError> {
   const at = reader.at;
   const isList = field === "priority" || field === "tags" || PLACES.some((place) => place === field);
   const read = isList ? reader.list() : reader.word(false);
@@ -215,7 +220,7 @@ function readField(reader: Reader, field: Field, exactly: boolean, not: boolean)
  * @param otherNames what a name with a colon is that is no field: "text" for links, which were made before others were known
  */
 export function parseFilter(text: string, otherNames: "wrong" | "text" = "wrong"): Result<Filter, FilterError> {
-  const reader = new Reader(text);
+  const reader = new FilterScanner(text);
   const terms: FilterTerm[] = [];
   for (;;) {
     reader.take(/\s*/y);
@@ -230,7 +235,7 @@ export function parseFilter(text: string, otherNames: "wrong" | "text" = "wrong"
     }
     const [, name, sign] = reader.take(FIELD_START) ?? [];
     if (name) {
-      const field = FIELDS[name.toLowerCase() as keyof typeof FIELDS];
+      const field = FILTER_FIELDS[name.toLowerCase() as keyof typeof FILTER_FIELDS];
       const term = readField(reader, field, sign === "=", not);
       if (!term.ok) return term;
       terms.push(term.value);

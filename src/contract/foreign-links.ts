@@ -10,8 +10,8 @@ import {
   parseLink,
   parseLinkAddress,
   parseLinkTopics,
-  shareLink,
-  type View,
+  formatSharedLink,
+  type AppLink,
 } from "./links";
 
 /** The topics that a link from elsewhere names. */
@@ -75,7 +75,7 @@ function parseAppLink(base: string, fragment: string): Result<LinkedTopics, Link
  * Writes a view of one topic with what its sender calls it, as `parsePastedTopic` reads it. It names its server, so that it
  * means the same in every copy of the app.
  */
-export function namedLink(view: View, label: string): string {
+export function namedLink(view: AppLink, label: string): string {
   const link = formatLink(view, undefined);
   return `${link}${link.includes("?") ? "&" : "?"}${encodeQuery([[LABEL, label]])}`;
 }
@@ -83,7 +83,7 @@ export function namedLink(view: View, label: string): string {
 /** The link of this app that opens a link from elsewhere, or one that says more than a view. */
 export function openingLink(text: string, appUrl: string): string {
   const scope = { kind: "own", name: "open", rest: text } as const;
-  return shareLink({ scope, filter: { terms: [] } }, appUrl, undefined);
+  return formatSharedLink({ scope, filter: { terms: [] } }, appUrl, undefined);
 }
 
 /**

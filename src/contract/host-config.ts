@@ -66,7 +66,7 @@ export interface HostConfig {
 }
 
 /** What a value in the file should be. */
-export type Wanted =
+export type WantedValue =
   | "object"
   | "list"
   | "name"
@@ -89,7 +89,7 @@ export type ConfigProblem =
   /** The name is unknown. */
   | { kind: "unknown"; at: string }
   /** `found`: what is there, shortened. */
-  | { kind: "wrong"; at: string; wanted: Wanted; found: string }
+  | { kind: "wrong"; at: string; wanted: WantedValue; found: string }
   /** An offered topic of a server on which none may be added. */
   | { kind: "not-allowed"; at: string };
 
@@ -256,7 +256,7 @@ class Reading {
   }
 
   /** Returns the valid entries, each once. */
-  #list<Entry>(name: string, value: unknown, read: (entry: unknown) => { value: Entry } | Wanted): Entry[] {
+  #list<Entry>(name: string, value: unknown, read: (entry: unknown) => { value: Entry } | WantedValue): Entry[] {
     if (!Array.isArray(value)) {
       this.#wrong(name, "list", value);
       return [];
@@ -273,12 +273,12 @@ class Reading {
     );
   }
 
-  #wrong(at: string, wanted: Wanted, found: unknown): void {
+  #wrong(at: string, wanted: WantedValue, found: unknown): void {
     this.problems.push({ kind: "wrong", at, wanted, found: shortened(found) });
   }
 }
 
-const isTaken = <Entry>(read: { value: Entry } | Wanted): read is { value: Entry } =>
+const isTaken = <Entry>(read: { value: Entry } | WantedValue): read is { value: Entry } =>
   typeof read === "object" && "value" in read;
 
 const shortenedName = (name: string): string =>

@@ -73,7 +73,7 @@ export interface FileUse {
 export const FILE_CACHE = "earshot-files";
 
 /** The name of a message's file in the cache: an address at which nothing is. */
-export function fileName([subId, , id]: MessageKey): string {
+export function keptFileName([subId, , id]: MessageKey): string {
   return `https://files.invalid/${String(subId)}/${encodeURIComponent(id)}`;
 }
 

@@ -49,7 +49,7 @@ export type ViewTarget =
   | { kind: "own"; name: OwnView; rest?: string };
 
 /** Everything that a link says. */
-export interface View {
+export interface AppLink {
   scope: ViewTarget;
   filter: Filter;
   /** One message of the feed, by id and `time` (Unix seconds). An id without a time is the protocol's filter. */
@@ -187,7 +187,7 @@ const PARAMETERS_OF_A_LINK = ["priority", "tags", "title", "message", "id", "at"
  * than the sender's.
  * @param defaultAddress the server of links that name none; absent = there is none
  */
-export function parseLink(fragment: string, defaultAddress: ServerAddress | undefined): Result<View, LinkError> {
+export function parseLink(fragment: string, defaultAddress: ServerAddress | undefined): Result<AppLink, LinkError> {
   if (fragment.length > MAX_LINK_LENGTH) return fail({ kind: "too-long" });
   const [, path = "", search = ""] = /^#?([^?]*)(?:\?(.*))?$/s.exec(fragment) ?? [];
   if (path !== "" && !path.startsWith("/")) return fail({ kind: "not-a-link" });
@@ -200,7 +200,7 @@ export function parseLink(fragment: string, defaultAddress: ServerAddress | unde
   if (!scope.ok) return scope;
   const terms = parseTerms(query);
   if (!terms.ok) return terms;
-  const view: View = { scope: scope.value, filter: { terms: terms.value } };
+  const view: AppLink = { scope: scope.value, filter: { terms: terms.value } };
   const at = query.get("at");
   if (at === null) return ok(view);
   const id = query.get("id");
@@ -241,7 +241,7 @@ function isProtocolTerm(term: FilterTerm): boolean {
  * Writes a view as a fragment, `#/…`, that `parseLink` reads back. The first term of each protocol filter is written
  * under its name.
  */
-export function formatLink(view: View, defaultAddress: ServerAddress | undefined): string {
+export function formatLink(view: AppLink, defaultAddress: ServerAddress | undefined): string {
   const values = new Map<string, string>();
   const rest: FilterTerm[] = [];
   // An id with `at` is the message, so a filter by id must go with the rest.
@@ -259,6 +259,6 @@ export function formatLink(view: View, defaultAddress: ServerAddress | undefined
 }
 
 /** A link to share: this app's address with the view. The app's own query and fragment are left out. */
-export function shareLink(view: View, appUrl: string, defaultAddress: ServerAddress | undefined): string {
+export function formatSharedLink(view: AppLink, appUrl: string, defaultAddress: ServerAddress | undefined): string {
   return appUrl.replace(/[?#].*/s, "") + formatLink(view, defaultAddress);
 }

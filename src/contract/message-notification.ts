@@ -30,7 +30,7 @@ interface Options<Picture extends string> {
 }
 
 /** A notification that is about to be shown. `Picture`: addresses of pictures that may be loaded. */
-export interface Shown<Picture extends string = never> {
+export interface ShownNotification<Picture extends string = never> {
   title: string;
   options: Options<Picture>;
 }
@@ -80,7 +80,7 @@ export function messageTag(address: ServerAddress, topic: string, sequence: stri
 export function messageNotification<Picture extends string = never>(
   row: StoredMessage,
   context: AlertContext<Picture>,
-): Shown<Picture> {
+): ShownNotification<Picture> {
   const { origin, emoji, fragment, nowMs, words } = context;
   const { event } = row;
   const inFront = partTags(event.tags ?? [], emoji).emoji.join(" ");

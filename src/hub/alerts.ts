@@ -6,12 +6,14 @@ import {
   keyText,
   type MessageKey,
   MAX_ALERT_REPEATS,
+  type Outage,
   REPEAT_AFTER_MS,
   rowKey,
+  type ServerNotice,
   type StoredMessage,
   whyNoAlert,
 } from "../contract";
-import type { Failure, Result } from "../protocol";
+import type { Result } from "../protocol";
 import { ok, priorityOf } from "../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../store";
 import type { Announcement } from "./changes-event";
@@ -30,21 +32,6 @@ const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
 /** Many claims are ended in rounds with this time between them, ms, so that other work gets its turn. */
 const NEXT_ROUND_MS = 100;
 
-/** Says that receiving from a server stopped, for all of its topics or for some. */
-export interface Notice {
-  serverId: number;
-  why: Failure;
-  /** The topics that it is about. */
-  topics: string[];
-}
-
-/** Says that a server has been out of reach for long, or is back. Device clock, ms. */
-export interface Outage {
-  serverId: number;
-  sinceMs: number;
-  backAtMs?: number;
-}
-
 /** An announcement that goes only to a tab that can show notifications. */
 type Alert = Announcement & { kind: "alert" | "notice" | "outage" };
 
@@ -58,7 +45,7 @@ interface Offered {
 }
 
 /** What a hub passes on when it has no tab to show it: a notice, or word that alerts can be taken. */
-export type Passed = { kind: "notice"; notice: Notice } | { kind: "outage"; outage: Outage } | { kind: "claims" };
+export type Passed = { kind: "notice"; notice: ServerNotice } | { kind: "outage"; outage: Outage } | { kind: "claims" };
 
 /**
  * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
@@ -97,7 +84,7 @@ export class Alerts {
   }
 
   /** Tells the user that receiving stopped. This isn't stored: a hub that leads later runs into the same stop. */
-  tell(notice: Notice): void {
+  tell(notice: ServerNotice): void {
     this.#tell(notice, () => this.#pass({ kind: "notice", notice }));
   }
 
@@ -207,7 +194,7 @@ export class Alerts {
     this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
   }
 
-  #tell(notice: Notice, none: () => void): void {
+  #tell(notice: ServerNotice, none: () => void): void {
     this.#offer(this.#takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
   }
 

@@ -1,5 +1,5 @@
 // Fetches what was missed: it polls, stores what comes, and moves the cursors once a poll was complete. It doesn't decide
-// when to poll (`topic-group.ts`) or from where (`poll-start.ts`), doesn't speak to the server (`poll.ts`), and doesn't
+// when to poll (`polled-group.ts`) or from where (`poll-start.ts`), doesn't speak to the server (`poll.ts`), and doesn't
 // decide what is a duplicate, which is the store's part (`ingest`).
 import type { MessageKey } from "../contract";
 import type { Result, Since, StorableEvent } from "../protocol";

@@ -63,5 +63,5 @@ export interface Environment extends Clock {
    * What streams and polls bring waits to be stored until then, where this hub leads; set while the answer to a message of
    * the user is awaited. It never fails.
    */
-  heldUntil?: Promise<unknown>;
+  storeAfter?: Promise<unknown>;
 }

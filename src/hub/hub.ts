@@ -6,7 +6,7 @@ import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
 import { isReaderMethod, isStoreFailure } from "../store";
 import type { Announcement } from "./changes-event";
-import { failed, storageError, type CommandContext, type Handler } from "./commands/context";
+import { failed, storageError, type CommandContext, type CommandHandler } from "./commands/context";
 import type { Later, UserCommands } from "./commands";
 import { Election } from "./election";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
@@ -32,7 +32,7 @@ const LOAD_LATER_AFTER_MS = 2_000;
  */
 const SPEAK_AFTER_MS = 1_000;
 
-type Handlers = { [Name in HubCommand]: Handler<Name> };
+type Handlers = { [Name in HubCommand]: CommandHandler<Name> };
 
 /** The commands that a hub can carry out from the start. */
 type OwnHandlers = Omit<Handlers, keyof UserCommands>;

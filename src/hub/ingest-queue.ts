@@ -14,7 +14,7 @@ const FIRST_PART = MAX_ANNOUNCED_ROWS;
  * At most this many live arrivals that couldn't be stored wait for the next transaction, so that they are stored once
  * there is room on the disk.
  */
-const MAX_HELD = 500;
+const MAX_UNSTORED = 500;
 
 /** Arrivals that go to the store together. */
 export interface Incoming {
@@ -44,7 +44,7 @@ export interface IngestEvents {
 }
 
 /** Live arrivals of one server that couldn't be stored. */
-interface Held {
+interface UnstoredArrivals {
   arrivals: Arrival[];
   serverNowS: number;
 }
@@ -60,7 +60,7 @@ export class IngestQueue {
   readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
   /** By server. */
-  readonly #held = new Map<number, Held>();
+  readonly #unstored = new Map<number, UnstoredArrivals>();
   #isWriting = false;
   #isFailing = false;
   /**
@@ -82,8 +82,8 @@ export class IngestQueue {
   }
 
   /** Retries what couldn't be stored: something was removed, so there may be room. */
-  retryHeld(): void {
-    for (const [serverId, { serverNowS }] of this.#held) {
+  retry(): void {
+    for (const [serverId, { serverNowS }] of this.#unstored) {
       void this.addLive({ serverId, arrivals: [], serverNowS, alerts: true });
     }
   }
@@ -141,7 +141,7 @@ export class IngestQueue {
   async #write(): Promise<void> {
     this.#isWriting = true;
     for (;;) {
-      await this.#environment.heldUntil;
+      await this.#environment.storeAfter;
       const jobs = this.#take();
       if (jobs.length === 0) break;
       try {
@@ -176,8 +176,8 @@ export class IngestQueue {
     const last = jobs.at(-1);
     if (!last) return;
     const isLive = last.mergeable;
-    const held = (isLive && this.#held.get(last.serverId)?.arrivals) || [];
-    const arrivals = [...held, ...jobs.flatMap((job) => job.arrivals)];
+    const unstored = (isLive && this.#unstored.get(last.serverId)?.arrivals) || [];
+    const arrivals = [...unstored, ...jobs.flatMap((job) => job.arrivals)];
     const nowMs = this.#environment.now();
     const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
     const result = await this.#environment.store.ingest({
@@ -191,13 +191,13 @@ export class IngestQueue {
       ...(last.arrivalsFrom !== undefined && { arrivalsFrom: last.arrivalsFrom }),
     });
     if (result.ok) {
-      if (isLive) this.#held.delete(last.serverId);
+      if (isLive) this.#unstored.delete(last.serverId);
       this.#announceRoom();
       const event = changesEvent(result.value, result.value.added);
       if (event) this.#events.announce(event);
       if (result.value.alerts.length > 0) this.#events.alert(result.value.alerts);
     } else {
-      if (isLive) this.#held.set(last.serverId, { arrivals: arrivals.slice(-MAX_HELD), serverNowS });
+      if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
     }
     for (const job of jobs) job.resolve(result);
@@ -215,7 +215,7 @@ export class IngestQueue {
     const unstored = error.unstored ?? arrivals.flatMap((arrival) => rowOf(arrival, nowMs));
     const rows = [...unstored]
       .sort((a, b) => a.arrival - b.arrival)
-      .slice(-MAX_HELD)
+      .slice(-MAX_UNSTORED)
       .map(standingLast);
     if (rows.length > 0) this.#events.announce({ kind: "unstored", rows });
     this.#isFailing = true;
@@ -233,7 +233,7 @@ function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
 
 /** Makes an unstored row, number `at` among its like, newer than every stored row of its second. */
 function standingLast(row: StoredMessage, at: number): StoredMessage {
-  return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_HELD + at };
+  return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */

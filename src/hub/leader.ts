@@ -1,10 +1,9 @@
 // The work that one hub does for all: it keeps one connection for each server, has the store tidied in rounds, and
 // notices when the device slept. Which hub leads is decided in `election.ts`, and what a connection does in
 // `server-connection.ts`; pages are answered by `hub.ts`.
-import type { ServerStatus, StoredMessage } from "../contract";
+import type { ServerNotice, ServerStatus, StoredMessage } from "../contract";
 import type { Result, ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS, type PurgeResult, type StoreError } from "../store";
-import type { Notice } from "./alerts";
 import { changesEvent, type Announce } from "./changes-event";
 import { IngestQueue } from "./ingest-queue";
 import { RequestCount } from "./request-count";
@@ -57,7 +56,7 @@ const MAX_TIMER_MS = 3_600_000;
 export interface LeaderHub {
   announce: Announce;
   alert(rows: StoredMessage[]): void;
-  notice(notice: Notice): void;
+  notice(notice: ServerNotice): void;
   catalogueChanged(): Promise<void>;
 }
 
@@ -176,7 +175,7 @@ export class Leader {
   /** Retries what couldn't be stored, as messages were removed. */
   madeRoom(): void {
     if (!this.#ingest.isFailing) return;
-    this.#ingest.retryHeld();
+    this.#ingest.retry();
     this.#roomAgain();
   }
 

@@ -12,10 +12,10 @@ const SLEPT_AFTER_MS = 180_000;
 const TOGETHER_MS = 60_000;
 
 /** Since when each server has been out of reach, device clock, ms, by serverId. */
-export type Away = ReadonlyMap<number, number>;
+export type AwaySince = ReadonlyMap<number, number>;
 
 /** Which servers are out of reach, given those of the look before. */
-export function awayAfter(before: Away, statuses: readonly ServerStatus[], nowMs: number): Away {
+export function awayAfter(before: AwaySince, statuses: readonly ServerStatus[], nowMs: number): AwaySince {
   const away = statuses.filter(({ state }) => isAway(state));
   return new Map(away.map(({ serverId }) => [serverId, before.get(serverId) ?? nowMs]));
 }
@@ -24,7 +24,7 @@ export function awayAfter(before: Away, statuses: readonly ServerStatus[], nowMs
  * Whether the device's own network is likely to be gone: the browser says so, or all servers went at once. Of a single
  * server that can't be told (docs/design.md §4, "A server out of reach").
  */
-export function isOwnNetwork(away: Away, statuses: readonly ServerStatus[]): boolean {
+export function isOwnNetwork(away: AwaySince, statuses: readonly ServerStatus[]): boolean {
   if (statuses.some(({ state }) => state.kind === "offline")) return true;
   const sinces = [...away.values()];
   return (
@@ -45,7 +45,7 @@ function isAway(state: ConnectionState): boolean {
 export class Outages {
   readonly #context: CommandContext;
   readonly #alerts: Alerts;
-  #away: Away = new Map();
+  #away: AwaySince = new Map();
   /** The servers that were told to be out of reach, and since when that was so; undefined = to be read. */
   #told: Map<number, number> | undefined;
   #lookedAtMs = -Infinity;

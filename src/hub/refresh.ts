@@ -4,7 +4,7 @@ import { fail, ok } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import type { CaughtUp } from "./catch-up-group";
 import type { ServerContext } from "./server-context";
-import type { TopicGroup } from "./topic-group";
+import type { PolledGroup } from "./polled-group";
 
 /**
  * Polls for everything that the server still has, of all topics or of one. Resolves to what was missing here, and
@@ -12,7 +12,7 @@ import type { TopicGroup } from "./topic-group";
  */
 export async function refresh(
   here: ServerContext,
-  groups: ReadonlyMap<number, TopicGroup>,
+  groups: ReadonlyMap<number, PolledGroup>,
   subId?: number,
 ): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
   const chosen = here.plan.readable.filter((subscription) => subId === undefined || subscription.subId === subId);

@@ -1,6 +1,6 @@
 // The connection to one server: it has the streams and polls begun, reacts to what fails, and reports the state that
 // pages show. It is no socket: bytes come in through `stream-attempt.ts` and `poll.ts`. How long to wait before the
-// next try is worked out in `retry-policy.ts`, and when topics are polled in `topic-group.ts`.
+// next try is worked out in `retry-policy.ts`, and when topics are polled in `polled-group.ts`.
 import type { ConnectionState, ServerStatus } from "../contract";
 import type { Failure, ProtocolEvent, Result, ServerAddress } from "../protocol";
 import { fail } from "../protocol";
@@ -20,7 +20,7 @@ import { ServerContext, type ConnectionHub } from "./server-context";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
 import type { StreamAttempt, StreamSpec } from "./stream-attempt";
 import { StreamPool, type StreamPoolOwner } from "./stream-pool";
-import { TopicGroup, type GroupOwner } from "./topic-group";
+import { PolledGroup, type GroupOwner } from "./polled-group";
 
 /**
  * When a try brings no stream within this, ms, a poll is made as well, which may get through where a stream doesn't.
@@ -42,7 +42,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   readonly #streams: StreamPool;
   readonly #due: DueMessages;
   readonly #refusals: Refusals;
-  readonly #groups = new Map<number, TopicGroup>();
+  readonly #groups = new Map<number, PolledGroup>();
   readonly #aborter = new AbortController();
   #phase: Phase = { kind: "trying" };
   /** Loaded after the start. */
@@ -104,7 +104,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       const group = this.#groups.get(accountId);
       const isNew = (one: SubscriptionRecord): boolean => !one.joined && !known.has(one.subId);
       if (!group) {
-        this.#groups.set(accountId, new TopicGroup(here, accountId, this.#streams, this.#status, this));
+        this.#groups.set(accountId, new PolledGroup(here, accountId, this.#streams, this.#status, this));
       } else if (readable.some((one) => one.accountId === accountId && isNew(one))) group.catchUp("new");
     }
     this.#openStreams();
@@ -247,7 +247,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     return [...this.#groups.keys()];
   }
 
-  isHeld(accountId: number): boolean {
+  pollsFail(accountId: number): boolean {
     return this.#phase.kind === "stopped" || this.#refusals.isLookingFor(accountId);
   }
 

@@ -1,5 +1,4 @@
-import type { StoredMessage } from "../contract";
-import type { Notice } from "./alerts";
+import type { ServerNotice, StoredMessage } from "../contract";
 import type { Announce } from "./changes-event";
 import type { Environment } from "./environment";
 import type { IngestQueue } from "./ingest-queue";
@@ -18,7 +17,7 @@ export interface ConnectionHub {
   announce: Announce;
   alert(rows: StoredMessage[]): void;
   /** Tells the user that receiving stopped, which they could take for silence otherwise. */
-  notice(notice: Notice): void;
+  notice(notice: ServerNotice): void;
   /** Servers, accounts or subscriptions changed in the store: everyone reads them again, including this connection. */
   catalogueChanged(): Promise<void>;
 }

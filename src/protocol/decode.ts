@@ -30,7 +30,7 @@ const checkNumber: Check = (value, path) => (Number.isFinite(value) ? undefined 
 const checkBoolean: Check = (value, path) => (typeof value === "boolean" ? undefined : path);
 const checkPriority: Check = (value, path) => (isPriority(value) ? undefined : path);
 /** The last second of the year 9999: a later one isn't a time but an attempt to break whatever shows it. */
-const LATEST_TIME_S = 253_402_300_799;
+export const LATEST_TIME_S = 253_402_300_799;
 /** Times are parts of keys, so they must be exact. */
 const checkTime: Check = (value, path) =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIME_S ? undefined : path;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { AccessSettings, Permission } from "./options";
+import type { AccessSettings, TopicPermission } from "./options";
 
 export type Deed = "read" | "write";
 
@@ -9,7 +9,7 @@ export interface User {
   role: "user" | "admin";
 }
 
-const ALLOWS: Readonly<Record<Permission, readonly Deed[]>> = {
+const ALLOWS: Readonly<Record<TopicPermission, readonly Deed[]>> = {
   "read-write": ["read", "write"],
   "read-only": ["read"],
   "write-only": ["write"],

@@ -1,11 +1,11 @@
 import type { User } from "./access";
-import type { Clock } from "./clock";
+import type { HostClock } from "./clock";
 import { nowS } from "./clock";
 import type { AccessSettings } from "./options";
 import { randomSyncTopic, randomToken } from "./random-id";
 
 /** Seconds that a token lives unless its request says otherwise (docs/protocol.md §2). */
-export const TOKEN_LIFE_S = 72 * 3600;
+export const DEFAULT_TOKEN_LIFE_S = 72 * 3600;
 
 /** Maximum number of tokens of a user besides those in the options; a further one replaces the oldest. */
 const MAX_TOKENS = 60;
@@ -43,7 +43,7 @@ export class Accounts {
   /** @param changed called for every account that a request has changed */
   constructor(
     private readonly access: AccessSettings,
-    private readonly clock: Clock,
+    private readonly clock: HostClock,
     private readonly changed: (account: Account) => void = () => undefined,
   ) {
     for (const { name } of access.users) {
@@ -86,7 +86,7 @@ export class Accounts {
     const token: Token = {
       token: randomToken(),
       ...(label ? { label } : {}),
-      expires: expires ?? now + TOKEN_LIFE_S,
+      expires: expires ?? now + DEFAULT_TOKEN_LIFE_S,
       lastAccess: now,
       lastOrigin: origin,
     };
@@ -103,7 +103,7 @@ export class Accounts {
     if (!found) return undefined;
     if (change.label !== undefined) found.label = change.label;
     if (change.expires !== undefined) found.expires = change.expires;
-    else if (change.label === undefined) found.expires = nowS(this.clock) + TOKEN_LIFE_S;
+    else if (change.label === undefined) found.expires = nowS(this.clock) + DEFAULT_TOKEN_LIFE_S;
     this.changed(account);
     return found;
   }

@@ -1,5 +1,5 @@
 /** The server's clock, passed in so that tests can control it. */
-export interface Clock {
+export interface HostClock {
   /** Milliseconds since 1970. */
   nowMs(): number;
   /** Runs something again and again until the returned function is called. */
@@ -7,12 +7,12 @@ export interface Clock {
 }
 
 /** Unix seconds, as the protocol counts. */
-export function nowS(clock: Clock): number {
+export function nowS(clock: HostClock): number {
   return Math.floor(clock.nowMs() / 1000);
 }
 
 /** The machine's own clock. Its timers do not keep a finished program alive. */
-export const systemClock: Clock = {
+export const systemClock: HostClock = {
   nowMs: () => Date.now(),
   every(seconds, run) {
     const timer = setInterval(run, seconds * 1000);

@@ -1,10 +1,10 @@
 import type { ProtocolEvent, StorableEvent } from "../protocol";
 import type { Accounts } from "./accounts";
 import type { Attachments } from "./attachments";
-import type { Clock } from "./clock";
+import type { HostClock } from "./clock";
 import { nowS } from "./clock";
 import type { MessageCache } from "./message-cache";
-import type { Settings } from "./options";
+import type { ResolvedOptions } from "./options";
 import { randomMessageId } from "./random-id";
 import type { StateFile } from "./state-file";
 import type { Statistics } from "./statistics";
@@ -33,8 +33,8 @@ export class Core {
   readonly push: WebPush | undefined;
 
   constructor(
-    readonly settings: Settings,
-    readonly clock: Clock,
+    readonly settings: ResolvedOptions,
+    readonly clock: HostClock,
     readonly statistics: Statistics,
     readonly turns: Turns,
     /** Called with errors that occur outside of requests. */

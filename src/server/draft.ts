@@ -2,7 +2,7 @@ import type { ParameterName, Priority, RawAction } from "../protocol";
 import { isTopicName, parseBoolean, parsePriority } from "../protocol";
 import { parseActions } from "./actions";
 import { parseDelay } from "./delay";
-import type { Settings } from "./options";
+import type { ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";
 
 /**
@@ -53,7 +53,7 @@ function readPriority(text: string | undefined): Priority | undefined {
   return priority;
 }
 
-function readDelay(text: string | undefined, isCached: boolean, nowMs: number, limits: Settings["limits"]) {
+function readDelay(text: string | undefined, isCached: boolean, nowMs: number, limits: ResolvedOptions["limits"]) {
   if (text === undefined) return undefined;
   if (!isCached) throw new Refusal(40002);
   const deliverAt = parseDelay(text, nowMs);
@@ -82,7 +82,7 @@ export function readDraft(
   read: ReadParameter,
   { contentType, contentEncoding }: BodyHeaders,
   nowMs: number,
-  limits: Settings["limits"],
+  limits: ResolvedOptions["limits"],
 ): Draft {
   const sequenceId = read("sequenceId");
   // A sequence has the form of a topic name (docs/protocol.md §17).

@@ -9,7 +9,7 @@ const DAY_S = 86_400;
 
 /** What a rule allows on the topics that its pattern matches (docs/protocol.md §9). */
 export const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+export type TopicPermission = (typeof PERMISSIONS)[number];
 
 const token = pattern("a token of the form tk_ and 29 characters a-z, 0-9", /^tk_[a-z0-9]{29}$/);
 const userName = pattern("a user name of letters, digits and -_.+@", /^[-_.+@a-zA-Z0-9]+$/);
@@ -94,10 +94,10 @@ const options = object({
 /** Options as written, in a config file or in code. */
 export type ServerOptions = In<typeof options>;
 /** Options as read: defaults filled in, durations in seconds. */
-export type Settings = Out<typeof options>;
-export type AttachmentSettings = NonNullable<Settings["attachments"]>;
-export type AccessSettings = NonNullable<Settings["access"]>;
-export type PushSettings = NonNullable<Settings["webPush"]>;
+export type ResolvedOptions = Out<typeof options>;
+export type AttachmentSettings = NonNullable<ResolvedOptions["attachments"]>;
+export type AccessSettings = NonNullable<ResolvedOptions["access"]>;
+export type PushSettings = NonNullable<ResolvedOptions["webPush"]>;
 
 /** What is wrong with settings of Web Push that are right one by one. */
 function pushProblems({ publicKey, privateKey, warnAfter, expireAfter }: PushSettings): string[] {
@@ -111,7 +111,7 @@ function pushProblems({ publicKey, privateKey, warnAfter, expireAfter }: PushSet
 }
 
 /** Reads options; the error holds every problem, each a sentence that names the option. */
-export function readOptions(value: unknown): Result<Settings, string[]> {
+export function readOptions(value: unknown): Result<ResolvedOptions, string[]> {
   const problems: string[] = [];
   const settings = options.read(value, "", problems);
   const names = settings.access?.users.map((user) => user.name) ?? [];

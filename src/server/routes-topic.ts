@@ -11,7 +11,7 @@ import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
 import { sendJson } from "./send-json";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
-import { isReserved, requirePermission, topicList, topicName, useForReading, useForWriting } from "./topic-names";
+import { isReserved, requirePermission, topicList, checkTopicName, useForReading, useForWriting } from "./topic-names";
 
 /** Path segments with a meaning after a topic, so they can't be a sequence there. */
 const WORDS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
@@ -19,7 +19,7 @@ const WORDS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"]
 const JSON_OVERHEAD = 2;
 
 /** What to publish, besides what the request itself contains. */
-interface PublishInput {
+interface PublishRequest {
   topic: string;
   body: PeekedBody;
   read: ReadParameter;
@@ -36,7 +36,11 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     requirePermission(core, call, "write", [topic]);
   }
 
-  async function answerPublication(request: FastifyRequest, reply: FastifyReply, { topic, body, read }: PublishInput) {
+  async function answerPublication(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { topic, body, read }: PublishRequest,
+  ) {
     const { call } = request;
     const contentType = call.headers["content-type"]?.[0];
     const contentEncoding = call.headers["content-encoding"]?.[0];
@@ -89,7 +93,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
       case "publish":
       case "send":
       case "trigger": {
-        const topic = topicName(list);
+        const topic = checkTopicName(list);
         admit(request, topic);
         const body = wholeBody(Buffer.alloc(0), limits.messageBytes);
         return answerPublication(request, reply, { topic, body, read: call.read });
@@ -136,7 +140,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
    */
   function pathSequence(topic: string, sequence: string): { topic: string; sequence: string } {
     if (isReserved(core, topic) || WORDS.includes(sequence)) throw new Refusal(40401);
-    return { topic: topicName(topic), sequence: topicName(sequence) };
+    return { topic: checkTopicName(topic), sequence: checkTopicName(sequence) };
   }
 
   async function sequenceEvent(
@@ -164,7 +168,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
   app.route<OneParam>({
     method: ["PUT", "POST"],
     url: "/:topic",
-    handler: (request, reply) => publishBody(request, reply, topicName(request.params.topic)),
+    handler: (request, reply) => publishBody(request, reply, checkTopicName(request.params.topic)),
   });
   app.route<TwoParams>({
     method: ["PUT", "POST"],
@@ -184,7 +188,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     return getBelow(request, reply, topic, word);
   });
   app.get<OneParam>("/:topic", (request, reply) => {
-    const topic = topicName(request.params.topic);
+    const topic = checkTopicName(request.params.topic);
     const isUnifiedPush = parseBoolean(request.call.read("unifiedPush"));
     return isUnifiedPush ? sendJson(core, reply, { unifiedpush: { version: 1 } }) : leadToApp(request, reply, [topic]);
   });

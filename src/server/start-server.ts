@@ -3,13 +3,13 @@ import type { MessageEvent, PollRequestEvent } from "../protocol";
 import { Accounts } from "./accounts";
 import { createApp } from "./app";
 import { Attachments } from "./attachments";
-import type { Clock } from "./clock";
+import type { HostClock } from "./clock";
 import { nowS, systemClock } from "./clock";
 import { Core } from "./core";
 import { MessageCache } from "./message-cache";
 import type { OpenStream } from "./open-streams";
 import { OpenStreams } from "./open-streams";
-import type { PushSettings, ServerOptions, Settings } from "./options";
+import type { PushSettings, ServerOptions, ResolvedOptions } from "./options";
 import { readOptions } from "./options";
 import { publishLocally, type LocalMessage } from "./publish-locally";
 import { makePushKeys, type PushKeys } from "./push-keys";
@@ -23,7 +23,7 @@ import { WebPush } from "./web-push";
 
 /** Arguments of a server besides its options. */
 export interface ServerEnvironment {
-  clock?: Clock;
+  clock?: HostClock;
   /** Sends pushes; by default the machine's own. */
   fetch?: typeof globalThis.fetch;
   /** Called for every answered request. */
@@ -37,7 +37,7 @@ export interface TopicServer {
   /** Address without final slash, such as `http://127.0.0.1:8080`. */
   url: string;
   port: number;
-  settings: Settings;
+  settings: ResolvedOptions;
   /** The server's clock, Unix seconds. */
   nowS(): number;
   /** Publishes from inside, past all limits and rules. */
@@ -79,7 +79,7 @@ function pushKeysOf({ publicKey, privateKey }: PushSettings, register: PushRegis
 }
 
 async function openCore(
-  settings: Settings,
+  settings: ResolvedOptions,
   { clock, fetch, report }: Required<Omit<ServerEnvironment, "log">>,
 ): Promise<Core> {
   const stateFile = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);

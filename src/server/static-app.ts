@@ -33,7 +33,7 @@ const COMPRESSED = ["**/*.br", "**/*.gz"];
 const NEVER_SERVED = ["config.js", "v1/**", "file/**", "**/+([!.])"];
 
 /** The app's fragment for a path of the protocol (docs/design.md §6; docs/protocol.md §16). */
-export function fragmentOf(path: readonly string[], query: URLSearchParams): string {
+export function appFragment(path: readonly string[], query: URLSearchParams): string {
   const [first = "", second] = path;
   if (second === undefined && isReservedTopic(first)) return first === "settings" ? "#/~settings" : "";
   // Credentials never enter a link (docs/design.md §2).
@@ -93,5 +93,5 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
 /** Redirects a path to the app; relative, so that it also works behind a proxy with a path. */
 export const redirectToApp: LeadToApp = (request, reply, path) => {
   const up = path.length > 1 ? "../" : "./";
-  return reply.redirect(`${up}${fragmentOf(path, request.call.query)}`, 302);
+  return reply.redirect(`${up}${appFragment(path, request.call.query)}`, 302);
 };

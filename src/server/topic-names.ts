@@ -33,7 +33,7 @@ export function topicList(text: string): string[] {
 }
 
 /** One name, for publishing. @throws Refusal 40401 if it is none */
-export function topicName(text: string): string {
+export function checkTopicName(text: string): string {
   if (!isTopicName(text)) throw new Refusal(40401);
   return text;
 }

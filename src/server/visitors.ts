@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
-import type { Clock } from "./clock";
-import type { Settings } from "./options";
+import type { HostClock } from "./clock";
+import type { ResolvedOptions } from "./options";
 import { TokenBucket } from "./token-bucket";
 
 const DAY_MS = 86_400_000;
@@ -47,8 +47,8 @@ export class Visitor {
 
   constructor(
     readonly key: string,
-    private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly settings: ResolvedOptions,
+    private readonly clock: HostClock,
   ) {
     const { limits, attachments } = settings;
     const nowMs = clock.nowMs();
@@ -98,8 +98,8 @@ export class Visitors {
   readonly #visitors = new Map<string, Visitor>();
 
   constructor(
-    private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly settings: ResolvedOptions,
+    private readonly clock: HostClock,
     private readonly most = MAX_VISITORS,
   ) {}
 

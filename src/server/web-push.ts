@@ -2,9 +2,9 @@ import webPush from "web-push";
 import type { ProtocolEvent } from "../protocol";
 import { encodeJson } from "../protocol";
 import { addressed } from "./addressed";
-import { nowS, type Clock } from "./clock";
+import { nowS, type HostClock } from "./clock";
 import { KeyedQueue } from "./keyed-queue";
-import type { PushSettings, Settings } from "./options";
+import type { PushSettings, ResolvedOptions } from "./options";
 import type { PushKeys } from "./push-keys";
 import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
 import type { Turns } from "./turns";
@@ -23,14 +23,14 @@ const TOO_MANY_REQUESTS = 429;
 /** Whom push services can write to if the operator names nobody; they refuse requests without any address. */
 const NO_CONTACT = "mailto:nobody@example.com";
 
-function contactOf({ baseUrl, webPush: settings }: Settings): string {
+function contactOf({ baseUrl, webPush: settings }: ResolvedOptions): string {
   if (settings?.contact !== undefined) return `mailto:${settings.contact}`;
   return baseUrl?.startsWith("https://") ? baseUrl : NO_CONTACT;
 }
 
 /** What Web Push needs of the server. */
 export interface PushEnvironment {
-  clock: Clock;
+  clock: HostClock;
   turns: Turns;
   fetch: typeof globalThis.fetch;
   report: (error: unknown) => void;
@@ -44,7 +44,7 @@ export class WebPush {
   readonly #warned = new WeakSet<PushRegistration>();
 
   constructor(
-    private readonly settings: Settings & { webPush: PushSettings },
+    private readonly settings: ResolvedOptions & { webPush: PushSettings },
     private readonly keys: PushKeys,
     readonly register: PushRegister,
     private readonly environment: PushEnvironment,

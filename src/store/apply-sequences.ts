@@ -3,7 +3,7 @@ import { type SequenceEvent, sequenceOf } from "../protocol";
 import type { Transaction } from "./database";
 import { startingWith } from "./database";
 import type { MessageWriter } from "./message-writer";
-import { isUnsure, markSecond, markVersions, MARKS, type Course, type OpenSecond } from "./mark-versions";
+import { isUnsure, markSecond, markVersions, VERSION_MARKS, type Course, type OpenSecond } from "./mark-versions";
 import {
   controlsAt,
   isBefore,
@@ -163,7 +163,7 @@ async function applySequence(
   }
   for (const [at, row] of left.entries()) {
     const marked = after[at];
-    if (marked && MARKS.some((mark) => marked[mark] !== row[mark])) writer.update(row, marked);
+    if (marked && VERSION_MARKS.some((mark) => marked[mark] !== row[mark])) writer.update(row, marked);
   }
   return {
     subId,

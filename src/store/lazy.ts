@@ -1,14 +1,14 @@
 // Code that receiving messages doesn't need; it is loaded on first use, as one chunk.
 import { arrange } from "./arrange";
-import { importer, type Importer } from "./backup/importer";
+import { importer } from "./backup/importer";
 import { wakeAndUndo } from "./backup/undo";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./claims";
 import type { Database } from "./database";
 import { addAccount, addServer, findServer, moveServer, patchAccount, setAccount } from "./edit-servers";
 import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
-import { fileSteps, type FileSteps } from "./files/file-steps";
+import { fileSteps } from "./files/file-steps";
 import { releaseLease, takeLease } from "./lease";
-import { chosenKeys, count, deleteMessages, mark, markAllRead, restoreMessages, storedKeys } from "./marks";
+import { chosenKeys, countList, deleteMessages, mark, markAllRead, restoreMessages, storedKeys } from "./marks";
 import { updateIndex } from "./segments/update-index";
 import { editPush, listPushes } from "./push";
 import { purgeRemoved } from "./purge-removed";
@@ -32,7 +32,7 @@ export const methods = {
   markAllRead,
   delete: deleteMessages,
   restore: restoreMessages,
-  count,
+  count: countList,
   chosenKeys,
   storedKeys,
   updateIndex,
@@ -58,10 +58,6 @@ export const methods = {
   editPush,
   lease: takeLease,
   releaseLease,
-  steps,
+  importer: (database: Database) => Promise.resolve(importer(database)),
+  fileSteps: (database: Database) => Promise.resolve(fileSteps(database)),
 };
-
-/** Work that has steps of its own. */
-function steps(database: Database): Promise<{ importer: Importer; files: FileSteps }> {
-  return Promise.resolve({ importer: importer(database), files: fileSteps(database) });
-}

@@ -15,7 +15,7 @@ function listingsOf(row: StoredMessage): Listing[] {
 }
 
 /** Updates a row's place in the index from its other fields. Call it before every write. */
-export function list(row: StoredMessage): void {
+export function updateListed(row: StoredMessage): void {
   const listings = listingsOf(row);
   if (listings.length > 0) row.listed = listings;
   else if (row.listed) delete row.listed;

@@ -21,7 +21,15 @@ export interface OpenSecond {
 }
 
 /** The fields that these functions change. */
-export const MARKS = ["sequence", "supersededBy", "updated", "starred", "readAtMs", "unsettled", "rank"] as const;
+export const VERSION_MARKS = [
+  "sequence",
+  "supersededBy",
+  "updated",
+  "starred",
+  "readAtMs",
+  "unsettled",
+  "rank",
+] as const;
 
 /** Marks versions as the newest one and as earlier ones. */
 export function markVersions(

@@ -156,7 +156,7 @@ function changeRows(
 }
 
 /** How many messages a list shows, and the newest arrival number; messages that come later aren't among them. */
-export async function count(
+export async function countList(
   database: Database,
   query: ListQuery,
   nowMs: number,

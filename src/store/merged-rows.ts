@@ -2,7 +2,7 @@ import { type StoredMessage, compareAge } from "../contract";
 import type { Direction, RowSource } from "./row-source";
 
 /** A source, and what was read from it. */
-interface Run {
+interface SourceRun {
   source: RowSource;
   rows: StoredMessage[];
   at: number;
@@ -10,7 +10,7 @@ interface Run {
 
 /** Reads several sources as one, in order of (time, arrival). */
 export class MergedRows {
-  readonly #runs: Run[];
+  readonly #runs: SourceRun[];
   readonly #sign: number;
 
   constructor(sources: readonly RowSource[], direction: Direction) {
@@ -31,7 +31,7 @@ export class MergedRows {
 
   /** The next row; `undefined` when a source must be filled first, or nothing is left. */
   take(): StoredMessage | undefined {
-    let first: Run | undefined;
+    let first: SourceRun | undefined;
     for (const run of this.#runs) {
       const row = run.rows[run.at];
       if (!row) {

@@ -11,7 +11,7 @@ import { messageText } from "../protocol";
 import type { Changes } from "./changes";
 import { readCounters, writeCounters } from "./counters";
 import type { Transaction, TypedStore } from "./database";
-import { list } from "./listing";
+import { updateListed } from "./listing";
 import { RowSource } from "./row-source";
 import type { CountRecord, Counters, NewestSummary, SubscriptionRecord } from "./schema";
 import { dayOf } from "./day-of";
@@ -109,7 +109,7 @@ export class MessageWriter {
 
   /** Stores a new row. */
   insert(row: StoredMessage): void {
-    list(row);
+    updateListed(row);
     this.#messages.put(row);
     this.#count(undefined, row);
   }
@@ -122,7 +122,7 @@ export class MessageWriter {
 
   /** Replaces a row; the caller reports the change. */
   replace(before: StoredMessage, after: StoredMessage): void {
-    list(after);
+    updateListed(after);
     this.#messages.put(after);
     this.#count(before, after);
   }

@@ -167,8 +167,10 @@ export interface Store {
   /** Gives a lease back if `holder` has it. */
   releaseLease(name: string, holder: string): Promise<Result<null, StoreError>>;
 
-  /** The steps of imports, and of files that are kept. */
-  steps(): Promise<Result<{ importer: Importer; files: FileSteps }, StoreError>>;
+  /** The transactions that an import consists of. */
+  importer(): Promise<Result<Importer, StoreError>>;
+  /** The transactions by which files of messages are kept. */
+  fileSteps(): Promise<Result<FileSteps, StoreError>>;
 
   /** One row, whatever its marks. */
   message(key: MessageKey): Promise<Result<StoredMessage | undefined, StoreError>>;

@@ -1,10 +1,10 @@
 /** The part of Cache Storage that is needed. */
-type Store = Pick<Cache, "match" | "put" | "keys" | "delete">;
+type LanguageCache = Pick<Cache, "match" | "put" | "keys" | "delete">;
 
 interface Place {
   /** Addresses of the files of the languages beside English, which is in the app itself, by the codes of the languages. */
   files: Readonly<Record<string, string>>;
-  open: () => Promise<Store>;
+  open: () => Promise<LanguageCache>;
   /** Fetches a file that may be kept; rejects if it isn't what it should be. */
   load: (url: string) => Promise<Response>;
   /** Address of the note that says which language is in use; no file has it. */
@@ -58,7 +58,7 @@ export class KeptLanguage {
     for (const { url } of await store.keys()) if (!used.includes(url)) await store.delete(url);
   }
 
-  async #fileIn(store: Store): Promise<string | undefined> {
+  async #fileIn(store: LanguageCache): Promise<string | undefined> {
     const code = await (await store.match(this.#place.note))?.text();
     return code !== undefined && Object.hasOwn(this.#place.files, code) ? this.#place.files[code] : undefined;
   }

@@ -15,17 +15,17 @@ import { openStore, type Store, type StoreError } from "../store";
 import { isBlocked } from "./is-blocked";
 
 /** A worker's end of a connection to a tab: a port, or the scope of a dedicated worker. */
-export interface Line {
+export interface WorkerEnd {
   postMessage(message: unknown): void;
   onmessage: ((event: MessageEvent) => unknown) | null;
 }
 
 /** Wraps such a connection for the hub. */
-export function portOf(line: Line): Port {
+export function portOf(end: WorkerEnd): Port {
   return {
-    post: (message) => line.postMessage(message),
+    post: (message) => end.postMessage(message),
     listen(listener) {
-      line.onmessage = (event) => void listener(event.data);
+      end.onmessage = (event) => void listener(event.data);
     },
   };
 }

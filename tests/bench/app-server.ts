@@ -6,7 +6,7 @@ import { ROOT } from "../../scripts/source-hash.mjs";
 import {
   startServer,
   systemClock,
-  type Clock,
+  type HostClock,
   type RequestEntry,
   type ServerOptions,
   type TopicServer,
@@ -39,7 +39,7 @@ export interface AppServer {
 const PAGES = ["fill", "plain-rows", "svelte-rows"] as const;
 
 /** Starts it on a free port. */
-export async function startAppServer(options: ServerOptions = {}, clock: Clock = systemClock): Promise<AppServer> {
+export async function startAppServer(options: ServerOptions = {}, clock: HostClock = systemClock): Promise<AppServer> {
   const cache = join(ROOT, ".cache", "bench");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "app-"));

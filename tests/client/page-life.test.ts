@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { HubLine } from "../../src/client/hub-line";
+import type { HubConnection } from "../../src/client/hub-connection";
 import { followPage } from "../../src/client/page-life";
 import { VisiblePage } from "./visible-page";
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 let page: VisiblePage;
 const send = vi.fn();
-const line = { send, setVisible: vi.fn() } as unknown as HubLine;
+const hub = { send, setVisible: vi.fn() } as unknown as HubConnection;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 test("a device that slept while the page was in sight is noticed", () => {
-  const end = followPage(line);
+  const end = followPage(hub);
   vi.advanceTimersByTime(60_000);
   expect(send).not.toHaveBeenCalled();
   vi.setSystemTime(Date.now() + HOUR_MS);
@@ -34,7 +34,7 @@ test("a device that slept while the page was in sight is noticed", () => {
 });
 
 test("out of sight no timer runs, and a return is reported only as a return", () => {
-  const end = followPage(line);
+  const end = followPage(hub);
   page.turn("hidden");
   expect(vi.getTimerCount()).toBe(0);
   vi.setSystemTime(Date.now() + HOUR_MS);

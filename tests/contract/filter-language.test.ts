@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FIELDS, formatFilter, parseFilter, type FilterTerm } from "../../src/contract";
+import { FILTER_FIELDS, formatFilter, parseFilter, type FilterTerm } from "../../src/contract";
 import { anyFilter } from "./arbitrary-filter";
 
 const no = { not: false } as const;
@@ -166,7 +166,7 @@ describe("the filter language", () => {
 
   const name = fc
     .string({ unit: fc.constantFrom(..."abcdeghiprstuy_-äßж"), minLength: 2, maxLength: 10 })
-    .filter((text) => /^\p{L}/u.test(text) && !Object.hasOwn(FIELDS, text.toLowerCase()));
+    .filter((text) => /^\p{L}/u.test(text) && !Object.hasOwn(FILTER_FIELDS, text.toLowerCase()));
 
   it("takes no name for text that is no field, unless it is quoted or stands in a link", () => {
     fc.assert(
@@ -182,7 +182,7 @@ describe("the filter language", () => {
   });
 
   it("reads a field with a sign that it doesn't take as text, and never as another filter", () => {
-    const fields = fc.constantFrom(...Object.keys(FIELDS).filter((field) => field !== "priority"));
+    const fields = fc.constantFrom(...Object.keys(FILTER_FIELDS).filter((field) => field !== "priority"));
     fc.assert(
       fc.property(fields, fc.constantFrom("<", ">", "<=", ">=", "!=", "~", "<>"), (field, sign) => {
         const text = `${field}${sign}x`;

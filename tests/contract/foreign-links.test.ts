@@ -7,7 +7,7 @@ import {
   openingLink,
   parseLink,
   parsePastedTopic,
-  type View,
+  type AppLink,
 } from "../../src/contract";
 import { checkTopicName, parseServerAddress } from "../../src/protocol";
 
@@ -87,7 +87,7 @@ describe("what names a topic elsewhere", () => {
       fc.property(name, fc.webUrl({ validSchemes: ["http", "https"] }), (label, url) => {
         const address = parseServerAddress(new URL(url).origin);
         if (!address.ok) return;
-        const view: View = {
+        const view: AppLink = {
           scope: { kind: "topics", address: address.value, topics: ["disk"] },
           filter: { terms: [] },
         };

@@ -4,22 +4,22 @@ import {
   formatLink,
   OWN_VIEWS,
   parseLink,
-  shareLink,
+  formatSharedLink,
   type FilterTerm,
   type ViewTarget,
-  type View,
+  type AppLink,
 } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
 import { anyFilter } from "./arbitrary-filter";
 
 const HOME = "https://push.example" as ServerAddress;
 const address = (text: string) => text as ServerAddress;
-const view = (scope: ViewTarget, ...terms: FilterTerm[]): View => ({ scope, filter: { terms } });
+const view = (scope: ViewTarget, ...terms: FilterTerm[]): AppLink => ({ scope, filter: { terms } });
 const home = (...topics: string[]): ViewTarget => ({ kind: "topics", address: HOME, topics });
 const no = { not: false } as const;
 
 describe("links", () => {
-  it.each<[string, View]>([
+  it.each<[string, AppLink]>([
     ["#/", view({ kind: "everything" })],
     ["#/disk", view(home("disk"))],
     ["#/disk,door", view(home("disk", "door"))],
@@ -212,8 +212,8 @@ describe("links", () => {
 
 describe("a link to share", () => {
   it("is the app's own address with the view, and nothing else of the current one", () => {
-    expect(shareLink(view(home("disk")), "https://app.example/earshot/index.html?share=x#/~settings", HOME)).toBe(
-      "https://app.example/earshot/index.html#/disk",
-    );
+    expect(
+      formatSharedLink(view(home("disk")), "https://app.example/earshot/index.html?share=x#/~settings", HOME),
+    ).toBe("https://app.example/earshot/index.html#/disk");
   });
 });

@@ -308,7 +308,7 @@ describe("an import that is cut", () => {
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
     must(await read(store, backup));
-    const importer = must(await store.steps()).importer;
+    const importer = must(await store.importer());
     const { parts } = must(await importer.start("one", [], NOW_MS)) ?? { parts: 0 };
     for (let step = 0; step < Math.min(steps, parts); step++) must(await importer.takePart("one", NOW_MS));
     store.close();
@@ -316,7 +316,7 @@ describe("an import that is cut", () => {
     const next = must(await openStore(engine));
     const busy = must(await next.wakeSnoozed(NOW_MS + 1));
     expect(busy.nextWakeMs, "somebody may still work on it").toBe(NOW_MS + 30_000);
-    const undone = async () => must(await must(await next.steps()).importer.takeUndone());
+    const undone = async () => must(await must(await next.importer()).takeUndone());
     expect(await undone()).toEqual({ isUndone: false, isPending: true });
     for (let woken = must(await next.wakeSnoozed(LATER_MS)); woken.nextWakeMs === LATER_MS;) {
       await checkConsistency(engine);
@@ -377,7 +377,7 @@ describe("an import that is cut", () => {
       }),
     );
     must(await read(store, backup));
-    const importer = must(await store.steps()).importer;
+    const importer = must(await store.importer());
     must(await importer.start("one", [], NOW_MS));
     must(await importer.takePart("one", NOW_MS));
     const known = await receive(store, subId, [message("backups-3", NOW_S - 4_997)]);
@@ -421,19 +421,19 @@ describe("two imports", () => {
     must(await read(store, backup, "three"));
     const ended = await commands.takeBackup({ importId: "one", settings: false, credentials: [] });
     expect(ended).toEqual({ ok: false, error: { kind: "ended-import" } });
-    const steps = must(await store.steps()).importer;
-    must(await steps.start("three", [], NOW_MS));
+    const importer = must(await store.importer());
+    must(await importer.start("three", [], NOW_MS));
     expect(await read(store, backup, "four")).toEqual({ ok: false, error: { kind: "busy-import" } });
   });
 
   test("a topic that is added by hand meanwhile ends the import", async () => {
     const { engine, store } = await profileWithTopic();
     must(await read(store, await longBackup()));
-    const steps = must(await store.steps()).importer;
-    const { parts } = must(await steps.start("one", [], NOW_MS)) ?? { parts: 0 };
-    for (let part = 0; part < parts; part++) must(await steps.takePart("one", NOW_MS));
+    const importer = must(await store.importer());
+    const { parts } = must(await importer.start("one", [], NOW_MS)) ?? { parts: 0 };
+    for (let part = 0; part < parts; part++) must(await importer.takePart("one", NOW_MS));
     must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors"] }));
-    expect(must(await steps.finish("one", { settings: true }, NOW_MS))).toBe("changed");
+    expect(must(await importer.finish("one", { settings: true }, NOW_MS))).toBe("changed");
     await checkConsistency(engine);
   });
 });

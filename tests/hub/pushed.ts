@@ -1,5 +1,5 @@
 // A device that receives pushes while its app is closed, with the worker of its registration.
-import type { PushState, PushWords, Shown } from "../../src/contract";
+import type { PushState, PushWords, ShownNotification } from "../../src/contract";
 import { changePush, receiveInBackground, receivePush, type PushPlace } from "../../src/hub";
 import type { PushTarget, StorableEvent } from "../../src/protocol";
 import { errorAnswer, type SeenRequest } from "./fake-server";
@@ -26,7 +26,7 @@ export const targetOf = (name: string): PushTarget => ({
 /** A device whose pushes are registered, with the list of topics that the server holds for each endpoint. */
 export class Pushed {
   readonly held = new Map<string, string[]>();
-  readonly onScreen: Shown[] = [];
+  readonly onScreen: ShownNotification[] = [];
   readonly closed: string[] = [];
   readonly news: unknown[] = [];
   isInSight = false;

@@ -1,7 +1,7 @@
-import type { Clock } from "../../src/server";
+import type { HostClock } from "../../src/server";
 
 /** A clock that a test moves. Jobs run when their time has passed. */
-export class ManualClock implements Clock {
+export class ManualClock implements HostClock {
   #nowMs: number;
   readonly #jobs = new Set<{ everyMs: number; nextMs: number; run: () => void }>();
 

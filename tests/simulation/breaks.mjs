@@ -45,7 +45,7 @@ export const BREAKS = [
   },
   {
     why: "polls by id alone, never by time",
-    file: "src/hub/topic-group.ts",
+    file: "src/hub/polled-group.ts",
     find: 'this.#owed.add("time");',
     replace: 'this.#owed.add("id");',
   },
@@ -57,13 +57,13 @@ export const BREAKS = [
   },
   {
     why: "polls every ten seconds",
-    file: "src/hub/topic-group.ts",
+    file: "src/hub/polled-group.ts",
     find: "export const RECONCILE_EVERY_MS = 300_000;",
     replace: "export const RECONCILE_EVERY_MS = 10_000;",
   },
   {
     why: "absences leave no gap",
-    file: "src/hub/topic-group.ts",
+    file: "src/hub/polled-group.ts",
     find: "      if (nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];\n      return [{ subId, from, to: nowS - retentionS }];",
     replace: "      return [];",
   },

@@ -4,7 +4,7 @@ import type { SimDevice } from "./sim-device";
 import { TabView } from "./tab-view";
 import type { SimWorker, ToTab } from "./sim-worker";
 
-/** The same intervals as in the page (client, `hub-line.ts`). */
+/** The same intervals as in the page (client, `hub-connection.ts`). */
 const PING_EVERY_MS = 20_000;
 const ANSWER_WITHIN_MS = 8_000;
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseLink, type View } from "../../src/contract";
+import { parseLink, type AppLink } from "../../src/contract";
 import type { Credentials, ServerAddress } from "../../src/protocol";
 import { ACCESS, accessLink, accessOf } from "../../src/ui/topics/access-link";
 import { packed } from "../../src/ui/state/packed-text";
 
-const view: View = {
+const view: AppLink = {
   scope: { kind: "topics", address: "http://box:8080" as ServerAddress, topics: ["disk"] },
   filter: { terms: [{ not: false, kind: "priority", values: [5] }] },
 };

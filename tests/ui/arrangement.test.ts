@@ -5,19 +5,19 @@ import {
   addGroup,
   moveGroup,
   moveTopic,
-  orderOf,
+  currentOrder,
   removeGroup,
   renameGroup,
   stepGroup,
   stepTopic,
   toggleGroup,
-  type Order,
+  type TopicOrder,
 } from "../../src/ui/topics/arrangement";
 import { subscription } from "./fake-client";
 
 const names = ["Home", "Work", "Other"];
 const anyGroup = fc.option(fc.constantFrom(...names));
-const anyOrder: fc.Arbitrary<Order> = fc
+const anyOrder: fc.Arbitrary<TopicOrder> = fc
   .array(fc.record({ serverId: fc.integer({ min: 1, max: 2 }), group: anyGroup }), { maxLength: 8 })
   .map((topics) => ({
     groups: names.map((name) => ({ name })),
@@ -25,29 +25,29 @@ const anyOrder: fc.Arbitrary<Order> = fc
   }));
 const anyId = fc.integer({ min: 0, max: 9 });
 const anyStep = fc.constantFrom<-1 | 1>(-1, 1);
-const anyChange: fc.Arbitrary<(order: Order) => Order> = fc.oneof(
+const anyChange: fc.Arbitrary<(order: TopicOrder) => TopicOrder> = fc.oneof(
   fc.tuple(anyId, anyGroup, fc.option(anyId, { nil: undefined })).map(
     ([subId, group, before]) =>
-      (order: Order) =>
+      (order: TopicOrder) =>
         moveTopic(order, subId, group, before),
   ),
   fc.tuple(anyId, anyStep).map(
     ([subId, by]) =>
-      (order: Order) =>
+      (order: TopicOrder) =>
         stepTopic(order, subId, by),
   ),
-  fc.constantFrom(...names).map((name) => (order: Order) => removeGroup(order, name)),
+  fc.constantFrom(...names).map((name) => (order: TopicOrder) => removeGroup(order, name)),
   fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names, "New")).map(
     ([name, to]) =>
-      (order: Order) =>
+      (order: TopicOrder) =>
         renameGroup(order, name, to),
   ),
 );
 
-const ids = ({ topics }: Order) => topics.map(({ subId }) => subId).sort((a, b) => a - b);
+const ids = ({ topics }: TopicOrder) => topics.map(({ subId }) => subId).sort((a, b) => a - b);
 
 /** The topics of one list in the order in which they are shown. */
-const seen = (order: Order, group: string | null, serverId?: number) =>
+const seen = (order: TopicOrder, group: string | null, serverId?: number) =>
   order.topics
     .filter((topic) => topic.group === group && (serverId === undefined || topic.serverId === serverId))
     .map(({ subId }) => subId);
@@ -81,7 +81,7 @@ describe("whatever is moved", () => {
   test("the other topics keep their order", () => {
     fc.assert(
       fc.property(anyOrder, anyId, anyGroup, anyId, (order, subId, group, before) => {
-        const others = (from: Order) => from.topics.map((topic) => topic.subId).filter((other) => other !== subId);
+        const others = (from: TopicOrder) => from.topics.map((topic) => topic.subId).filter((other) => other !== subId);
         expect(others(moveTopic(order, subId, group, before))).toEqual(others(order));
       }),
     );
@@ -89,7 +89,7 @@ describe("whatever is moved", () => {
 });
 
 describe("a topic", () => {
-  const order: Order = {
+  const order: TopicOrder = {
     groups: [{ name: "Home" }],
     topics: [
       { subId: 1, serverId: 1, group: "Home" },
@@ -115,8 +115,11 @@ describe("a topic", () => {
 });
 
 describe("a group", () => {
-  const order: Order = { groups: names.map((name) => ({ name })), topics: [{ subId: 1, serverId: 1, group: "Home" }] };
-  const groups = (from: Order) => from.groups.map(({ name }) => name);
+  const order: TopicOrder = {
+    groups: names.map((name) => ({ name })),
+    topics: [{ subId: 1, serverId: 1, group: "Home" }],
+  };
+  const groups = (from: TopicOrder) => from.groups.map(({ name }) => name);
 
   test("moves, by one place or before another", () => {
     expect(groups(stepGroup(order, "Home", 1))).toEqual(["Work", "Home", "Other"]);
@@ -151,7 +154,7 @@ describe("a group", () => {
       { name: "Empty", subscriptions: [], unread: 0 },
       { name: "Lost", subscriptions: topics.slice(0, 2), unread: 5 },
     ]);
-    expect(orderOf([], topics)).toMatchObject({
+    expect(currentOrder([], topics)).toMatchObject({
       groups: [{ name: "Lost" }],
       topics: [{ group: "Lost" }, {}, { group: null }],
     });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type HubEvent, rowKey, type StoredMessage } from "../../src/contract";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
-import { Span } from "../../src/ui/feed/span";
+import { FeedSpan } from "../../src/ui/feed/span";
 import type { FeedPlace } from "../../src/ui/state/scroll-anchor";
 import type { FeedQuery } from "../../src/ui/state/view";
 import { FakeReader, row } from "./fake-reader";
@@ -231,7 +231,7 @@ describe("any way through a feed", () => {
       fc.asyncProperty(fc.array(way, { maxLength: 25 }), fc.boolean(), async (ways, isMeasured) => {
         const { reader, feed } = await opened(numbered(2_000));
         feed.follows = false;
-        if (isMeasured) feed.extent.measured(new Span([{ day: 0, count: 2_000 }], 2_000));
+        if (isMeasured) feed.extent.measured(new FeedSpan([{ day: 0, count: 2_000 }], 2_000));
         for (const { kind, to } of ways) {
           if (kind === "down") feed.readBelow();
           if (kind === "up") feed.readAbove();
@@ -272,7 +272,7 @@ describe("the number of rows above and below", () => {
   const tenDays = (each: number) =>
     Array.from({ length: 10 * each }, (_, at) => row(at + 1, { time: Math.floor(((at + 0.5) * DAY_S) / each) }));
   const spanOf = (each: number) =>
-    new Span(
+    new FeedSpan(
       Array.from({ length: 10 }, (_, day) => ({ day, count: each })),
       10 * DAY_S,
     );

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { languageNames } from "../../src/ui/settings/language-names";
 import { appStrings } from "../../src/ui/strings";
-import { later, speak, type Catalogue } from "../../src/ui/strings/catalogue";
+import { later, speak, type StringCatalogue } from "../../src/ui/strings/catalogue";
 import { catalogue as de } from "../../src/ui/strings/de";
 import { en } from "../../src/ui/strings/en";
 import { topics } from "../../src/ui/strings/en/topics";
@@ -113,11 +113,11 @@ const english = {
 } as Record<string, unknown>;
 for (const part of ["start", ...Object.keys(en)]) Reflect.deleteProperty(english, part);
 
-const catalogues = import.meta.glob<Catalogue>("../../src/ui/strings/*/index.ts", {
+const catalogues = import.meta.glob<StringCatalogue>("../../src/ui/strings/*/index.ts", {
   eager: true,
   import: "catalogue",
 });
-const languages = Object.entries(catalogues).map(([path, catalogue]): [string, Catalogue] => [
+const languages = Object.entries(catalogues).map(([path, catalogue]): [string, StringCatalogue] => [
   path.split("/").at(-2) ?? "",
   catalogue,
 ]);

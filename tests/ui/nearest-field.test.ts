@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FIELDS } from "../../src/contract";
+import { FILTER_FIELDS } from "../../src/contract";
 import { nearestField } from "../../src/ui/feed/nearest-field";
 
 test.each([
@@ -25,7 +25,7 @@ test("a field name without one letter leads to that field, and only fields are o
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), (name) => {
       const field = nearestField(name);
-      if (field !== undefined) expect(Object.keys(FIELDS)).toContain(field);
+      if (field !== undefined) expect(Object.keys(FILTER_FIELDS)).toContain(field);
     }),
   );
   for (const field of ["priority", "message", "server", "before"]) {

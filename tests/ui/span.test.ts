@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DayCount } from "../../src/client";
-import { Span } from "../../src/ui/feed/span";
+import { FeedSpan } from "../../src/ui/feed/span";
 
 const DAY_S = 86_400;
 
@@ -16,7 +16,7 @@ const LATE = 1_000 * DAY_S;
 
 describe("the span of a feed", () => {
   it("knows how many messages are newer than each day's end, and assumes that a day fills evenly", () => {
-    const span = new Span(
+    const span = new FeedSpan(
       [
         { day: 10, count: 100 },
         { day: 12, count: 50 },
@@ -35,20 +35,20 @@ describe("the span of a feed", () => {
   });
 
   it("lets the newest day end now", () => {
-    const span = new Span([{ day: 10, count: 100 }], 10 * DAY_S + 999);
+    const span = new FeedSpan([{ day: 10, count: 100 }], 10 * DAY_S + 999);
     expect(span.timeAt(0)).toBe(10 * DAY_S + 1_000);
     expect(span.indexAt(10 * DAY_S + 500)).toBe(50);
   });
 
   it("is empty for an empty feed", () => {
-    expect(new Span([], LATE).total).toBe(0);
-    expect(new Span([{ day: 4, count: 0 }], LATE).indexAt(7)).toBe(0);
+    expect(new FeedSpan([], LATE).total).toBe(0);
+    expect(new FeedSpan([{ day: 4, count: 0 }], LATE).indexAt(7)).toBe(0);
   });
 
   it("maps numbers to times and back in order, for any distribution", () => {
     fc.assert(
       fc.property(spread, fc.double({ min: 0, max: 1, noNaN: true }), (days: DayCount[], part) => {
-        const span = new Span(days, LATE);
+        const span = new FeedSpan(days, LATE);
         fc.pre(span.total > 0);
         const index = Math.floor(part * span.total);
         const time = span.timeAt(index);

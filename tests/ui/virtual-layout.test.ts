@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemAt, layOut, MAX_SPAN, type Layout, type LayoutInput } from "../../src/ui/feed/virtual-layout";
+import { itemAt, layOut, MAX_SPAN, type ListLayout, type LayoutInput } from "../../src/ui/feed/virtual-layout";
 
 const tall = (heights: number[]) => (index: number) => heights[index] ?? 0;
 
 /** Upper edge of an item, rendered or not. */
-function topOf(index: number, { first, above }: Layout, height: (index: number) => number): number {
+function topOf(index: number, { first, above }: ListLayout, height: (index: number) => number): number {
   let top = above;
   for (let at = first; at < index; at++) top += height(at);
   for (let at = first; at > index; at--) top -= height(at - 1);

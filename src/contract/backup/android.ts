@@ -9,6 +9,7 @@ import {
   type Result,
   type ServerAddress,
 } from "../../protocol";
+import { isJsonObject, isTime, type JsonObject } from "./json-values";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCredentials, type BackupLine, writeBackupLine } from "./lines";
 
 /** The first characters of such a file. */
@@ -45,7 +46,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
   } catch {
     return fail("not-a-backup");
   }
-  if (!isFields(file)) return fail("not-a-backup");
+  if (!isJsonObject(file)) return fail("not-a-backup");
   const topics = new ForeignTopics();
   for (const one of listOf(file["subscriptions"])) {
     const { id, baseUrl, topic, displayName, mutedUntil, minPriority, autoDelete, upAppId } = one;
@@ -73,7 +74,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
       continue;
     }
     const tags = typeof one["tags"] === "string" ? one["tags"].split(",").filter((tag) => tag !== "") : [];
-    const icon = isFields(one["icon"]) ? one["icon"]["url"] : undefined;
+    const icon = isJsonObject(one["icon"]) ? one["icon"]["url"] : undefined;
     lines.push({
       kind: "message",
       topic: at.index,
@@ -89,7 +90,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
         ...(tags.length > 0 && { tags }),
         ...(typeof icon === "string" && icon !== "" && { icon }),
         ...(Array.isArray(one["actions"]) && { actions: one["actions"].map(withoutNulls) as never }),
-        ...(isFields(one["attachment"]) && { attachment: withoutNulls(one["attachment"]) as never }),
+        ...(isJsonObject(one["attachment"]) && { attachment: withoutNulls(one["attachment"]) as never }),
       },
       via: "poll",
       receivedAtMs: timestamp * 1_000,
@@ -156,27 +157,17 @@ export class ForeignTopics {
   }
 }
 
-export type Fields = Record<string, unknown>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
-export function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 253_402_300_800;
+function listOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** The fields that hold some text, under the names that events have for them. */
-function filled(from: Fields, names: Record<string, string>): Fields {
+function filled(from: JsonObject, names: Record<string, string>): JsonObject {
   const entries = Object.entries(names).map(([own, name]): [string, unknown] => [name, from[own]]);
   return Object.fromEntries(entries.filter(([, value]) => typeof value === "string" && value !== ""));
 }
 
 /** Absent fields are null there. */
 function withoutNulls(value: unknown): unknown {
-  return isFields(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;
 }

@@ -4,6 +4,7 @@ import type { Transport } from "../contract";
 import { decodeQuietHours } from "../quiet-hours";
 import type { NoAlertReason } from "../why-no-alert";
 import { MAX_LETTERS_OF_VIEW } from "../saved-views";
+import { isCount, isJsonObject, isMoment, isTime, type JsonObject } from "./json-values";
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -27,13 +28,8 @@ export type BackupLineError =
    */
   | { kind: "wrong"; field: string; isTable?: true };
 
-type Fields = Record<string, unknown>;
-
 /** A longer name, characters, is refused, as nobody gives one. */
 const MAX_LETTERS = 200;
-
-/** The latest time of a device that is accepted, ms: the end of the year 9999. */
-const LATEST_MS = 253_402_300_799_000;
 
 /** More iterations would keep a device busy for minutes. */
 const MAX_ITERATIONS = 10_000_000;
@@ -49,7 +45,7 @@ export function decodeBackupLine(text: string): Result<BackupLine, BackupLineErr
   } catch {
     return fail({ kind: "foreign" });
   }
-  if (!isFields(value)) return fail({ kind: "foreign" });
+  if (!isJsonObject(value)) return fail({ kind: "foreign" });
   switch (value["kind"]) {
     case "header":
       return decodeHeader(value);
@@ -92,7 +88,7 @@ function ofTable<Value>(decoded: Result<Value, BackupLineError>): Result<Value, 
   return fail({ ...decoded.error, isTable: true });
 }
 
-function decodeHeader({ format, version, scope, madeAtMs }: Fields): Result<BackupHeader, BackupLineError> {
+function decodeHeader({ format, version, scope, madeAtMs }: JsonObject): Result<BackupHeader, BackupLineError> {
   if (format !== BACKUP_FORMAT || !isCount(version) || version === 0) return fail({ kind: "foreign" });
   if (version > BACKUP_VERSION) return fail({ kind: "newer", version });
   if (scope !== "everything" && scope !== "view" && scope !== "setup") return wrong("scope");
@@ -100,7 +96,7 @@ function decodeHeader({ format, version, scope, madeAtMs }: Fields): Result<Back
   return ok({ kind: "header", format: BACKUP_FORMAT, version, scope, madeAtMs });
 }
 
-function decodeServer({ address, name, transport }: Fields): Result<BackupLine, BackupLineError> {
+function decodeServer({ address, name, transport }: JsonObject): Result<BackupLine, BackupLineError> {
   const parsed = parseServerAddress(typeof address === "string" ? address : "");
   if (!parsed.ok) return wrong("address");
   if (name !== undefined && !isText(name, MAX_LETTERS)) return wrong("name");
@@ -113,7 +109,7 @@ function decodeServer({ address, name, transport }: Fields): Result<BackupLine, 
   });
 }
 
-function decodeTopic(fields: Fields): Result<BackupTopic, BackupLineError> {
+function decodeTopic(fields: JsonObject): Result<BackupTopic, BackupLineError> {
   const address = parseServerAddress(typeof fields["server"] === "string" ? fields["server"] : "");
   if (!address.ok) return wrong("server");
   const { topic } = fields;
@@ -151,7 +147,7 @@ function decodeTopic(fields: Fields): Result<BackupTopic, BackupLineError> {
   return ok(line);
 }
 
-function decodeView({ name, link }: Fields): Result<BackupLine, BackupLineError> {
+function decodeView({ name, link }: JsonObject): Result<BackupLine, BackupLineError> {
   if (!isText(name, MAX_LETTERS_OF_VIEW) || name.trim() === "") return wrong("name");
   if (!isText(link, MAX_LINK) || !link.startsWith("#/")) return wrong("link");
   return ok({ kind: "view", name, link });
@@ -160,7 +156,7 @@ function decodeView({ name, link }: Fields): Result<BackupLine, BackupLineError>
 /** The longest link that the app reads, characters. */
 const MAX_LINK = 16_000;
 
-function decodeSealed({ iterations, salt, iv, data }: Fields): Result<BackupLine, BackupLineError> {
+function decodeSealed({ iterations, salt, iv, data }: JsonObject): Result<BackupLine, BackupLineError> {
   if (!isCount(iterations) || iterations === 0 || iterations > MAX_ITERATIONS) return wrong("iterations");
   if (!isBase64(salt, 100)) return wrong("salt");
   if (!isBase64(iv, 100)) return wrong("iv");
@@ -168,7 +164,7 @@ function decodeSealed({ iterations, salt, iv, data }: Fields): Result<BackupLine
   return ok({ kind: "credentials", iterations, salt, iv, data });
 }
 
-function decodeMessage(fields: Fields): Result<BackupMessage, BackupLineError> {
+function decodeMessage(fields: JsonObject): Result<BackupMessage, BackupLineError> {
   const { topic, via, receivedAtMs } = fields;
   if (!isCount(topic)) return wrong("topic");
   const event = decodeEvent(fields["event"]);
@@ -210,12 +206,12 @@ const PLAIN_REASONS: Readonly<Record<PlainReason, true>> = {
 
 function decodeNoAlert(value: unknown): NoAlertReason | undefined {
   if (typeof value === "string") return Object.hasOwn(PLAIN_REASONS, value) ? (value as PlainReason) : undefined;
-  if (!isFields(value) || value["kind"] !== "quiet") return undefined;
+  if (!isJsonObject(value) || value["kind"] !== "quiet") return undefined;
   const until = value["untilMs"] === FOREVER ? Infinity : value["untilMs"];
   return until === Infinity || isMoment(until) ? { kind: "quiet", untilMs: until as number } : undefined;
 }
 
-function decodeTrace({ topic, time, id, until }: Fields): Result<BackupLine, BackupLineError> {
+function decodeTrace({ topic, time, id, until }: JsonObject): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
   if (!isTime(time)) return wrong("time");
   if (!isText(id, MAX_LETTERS) || id === "") return wrong("id");
@@ -223,7 +219,7 @@ function decodeTrace({ topic, time, id, until }: Fields): Result<BackupLine, Bac
   return ok({ kind: "deleted", topic, time, id, until });
 }
 
-function decodeSequence({ topic, sequence, until, ...marks }: Fields): Result<BackupSequence, BackupLineError> {
+function decodeSequence({ topic, sequence, until, ...marks }: JsonObject): Result<BackupSequence, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
   if (!isText(sequence, MAX_LETTERS) || sequence === "") return wrong("sequence");
   if (!isTime(until)) return wrong("until");
@@ -231,7 +227,7 @@ function decodeSequence({ topic, sequence, until, ...marks }: Fields): Result<Ba
   for (const name of ["newest", "deleted", "cleared"] as const) {
     const mark = marks[name];
     if (mark === undefined) continue;
-    if (!isFields(mark)) return wrong(name);
+    if (!isJsonObject(mark)) return wrong(name);
     const { time, id, others } = mark;
     if (!isTime(time) || !isText(id, MAX_LETTERS)) return wrong(name);
     const hasOthers = Array.isArray(others) && others.every((other) => isText(other, MAX_LETTERS));
@@ -240,14 +236,10 @@ function decodeSequence({ topic, sequence, until, ...marks }: Fields): Result<Ba
   return ok(line);
 }
 
-function decodeGap({ topic, from, to, forgot }: Fields): Result<BackupLine, BackupLineError> {
+function decodeGap({ topic, from, to, forgot }: JsonObject): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
   if (!isTime(from) || !isTime(to) || from > to) return wrong("from");
   return ok({ kind: "gap", topic, from, to, ...(forgot === 1 && { forgot }) });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown, most: number): value is string {
@@ -256,20 +248,6 @@ function isText(value: unknown, most: number): value is string {
 
 function isBase64(value: unknown, most: number): value is string {
   return isText(value, most) && value !== "" && /^[\w+/]*={0,2}$/.test(value);
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-/** Unix seconds up to the year 9999. */
-function isTime(value: unknown): value is number {
-  return isCount(value) && value * 1_000 <= LATEST_MS;
-}
-
-/** Device clock, ms, up to the year 9999. */
-function isMoment(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= LATEST_MS;
 }
 
 /** Every transport; one that is missing here doesn't compile. */

@@ -1,6 +1,7 @@
 // Turns what the web app of the best known topic server stores in its own database into the lines of a backup of ours.
 import type { Credentials } from "../../protocol";
-import { type ForeignBackup, ForeignTopics, isFields, isTime, mutedOf } from "./android";
+import { type ForeignBackup, ForeignTopics, mutedOf } from "./android";
+import { isJsonObject, isTime } from "./json-values";
 import type { BackupLine } from "./lines";
 
 /** The tables of such a database. Their records may hold anything. */
@@ -13,7 +14,7 @@ export interface WebAppTables {
 /** Makes a backup of these tables. Messages that it shows as new are unread. */
 export function webAppBackup({ subscriptions, notifications, users }: WebAppTables, nowMs: number): ForeignBackup {
   const topics = new ForeignTopics();
-  for (const one of subscriptions.filter(isFields)) {
+  for (const one of subscriptions.filter(isJsonObject)) {
     const { id, baseUrl, topic, displayName, mutedUntil, internal } = one;
     // The app keeps a user's devices in step by this topic; nobody subscribed to it.
     if (internal === true || internal === 1) continue;
@@ -23,7 +24,7 @@ export function webAppBackup({ subscriptions, notifications, users }: WebAppTabl
     });
   }
   const lines: BackupLine[] = [];
-  for (const { subscriptionId, new: isNew, ...event } of notifications.filter(isFields)) {
+  for (const { subscriptionId, new: isNew, ...event } of notifications.filter(isJsonObject)) {
     const at = topics.at(String(subscriptionId));
     const { time } = event;
     if (!at || !isTime(time)) {
@@ -40,7 +41,7 @@ export function webAppBackup({ subscriptions, notifications, users }: WebAppTabl
       ...(isNew !== 1 && { readAtMs: time * 1_000 }),
     });
   }
-  const credentials = users.filter(isFields).flatMap(({ baseUrl, username, password, token }) => {
+  const credentials = users.filter(isJsonObject).flatMap(({ baseUrl, username, password, token }) => {
     const own: Credentials =
       typeof token === "string" && token !== ""
         ? { kind: "token", token }

@@ -2,17 +2,17 @@
 export type FileText = { kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" };
 
 /** The most of a file that is shown in place, bytes; a longer one can be opened in a tab of its own. */
-export const MAX_BYTES = 65_536;
+export const MAX_TEXT_BYTES = 65_536;
 
 /** Reads the beginning of an answer's body, and whether there is more. Rejects when the network fails. */
 export async function readBeginning(response: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const reader = response.body?.getReader();
-  const bytes = new Uint8Array(MAX_BYTES);
+  const bytes = new Uint8Array(MAX_TEXT_BYTES);
   let length = 0;
   for (;;) {
     const chunk = await reader?.read();
     if (!chunk || chunk.done) return { bytes: bytes.subarray(0, length), isCut: false };
-    const fitting = chunk.value.subarray(0, MAX_BYTES - length);
+    const fitting = chunk.value.subarray(0, MAX_TEXT_BYTES - length);
     bytes.set(fitting, length);
     length += fitting.length;
     if (fitting.length === chunk.value.length) continue;
@@ -42,7 +42,7 @@ function decoderOf(charset: string | undefined): TextDecoder | undefined {
  * Decodes a file's text by its byte order mark, else by the first of the types (of the answer, of the message) that
  * names a character set, else as UTF-8. A NUL character shows that it is no text.
  */
-export function textOf(
+export function decodeText(
   { bytes, isCut }: { bytes: Uint8Array; isCut: boolean },
   types: readonly (string | null | undefined)[],
 ): FileText {

@@ -2,7 +2,7 @@ import type { BackupCredentials, BackupFault } from "../../contract";
 import { checkCredentials, fail, ok, type Result } from "../../protocol";
 import type { Importer, ImportResult } from "../../store";
 import { changesEvent } from "../changes-event";
-import { announceChanges, storageError, type CommandContext, type Handler } from "./context";
+import { announceChanges, storageError, type CommandContext, type CommandHandler } from "./context";
 import { readBackup } from "./read-backup";
 
 /**
@@ -10,10 +10,10 @@ import { readBackup } from "./read-backup";
  * if it fails or is ended; what this hub can't undo any more, the next one does.
  */
 export function backupCommands(context: CommandContext): {
-  readBackup: Handler<"readBackup">;
-  takeBackup: Handler<"takeBackup">;
-  dropBackup: Handler<"dropBackup">;
-  undoneImport: Handler<"undoneImport">;
+  readBackup: CommandHandler<"readBackup">;
+  takeBackup: CommandHandler<"takeBackup">;
+  dropBackup: CommandHandler<"dropBackup">;
+  undoneImport: CommandHandler<"undoneImport">;
 } {
   const { store, now } = context.environment;
   /** Imports that the user ended. */
@@ -21,9 +21,9 @@ export function backupCommands(context: CommandContext): {
   /** Work on an import, by its id. */
   const underWay = new Map<string, Promise<unknown>>();
 
-  const undo = async (steps: Importer, importId: string): Promise<void> => {
+  const undo = async (importer: Importer, importId: string): Promise<void> => {
     for (;;) {
-      const round = await steps.undo(now(), importId);
+      const round = await importer.undo(now(), importId);
       // If there is no room even for that, the journal stays, and the store undoes the import once there is.
       if (!round.ok || !round.value) return;
       announceChanges(context, round.value);
@@ -34,15 +34,15 @@ export function backupCommands(context: CommandContext): {
   /** Does work on an import; if it fails, all of it is undone. */
   const workOn = async <Value>(
     importId: string,
-    work: (steps: Importer, progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
+    work: (importer: Importer, progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
   ): Promise<Result<Value, BackupFault>> => {
-    const opened = await store.steps();
+    const opened = await store.importer();
     if (!opened.ok) return fail(storageError(opened.error));
-    const { importer: steps } = opened.value;
+    const importer = opened.value;
     const progress = (done: number, of: number): void => context.announce({ kind: "importing", importId, done, of });
     const working = (async () => {
-      const result = await work(steps, progress);
-      if (!result.ok) await undo(steps, importId);
+      const result = await work(importer, progress);
+      if (!result.ok) await undo(importer, importId);
       return result;
     })();
     underWay.set(importId, working);
@@ -56,16 +56,16 @@ export function backupCommands(context: CommandContext): {
 
   return {
     readBackup: ({ importId, file }) =>
-      workOn(importId, (steps, progress) =>
-        readBackup(file, { steps, importId, now, progress, isEnded: () => ended.has(importId) }),
+      workOn(importId, (importer, progress) =>
+        readBackup(file, { importer, importId, now, progress, isEnded: () => ended.has(importId) }),
       ),
 
     takeBackup: ({ importId, settings, credentials }) =>
-      workOn(importId, async (steps, progress) => {
+      workOn(importId, async (importer, progress) => {
         const wrong = credentials.map((one) => checkCredentials(one.credentials)).find((checked) => !checked.ok);
         if (wrong && !wrong.ok) return fail({ kind: "invalid", field: "credentials", reason: wrong.error.problem });
         const taken = await takeOver(
-          steps,
+          importer,
           { importId, settings, credentials },
           {
             now,
@@ -83,9 +83,9 @@ export function backupCommands(context: CommandContext): {
       }),
 
     async undoneImport() {
-      const opened = await store.steps();
+      const opened = await store.importer();
       if (!opened.ok) return fail(storageError(opened.error));
-      const note = await opened.value.importer.takeUndone();
+      const note = await opened.value.takeUndone();
       return note.ok ? note : fail(storageError(note.error));
     },
 
@@ -96,9 +96,9 @@ export function backupCommands(context: CommandContext): {
         await working;
         return ok(null);
       }
-      const opened = await store.steps();
+      const opened = await store.importer();
       if (!opened.ok) return fail(storageError(opened.error));
-      await undo(opened.value.importer, importId);
+      await undo(opened.value, importId);
       return ok(null);
     },
   };
@@ -106,21 +106,21 @@ export function backupCommands(context: CommandContext): {
 
 /** Takes over what is staged, part by part. */
 async function takeOver(
-  steps: Importer,
+  importer: Importer,
   { importId, settings, credentials }: { importId: string; settings: boolean; credentials: BackupCredentials[] },
   { now, progress, isEnded }: { now(): number; progress(done: number, of: number): void; isEnded(): boolean },
 ): Promise<Result<ImportResult, BackupFault>> {
-  const started = await steps.start(importId, credentials, now());
+  const started = await importer.start(importId, credentials, now());
   if (!started.ok) return fail(storageError(started.error));
   if (!started.value) return fail({ kind: "ended-import" });
   for (let left = started.value.parts; left > 0; left--) {
     if (isEnded()) return fail({ kind: "ended-import" });
-    const part = await steps.takePart(importId, now());
+    const part = await importer.takePart(importId, now());
     if (!part.ok) return fail(storageError(part.error));
     if (!part.value) return fail({ kind: "ended-import" });
     progress(part.value.done, part.value.of);
   }
-  const finished = await steps.finish(importId, { settings }, now());
+  const finished = await importer.finish(importId, { settings }, now());
   if (!finished.ok) return fail(storageError(finished.error));
   if (finished.value === undefined) return fail({ kind: "ended-import" });
   return finished.value === "changed" ? fail({ kind: "changed-meanwhile" }) : ok(finished.value);

@@ -28,7 +28,9 @@ export interface CommandContext {
 }
 
 /** Carries out one command. */
-export type Handler<Name extends CommandName> = (input: Commands[Name]["input"]) => Promise<Commands[Name]["output"]>;
+export type CommandHandler<Name extends CommandName> = (
+  input: Commands[Name]["input"],
+) => Promise<Commands[Name]["output"]>;
 
 /** Turns an error of the store into one of the contract. */
 export function storageError(error: StoreError): CommandError {

@@ -12,7 +12,7 @@ import {
 import { fail, healthUrl, ok, parseServerAddress, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { readText } from "../read-text";
-import { storageError, type CommandContext, type Handler } from "./context";
+import { storageError, type CommandContext, type CommandHandler } from "./context";
 import { whileTelling } from "./while-telling";
 
 /** The host of the app itself answers at once or not at all, ms: nothing waits for it but the first subscription. */
@@ -28,7 +28,7 @@ type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: Hos
 
 /** Enforces what the host of the app has set (docs/hosting.md). */
 export interface HostRules {
-  readHost: Handler<"readHost">;
+  readHost: CommandHandler<"readHost">;
   /** Why no topic may be added on a server; undefined = it may. Waits for a file that is being read. */
   barred(address: ServerAddress): Promise<CommandError | undefined>;
   /** Why a setting can't be changed; undefined = it can. */
@@ -123,7 +123,7 @@ export function hostRules(context: CommandContext): HostRules {
       const places = placesOf(base);
       const origin = places.at(-1);
       if (origin === undefined) return fail({ kind: "not-found" });
-      const work = async (): ReturnType<Handler<"readHost">> => {
+      const work = async (): ReturnType<CommandHandler<"readHost">> => {
         const file = await readFile(base);
         const before = await store.settings();
         if (!before.ok) return fail(storageError(before.error));

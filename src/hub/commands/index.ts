@@ -5,9 +5,9 @@ import { ForeignWrites } from "../foreign-writes";
 import type { HubMessage } from "../hub-message";
 import { Outages } from "../outages";
 import type { Tabs } from "../tabs";
-import { AccountTopics } from "./account-topics";
+import { AccountSync } from "./account-sync";
 import { backupCommands } from "./backup-commands";
-import type { CommandContext, Handler } from "./context";
+import type { CommandContext, CommandHandler } from "./context";
 import { hostRules } from "./host-commands";
 import { KeptFiles } from "./keep-files";
 import { keepTokens } from "./keep-tokens";
@@ -20,7 +20,7 @@ import { topicCommands } from "./topic-commands";
 import { whileTelling } from "./while-telling";
 
 /** The commands that work on the store or make a request of their own. */
-export type UserCommands = { [Name in CommandsThat<{ by: "user" }>]: Handler<Name> };
+export type UserCommands = { [Name in CommandsThat<{ by: "user" }>]: CommandHandler<Name> };
 
 /** The parts of a hub that it loads once its first messages were received. */
 export interface Later {
@@ -46,7 +46,7 @@ export function later(context: CommandContext, tabs: Tabs, missed: () => void): 
   new Outages(context, alerts).start();
   const files = new KeptFiles(context);
   files.start();
-  const accounts = new AccountTopics(context);
+  const accounts = new AccountSync(context);
   accounts.start();
   return {
     alerts,
@@ -57,7 +57,7 @@ export function later(context: CommandContext, tabs: Tabs, missed: () => void): 
 }
 
 /** Commands of the user; each that writes what tabs show tells the other hubs meanwhile. */
-function userCommands(context: CommandContext, files: KeptFiles, accounts: AccountTopics): UserCommands {
+function userCommands(context: CommandContext, files: KeptFiles, accounts: AccountSync): UserCommands {
   const host = hostRules(context);
   const pushes = pushCommands(context);
   const topics = topicCommands(context, host);

@@ -1,6 +1,6 @@
 import {
   decodeKeepFiles,
-  fileName,
+  keptFileName,
   type FileUse,
   KEPT_AT_FIELD,
   keyOf,
@@ -23,7 +23,7 @@ import {
 } from "../../store";
 import { fetchFile, safeType } from "../fetch-file";
 import { Requests } from "../requests";
-import { storageError, type CommandContext, type Handler } from "./context";
+import { storageError, type CommandContext, type CommandHandler } from "./context";
 import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
 
 /** How often, ms, the hub checks whether messages came or went. */
@@ -312,7 +312,7 @@ export class KeptFiles {
       return reason(answer.why);
     }
     size = answer.size;
-    const name = fileName(keyOf(row));
+    const name = keptFileName(keyOf(row));
     const atMs = environment.now();
     const headers = { "Content-Type": safeType(answer.type), [KEPT_AT_FIELD]: String(atMs) };
     room.comes(size);
@@ -349,37 +349,37 @@ export class KeptFiles {
   }
 
   async #steps(): Promise<FileSteps | undefined> {
-    const opened = await this.#context.environment.store.steps();
-    return opened.ok ? opened.value.files : undefined;
+    const opened = await this.#context.environment.store.fileSteps();
+    return opened.ok ? opened.value : undefined;
   }
 
   /** The commands of pages. */
   commands(): {
-    keptFile: Handler<"keptFile">;
-    fileUse: Handler<"fileUse">;
-    dropFiles: Handler<"dropFiles">;
+    keptFile: CommandHandler<"keptFile">;
+    fileUse: CommandHandler<"fileUse">;
+    dropFiles: CommandHandler<"dropFiles">;
   } {
     const { store } = this.#context.environment;
     return {
       async keptFile({ key }) {
-        const opened = await store.steps();
+        const opened = await store.fileSteps();
         if (!opened.ok) return fail(storageError(opened.error));
-        const record = await opened.value.files.fileRecord(key);
+        const record = await opened.value.fileRecord(key);
         return record.ok ? ok(record.value?.state ?? null) : fail(storageError(record.error));
       },
       async fileUse() {
-        const opened = await store.steps();
+        const opened = await store.fileSteps();
         if (!opened.ok) return fail(storageError(opened.error));
-        const records = await opened.value.files.fileRecords();
+        const records = await opened.value.fileRecords();
         return records.ok ? ok(useOf(records.value)) : fail(storageError(records.error));
       },
       dropFiles: async ({ subId }) => {
-        const opened = await store.steps();
+        const opened = await store.fileSteps();
         if (!opened.ok) return fail(storageError(opened.error));
-        const keys = await opened.value.files.forgetFiles(subId);
+        const keys = await opened.value.forgetFiles(subId);
         if (!keys.ok) return fail(storageError(keys.error));
         const cache = await openFileCache();
-        for (const key of keys.value) await cache?.delete(fileName(key));
+        for (const key of keys.value) await cache?.delete(keptFileName(key));
         this.#context.announce({ kind: "files", keys: keys.value });
         return ok(null);
       },
@@ -392,10 +392,10 @@ export async function keptFile(
   { environment }: CommandContext,
   key: MessageKey,
 ): Promise<{ response: Response; type: string | undefined } | undefined> {
-  const response = await (await openFileCache())?.match(fileName(key));
+  const response = await (await openFileCache())?.match(keptFileName(key));
   if (!response) return undefined;
-  const opened = await environment.store.steps();
-  const record = opened.ok ? await opened.value.files.fileRecord(key) : opened;
+  const opened = await environment.store.fileSteps();
+  const record = opened.ok ? await opened.value.fileRecord(key) : opened;
   return { response, type: record.ok ? record.value?.type : undefined };
 }
 

@@ -3,14 +3,14 @@ import type { AccountRecord, ServerRecord } from "../../store";
 import { readJson } from "../read-text";
 import { Requests } from "../requests";
 import type { CommandContext } from "./context";
-import { serverNowS, TOKEN_LIFE_S } from "./sign-in";
+import { serverNowS, SIGN_IN_LIFE_S } from "./sign-in";
 
 /** Tokens are looked at this long after the start, ms, as messages come first, and then this often. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 6 * 3_600_000;
 
 /** A token with less than this left, seconds, is extended. */
-const EXTENDED_BELOW_S = TOKEN_LIFE_S - 30 * 86_400;
+const EXTENDED_BELOW_S = SIGN_IN_LIFE_S - 30 * 86_400;
 
 /** Extends the tokens that servers issued to this app, long before they end. Only the hub that leads does so. */
 export function keepTokens(context: CommandContext): void {
@@ -53,7 +53,7 @@ async function extend(
   const answer = await requests.send({
     url: () => accountTokenUrl(server.address),
     method: "PATCH",
-    body: JSON.stringify({ token: credentials.token, expires: serverNowS(environment, server) + TOKEN_LIFE_S }),
+    body: JSON.stringify({ token: credentials.token, expires: serverNowS(environment, server) + SIGN_IN_LIFE_S }),
     credentials,
   });
   const extended = answer.ok ? readToken(await readJson(answer.value, environment)) : undefined;

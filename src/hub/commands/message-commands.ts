@@ -2,10 +2,10 @@ import { isFileOf, type Changed, type Chosen, type CommandError, type MessageKey
 import { fail, knownActions, ok, type Result } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Environment } from "../environment";
-import { readBeginning, textOf } from "./attachment-text";
+import { readBeginning, decodeText } from "./attachment-text";
 import { changeMany, keysOf, partsOf, sizeOf, takeBack, type BatchChange, type UndoStep } from "./change-many";
 import { keptFile } from "./keep-files";
-import { announceChanges, failed, storageError, type CommandContext, type Handler } from "./context";
+import { announceChanges, failed, storageError, type CommandContext, type CommandHandler } from "./context";
 
 /** Methods without a body: `fetch` throws if one is given. */
 const BODILESS = ["GET", "HEAD"];
@@ -14,14 +14,14 @@ const BODILESS = ["GET", "HEAD"];
  * Triage: marks, deletes, restores. The store does it, and every tab is told. Also actions and attachments of messages.
  */
 export function messageCommands(context: CommandContext): {
-  mark: Handler<"mark">;
-  markAllRead: Handler<"markAllRead">;
-  delete: Handler<"delete">;
-  undo: Handler<"undo">;
-  count: Handler<"count">;
-  prune: Handler<"prune">;
-  runAction: Handler<"runAction">;
-  readAttachment: Handler<"readAttachment">;
+  mark: CommandHandler<"mark">;
+  markAllRead: CommandHandler<"markAllRead">;
+  delete: CommandHandler<"delete">;
+  undo: CommandHandler<"undo">;
+  count: CommandHandler<"count">;
+  prune: CommandHandler<"prune">;
+  runAction: CommandHandler<"runAction">;
+  readAttachment: CommandHandler<"readAttachment">;
 } {
   const { store, now } = context.environment;
   const change = async (
@@ -96,11 +96,11 @@ export function messageCommands(context: CommandContext): {
       const attachment = row.value?.event.attachment;
       if (!attachment) return fail({ kind: "not-found" });
       const copy = await keptFile(context, key);
-      if (copy) return ok(textOf(await readBeginning(copy.response), [copy.type, attachment.type]));
+      if (copy) return ok(decodeText(await readBeginning(copy.response), [copy.type, attachment.type]));
       const headers = await headersFor(context, attachment.url, key);
       return askElsewhere(context.environment, attachment.url, headers, async (response) => {
         const types = [response.headers.get("Content-Type"), attachment.type];
-        return textOf(await readBeginning(response), types);
+        return decodeText(await readBeginning(response), types);
       });
     },
   };

@@ -3,14 +3,14 @@ import { fail, ok, type PushTarget } from "../../protocol";
 import type { AccountRecord, PushRecord, ServerRecord } from "../../store";
 import { askPushKey, deletePush, postPush } from "../push/register-push";
 import { Requests } from "../requests";
-import { storageError, type CommandContext, type Handler } from "./context";
+import { storageError, type CommandContext, type CommandHandler } from "./context";
 
 /** Commands for Web Push. The browser's part, which hubs have no access to, is the page's. */
 export function pushCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext): {
-  pushStates: Handler<"pushStates">;
-  pushKey: Handler<"pushKey">;
-  registerPush: Handler<"registerPush">;
-  endPush: Handler<"endPush">;
+  pushStates: CommandHandler<"pushStates">;
+  pushKey: CommandHandler<"pushKey">;
+  registerPush: CommandHandler<"registerPush">;
+  endPush: CommandHandler<"endPush">;
 } {
   const { store, now } = environment;
 

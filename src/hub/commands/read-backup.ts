@@ -1,5 +1,5 @@
 import { decodeBackupLine, type BackupFault, type BackupLine, type BackupPreview } from "../../contract";
-import { fail, LineSplitter, ok, sequenceOf, type Line, type Result } from "../../protocol";
+import { fail, LineSplitter, ok, sequenceOf, type SplitLine, type Result } from "../../protocol";
 import type { Importer, ReadTables, StagedPart } from "../../store";
 import { storageError } from "./context";
 
@@ -14,7 +14,7 @@ const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 
 /** What reading a backup needs. */
 export interface BackupReadingAids {
-  steps: Importer;
+  importer: Importer;
   importId: string;
   now(): number;
   /** The user has ended the import. */
@@ -74,7 +74,7 @@ class BackupReading {
   }
 
   /** Takes the next line; `null` = it was too long. Resolves to why the backup is refused, if it is. */
-  async take(text: Line): Promise<BackupFault | undefined> {
+  async take(text: SplitLine): Promise<BackupFault | undefined> {
     if (text === "" || this.#isWhole) return undefined;
     this.#lineNumber++;
     const line = text === null ? undefined : decodeBackupLine(text);
@@ -97,8 +97,8 @@ class BackupReading {
     if (!this.#isWhole) return fail({ kind: "cut-backup" });
     const fault = (await this.#stage(false)) ?? (await this.#stage(true));
     if (fault) return fail(fault);
-    const { steps, importId, now } = this.#aids;
-    const ended = await steps.endReading(importId, this.#tables, now());
+    const { importer, importId, now } = this.#aids;
+    const ended = await importer.endReading(importId, this.#tables, now());
     if (!ended.ok) return fail(storageError(ended.error));
     if (!ended.value) return fail({ kind: "ended-import" });
     const counts = { messages: this.#messages, outdated: this.#outdated, unreadable: this.#unreadable };
@@ -110,8 +110,8 @@ class BackupReading {
       return { kind: "newer-backup", version: line.error.version };
     }
     if (!line?.ok || line.value.kind !== "header") return { kind: "not-a-backup" };
-    const { steps, importId, now } = this.#aids;
-    const begun = await steps.begin({ importId, header: line.value }, now());
+    const { importer, importId, now } = this.#aids;
+    const begun = await importer.begin({ importId, header: line.value }, now());
     if (!begun.ok) return storageError(begun.error);
     if (!begun.value) return { kind: "busy-import" };
     this.#hasBegun = true;
@@ -184,9 +184,9 @@ class BackupReading {
     if (isLate) this.#late = emptyPart();
     else this.#plain = emptyPart();
     if (linesOf(lines) === 0) return undefined;
-    const { steps, importId, now, isEnded } = this.#aids;
+    const { importer, importId, now, isEnded } = this.#aids;
     if (isEnded()) return { kind: "ended-import" };
-    const staged = await steps.stage(importId, { ...lines, tables: this.#tables, isLate }, now());
+    const staged = await importer.stage(importId, { ...lines, tables: this.#tables, isLate }, now());
     if (!staged.ok) return storageError(staged.error);
     if (!staged.value) return { kind: "ended-import" };
     const { outdated, ...counts } = staged.value;

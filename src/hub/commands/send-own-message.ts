@@ -23,9 +23,9 @@ export async function sendOwnMessage<Failed>(
   const { environment } = context;
   const { setTimer, clearTimer } = environment;
   let end!: () => void;
-  const held = new Promise<void>((resolve) => void (end = resolve));
-  const before = environment.heldUntil;
-  environment.heldUntil = held.then(() => before);
+  const answered = new Promise<void>((resolve) => void (end = resolve));
+  const before = environment.storeAfter;
+  environment.storeAfter = answered.then(() => before);
   const timer = setTimer(end, HOLD_MS);
   try {
     const sent = await send();

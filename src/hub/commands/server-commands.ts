@@ -14,7 +14,7 @@ import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { revoke, signIn } from "./sign-in";
 import { testServer } from "./test-server";
-import { failed, storageError, type CommandContext, type Handler } from "./context";
+import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
 import type { HostRules } from "./host-commands";
 
 /**
@@ -24,13 +24,13 @@ import type { HostRules } from "./host-commands";
 export function serverCommands(
   { environment, catalogueChanged, requests: requestsTo }: CommandContext,
   host: HostRules,
-  endPush: Handler<"endPush">,
+  endPush: CommandHandler<"endPush">,
 ): {
-  setCredentials: Handler<"setCredentials">;
-  patchServer: Handler<"patchServer">;
-  testServer: Handler<"testServer">;
-  setSetting: Handler<"setSetting">;
-  setViews: Handler<"setViews">;
+  setCredentials: CommandHandler<"setCredentials">;
+  patchServer: CommandHandler<"patchServer">;
+  testServer: CommandHandler<"testServer">;
+  setSetting: CommandHandler<"setSetting">;
+  setViews: CommandHandler<"setViews">;
 } {
   const { store } = environment;
 

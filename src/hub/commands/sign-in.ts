@@ -7,7 +7,7 @@ import type { Environment } from "../environment";
 import { checkAccess } from "./check-access";
 
 /** A token is issued, and extended, for this long, seconds: a device that stays off for longer signs in again. */
-export const TOKEN_LIFE_S = 90 * 86_400;
+export const SIGN_IN_LIFE_S = 90 * 86_400;
 
 /** What the user reads in the server's list of tokens. */
 const LABEL = "Earshot";
@@ -64,7 +64,7 @@ async function issue(
   const answer = await requests.send({
     url: () => accountTokenUrl(requests.address),
     method: "POST",
-    body: JSON.stringify({ label: LABEL, expires: nowS + TOKEN_LIFE_S }),
+    body: JSON.stringify({ label: LABEL, expires: nowS + SIGN_IN_LIFE_S }),
     credentials,
   });
   const issued = answer.ok ? readToken(await readJson(answer.value, environment)) : undefined;

@@ -2,7 +2,7 @@ import type { CommandError, Commands } from "../../contract";
 import { checkTopicName, ERROR_CODES, fail, ok, parseServerAddress, type Result } from "../../protocol";
 import { Requests } from "../requests";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
-import { failed, storageError, type CommandContext, type Handler } from "./context";
+import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
 import { RawTail } from "./raw-tail";
 
 /**
@@ -12,7 +12,10 @@ import { RawTail } from "./raw-tail";
 const MAX_TAILS = 2;
 
 /** The live tails of topics as plain text. */
-export function tailCommands(context: CommandContext): { tail: Handler<"tail">; endTail: Handler<"endTail"> } {
+export function tailCommands(context: CommandContext): {
+  tail: CommandHandler<"tail">;
+  endTail: CommandHandler<"endTail">;
+} {
   const { environment } = context;
   const { store } = environment;
   const tails = new Map<string, RawTail>();

@@ -16,7 +16,7 @@ import { poll } from "../poll";
 import { readJson } from "../read-text";
 import { Requests, signInPatch } from "../requests";
 import { askServerTime, checkAccess } from "./check-access";
-import { failed, storageError, type CommandContext, type Handler } from "./context";
+import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
 import type { HostRules } from "./host-commands";
 import { PreviewedMessages } from "./previewed-messages";
 import { sendOwnMessage } from "./send-own-message";
@@ -32,13 +32,13 @@ export function topicCommands(
   context: CommandContext,
   host: HostRules,
 ): {
-  subscribe: Handler<"subscribe">;
-  unsubscribe: Handler<"unsubscribe">;
-  restoreSubscription: Handler<"restoreSubscription">;
-  patchSubscription: Handler<"patchSubscription">;
-  arrange: Handler<"arrange">;
-  preview: Handler<"preview">;
-  publish: Handler<"publish">;
+  subscribe: CommandHandler<"subscribe">;
+  unsubscribe: CommandHandler<"unsubscribe">;
+  restoreSubscription: CommandHandler<"restoreSubscription">;
+  patchSubscription: CommandHandler<"patchSubscription">;
+  arrange: CommandHandler<"arrange">;
+  preview: CommandHandler<"preview">;
+  publish: CommandHandler<"publish">;
 } {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;

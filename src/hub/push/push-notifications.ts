@@ -9,7 +9,7 @@ import {
   messageTag,
   OWN_PICTURES,
   type PushWordsWithButtons,
-  type Shown,
+  type ShownNotification,
   type StoredMessage,
   titleText,
 } from "../../contract";
@@ -39,7 +39,7 @@ export function pushedNotification(
   row: StoredMessage,
   { topic, displayName }: Pick<SubscriptionRecord, "topic" | "displayName">,
   { address, words, emoji, maxActions, nowMs }: NotifyContext,
-): Shown {
+): ShownNotification {
   return messageNotification(row, {
     origin: { address, topic, name: displayName },
     words: {
@@ -77,7 +77,7 @@ export function manyNotification(
   rows: readonly StoredMessage[],
   before: Readonly<Record<number, AlertCount>>,
   { address, words, nowMs }: NotifyContext,
-): Shown {
+): ShownNotification {
   const summary: Record<number, AlertCount> = { ...before };
   for (const { subId, event } of rows) {
     const { count, urgent } = summary[subId] ?? { count: 0, urgent: 0 };
@@ -99,7 +99,10 @@ export function manyNotification(
 }
 
 /** A silent notification that only says that something came; it replaces the one before. */
-export function quietNotification(title: string, { address, nowMs }: Pick<NotifyContext, "address" | "nowMs">): Shown {
+export function quietNotification(
+  title: string,
+  { address, nowMs }: Pick<NotifyContext, "address" | "nowMs">,
+): ShownNotification {
   return {
     title,
     options: {
@@ -117,7 +120,7 @@ export function quietNotification(title: string, { address, nowMs }: Pick<Notify
  * The notification of a message that can't be stored, as the database can't be used: it says what the message says, and
  * a press opens the app.
  */
-export function unstoredNotification(event: MessageEvent, nowMs: number): Shown {
+export function unstoredNotification(event: MessageEvent, nowMs: number): ShownNotification {
   const title = titleText(event.title ?? "") || titleText(event.topic);
   return {
     title,

@@ -1,4 +1,4 @@
-import type { EmojiTable, NotificationData, PushNews, Shown } from "../../contract";
+import type { EmojiTable, NotificationData, PushNews, ShownNotification } from "../../contract";
 import type { PushTarget } from "../../protocol";
 import type { Store } from "../../store";
 import type { Channel } from "../environment";
@@ -14,7 +14,7 @@ export interface PushPlace extends RequestEnvironment {
   /** The most buttons that the system shows. */
   maxActions: number;
   /** Rejects if the browser shows nothing. */
-  show(shown: Shown): Promise<void>;
+  show(shown: ShownNotification): Promise<void>;
   /** Data of this registration's notifications that are on screen with this tag. */
   shown(tag: string): Promise<NotificationData[]>;
   /** Takes away what is on screen with one of these tags, whichever registration showed it. */

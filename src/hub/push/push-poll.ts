@@ -23,7 +23,7 @@ const MAX_POLLING_MS = 20_000;
 const MAX_POLLED = 2_000;
 
 /** What such polls go by. */
-interface PollFacts {
+interface PushPollFacts {
   server: ServerRecord;
   accounts: AccountRecord[];
   /** Of all servers. */
@@ -57,7 +57,7 @@ interface Budget {
 export async function pollInBackground(
   place: PushPlace,
   requests: Requests,
-  { server, accounts, subscriptions, polled }: PollFacts,
+  { server, accounts, subscriptions, polled }: PushPollFacts,
   otherwise: Since | undefined,
 ): Promise<PushPolled> {
   const found: PushPolled = { arrivals: [], polled: { ...polled } };

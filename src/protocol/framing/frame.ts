@@ -1,6 +1,6 @@
 import { type DecodeError, decodeLine } from "../decode";
 import type { ProtocolEvent } from "../message";
-import { type Line, MAX_LINE_BYTES } from "./line-splitter";
+import { type SplitLine, MAX_LINE_BYTES } from "./line-splitter";
 
 /** Why a line or server-sent event was skipped and is counted. After `error-object` the stream ends. */
 export type MalformedError = Exclude<DecodeError, { kind: "unknown-event" }> | { kind: "overlong" };
@@ -28,7 +28,7 @@ export interface Framing<AnyFrame = Frame> {
 export const OVERLONG: Frame = { kind: "malformed", error: { kind: "overlong" } };
 
 /** The frame in one line of JSON, or in the data of one server-sent event. */
-export function frameOfLine(line: Line): Frame {
+export function frameOfLine(line: SplitLine): Frame {
   if (line === null) return OVERLONG;
   if (line === "") return { kind: "blank" };
   const decoded = decodeLine(line);

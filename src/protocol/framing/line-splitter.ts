@@ -8,7 +8,7 @@ const BOM = "\uFEFF";
 const FIRST_BUFFER_BYTES = 1024;
 
 /** A line without its end, or, once per line, `null` for one that was longer than `MAX_LINE_BYTES` and skipped. */
-export type Line = string | null;
+export type SplitLine = string | null;
 
 /**
  * Cuts a stream of bytes into lines, wherever the chunks are cut. Only whole lines are decoded, so a character cut in
@@ -33,13 +33,13 @@ export class LineSplitter {
   }
 
   /** The lines that end within this chunk. */
-  push(chunk: Uint8Array): Line[] {
+  push(chunk: Uint8Array): SplitLine[] {
     let bytes = chunk;
     if (this.#afterCr && bytes.length > 0) {
       if (bytes[0] === LF) bytes = bytes.subarray(1);
       this.#afterCr = false;
     }
-    const lines: Line[] = [];
+    const lines: SplitLine[] = [];
     const first = this.#findEnd(bytes, 0);
     if (first < 0) {
       this.#keep(bytes, lines);
@@ -67,7 +67,7 @@ export class LineSplitter {
   }
 
   /** Decodes the whole lines up to the line end at `end`, many at once, which is much cheaper than one by one. */
-  #splitWhole(bytes: Uint8Array, from: number, end: number, lines: Line[]): void {
+  #splitWhole(bytes: Uint8Array, from: number, end: number, lines: SplitLine[]): void {
     while (from <= end) {
       const block = bytes.subarray(from, Math.min(end, from + MAX_LINE_BYTES) + 1);
       const last = this.#lastEnd(block);
@@ -83,7 +83,7 @@ export class LineSplitter {
     }
   }
 
-  #decode(bytes: Uint8Array, lines: Line[]): void {
+  #decode(bytes: Uint8Array, lines: SplitLine[]): void {
     let text = this.#decoder.decode(bytes);
     if (this.#atStart) {
       this.#atStart = false;
@@ -94,7 +94,7 @@ export class LineSplitter {
     }
   }
 
-  #keep(bytes: Uint8Array, lines: Line[]): void {
+  #keep(bytes: Uint8Array, lines: SplitLine[]): void {
     if (this.#skipping || bytes.length === 0) return;
     const length = this.#restLength + bytes.length;
     if (length > MAX_LINE_BYTES) {
@@ -113,7 +113,7 @@ export class LineSplitter {
     this.#restLength = length;
   }
 
-  #skip(lines: Line[]): void {
+  #skip(lines: SplitLine[]): void {
     this.#atStart = false;
     lines.push(null);
   }

@@ -2,7 +2,7 @@ import { isStorable } from "../event";
 import type { ProtocolEvent } from "../message";
 import { type Frame, type Framing, type FramingEnd, frameOfLine, OVERLONG } from "./frame";
 import { encodeObject } from "./json";
-import { type Line, LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
+import { type SplitLine, LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
 
 /**
  * Reads server-sent events (docs/protocol.md §7; line ends, comments and fields by the HTML standard, "Parsing an event
@@ -29,7 +29,7 @@ export class SseFraming implements Framing {
     return { whole: this.#lines.end().whole && !this.#open };
   }
 
-  #read(line: Line, frames: Frame[]): void {
+  #read(line: SplitLine, frames: Frame[]): void {
     if (line === "") return this.#dispatch(frames);
     if (line?.startsWith(":")) {
       frames.push({ kind: "blank" });

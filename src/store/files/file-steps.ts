@@ -1,5 +1,5 @@
 // The bookkeeping of files that are kept on this device: one record for each message whose file was tried.
-import { fileName, keyOf, type KeptFileState, type MessageKey, type Position } from "../../contract";
+import { keptFileName, keyOf, type KeptFileState, type MessageKey, type Position } from "../../contract";
 import { readCounters } from "../counters";
 import { startingWith, transact, type Database } from "../database";
 import type { Page } from "../reader";
@@ -110,7 +110,7 @@ function sweepFiles(database: Database, names: readonly string[]): Promise<strin
     const rows = await Promise.all(records.map((record) => messages.getKey(keyOf(record))));
     const known = new Set<string>();
     records.forEach((record, at) => {
-      const name = fileName(keyOf(record));
+      const name = keptFileName(keyOf(record));
       const isKept = record.state.kind === "kept";
       if (rows[at] === undefined || (isKept && !inCache.has(name))) store.delete([record.subId, record.id]);
       else if (isKept) known.add(name);

@@ -20,7 +20,7 @@ type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
 const TIDY_AFTER_MS = 300;
 
 /** The page's part of alerts: shows the alerts that the hub gives to this tab. One for the whole page. */
-class Alerts {
+class PageAlerts {
   readonly #app: App;
   readonly #notifications: Notifications;
   readonly #presence = new Presence();
@@ -144,12 +144,12 @@ class Alerts {
 
 type StoredKey = NonNullable<NotificationData["key"]>;
 
-let alerts: Alerts | undefined;
+let alerts: PageAlerts | undefined;
 
 /** Starts to show alerts, if the browser has notifications and service workers. */
 export function startAlerts(app: App): void {
   if (alerts || !("serviceWorker" in navigator) || !("Notification" in globalThis)) return;
-  alerts = new Alerts(app);
+  alerts = new PageAlerts(app);
   alerts.start();
   void followPermission();
 }

@@ -1,6 +1,6 @@
 import { type HubEvent, isUnread, type StoredMessage } from "../../contract";
 import { alertStrings } from "../strings/alerts";
-import { addToSummary, type Summary } from "./summary";
+import { addToSummary, type AlertCounts } from "./summary";
 
 /** Messages that come within this time after the first, ms, are announced together. */
 export const GATHER_MS = 1_500;
@@ -21,7 +21,7 @@ export class Arrivals {
   /** Text of the live region. */
   said = $state("");
   readonly #topicOf: (row: StoredMessage) => string | undefined;
-  #waiting: Summary = {};
+  #waiting: AlertCounts = {};
   /** The hub announced only some of the rows that came. */
   #isPart = false;
   readonly #names = new Map<number, string>();

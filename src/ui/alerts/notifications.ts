@@ -8,13 +8,14 @@ import {
   OWN_PICTURES,
   readEmojiTable,
   type EmojiTable,
-  type HubEvent,
   type NotificationData,
-  type Shown,
+  type ServerNotice,
+  type Outage,
+  type ShownNotification,
   type StoredMessage,
 } from "../../contract";
 import type { Showable } from "../message/load-into";
-import type { Failure, ServerAddress } from "../../protocol";
+import type { ServerAddress } from "../../protocol";
 import { sequenceOf } from "../../protocol";
 import type { ImageRule } from "../message/markdown";
 import type { Origin } from "../message/origin";
@@ -28,13 +29,6 @@ import type { NotificationPictures } from "./notification-pictures";
 import { notificationWords } from "./notification-words";
 import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
 
-/** A server or topics that are received no more, as the hub announces them. */
-export interface Stop {
-  serverId: number;
-  why: Failure;
-  topics: string[];
-}
-
 /** How messages are shown. */
 export interface Showing {
   /** They were shown before: each is shown once more, the newest of many. */
@@ -42,9 +36,6 @@ export interface Showing {
   /** The app makes a sound of its own. */
   isHeard?: boolean;
 }
-
-/** A server that is out of reach, or back, as the hub announces it. */
-type Outage = Pick<Extract<HubEvent, { kind: "outage" }>, "serverId" | "sinceMs" | "backAtMs">;
 
 const NO_EMOJI: EmojiTable = new Map();
 
@@ -96,7 +87,7 @@ export class Notifications {
   }
 
   /** Says that nothing arrives from a server, or from some of its topics, until the user does something. */
-  async tellStop({ serverId, why, topics }: Stop): Promise<void> {
+  async tellStop({ serverId, why, topics }: ServerNotice): Promise<void> {
     const server = this.#app.catalogue.server(serverId);
     if (!server) return;
     const all = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
@@ -216,7 +207,7 @@ export class Notifications {
     await this.#show(isHeard ? quietened(shown) : shown);
   }
 
-  async #show({ title, options }: Shown<Showable>): Promise<void> {
+  async #show({ title, options }: ShownNotification<Showable>): Promise<void> {
     const registration = await this.#registration;
     await navigator.locks.request(NOTIFICATION_LOCK, () => registration.showNotification(title, options));
   }
@@ -269,7 +260,7 @@ export class Notifications {
 }
 
 /** The same without the system's sound, as the app makes its own. */
-function quietened<Picture extends string>({ title, options }: Shown<Picture>): Shown<Picture> {
+function quietened<Picture extends string>({ title, options }: ShownNotification<Picture>): ShownNotification<Picture> {
   return { title, options: { ...options, silent: true } };
 }
 

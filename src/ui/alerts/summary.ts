@@ -3,7 +3,7 @@ import {
   titleText,
   type AlertCount,
   type NotificationData,
-  type Shown,
+  type ShownNotification,
   type StoredMessage,
 } from "../../contract";
 import { priorityOf } from "../../protocol";
@@ -23,7 +23,7 @@ const MAX_LINES = 4;
 export const SUMMARY_TAG = "summary";
 
 /** How many messages of each subscription, by `subId`. */
-export type Summary = Record<number, AlertCount>;
+export type AlertCounts = Record<number, AlertCount>;
 
 /**
  * Whether `count` more messages get a notification each.
@@ -38,8 +38,8 @@ export function areSingle(count: number, shown: readonly NotificationData[], now
 }
 
 /** A summary with more messages in it. */
-export function addToSummary(before: Summary, rows: readonly StoredMessage[]): Summary {
-  const after: Summary = { ...before };
+export function addToSummary(before: AlertCounts, rows: readonly StoredMessage[]): AlertCounts {
+  const after: AlertCounts = { ...before };
   for (const { subId, event } of rows) {
     const { count, urgent } = after[subId] ?? { count: 0, urgent: 0 };
     after[subId] = { count: count + 1, urgent: urgent + (priorityOf(event) === 5 ? 1 : 0) };
@@ -63,7 +63,7 @@ export function summaryNotification(
   data: NotificationData,
   isSilent: boolean,
   before: NotificationData | undefined,
-): Shown {
+): ShownNotification {
   const urgent = sum(parts.map((part) => part.urgent));
   const urgentBefore = sum(Object.values(before?.summary ?? {}).map((part) => part.urgent));
   const count = sum(parts.map((part) => part.count));

@@ -1,7 +1,7 @@
 import type { StoredMessage } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
-import type { Absence, Summary } from "../state/absence-shown.svelte";
+import type { Absence, AbsenceSummary } from "../state/absence-shown.svelte";
 import { absenceSince, absenceText, readAbsence } from "./absence";
 import { sumUp } from "./summary";
 
@@ -104,7 +104,7 @@ export class Away {
     else this.#app.away.hide();
   }
 
-  async #read({ fromMs, toMs }: Absence): Promise<Summary | undefined> {
+  async #read({ fromMs, toMs }: Absence): Promise<AbsenceSummary | undefined> {
     const came = ({ receivedAtMs, time }: StoredMessage) => receivedAtMs >= fromMs && time * 1000 <= toMs + AHEAD_MS;
     const read = await this.#app.read(async (reader) => {
       const rows: StoredMessage[] = [];

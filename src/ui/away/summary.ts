@@ -1,13 +1,17 @@
 import type { StoredMessage } from "../../contract";
 import { countRuns, RepeatRuns, runKeyFor, type Run } from "../message/repeat-runs";
 import { priorityOf } from "../../protocol";
-import type { Summary, SummaryGroup } from "../state/absence-shown.svelte";
+import type { AbsenceSummary, SummaryGroup } from "../state/absence-shown.svelte";
 
 /**
  * Sums up messages, newest first, by urgency and topic.
  * @param folds whether a topic's repeats are folded, and so counted as one
  */
-export function sumUp(rows: readonly StoredMessage[], isPart: boolean, folds: (subId: number) => boolean): Summary {
+export function sumUp(
+  rows: readonly StoredMessage[],
+  isPart: boolean,
+  folds: (subId: number) => boolean,
+): AbsenceSummary {
   const runs = new RepeatRuns(runKeyFor({ terms: [] }), folds).take(rows);
   const within = (least: number, most: number): readonly Run[] =>
     runs.filter(({ rows: [row] }) => row && priorityOf(row.event) >= least && priorityOf(row.event) <= most);

@@ -2,7 +2,7 @@
 const MAX_LETTERS = 60;
 
 /** The name of a view as part of a file's name: what file systems don't take, or take for something else, is left out. */
-export function fileName(title: string): string {
+export function exportFileName(title: string): string {
   const plain = title
     .normalize("NFC")
     .replace(/[^\p{L}\p{N}]+/gu, "-")

@@ -1,5 +1,5 @@
 // Writes a backup (docs/backup-format.md) as a stream: a page of messages is read, written and forgotten.
-import { BACKED_UP_SETTINGS, type Catalogue, type Reader, type StoreError } from "../../client";
+import { BACKED_UP_SETTINGS, type Catalogue, type Reader, type SequenceRecord, type StoreError } from "../../client";
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -109,8 +109,6 @@ export async function writeBackup(
   await write([{ kind: "end", messages, lines: lines + 1 }]);
   return ok({ messages });
 }
-
-type SequenceRecord = Awaited<ReturnType<Reader["backup"]>>["sequences"][number];
 
 function sequenceLine({ sequence, newest, deleted, cleared, until }: SequenceRecord, topic?: number): BackupLine[] {
   if (topic === undefined) return [];

@@ -1,6 +1,6 @@
 import type { Position, StoredMessage } from "../../contract";
 import type { Goal } from "../state/scroll-anchor";
-import type { Span } from "./span";
+import type { FeedSpan } from "./span";
 
 /** The rows of a feed that are in memory, and whether there are more at their ends. */
 export interface Window {
@@ -18,7 +18,7 @@ export class Extent {
   above = $state(0);
   below = $state(0);
   readonly #window: Window;
-  #span: Span | undefined;
+  #span: FeedSpan | undefined;
   /** Without a span: how many rows were read so far, and the first rows of pages that were dropped. */
   #deepest = 0;
   #marks: { index: number; at: Position }[] = [];
@@ -28,7 +28,7 @@ export class Extent {
   }
 
   /** Sets the span of the whole feed. */
-  measured(span: Span): void {
+  measured(span: FeedSpan): void {
     this.#span = span;
     this.placeAt(this.above > 1 ? this.above : undefined);
   }

@@ -17,7 +17,7 @@ import { Extent } from "./extent.svelte";
 import { failureWords, FeedReads } from "./feed-reads.svelte";
 import { HeldRows } from "./held-rows.svelte";
 import { countRuns, RepeatRuns, rowsWithin, runKeyFor, type Run } from "../message/repeat-runs";
-import { dropRows, mergeRows, orderOf, replaceRows, type Order } from "./feed-window";
+import { dropRows, mergeRows, rowOrderOf, replaceRows, type RowOrder } from "./feed-window";
 import type { FeedPlace, Goal, Landing } from "../state/scroll-anchor";
 
 /** Rows of the first read: a tall screen, and a little more. In the middle of a feed, this many each way. */
@@ -79,7 +79,7 @@ export class FeedState {
   readonly #read: ReadPage;
   readonly #repeats: RepeatRuns;
   #rows = $state.raw<readonly StoredMessage[]>([]);
-  #order: Order;
+  #order: RowOrder;
   #down: "older" | "newer";
   /** How far down the reads have come; rows beyond it come with a later read. */
   #reached: Position | undefined;
@@ -107,7 +107,7 @@ export class FeedState {
     // In the other lists, each message was put there by itself.
     const mayFold = scope.list === "feed" || scope.list === "done";
     this.#repeats = new RepeatRuns(runKeyFor(scope.filter), (subId) => mayFold && folds(subId));
-    const { order, isAhead } = orderOf(scope.list);
+    const { order, isAhead } = rowOrderOf(scope.list);
     this.#order = order;
     this.#down = isAhead ? "newer" : "older";
     this.#held = new HeldRows(order);

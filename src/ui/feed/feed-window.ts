@@ -9,21 +9,21 @@ import {
 } from "../../contract";
 
 /** Order of a list: negative if `a` is above `b`. */
-export type Order = (a: Placed, b: Placed) => number;
+export type RowOrder = (a: Placed, b: Placed) => number;
 
 /**
  * Snoozed messages: those that return soonest come first. Positions in this list hold the moment of return as time, ms.
  */
-export const soonestBack: Order = (a, b) => compareAge(placeIn("snoozed", a), placeIn("snoozed", b));
+export const soonestBack: RowOrder = (a, b) => compareAge(placeIn("snoozed", a), placeIn("snoozed", b));
 
 /** Order of a list, and whether it runs from older to newer. */
-export function orderOf(list: FeedList): { order: Order; isAhead: boolean } {
+export function rowOrderOf(list: FeedList): { order: RowOrder; isAhead: boolean } {
   if (list === "snoozed") return { order: soonestBack, isAhead: true };
   return list === "scheduled" ? { order: compareAge, isAhead: true } : { order: newestFirst, isAhead: false };
 }
 
 /** Whether a list is in order, without ties. */
-function isInOrder(rows: readonly Placed[], order: Order): boolean {
+function isInOrder(rows: readonly Placed[], order: RowOrder): boolean {
   return rows.every((row, index) => {
     const before = rows[index - 1];
     return !before || order(before, row) < 0;
@@ -34,7 +34,7 @@ function isInOrder(rows: readonly Placed[], order: Order): boolean {
 export function mergeRows(
   rows: readonly StoredMessage[],
   added: readonly StoredMessage[],
-  order: Order,
+  order: RowOrder,
 ): readonly StoredMessage[] {
   if (added.length === 0) return rows;
   // What comes at an end, as nearly everything does.

@@ -1,5 +1,5 @@
 import { rowKey, type StoredMessage } from "../../contract";
-import type { Order } from "./feed-window";
+import type { RowOrder } from "./feed-window";
 
 /** The most new rows that are held back in memory; further ones are only counted, and read when asked for. */
 const MAX_HELD = 200;
@@ -10,12 +10,12 @@ export class HeldRows {
   count = $state(0);
   /** More than `count` are held back, as some were left out of an announcement. */
   isPart = $state(false);
-  readonly #order: Order;
+  readonly #order: RowOrder;
   #rows = new Map<string, StoredMessage>();
   /** How many of them aren't in memory. */
   #unread = 0;
 
-  constructor(order: Order) {
+  constructor(order: RowOrder) {
     this.#order = order;
   }
 

@@ -2,7 +2,7 @@
 import type { CountQuery, Matches } from "../../client";
 import { belongsTo, type HubEvent, type Position, type StoredMessage } from "../../contract";
 import type { FeedQuery } from "../state/view";
-import { orderOf } from "./feed-window";
+import { rowOrderOf } from "./feed-window";
 
 /** Least pause between two counts, ms, and as a multiple of the last count's duration, as more changes may follow. */
 const PAUSE_MS = 400;
@@ -102,7 +102,7 @@ export class MatchCount {
   #reaches({ next }: Part, row: StoredMessage): boolean {
     if (!next) return true;
     // Counting goes newest first, whatever the order of the list.
-    const { order, isAhead } = orderOf(this.#scope.list);
+    const { order, isAhead } = rowOrderOf(this.#scope.list);
     return isAhead ? order(row, next) >= 0 : order(row, next) <= 0;
   }
 }

@@ -1,8 +1,8 @@
-import { FIELDS } from "../../contract";
+import { FILTER_FIELDS } from "../../contract";
 import { folded } from "../state/folded";
 
 /** The name of a field. */
-export type FieldName = keyof typeof FIELDS;
+export type FieldName = keyof typeof FILTER_FIELDS;
 
 /** Names of fields that people know from other search boxes, or from the chips in their language. Folded. */
 const OTHER_WORDS = new Map<string, FieldName>([
@@ -85,7 +85,7 @@ export function nearestField(written: string): FieldName | undefined {
   const name = folded(written);
   const other = OTHER_WORDS.get(name);
   if (other) return other;
-  const names = Object.keys(FIELDS) as FieldName[];
+  const names = Object.keys(FILTER_FIELDS) as FieldName[];
   // A beginning of at least two letters counts as the whole.
   const begun = names.find((field) => name.length > 1 && field.startsWith(name));
   if (begun) return begun;

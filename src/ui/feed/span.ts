@@ -1,6 +1,6 @@
 import type { Client, DayCount, SubscriptionRecord } from "../../client";
 import type { FeedState } from "./feed-state.svelte";
-import { inFeeds } from "./held";
+import { feedSize } from "./list-size";
 
 const DAY_S = 86_400;
 
@@ -8,7 +8,7 @@ const DAY_S = 86_400;
  * How the messages of a feed are spread over time, by their number on each day. Converts a time into an index in the
  * whole feed and back: exact at the end of a day; within a day, messages are assumed to be evenly spread.
  */
-export class Span {
+export class FeedSpan {
   readonly total: number;
   /** Newest first: end of the day, s; its length so far, s; its number of messages; and how many are newer. */
   readonly #days: { endS: number; lengthS: number; count: number; newer: number }[] = [];
@@ -63,10 +63,10 @@ export async function measureSpan(
 ): Promise<void> {
   const { list, filter, subIds } = feed.scope;
   if (list !== "feed" || filter.terms.length > 0) return;
-  const total = inFeeds(covered);
+  const total = feedSize(covered);
   const before = measuredAt.get(feed);
   if (before !== undefined && Math.abs(total - before) <= before * TOLERANCE) return;
   measuredAt.set(feed, total);
   const days = await client.read((reader) => reader.days(subIds));
-  if (days.ok) feed.extent.measured(new Span(days.value, Date.now() / 1000));
+  if (days.ok) feed.extent.measured(new FeedSpan(days.value, Date.now() / 1000));
 }

@@ -8,7 +8,7 @@
  */
 
 /** The rendered items and their place. Lengths in px. */
-export interface Layout {
+export interface ListLayout {
   /** Index of the first rendered item, and one past the last. */
   first: number;
   end: number;
@@ -55,7 +55,7 @@ export const MAX_SPAN = 8_000_000;
 const MAX_ABOVE = 9_000_000;
 
 /** Lays the items out around the anchor. Time is in proportion to the items in memory, which are bounded. */
-export function layOut(input: LayoutInput): Layout {
+export function layOut(input: LayoutInput): ListLayout {
   const { count, height, viewport, margin, most = Infinity, openAbove, before = 0, behind = 0, anew = false } = input;
   if (count === 0) return { first: 0, end: 0, above: 0, below: 0, scrollTop: 0, moved: 0 };
   let scrollTop = Math.max(0, input.scrollTop);
@@ -89,7 +89,7 @@ export function layOut(input: LayoutInput): Layout {
 /** The first item whose lower edge is below `y`: the topmost visible one if `y` is the upper edge of the screen. */
 export function itemAt(
   y: number,
-  layout: Pick<Layout, "first" | "end" | "above">,
+  layout: Pick<ListLayout, "first" | "end" | "above">,
   height: (index: number) => number,
 ): { index: number; top: number } {
   let top = layout.above;

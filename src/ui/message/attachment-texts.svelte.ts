@@ -12,12 +12,12 @@ const MOST = 20;
 const texts = new SvelteMap<string, AttachmentText>();
 
 /** Whether the text of a message's file is open. */
-export function isOpen(key: MessageKey): boolean {
+export function isTextOpen(key: MessageKey): boolean {
   return texts.has(keyText(key));
 }
 
 /** The text of a message's file. */
-export function textOf(key: MessageKey): AttachmentText {
+export function attachmentTextOf(key: MessageKey): AttachmentText {
   return texts.get(keyText(key));
 }
 

@@ -1,7 +1,7 @@
 import { foldText } from "../../contract";
 
 /** A part of a text, in UTF-16 units; the end is exclusive. */
-export type Span = [start: number, end: number];
+export type TextSpan = [start: number, end: number];
 
 /** A text folded for comparison, and where in the text each unit of that stems from. */
 interface Folded {
@@ -31,9 +31,9 @@ function fold(text: string): Folded {
  * @param wanted folded, none of them empty
  * @param most spans at most
  */
-export function findMatches(text: string, wanted: readonly string[], most: number): Span[] {
+export function findMatches(text: string, wanted: readonly string[], most: number): TextSpan[] {
   const { text: folded, places } = fold(text);
-  const found: Span[] = [];
+  const found: TextSpan[] = [];
   for (const word of wanted) {
     let at = folded.indexOf(word);
     for (let count = 0; at >= 0 && count < most; count++) {
@@ -42,7 +42,7 @@ export function findMatches(text: string, wanted: readonly string[], most: numbe
     }
   }
   found.sort(([a], [b]) => a - b);
-  const apart: Span[] = [];
+  const apart: TextSpan[] = [];
   for (const [start, end] of found) {
     const last = apart.at(-1);
     if (last && start <= last[1]) last[1] = Math.max(last[1], end);

@@ -1,6 +1,6 @@
 // The only place that gives an element an address from a message; eslint.config.js enforces this.
-import { fetchFile, keptCopy } from "../../client";
-import { fileName } from "../../contract";
+import { fetchMedia, keptCopy } from "../../client";
+import { keptFileName } from "../../contract";
 import type { ExtraHeaders } from "../../protocol";
 import type { LoadAddress, LoadSource } from "../state/load-source";
 
@@ -13,19 +13,20 @@ export type Showable = string & { readonly brand: "Showable" };
 const MAX_AT_ONCE = 3;
 
 /** Bytes that stay at hand, so that a message that is drawn anew shows its picture at once. Those used longest ago go. */
-const MAX_HELD_BYTES = 64_000_000;
+const MAX_KEPT_BYTES = 64_000_000;
 
 /** An element that is no further than this from the screen loads. */
 const NEAR = "400px";
 
-interface Held {
+/** A file that was fetched, or is being fetched. */
+interface FetchedFile {
   url: Promise<Showable | undefined>;
   blob?: Blob;
   /** Absent while it is still loading. */
   bytes?: number;
 }
 
-const held = new Map<string, Held>();
+const fetched = new Map<string, FetchedFile>();
 let running = 0;
 const waiting: (() => void)[] = [];
 
@@ -33,7 +34,7 @@ async function fetchInTurn(href: LoadAddress, headers: ExtraHeaders | undefined)
   if (running < MAX_AT_ONCE) running++;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
-    return await fetchFile(href, headers);
+    return await fetchMedia(href, headers);
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -42,27 +43,27 @@ async function fetchInTurn(href: LoadAddress, headers: ExtraHeaders | undefined)
 }
 
 /** A source whose bytes the page has, to show them from memory. */
-type HeldSource = Exclude<LoadSource, { by: "element" }>;
+type FetchedSource = Exclude<LoadSource, { by: "element" }>;
 
 /** The key of a source: a kept file and the file at its address are different sources. */
-const nameOf = (source: LoadSource): string => (source.by === "kept" ? fileName(source.key) : source.href);
+const nameOf = (source: LoadSource): string => (source.by === "kept" ? keptFileName(source.key) : source.href);
 
-async function hold(source: HeldSource, of: Held): Promise<Showable | undefined> {
+async function fetchInto(source: FetchedSource, of: FetchedFile): Promise<Showable | undefined> {
   const href = nameOf(source);
   const blob =
     source.by === "kept" ? await (await keptCopy(source.key))?.blob() : await fetchInTurn(source.href, source.headers);
   if (!blob) {
-    held.delete(href);
+    fetched.delete(href);
     return undefined;
   }
   of.bytes = blob.size;
   of.blob = blob;
-  let sum = [...held.values()].reduce((all, { bytes = 0 }) => all + bytes, 0);
-  for (const [other, { url, bytes }] of held) {
-    if (sum <= MAX_HELD_BYTES) break;
+  let sum = [...fetched.values()].reduce((all, { bytes = 0 }) => all + bytes, 0);
+  for (const [other, { url, bytes }] of fetched) {
+    if (sum <= MAX_KEPT_BYTES) break;
     // Files that are still loading can't be dropped.
     if (other === href || bytes === undefined) continue;
-    held.delete(other);
+    fetched.delete(other);
     sum -= bytes;
     void url.then((address) => address !== undefined && URL.revokeObjectURL(address));
   }
@@ -71,16 +72,16 @@ async function hold(source: HeldSource, of: Held): Promise<Showable | undefined>
 
 /** What the browser is to show of a source; undefined where there is nothing. */
 export function showable(source: LoadSource): Promise<Showable | undefined> {
-  return source.by === "element" ? Promise.resolve(source.href as string as Showable) : heldAddress(source);
+  return source.by === "element" ? Promise.resolve(source.href as string as Showable) : fetchedAddress(source);
 }
 
-function heldAddress(source: HeldSource): Promise<Showable | undefined> {
+function fetchedAddress(source: FetchedSource): Promise<Showable | undefined> {
   const href = nameOf(source);
-  const known = held.get(href);
-  held.delete(href);
-  const one: Held = known ?? { url: Promise.resolve(undefined) };
-  held.set(href, one);
-  if (!known) one.url = hold(source, one);
+  const known = fetched.get(href);
+  fetched.delete(href);
+  const one: FetchedFile = known ?? { url: Promise.resolve(undefined) };
+  fetched.set(href, one);
+  if (!known) one.url = fetchInto(source, one);
   return one.url;
 }
 
@@ -90,7 +91,7 @@ function heldAddress(source: HeldSource): Promise<Showable | undefined> {
  */
 export async function fileOf(source: LoadSource, name: string): Promise<File | undefined> {
   if (source.by === "element" || (await showable(source)) === undefined) return undefined;
-  const blob = held.get(nameOf(source))?.blob;
+  const blob = fetched.get(nameOf(source))?.blob;
   return blob && new File([blob], name, { type: blob.type });
 }
 

@@ -24,16 +24,16 @@ export const FITTING: Zoom = { scale: 1, x: 0, y: 0 };
 const MOST = 8;
 
 /** One step of a key, a button or a double press. */
-export const STEP = 1.5;
+export const ZOOM_STEP = 1.5;
 
-function held(value: number, most: number): number {
+function limited(value: number, most: number): number {
   return Math.min(Math.max(value, -most), most);
 }
 
 /** Keeps an image on the stage: where it is smaller it stays in the middle, where it is larger no edge comes inside. */
 function kept({ scale, x, y }: Zoom, image: Size, stage: Size): Zoom {
   const room = (of: keyof Size) => Math.max(0, (image[of] * scale - stage[of]) / 2);
-  return { scale, x: held(x, room("width")), y: held(y, room("height")) };
+  return { scale, x: limited(x, room("width")), y: limited(y, room("height")) };
 }
 
 /**

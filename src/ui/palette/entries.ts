@@ -3,7 +3,7 @@ import { parseFilter, type Filter } from "../../contract";
 import { COMMANDS, isPossible, type Situation } from "../commands";
 import { markAllRead } from "../message/mark-all-read";
 import type { IconName } from "../parts/icons";
-import { findEntries, MAX_SHOWN, wordsOf, type FindableEntry } from "../parts/search-list";
+import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/search-list";
 import type { SettingPlace } from "../settings/setting-place";
 import { settingPlaces } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
@@ -19,7 +19,7 @@ import { commandStrings } from "../strings/commands";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import { serverStrings } from "../strings/servers";
 import { topicStrings } from "../strings/topics";
-import { serverMenu, topicMenu, type Action } from "../topics/menus";
+import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
 import { signOut } from "../topics/sign-out";
 
 /** A line of the palette. */
@@ -31,7 +31,7 @@ export interface Entry extends FindableEntry {
 const MAX_ACTED_ON = 20;
 
 /** Actions that make sense only where one sees the list that they change. */
-const ONLY_IN_SIGHT: readonly Action["id"][] = ["up", "down"];
+const ONLY_IN_SIGHT: readonly MenuAction["id"][] = ["up", "down"];
 
 /**
  * The palette for what applies now. Without words it lists what was used lately, commands and views, then topics,
@@ -83,7 +83,7 @@ export function palette(situation: Situation, recent: readonly string[]): (query
         actionsOfServer(app, server),
       ),
     ]);
-    return [...findEntries(entries, query).slice(0, MAX_SHOWN - 1), searchEntry(app, query.trim())];
+    return [...findEntries(entries, query).slice(0, MAX_LISTED - 1), searchEntry(app, query.trim())];
   };
 }
 
@@ -287,8 +287,8 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   ];
 }
 
-function actionEntries(actions: readonly Action[], key: string, hint: string, also = ""): Entry[] {
-  const words: Partial<Record<Action["id"], string>> = commandStrings.palette.also.actions;
+function actionEntries(actions: readonly MenuAction[], key: string, hint: string, also = ""): Entry[] {
+  const words: Partial<Record<MenuAction["id"], string>> = commandStrings.palette.also.actions;
   return actions
     .filter(({ id }) => !ONLY_IN_SIGHT.includes(id))
     .map(({ id, label, icon, run }) => ({

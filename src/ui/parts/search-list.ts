@@ -2,7 +2,7 @@ import { folded } from "../state/folded";
 import type { IconName } from "./icons";
 
 /** The most entries drawn: users who don't find theirs among these type another letter. */
-export const MAX_SHOWN = 60;
+export const MAX_LISTED = 60;
 
 /** A line of a list in which one searches by name. */
 export interface FindableEntry {

@@ -62,10 +62,10 @@ export class FeedRows {
     scroller.addEventListener("scroll", () => this.#scrolled(), options);
     scroller.addEventListener("touchmove", () => this.#stillness.moved(), options);
     for (const down of ["pointerdown", "touchstart"]) {
-      scroller.addEventListener(down, () => this.#stillness.held(true), options);
+      scroller.addEventListener(down, () => this.#stillness.press(true), options);
     }
     for (const up of ["pointerup", "touchend", "touchcancel"]) {
-      addEventListener(up, () => this.#stillness.held(false), options);
+      addEventListener(up, () => this.#stillness.press(false), options);
     }
   }
 

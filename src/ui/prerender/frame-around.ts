@@ -1,9 +1,8 @@
+import type { Shape } from "../state/layout.svelte";
 import { scopes as S } from "./first-rows.scopes";
 import { element } from "./element";
 import type { FeedRows } from "./feed-rows";
 import type { CachedStrings } from "./cached-strings";
-
-type Shape = "phone" | "middle" | "wide";
 
 /** The layout that `Layout` would choose for the page's width. */
 export function shapeOf(): Shape {

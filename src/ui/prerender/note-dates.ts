@@ -1,5 +1,5 @@
 import { DATE_FORMS, dateOf } from "../strings/dates";
-import { FIELDS, writeAsNoted, type NotedDates, type Piece } from "./noted-dates";
+import { DATE_FIELDS, writeAsNoted, type NotedDates, type DatePiece } from "./noted-dates";
 
 /** Moments with every hour, weekday and month among them, ms. */
 const SAMPLES = Array.from({ length: 84 }, (_, at) =>
@@ -26,20 +26,20 @@ export function noteDates(locale: string): NotedDates | undefined {
 /** V8 formats with a plain space in place of this narrow no-break space, but leaves it in the parts. */
 const NARROW_SPACE = "\u202f";
 
-function piecesOf(format: Intl.DateTimeFormat): Piece[] {
-  const pieces: Piece[] = [];
+function piecesOf(format: Intl.DateTimeFormat): DatePiece[] {
+  const pieces: DatePiece[] = [];
   const isNarrow = format.format().includes(NARROW_SPACE);
   for (const ms of SAMPLES) {
     format.formatToParts(ms).forEach(({ type, value }, at) => {
       const piece = (pieces[at] ??= pieceFor(type, isNarrow ? value : value.replaceAll(NARROW_SPACE, " ")));
-      if (piece.kind === "named") piece.names[FIELDS[piece.field](dateOf(ms))] = value;
+      if (piece.kind === "named") piece.names[DATE_FIELDS[piece.field](dateOf(ms))] = value;
     });
   }
   return pieces;
 }
 
 /** Anything else is kept as literal text; for a field not listed here the samples then differ, and the check fails. */
-function pieceFor(type: string, text: string): Piece {
+function pieceFor(type: string, text: string): DatePiece {
   if (type === "minute" || type === "day" || type === "year") return { kind: "number", field: type };
   if (type === "hour" || type === "dayPeriod" || type === "weekday" || type === "month") {
     return { kind: "named", field: type, names: [] };

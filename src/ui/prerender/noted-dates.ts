@@ -4,7 +4,7 @@ import { dateOf, type DATE_FORMS, type WriteDate } from "../strings/dates";
 type Named = "hour" | "dayPeriod" | "weekday" | "month";
 
 /** A piece of a date: text between fields, or a field. */
-export type Piece =
+export type DatePiece =
   | { kind: "text"; text: string }
   /** Looked up in the list of names, by hour, weekday or month from 0. */
   | { kind: "named"; field: Named; names: string[] }
@@ -12,10 +12,10 @@ export type Piece =
   | { kind: "number"; field: "minute" | "day" | "year" };
 
 /** What was noted of `Intl`, which takes 15 ms to make for the first time: how it writes dates in one place. */
-export type NotedDates = Record<keyof typeof DATE_FORMS, Piece[]>;
+export type NotedDates = Record<keyof typeof DATE_FORMS, DatePiece[]>;
 
 /** A field of a moment by the device's clock: an index into names, or the number itself. */
-export const FIELDS: Record<Exclude<Piece, { kind: "text" }>["field"], (date: Date) => number> = {
+export const DATE_FIELDS: Record<Exclude<DatePiece, { kind: "text" }>["field"], (date: Date) => number> = {
   hour: (date) => date.getHours(),
   dayPeriod: (date) => date.getHours(),
   weekday: (date) => date.getDay(),
@@ -25,9 +25,9 @@ export const FIELDS: Record<Exclude<Piece, { kind: "text" }>["field"], (date: Da
   year: (date) => date.getFullYear(),
 };
 
-function written(piece: Piece, date: Date): string {
+function written(piece: DatePiece, date: Date): string {
   if (piece.kind === "text") return piece.text;
-  const value = FIELDS[piece.field](date);
+  const value = DATE_FIELDS[piece.field](date);
   if (piece.kind === "named") return piece.names[value] ?? "";
   return String(value).padStart(piece.field === "minute" ? 2 : 1, "0");
 }

@@ -10,7 +10,7 @@ const LONGEST_FLING_MS = 2_000;
  */
 export class Stillness {
   #movedAtMs = -Infinity;
-  #isHeld = false;
+  #isPressed = false;
 
   constructor(
     private readonly nowMs: () => number,
@@ -18,8 +18,8 @@ export class Stillness {
   ) {}
 
   /** A finger or button went down on it, or up. */
-  held(isHeld: boolean): void {
-    this.#isHeld = isHeld;
+  press(isDown: boolean): void {
+    this.#isPressed = isDown;
     this.moved();
   }
 
@@ -32,7 +32,7 @@ export class Stillness {
   async still(): Promise<void> {
     const untilMs = this.nowMs() + LONGEST_FLING_MS;
     for (let nowMs = this.nowMs(); nowMs < untilMs; nowMs = this.nowMs()) {
-      const settledMs = (this.#isHeld ? nowMs : this.#movedAtMs) + SETTLED_MS;
+      const settledMs = (this.#isPressed ? nowMs : this.#movedAtMs) + SETTLED_MS;
       const leftMs = Math.min(settledMs, untilMs) - nowMs;
       if (leftMs <= 0) return;
       await this.wait(leftMs);

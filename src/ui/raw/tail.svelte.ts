@@ -8,11 +8,11 @@ const MAX_LINES = 2_000;
 const MAX_LINES_HELD = 10_000;
 
 /** An entry of the tail: a line as received, or a change of the connection. */
-export type Line = { n: number; atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
+export type TailEntry = { n: number; atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
 
 /** One topic's raw stream, followed from `start` to `stop`. */
 export class Tail {
-  lines = $state.raw<readonly Line[]>([]);
+  lines = $state.raw<readonly TailEntry[]>([]);
   /** Lines that came in all. */
   count = $state(0);
   /** Lines that were left out, as this page did not keep up, or they were too long. */
@@ -89,7 +89,7 @@ export class Tail {
     this.#add([{ kind: "again", n: this.#n++, atMs }]);
   }
 
-  #add(lines: Line[]): void {
+  #add(lines: TailEntry[]): void {
     if (lines.length === 0) return;
     this.lines = [...this.lines, ...lines].slice(this.isPaused ? -MAX_LINES_HELD : -MAX_LINES);
   }

@@ -16,7 +16,7 @@ export interface SummaryGroup {
 }
 
 /** What came during an absence and is still unread. */
-export interface Summary {
+export interface AbsenceSummary {
   count: number;
   /** It covers only the newest messages: more came than were read for it. */
   isPart: boolean;
@@ -28,7 +28,7 @@ export interface Summary {
 /** What the page shows of an absence. */
 export interface AbsenceShown {
   absence: Absence;
-  summary: Summary;
+  summary: AbsenceSummary;
   /** Call when the user dismissed the summary. */
   putAway: () => void;
 }

@@ -4,7 +4,7 @@ import type { CommandError, CommandName, Commands, HubEvent } from "../../contra
 import type { Result, ServerAddress } from "../../protocol";
 import { AwaySummary } from "./absence-shown.svelte";
 import { CatalogueState } from "./catalogue.svelte";
-import { Clock } from "./clock.svelte";
+import { ReactiveClock } from "./clock.svelte";
 import { commandFault } from "./command-fault";
 import { Device } from "./device.svelte";
 import { Dialogs } from "./dialogs.svelte";
@@ -14,7 +14,7 @@ import { Layers } from "./layers";
 import { Layout } from "./layout.svelte";
 import { findLinked } from "./linked-message";
 import { isMuted } from "./muted";
-import { Navigation, type Arrival } from "./navigation.svelte";
+import { Navigation, type RouteChange } from "./navigation.svelte";
 import { Notices } from "./notices.svelte";
 import { outageOf, type NoServer } from "./outage";
 import { PagePane } from "./page-pane";
@@ -51,7 +51,7 @@ export class App {
   readonly layers = new Layers();
   readonly dialogs = new Dialogs(this.layers);
   readonly notices = new Notices();
-  readonly clock = new Clock();
+  readonly clock = new ReactiveClock();
   readonly layout = new Layout();
   readonly rail = new Rail();
   readonly updates = new Updates();
@@ -127,7 +127,7 @@ export class App {
     this.navigation.moveHome(home, this.catalogue.subscriptions.length > 0 && this.pane.unsubscribed.length === 0);
   }
 
-  #arrived(arrival: Arrival): void {
+  #arrived(arrival: RouteChange): void {
     const { route, isSameView } = arrival;
     if (!isSameView) this.pane.setSearching(false);
     if (route.asks === "add") this.dialogs.open({ kind: "add-topic" });

@@ -12,7 +12,7 @@ function eachStep(stepMs: number): () => void {
 /**
  * The device's clock as reactive state. It ticks only while something on screen reads it, and no faster than needed.
  */
-export class Clock {
+export class ReactiveClock {
   #eachSecond = eachStep(SECOND_MS);
   #eachCalm = eachStep(LOOK_WITHIN_MS);
   #eachMinute = eachStep(MINUTE_MS);

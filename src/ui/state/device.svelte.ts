@@ -1,15 +1,15 @@
-import type { Client, Environment } from "../../client";
+import type { Client, PageEnvironment } from "../../client";
 import type { HubEvent } from "../../contract";
 
 /** Trouble with the storage, as last announced by the hub. */
-export type StorageTrouble = Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">;
+export type StorageProblem = Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">;
 
 /** What the page knows of its device: the network, the storage, and what the browser offers. */
 export class Device {
   readonly #client: Client;
   #online = $state(navigator.onLine);
-  #environment: Environment;
-  #storageTrouble = $state<StorageTrouble>();
+  #environment: PageEnvironment;
+  #storageTrouble = $state<StorageProblem>();
   #littleStorage = $state<number>();
 
   constructor(client: Client) {
@@ -22,12 +22,12 @@ export class Device {
     return this.#online;
   }
 
-  get environment(): Environment {
+  get environment(): PageEnvironment {
     return this.#environment;
   }
 
   /** Trouble with the storage; undefined when all is well. */
-  get storageTrouble(): StorageTrouble | undefined {
+  get storageTrouble(): StorageProblem | undefined {
     return this.#storageTrouble;
   }
 
@@ -47,7 +47,7 @@ export class Device {
     };
   }
 
-  setStorageTrouble(problem: StorageTrouble | "none"): void {
+  setStorageTrouble(problem: StorageProblem | "none"): void {
     this.#storageTrouble = problem === "none" ? undefined : problem;
   }
 

@@ -7,7 +7,7 @@ import { fragmentOf, routeOf, type Route } from "./route";
 import type { View } from "./view";
 
 /** A route that the page has just begun to show. */
-export interface Arrival {
+export interface RouteChange {
   readonly route: Route;
   /** The view is the same as before; at most its filter or its columns changed. */
   readonly isSameView: boolean;
@@ -22,13 +22,18 @@ export class Navigation {
   #home: ServerAddress = $state.raw("" as ServerAddress);
   readonly #catalogue: CatalogueState;
   readonly #layers: Layers;
-  readonly #onarrive: (arrival: Arrival) => void;
+  readonly #onarrive: (arrival: RouteChange) => void;
   #route: Route;
   /** What the address bar shows, which a step of the history below a layer has not heard of. */
   #fragment: string;
 
   /** @param home server of topics whose link names none */
-  constructor(home: ServerAddress, catalogue: CatalogueState, layers: Layers, onarrive: (arrival: Arrival) => void) {
+  constructor(
+    home: ServerAddress,
+    catalogue: CatalogueState,
+    layers: Layers,
+    onarrive: (arrival: RouteChange) => void,
+  ) {
     this.#home = home;
     this.#catalogue = catalogue;
     this.#layers = layers;

@@ -4,12 +4,12 @@ import { addressHost } from "../../protocol";
 import { serverName, topicName } from "./names";
 
 /** What a filter's places are compared with. */
-type Placed = Pick<SubscriptionRecord, "topic" | "displayName" | "group">;
+type NamedTopic = Pick<SubscriptionRecord, "topic" | "displayName" | "group">;
 
 /** The names that a topic answers to under `topic:`, `server:` or `group:`. */
 function namesOf(
   kind: PlaceTerm["kind"],
-  subscription: Placed,
+  subscription: NamedTopic,
   server: Pick<ServerRecord, "name" | "address">,
 ): string[] {
   switch (kind) {
@@ -28,7 +28,7 @@ function namesOf(
  */
 export function placeTest(
   filter: Filter,
-): (subscription: Placed, server: Pick<ServerRecord, "name" | "address">) => boolean {
+): (subscription: NamedTopic, server: Pick<ServerRecord, "name" | "address">) => boolean {
   const places = filter.terms
     .filter(isPlace)
     .map(({ not, kind, values }) => ({ not, kind, wanted: new Set(values.map(foldText)) }));

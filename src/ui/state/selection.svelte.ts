@@ -1,7 +1,7 @@
 import type { MessageKey, StoredMessage } from "../../contract";
 import type { Layout } from "./layout.svelte";
 import type { LinkedMessage } from "./linked-message";
-import type { Arrival, Navigation } from "./navigation.svelte";
+import type { RouteChange, Navigation } from "./navigation.svelte";
 import type { MessagePart } from "./pane.svelte";
 
 /** The selected message of the page, and whether it is shown as its own page. */
@@ -71,7 +71,7 @@ export class Selection {
    * Takes over what a new route says: the selection stays only in the same view, and a link may name a message. Beside
    * the feed the address says what is shown; a message's page leaves its row selected.
    */
-  arrive({ route: { message }, isSameView, isFromAddress }: Arrival): void {
+  arrive({ route: { message }, isSameView, isFromAddress }: RouteChange): void {
     const isPutAway = isFromAddress && !message && this.#layout.shape === "wide";
     if (!isSameView || isPutAway) this.#key = undefined;
     this.#opened = false;

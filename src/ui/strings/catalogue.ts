@@ -31,7 +31,7 @@ import { formatFor, type FormatWords } from "./format";
 export const appStrings = { ...en };
 
 /** All strings of one language: those of the first screens, and those of screens that load later. */
-export interface Catalogue {
+export interface StringCatalogue {
   appStrings: typeof en;
   alertRules: typeof alertRules;
   alerts: typeof alerts;
@@ -63,16 +63,16 @@ export interface Catalogue {
   direction: "ltr" | "rtl";
 }
 
-let spoken: Catalogue | undefined;
+let spoken: StringCatalogue | undefined;
 
 /**
  * Strings that were requested before the language was set: the build may bundle a part's code into a file that loads
  * earlier.
  */
-const early = new Map<Exclude<keyof Catalogue, "direction">, object>();
+const early = new Map<Exclude<keyof StringCatalogue, "direction">, object>();
 
 /** Switches the language. Call it before the page shows anything. */
-export function speak(catalogue: Catalogue, locale: string): void {
+export function speak(catalogue: StringCatalogue, locale: string): void {
   spoken = catalogue;
   Object.assign(appStrings, catalogue.appStrings);
   for (const [name, given] of early) Object.assign(given, catalogue[name]);
@@ -80,10 +80,10 @@ export function speak(catalogue: Catalogue, locale: string): void {
 }
 
 /** The strings of a screen that loads later, in the current language. */
-export function later<Name extends Exclude<keyof Catalogue, "direction">>(
+export function later<Name extends Exclude<keyof StringCatalogue, "direction">>(
   name: Name,
-  english: Catalogue[Name],
-): Catalogue[Name] {
+  english: StringCatalogue[Name],
+): StringCatalogue[Name] {
   if (spoken) return spoken[name];
   const given = { ...english };
   early.set(name, given);

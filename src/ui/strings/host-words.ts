@@ -1,11 +1,11 @@
-import type { ConfigProblem, Wanted } from "../../contract";
+import type { ConfigProblem, WantedValue } from "../../contract";
 import { unreachable } from "../../protocol";
 import { list } from "./format";
 
 /** What a language says of mistakes in the host's file. `at`: where in the file. */
 export interface HostWords {
   /** What a value should be, as `wrong` says it. */
-  wanted: Readonly<Record<Extract<Wanted, string>, string>>;
+  wanted: Readonly<Record<Extract<WantedValue, string>, string>>;
   /** @param values in quotation marks, in a list */
   oneOf: (values: string) => string;
   tooLong: string;
@@ -18,7 +18,7 @@ export interface HostWords {
 
 /** Writes what is wrong in the host's file with these words. */
 export function hostProblemsIn(words: HostWords) {
-  const wantedIs = (wanted: Wanted): string =>
+  const wantedIs = (wanted: WantedValue): string =>
     typeof wanted === "string" ? words.wanted[wanted] : words.oneOf(list(wanted.map((value) => `"${value}"`)));
 
   return (problem: ConfigProblem): string => {

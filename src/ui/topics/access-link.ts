@@ -1,5 +1,5 @@
 // A link that hands on a topic together with the sign-in for it, which its sender chose to put in.
-import { namedLink, openingLink, type LinkedTopics, parsePastedTopic, type View, formatLink } from "../../contract";
+import { namedLink, openingLink, type LinkedTopics, parsePastedTopic, type AppLink, formatLink } from "../../contract";
 import { checkCredentials, type Credentials } from "../../protocol";
 import { packed, unpacked } from "../state/packed-text";
 
@@ -21,7 +21,7 @@ export interface Access {
  * @param label what the sender calls the topic
  */
 export async function accessLink(
-  view: View,
+  view: AppLink,
   label: string | undefined,
   credentials: Credentials,
   appUrl: string,

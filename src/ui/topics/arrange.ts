@@ -4,17 +4,17 @@ import { topicStrings } from "../strings/topics";
 import {
   addGroup,
   moveTopic,
-  orderOf,
+  currentOrder,
   removeGroup,
   stepGroup,
   stepTopic,
   toggleGroup,
-  type Order,
+  type TopicOrder,
 } from "./arrangement";
 
 /** Changes groups and order: on the screen at once, stored afterwards; undone on the screen if storing fails. */
-export async function arrange(app: App, change: (order: Order) => Order): Promise<boolean> {
-  const before = orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions);
+export async function arrange(app: App, change: (order: TopicOrder) => TopicOrder): Promise<boolean> {
+  const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   const after = change(before);
   if (after === before) return false;
   show(app, after);
@@ -28,16 +28,16 @@ export async function arrange(app: App, change: (order: Order) => Order): Promis
  * command, and what the screen showed would be lost.
  */
 export async function foldGroup(app: App, name: string): Promise<void> {
-  const after = toggleGroup(orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions), name);
+  const after = toggleGroup(currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions), name);
   if (await store(app, after)) show(app, after);
 }
 
-async function store(app: App, { groups, topics }: Order): Promise<boolean> {
+async function store(app: App, { groups, topics }: TopicOrder): Promise<boolean> {
   const places = topics.map(({ subId, group }) => ({ subId, group }));
   return (await app.attempt("arrange", { groups, topics: places })) !== undefined;
 }
 
-function show(app: App, { groups, topics }: Order): void {
+function show(app: App, { groups, topics }: TopicOrder): void {
   const places = new Map(topics.map(({ subId, group }, order) => [subId, { order, group }]));
   const subscriptions = app.catalogue.tables.subscriptions.map((subscription) => {
     const place = places.get(subscription.subId);
@@ -70,7 +70,7 @@ export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<v
 
 /** Removes a group but keeps its topics. Can be undone. */
 export async function dropGroup(app: App, name: string): Promise<void> {
-  const before = orderOf(app.catalogue.settings.groups, app.catalogue.subscriptions);
+  const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   if (!(await arrange(app, (order) => removeGroup(order, name)))) return;
   app.notices.show({ text: topicStrings.groups.removed(name), undo: () => void arrange(app, () => before) });
 }

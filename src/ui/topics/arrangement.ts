@@ -6,12 +6,12 @@ import { groupsOf } from "../state/groups";
  * Pure changes to the order of groups and topics. All topics are in one list: only their order within a group, or
  * within a server's topics without a group, is seen.
  */
-export interface Order extends Arrangement {
+export interface TopicOrder extends Arrangement {
   topics: { subId: number; serverId: number; group: string | null }[];
 }
 
 /** The current order. */
-export function orderOf(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): Order {
+export function currentOrder(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): TopicOrder {
   return {
     groups: groupsOf(groups, subscriptions).map(({ name, collapsed }) => ({ name, ...(collapsed && { collapsed }) })),
     topics: subscriptions.map(({ subId, serverId, group }) => ({ subId, serverId, group: group ?? null })),
@@ -19,7 +19,7 @@ export function orderOf(groups: readonly TopicGroup[], subscriptions: readonly S
 }
 
 /** Puts a topic into a group (null = none) before another topic, or behind all that are there. */
-export function moveTopic(order: Order, subId: number, group: string | null, before?: number): Order {
+export function moveTopic(order: TopicOrder, subId: number, group: string | null, before?: number): TopicOrder {
   const topic = order.topics.find((other) => other.subId === subId);
   if (!topic || before === subId) return order;
   const others = order.topics.filter((other) => other !== topic);
@@ -28,7 +28,7 @@ export function moveTopic(order: Order, subId: number, group: string | null, bef
 }
 
 /** Moves a topic by one place. At an end of its group it goes on into the next one; its server's own list is the last. */
-export function stepTopic(order: Order, subId: number, by: -1 | 1): Order {
+export function stepTopic(order: TopicOrder, subId: number, by: -1 | 1): TopicOrder {
   const topic = order.topics.find((other) => other.subId === subId);
   if (!topic) return order;
   const inGroup = (group: string | null) =>
@@ -42,7 +42,7 @@ export function stepTopic(order: Order, subId: number, by: -1 | 1): Order {
 }
 
 /** Puts a group before another one, or last. */
-export function moveGroup(order: Order, name: string, before?: string): Order {
+export function moveGroup(order: TopicOrder, name: string, before?: string): TopicOrder {
   const group = order.groups.find((other) => other.name === name);
   if (!group || before === name) return order;
   const others = order.groups.filter((other) => other !== group);
@@ -51,19 +51,19 @@ export function moveGroup(order: Order, name: string, before?: string): Order {
 }
 
 /** Moves a group by one place. */
-export function stepGroup(order: Order, name: string, by: -1 | 1): Order {
+export function stepGroup(order: TopicOrder, name: string, by: -1 | 1): TopicOrder {
   const at = order.groups.findIndex((other) => other.name === name);
   if (at < 0 || !order.groups[at + by]) return order;
   return moveGroup(order, name, order.groups[by < 0 ? at - 1 : at + 2]?.name);
 }
 
 /** Adds a group at the end, unless one of that name exists. */
-export function addGroup(order: Order, name: string): Order {
+export function addGroup(order: TopicOrder, name: string): TopicOrder {
   return order.groups.some((group) => group.name === name) ? order : { ...order, groups: [...order.groups, { name }] };
 }
 
 /** Renames a group; if the new name exists already, the two are merged. */
-export function renameGroup(order: Order, name: string, to: string): Order {
+export function renameGroup(order: TopicOrder, name: string, to: string): TopicOrder {
   const isThere = order.groups.some((group) => group.name === to);
   return {
     groups: isThere
@@ -74,7 +74,7 @@ export function renameGroup(order: Order, name: string, to: string): Order {
 }
 
 /** Removes a group; its topics are listed under their servers again. */
-export function removeGroup(order: Order, name: string): Order {
+export function removeGroup(order: TopicOrder, name: string): TopicOrder {
   return {
     groups: order.groups.filter((group) => group.name !== name),
     topics: order.topics.map((topic) => (topic.group === name ? { ...topic, group: null } : topic)),
@@ -82,7 +82,7 @@ export function removeGroup(order: Order, name: string): Order {
 }
 
 /** Shows the topics of a group, or hides them. */
-export function toggleGroup(order: Order, name: string): Order {
+export function toggleGroup(order: TopicOrder, name: string): TopicOrder {
   const turned = ({ name, collapsed }: TopicGroup): TopicGroup => (collapsed ? { name } : { name, collapsed: true });
   return { ...order, groups: order.groups.map((group) => (group.name === name ? turned(group) : group)) };
 }

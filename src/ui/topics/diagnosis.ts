@@ -1,4 +1,4 @@
-import type { Catalogue, ServerRecord, SubscriptionRecord, Environment } from "../../client";
+import type { Catalogue, ServerRecord, SubscriptionRecord, PageEnvironment } from "../../client";
 import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Failure } from "../../protocol";
 import { unreachable } from "../../protocol";
@@ -9,7 +9,7 @@ import { isoTime } from "../strings/dates";
 export interface DiagnosisInput {
   catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "gaps" | "total">;
   statuses: ReadonlyMap<number, ServerStatus>;
-  environment: Environment;
+  environment: PageEnvironment;
   build: string;
   browser: string;
   online: boolean;

@@ -12,11 +12,11 @@ import { deferredShellStrings } from "../strings/deferred-shell";
 import { unsubscribe } from "./subscriptions";
 
 /** An action with a name that stays the same in every language. */
-export interface Action extends MenuItem {
+export interface MenuAction extends MenuItem {
   id: keyof (typeof deferredShellStrings)["menu"];
 }
 
-export function topicMenu(app: App, subscription: SubscriptionRecord): Action[] {
+export function topicMenu(app: App, subscription: SubscriptionRecord): MenuAction[] {
   const { subId, serverId, topic } = subscription;
   const server = app.catalogue.server(serverId);
   const own = [
@@ -52,11 +52,11 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): Action[] 
   return [...own, ...onServer, { ...remove, apart: true, seldom: true }];
 }
 
-function seldom(...items: Action[]): Action[] {
+function seldom(...items: MenuAction[]): MenuAction[] {
   return items.map((action) => ({ ...action, seldom: true }));
 }
 
-export function serverMenu(app: App, { serverId }: ServerRecord): Action[] {
+export function serverMenu(app: App, { serverId }: ServerRecord): MenuAction[] {
   return [
     serverItem(app, serverId),
     connectionItem(app, serverId),
@@ -69,15 +69,15 @@ export function addTopicItem(app: App): MenuItem {
   return { label: appStrings.shell.addTopic, icon: "plus", run: () => app.dialogs.open({ kind: "add-topic" }) };
 }
 
-function item(id: Action["id"], icon: IconName, run: () => void): Action {
+function item(id: MenuAction["id"], icon: IconName, run: () => void): MenuAction {
   return { id, label: deferredShellStrings.menu[id], icon, run };
 }
 
-function serverItem(app: App, serverId: number): Action {
+function serverItem(app: App, serverId: number): MenuAction {
   return item("server", "server", () => app.dialogs.open({ kind: "server", serverId }));
 }
 
-function connectionItem(app: App, serverId: number): Action {
+function connectionItem(app: App, serverId: number): MenuAction {
   return item("connection", "info", () => app.dialogs.open({ kind: "connection", serverId }));
 }
 

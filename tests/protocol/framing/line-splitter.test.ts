@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineSplitter, MAX_LINE_BYTES, type Line } from "../../../src/protocol";
+import { LineSplitter, MAX_LINE_BYTES, type SplitLine } from "../../../src/protocol";
 import { bytesOf, pushCut } from "./fixtures";
 
-const linesOf = (text: string, loneCr = false): Line[] => new LineSplitter({ loneCr }).push(bytesOf(text));
+const linesOf = (text: string, loneCr = false): SplitLine[] => new LineSplitter({ loneCr }).push(bytesOf(text));
 const filled = (length: number, byte = 0x78): Uint8Array => new Uint8Array(length).fill(byte);
 const LF = Uint8Array.of(10);
 

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { counted } from "./formats";
 
 /** The rules of alerts: quiet hours, muting everything, repeats. */
-export const alertRules: Catalogue["alertRules"] = {
+export const alertRules: StringCatalogue["alertRules"] = {
   muteAll: {
     heading: "كتم الكل",
     open: "كتم الكل…",

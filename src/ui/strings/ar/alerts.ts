@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 import { MESSAGES, OF_TOPICS } from "./formats";
 
 /** Notifications, and the settings that are about them. */
-export const alerts: Catalogue["alerts"] = {
+export const alerts: StringCatalogue["alerts"] = {
   heading: "الإشعارات",
   states: {
     on: "مفعّلة. تصلك الإشعارات ما دام Earshot مفتوحًا.",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { bytes, count, duration, inOneUnit } from "../format";
 
 /** Files that come with messages. Lengths of time in ms, sizes in bytes. */
-export const attachment: Catalogue["attachment"] = {
+export const attachment: StringCatalogue["attachment"] = {
   load: "تحميل الصورة",
   play: "تشغيل",
   show: "إظهار النص",

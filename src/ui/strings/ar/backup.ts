@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 import { counted, MESSAGES, OF_MESSAGES, OF_SERVERS } from "./formats";
@@ -18,7 +18,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "النسخ الاحتياطي",
   hint: "النسخة الاحتياطية ملف واحد فيه رسائلك وإعداد Earshot. يقرؤه أي محرر نصوص، ويمكن استيراده على أي جهاز.",
   export: "تصدير",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "إضافة عمود",
   addLabel: "ما يُعرض",
   choices: "ما يمكن لعمود أن يعرضه",
@@ -23,7 +23,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "اشتراك…",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "الشاشة الجدارية",
   leave: "مغادرة الشاشة الجدارية",
   full: "ملء الشاشة",

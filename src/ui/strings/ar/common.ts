@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { MESSAGES, counted } from "./formats";
 
 /** Strings that several screens share. */
-export const common: Catalogue["appStrings"]["common"] = {
+export const common: StringCatalogue["appStrings"]["common"] = {
   appName: "Earshot",
   close: "إغلاق",
   cancel: "إلغاء",
@@ -29,7 +29,7 @@ export const common: Catalogue["appStrings"]["common"] = {
 };
 
 /** Names of the priorities (docs/protocol.md §14). */
-export const priority: Catalogue["appStrings"]["priority"] = {
+export const priority: StringCatalogue["appStrings"]["priority"] = {
   label: "الأولوية",
   names: { 1: "الدنيا", 2: "منخفضة", 3: "عادية", 4: "مرتفعة", 5: "عاجلة" },
 };

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { failuresIn, type FailureWords } from "../failure-words";
 
 const words: FailureWords = {
@@ -24,7 +24,7 @@ const words: FailureWords = {
 };
 
 /** What is said of attempts and commands that failed. */
-export const errors: Catalogue["errors"] = {
+export const errors: StringCatalogue["errors"] = {
   ...failuresIn(words),
   noClipboard: "لا يسمح المتصفح لهذه الصفحة باستخدام الحافظة.",
 };

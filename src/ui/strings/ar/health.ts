@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 
 /** The details of one connection. */
-export const health: Catalogue["health"] = {
+export const health: StringCatalogue["health"] = {
   heading: (server) => `الاتصال بـ ${server}`,
   state: "الحالة",
   why: "السبب",

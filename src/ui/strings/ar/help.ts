@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 
 /** Around the pages of the help, and where questions arise. */
-export const help: Catalogue["help"] = {
+export const help: StringCatalogue["help"] = {
   contents: "صفحات المساعدة",
   language: "المساعدة متاحة حاليًا بالإنجليزية فقط.",
   pages: {

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { hostProblemsIn, type HostWords } from "../host-words";
 import { counted } from "./formats";
@@ -27,7 +27,7 @@ const words: HostWords = {
 };
 
 /** What the host of the app has set. */
-export const host: Catalogue["host"] = {
+export const host: StringCatalogue["host"] = {
   heading: "من المستضيف",
   hint: "حدد مستضيف هذا التطبيق هذا في ملفه config.json.",
   name: "الاسم",

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { alertRules } from "./alert-rules";
 import { alerts } from "./alerts";
 import { deferredShell } from "./deferred-shell";
@@ -29,7 +29,7 @@ import { topics } from "./topics";
 import { views } from "./views";
 
 /** The Arabic catalogue: in one piece, as it is loaded before anything is shown. */
-export const catalogue: Catalogue = {
+export const catalogue: StringCatalogue = {
   appStrings: { common, priority, feed, shell },
   alertRules,
   alerts,

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { MESSAGES } from "./formats";
 
 /** The check for messages that the server has and this device doesn't. */
-export const missing: Catalogue["missing"] = {
+export const missing: StringCatalogue["missing"] = {
   looking: "جارٍ سؤال الخادم عن كل ما لديه…",
   none: "لا شيء ناقص",
   found: (n) => `الناقص: ${count(n, MESSAGES)}`,

@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "والتطبيق مغلق",
   receive: "الاستقبال والتطبيق مغلق",
   hint: "يسلّم الخادم الرسائل مشفّرةً إلى خدمة الدفع في متصفحك، وهي توقظ Earshot للحظة.",

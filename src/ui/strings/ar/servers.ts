@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 import { OF_TOPICS } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
-export const servers: Catalogue["servers"] = {
+export const servers: StringCatalogue["servers"] = {
   address: "العنوان",
   settings: "إعدادات الخادم",
   signIn: {

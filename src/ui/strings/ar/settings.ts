@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { counted, MESSAGES, OF_MESSAGES, OF_SERVERS } from "./formats";
 
 /** The settings page. */
-export const settings: Catalogue["settings"] = {
+export const settings: StringCatalogue["settings"] = {
   heading: "الإعدادات",
   contents: "في هذه الصفحة",
   search: {

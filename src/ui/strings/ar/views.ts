@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 /** Saved views. */
-export const views: Catalogue["views"] = {
+export const views: StringCatalogue["views"] = {
   save: "حفظ هذا العرض",
   rename: "إعادة تسمية العرض",
   name: "الاسم",

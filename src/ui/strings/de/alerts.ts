@@ -1,11 +1,11 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 
 const messages = (n: number) => count(n, { one: "Nachricht", other: "Nachrichten" });
 const news = { one: "neue", other: "neue" };
 
 /** Notifications, and the settings that are about them. */
-export const alerts: Catalogue["alerts"] = {
+export const alerts: StringCatalogue["alerts"] = {
   heading: "Benachrichtigungen",
   states: {
     on: "An. Du wirst benachrichtigt, solange Earshot offen ist.",

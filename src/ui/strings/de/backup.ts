@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, list } from "../format";
 import { errors } from "./errors";
 
@@ -23,7 +23,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "Sicherung",
   hint: "Eine Sicherung ist eine Datei mit deinen Nachrichten und allem, was du eingestellt hast. Jeder Texteditor kann sie lesen, und jedes Gerät kann sie importieren.",
   export: "Exportieren",

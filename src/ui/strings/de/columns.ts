@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "Spalte hinzufügen",
   addLabel: "Was angezeigt wird",
   choices: "Was eine Spalte anzeigen kann",
@@ -23,7 +23,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "Abonnieren …",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "Wandanzeige",
   leave: "Wandanzeige verlassen",
   full: "Vollbild",

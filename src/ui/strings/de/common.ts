@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 /** Strings that several screens share. */
-export const common: Catalogue["appStrings"]["common"] = {
+export const common: StringCatalogue["appStrings"]["common"] = {
   appName: "Earshot",
   more: "Mehr",
   close: "Schließen",
@@ -29,7 +29,7 @@ export const common: Catalogue["appStrings"]["common"] = {
 };
 
 /** Names of the priorities (docs/protocol.md §14). */
-export const priority: Catalogue["appStrings"]["priority"] = {
+export const priority: StringCatalogue["appStrings"]["priority"] = {
   label: "Priorität",
   names: { 1: "Minimal", 2: "Niedrig", 3: "Standard", 4: "Hoch", 5: "Dringend" },
 };

@@ -1,10 +1,10 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 const messages = { one: "Nachricht", other: "Nachrichten" };
 
 /** Header, menus and strips: what loads after the first rows. */
-export const deferredShell: Catalogue["deferredShell"] = {
+export const deferredShell: StringCatalogue["deferredShell"] = {
   kept: (n) => `${count(n)} gespeichert`,
   completeSince: (said) => `Vollständig seit ${said}`,
   completeUntil: (said) => `Vollständig bis ${said}`,

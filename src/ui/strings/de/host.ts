@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { hostProblemsIn, type HostWords } from "../host-words";
 
@@ -26,7 +26,7 @@ const words: HostWords = {
 };
 
 /** What the host of the app has set. */
-export const host: Catalogue["host"] = {
+export const host: StringCatalogue["host"] = {
   heading: "Vom Anbieter",
   hint: "Wer diese App bereitstellt, hat das in ihrer config.json festgelegt.",
   name: "Name",

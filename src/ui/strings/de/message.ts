@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, inOneUnit } from "../format";
 
 /** The message page and its dialogs, and the text shown in place of messages. Durations in ms. */
-export const message: Catalogue["message"] = {
+export const message: StringCatalogue["message"] = {
   details: {
     tabs: "Über diese Nachricht",
     details: "Details",

@@ -1,10 +1,10 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 const messages = { one: "Nachricht", other: "Nachrichten" };
 
 /** The check for messages that the server has and this device doesn't. */
-export const missing: Catalogue["missing"] = {
+export const missing: StringCatalogue["missing"] = {
   looking: "Fragt den Server nach allem, was er hat …",
   none: "Nichts fehlt",
   found: (n) => `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt`,

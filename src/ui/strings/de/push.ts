@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "Bei geschlossener App",
   receive: "Auch bei geschlossener App empfangen",
   hint: "Der Server übergibt Nachrichten verschlüsselt dem Push-Dienst deines Browsers; der weckt Earshot für einen Moment.",

@@ -1,10 +1,10 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 const lines = { one: "Zeile", other: "Zeilen" };
 
 /** The live tail of a topic as plain text. */
-export const raw: Catalogue["raw"] = {
+export const raw: StringCatalogue["raw"] = {
   heading: (topic) => `Live-Rohtext: ${topic}`,
   what: "Live-Rohtext: eine Zeile je Nachricht, wie gesendet; nichts wird gespeichert.",
   back: "Zu den Nachrichten",

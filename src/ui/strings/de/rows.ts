@@ -1,10 +1,10 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 const some = (n: number) => (n === 1 ? "Nachricht" : count(n, { one: "Nachricht", other: "Nachrichten" }));
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: Catalogue["rows"] = {
+export const rows: StringCatalogue["rows"] = {
   newRows: (n) => `${count(n)} neue`,
   newRowsSome: "Neue Nachrichten",
   showNew: "Die neuen Nachrichten zeigen",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: Catalogue["topics"] = {
+export const topics: StringCatalogue["topics"] = {
   heading: "Themen",
   pick: "Mehrere Themen in einem Feed zeigen",
   showPicked: (n) => (n === 0 ? "Themen zeigen" : `${count(n, { one: "Thema", other: "Themen" })} zeigen`),

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { theMoment } from "./formats";
 
 /** The rules of alerts: quiet hours, muting everything, repeats. */
-export const alertRules: Catalogue["alertRules"] = {
+export const alertRules: StringCatalogue["alertRules"] = {
   muteAll: {
     heading: "Silenciar todo",
     open: "Silenciar todo…",

@@ -1,11 +1,11 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 import { theMoment } from "./formats";
 
 const NEW = { one: "nuevo", other: "nuevos" };
 
 /** Notifications, and the settings that are about them. */
-export const alerts: Catalogue["alerts"] = {
+export const alerts: StringCatalogue["alerts"] = {
   heading: "Notificaciones",
   states: {
     on: "Activadas. Recibes avisos mientras Earshot está abierto.",

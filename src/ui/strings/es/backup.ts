@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -24,7 +24,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "Copia de seguridad",
   hint: "Una copia de seguridad es un archivo con tus mensajes y la configuración de Earshot. Cualquier editor de texto puede leerla, y se puede importar en cualquier dispositivo.",
   export: "Exportar",

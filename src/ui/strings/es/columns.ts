@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { theMoment } from "./formats";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "Añadir una columna",
   addLabel: "Qué mostrar",
   choices: "Qué puede mostrar una columna",
@@ -24,7 +24,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "Suscribirse…",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "Mural",
   leave: "Salir del mural",
   full: "Pantalla completa",

@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "Con la aplicación cerrada",
   receive: "Recibir con la aplicación cerrada",
   hint: "El servidor entrega los mensajes, cifrados, al servicio push de tu navegador, que despierta a Earshot un instante.",

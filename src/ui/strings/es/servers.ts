@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 import { theMoment } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
-export const servers: Catalogue["servers"] = {
+export const servers: StringCatalogue["servers"] = {
   address: "Dirección",
   settings: "Ajustes del servidor",
   signIn: {

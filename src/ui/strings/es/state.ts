@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { connectionIn, type ConnectionWords } from "../connection-words";
 import { count, duration, roughlyAgo } from "../format";
 import { theMoment } from "./formats";
@@ -17,7 +17,7 @@ const words: ConnectionWords = {
 };
 
 /** Names of the states of servers and of the device. */
-export const state: Catalogue["state"] = {
+export const state: StringCatalogue["state"] = {
   ...connectionIn(words),
   transports: { json: "Flujo JSON", sse: "Flujo SSE", ws: "WebSocket", poll: "Consultas" },
   automatic: "Automático",

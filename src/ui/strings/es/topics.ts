@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 import { theMoment } from "./formats";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: Catalogue["topics"] = {
+export const topics: StringCatalogue["topics"] = {
   heading: "Temas",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Aún no hay temas.",

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { until } from "./formats";
 
 /** The rules of alerts: quiet hours, muting everything, repeats. */
-export const alertRules: Catalogue["alertRules"] = {
+export const alertRules: StringCatalogue["alertRules"] = {
   muteAll: {
     heading: "Tout mettre en sourdine",
     open: "Tout mettre en sourdine…",

@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -24,7 +24,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "Sauvegarde",
   hint: "Une sauvegarde est un fichier qui contient vos messages et la configuration d’Earshot. Tout éditeur de texte peut la lire, et elle s’importe sur n’importe quel appareil.",
   export: "Exporter",

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { since } from "./formats";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "Ajouter une colonne",
   addLabel: "Contenu à afficher",
   choices: "Ce qu’une colonne peut afficher",
@@ -24,7 +24,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "S’abonner…",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "Mur",
   leave: "Quitter le mur",
   full: "Plein écran",

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 import { since } from "./formats";
 
 /** The details of one connection. */
-export const health: Catalogue["health"] = {
+export const health: StringCatalogue["health"] = {
   heading: (server) => `Connexion à ${server}`,
   state: "État",
   why: "Raison",

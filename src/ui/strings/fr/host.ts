@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 import { hostProblemsIn, type HostWords } from "../host-words";
 
@@ -26,7 +26,7 @@ const words: HostWords = {
 };
 
 /** What the host of the app has set. */
-export const host: Catalogue["host"] = {
+export const host: StringCatalogue["host"] = {
   heading: "De l’hébergeur",
   hint: "L’hébergeur de cette application a fixé ceci dans son config.json.",
   name: "Nom",

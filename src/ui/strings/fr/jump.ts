@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 
 /** Jumps within a feed. */
-export const jump: Catalogue["jump"] = {
+export const jump: StringCatalogue["jump"] = {
   heading: "Aller à une date",
   menu: "Aller à une date…",
   date: "Date",

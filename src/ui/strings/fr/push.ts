@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "Application fermée",
   receive: "Recevoir quand l’application est fermée",
   hint: "Le serveur remet les messages, chiffrés, au service push de votre navigateur, qui réveille Earshot un instant.",

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 import { until } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
-export const servers: Catalogue["servers"] = {
+export const servers: StringCatalogue["servers"] = {
   address: "Adresse",
   settings: "Réglages du serveur",
   signIn: {

@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -22,7 +22,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "Backup",
   hint: "Un backup è un file con i tuoi messaggi e la configurazione di Earshot. Qualsiasi editor di testo può leggerlo, e si può importare su qualsiasi dispositivo.",
   export: "Esporta",

@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { since } from "./formats";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "Aggiungi una colonna",
   addLabel: "Che cosa mostrare",
   choices: "Che cosa può mostrare una colonna",
@@ -24,7 +24,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "Iscriviti…",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "Parete",
   leave: "Esci dalla parete",
   full: "Schermo intero",

@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "Ad app chiusa",
   receive: "Ricevi ad app chiusa",
   hint: "Il server consegna i messaggi, cifrati, al servizio push del browser, che sveglia Earshot per un istante.",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 /** The settings page. */
-export const settings: Catalogue["settings"] = {
+export const settings: StringCatalogue["settings"] = {
   heading: "Impostazioni",
   contents: "In questa pagina",
   search: {

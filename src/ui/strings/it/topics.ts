@@ -1,9 +1,9 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 import { until } from "./formats";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: Catalogue["topics"] = {
+export const topics: StringCatalogue["topics"] = {
   heading: "Argomenti",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Ancora nessun argomento.",

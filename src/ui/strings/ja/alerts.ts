@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 
 /** Notifications, and the settings that are about them. */
-export const alerts: Catalogue["alerts"] = {
+export const alerts: StringCatalogue["alerts"] = {
   heading: "通知",
   states: {
     on: "オン。Earshot を開いている間、通知します。",

@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -20,7 +20,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "バックアップ",
   hint: "バックアップは、メッセージと Earshot の設定を収めた 1 つのファイルです。どのテキストエディターでも読め、どの端末にもインポートできます。",
   export: "エクスポート",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "カラムを追加",
   addLabel: "表示する内容",
   choices: "カラムに表示できるもの",
@@ -23,7 +23,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "購読…",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "ウォール",
   leave: "ウォールを終了",
   full: "全画面",

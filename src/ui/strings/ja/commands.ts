@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 /** Names of commands, the list of keys, the palette, and actions on several messages. */
-export const commands: Catalogue["commands"] = {
+export const commands: StringCatalogue["commands"] = {
   names: {
     next: "次のメッセージ",
     previous: "前のメッセージ",

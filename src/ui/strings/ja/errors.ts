@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { failuresIn, type FailureWords } from "../failure-words";
 
 const words: FailureWords = {
@@ -32,7 +32,7 @@ function spaced(name: string): string {
 }
 
 /** What is said of attempts and commands that failed. */
-export const errors: Catalogue["errors"] = {
+export const errors: StringCatalogue["errors"] = {
   ...failuresIn(words),
   noClipboard: "ブラウザーが、このページにクリップボードの使用を許可していません。",
 };

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 
 /** The details of one connection. */
-export const health: Catalogue["health"] = {
+export const health: StringCatalogue["health"] = {
   heading: (server) => `${server} への接続`,
   state: "状態",
   why: "理由",

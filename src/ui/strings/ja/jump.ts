@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 
 /** Jumps within a feed. */
-export const jump: Catalogue["jump"] = {
+export const jump: StringCatalogue["jump"] = {
   heading: "日付へ移動",
   menu: "日付へ移動…",
   date: "日付",

@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "アプリを閉じているとき",
   receive: "アプリを閉じていても受信する",
   hint: "サーバーがメッセージを暗号化してブラウザーのプッシュサービスに渡し、それが Earshot を一瞬だけ起動します。",

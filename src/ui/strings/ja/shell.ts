@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, list } from "../format";
 
 /** Rail, bottom bar and titles. */
-export const shell: Catalogue["appStrings"]["shell"] = {
+export const shell: StringCatalogue["appStrings"]["shell"] = {
   skip: "メッセージへスキップ",
   navigation: "トピックとビュー",
   bar: "メイン",

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { connectionIn, type ConnectionWords } from "../connection-words";
 import { count, duration, roughlyAgo } from "../format";
 
@@ -16,7 +16,7 @@ const words: ConnectionWords = {
 };
 
 /** Names of the states of servers and of the device. */
-export const state: Catalogue["state"] = {
+export const state: StringCatalogue["state"] = {
   ...connectionIn(words),
   transports: { json: "JSON ストリーム", sse: "SSE ストリーム", ws: "WebSocket", poll: "定期取得" },
   automatic: "自動",

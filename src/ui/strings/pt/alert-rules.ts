@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 /** The rules of alerts: quiet hours, muting everything, repeats. */
-export const alertRules: Catalogue["alertRules"] = {
+export const alertRules: StringCatalogue["alertRules"] = {
   muteAll: {
     heading: "Silenciar tudo",
     open: "Silenciar tudo…",

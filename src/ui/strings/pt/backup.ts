@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -23,7 +23,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "Backup",
   hint: "Um backup é um arquivo com suas mensagens e a configuração do Earshot. Qualquer editor de texto pode lê-lo, e ele pode ser importado em qualquer dispositivo.",
   export: "Exportar",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "Adicionar uma coluna",
   addLabel: "O que mostrar",
   choices: "O que uma coluna pode mostrar",
@@ -23,7 +23,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "Assinar…",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "Mural",
   leave: "Sair do mural",
   full: "Tela cheia",

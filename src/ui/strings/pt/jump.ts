@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 
 /** Jumps within a feed. */
-export const jump: Catalogue["jump"] = {
+export const jump: StringCatalogue["jump"] = {
   heading: "Ir para uma data",
   menu: "Ir para uma data…",
   date: "Data",

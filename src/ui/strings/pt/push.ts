@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "Com o aplicativo fechado",
   receive: "Receber com o aplicativo fechado",
   hint: "O servidor entrega as mensagens, criptografadas, ao serviço de push do navegador, que acorda o Earshot por um instante.",

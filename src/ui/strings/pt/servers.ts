@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 
 /** Moving a server, and trying what is wrong with one. */
-export const servers: Catalogue["servers"] = {
+export const servers: StringCatalogue["servers"] = {
   address: "Endereço",
   settings: "Configurações do servidor",
   signIn: {

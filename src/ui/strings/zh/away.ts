@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration } from "../format";
 
 /** What came while the user was away. Lengths of time in ms. */
-export const away: Catalogue["away"] = {
+export const away: StringCatalogue["away"] = {
   heading: (ms) => `你离开期间 · ${duration(ms)}`,
   putAway: "关闭",
   newest: (n, unread, urgent) =>

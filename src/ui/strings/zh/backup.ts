@@ -1,5 +1,5 @@
 import { backupFaultsIn, type BackupWords } from "../backup-words";
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -16,7 +16,7 @@ const words: BackupWords = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: Catalogue["backup"] = {
+export const backup: StringCatalogue["backup"] = {
   heading: "备份",
   hint: "备份是一个文件，包含你的消息和 Earshot 的设置。任何文本编辑器都能读取，可在任何设备上导入。",
   export: "导出",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: Catalogue["columns"] = {
+export const columns: StringCatalogue["columns"] = {
   add: "添加列",
   addLabel: "显示内容",
   choices: "列可以显示的内容",
@@ -23,7 +23,7 @@ export const columns: Catalogue["columns"] = {
   subscribe: "订阅…",
 };
 
-export const wall: Catalogue["wall"] = {
+export const wall: StringCatalogue["wall"] = {
   label: "看板",
   leave: "退出看板",
   full: "全屏",

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 /** Strings that several screens share. */
-export const common: Catalogue["appStrings"]["common"] = {
+export const common: StringCatalogue["appStrings"]["common"] = {
   appName: "Earshot",
   close: "关闭",
   cancel: "取消",
@@ -28,7 +28,7 @@ export const common: Catalogue["appStrings"]["common"] = {
 };
 
 /** Names of the priorities (docs/protocol.md §14). */
-export const priority: Catalogue["appStrings"]["priority"] = {
+export const priority: StringCatalogue["appStrings"]["priority"] = {
   label: "优先级",
   names: { 1: "最低", 2: "低", 3: "默认", 4: "高", 5: "紧急" },
 };

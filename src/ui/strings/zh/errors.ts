@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { failuresIn, type FailureWords } from "../failure-words";
 
 /** A name before Chinese text: a space follows Latin letters. */
@@ -28,7 +28,7 @@ const words: FailureWords = {
 };
 
 /** What is said of attempts and commands that failed. */
-export const errors: Catalogue["errors"] = {
+export const errors: StringCatalogue["errors"] = {
   ...failuresIn(words),
   noClipboard: "浏览器不允许此页面使用剪贴板。",
 };

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { bytes, count, moment } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
-export const feed: Catalogue["appStrings"]["feed"] = {
+export const feed: StringCatalogue["appStrings"]["feed"] = {
   label: "消息",
   loading: "正在加载…",
   searching: (backTo, now) => `正在搜索，已回溯至 ${moment(backTo, now, "within")}`,

@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 
 /** Jumps within a feed. */
-export const jump: Catalogue["jump"] = {
+export const jump: StringCatalogue["jump"] = {
   heading: "跳转到日期",
   menu: "跳转到日期…",
   date: "日期",

@@ -1,7 +1,7 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: Catalogue["push"] = {
+export const push: StringCatalogue["push"] = {
   heading: "应用关闭时",
   receive: "应用关闭时仍然接收",
   hint: "服务器将消息加密后交给浏览器的推送服务，由它短暂唤醒 Earshot。",

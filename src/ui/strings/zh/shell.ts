@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, list } from "../format";
 
 /** Rail, bottom bar and titles. */
-export const shell: Catalogue["appStrings"]["shell"] = {
+export const shell: StringCatalogue["appStrings"]["shell"] = {
   skip: "跳到消息",
   navigation: "主题和视图",
   bar: "主导航",

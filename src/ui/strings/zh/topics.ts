@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count, duration, list } from "../format";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: Catalogue["topics"] = {
+export const topics: StringCatalogue["topics"] = {
   heading: "主题",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "还没有主题。",

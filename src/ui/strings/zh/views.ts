@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue";
+import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
 
 /** Saved views. */
-export const views: Catalogue["views"] = {
+export const views: StringCatalogue["views"] = {
   save: "保存此视图",
   rename: "重命名视图",
   name: "名称",

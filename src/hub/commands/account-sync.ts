@@ -1,4 +1,4 @@
-import type { AccountTopics as Told, CommandError } from "../../contract";
+import type { CommandError, ListedTopics } from "../../contract";
 import {
   accountSubscriptionUrl,
   accountUrl,
@@ -17,7 +17,7 @@ import { readJson } from "../read-text";
 import { Requests } from "../requests";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 import { stepsBetween } from "./account-steps";
-import { failed, storageError, type CommandContext, type Handler } from "./context";
+import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
 import { RawTail } from "./raw-tail";
 
 /** How often, ms, the hub checks which accounts to keep in step. */
@@ -40,7 +40,7 @@ interface Place {
  * Topics of a signed-in user as the server lists them: offered, and with consent kept in step both ways. Nothing is removed
  * here because a server says so.
  */
-export class AccountTopics {
+export class AccountSync {
   readonly #context: CommandContext;
   /** By account: what follows its sync topic, and how its server was reached then, as text. */
   readonly #tails = new Map<number, { tail: RawTail; by: string }>();
@@ -258,7 +258,7 @@ export class AccountTopics {
     );
   }
 
-  commands(): { accountTopics: Handler<"accountTopics">; keepInStep: Handler<"keepInStep"> } {
+  commands(): { accountTopics: CommandHandler<"accountTopics">; keepInStep: CommandHandler<"keepInStep"> } {
     const placeOf = async (serverId: number): Promise<Result<Place, CommandError>> => {
       const places = await this.#places();
       if (!places.ok) return places;
@@ -275,7 +275,7 @@ export class AccountTopics {
         const here = new Set(place.value.subscriptions.map(({ topic }) => topic));
         const listed = topicsOf(facts.value, place.value.server);
         const there = new Set(listed.map(({ topic }) => topic));
-        const told: Told = {
+        const told: ListedTopics = {
           accountId: place.value.account.accountId,
           ...(facts.value.user !== undefined && { user: facts.value.user }),
           topics: listed.flatMap(({ topic, displayName }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { HubLine, type LineEnvironment } from "../../src/client/hub-line";
+import { HubConnection, type HubConnectionEnvironment } from "../../src/client/hub-connection";
 import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/contract";
-import type { LineEvents, WorkerLine } from "../../src/client/open-worker";
+import type { WorkerPortEvents, WorkerPort } from "../../src/client/open-worker";
 import { VirtualTime } from "../hub/virtual-time";
 
 const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading: true };
@@ -13,9 +13,9 @@ class FakeWorker {
   isHung = false;
 
   constructor(
-    readonly kind: WorkerLine["kind"],
+    readonly kind: WorkerPort["kind"],
     readonly name: string,
-    readonly events: LineEvents,
+    readonly events: WorkerPortEvents,
   ) {}
 
   post(message: PageMessage): void {
@@ -43,7 +43,7 @@ function world({ hasSharedWorkers = true, hung = () => false }: Plan = {}) {
   const workers: FakeWorker[] = [];
   const heard: HubEvent[] = [];
   const pongs: unknown[] = [];
-  const environment: LineEnvironment = {
+  const environment: HubConnectionEnvironment = {
     hasSharedWorkers,
     build: "7",
     setTimer: time.setTimer,
@@ -59,18 +59,21 @@ function world({ hasSharedWorkers = true, hung = () => false }: Plan = {}) {
       };
     },
   };
-  const line = new HubLine(environment, { event: (event) => heard.push(event), pong: (pong) => pongs.push(pong) });
-  return { time, workers, heard, pongs, line };
+  const hub = new HubConnection(environment, {
+    event: (event) => heard.push(event),
+    pong: (pong) => pongs.push(pong),
+  });
+  return { time, workers, heard, pongs, hub };
 }
 
-describe("the line to the hub", () => {
+describe("the connection to the hub", () => {
   test("joins the shared worker of this build and matches answers to commands", async () => {
-    const { time, workers, line, pongs } = world();
+    const { time, workers, hub, pongs } = world();
     expect(workers.map(({ kind, name }) => [kind, name])).toEqual([["shared", "earshot 7 0"]]);
     await time.settle();
     expect(pongs).toEqual([PONG]);
-    const first = line.send("tryNow", { serverId: 1 });
-    const second = line.send("tryNow", { serverId: 2 });
+    const first = hub.send("tryNow", { serverId: 1 });
+    const second = hub.send("tryNow", { serverId: 2 });
     const [one, two] = workers[0]?.named("tryNow") ?? [];
     workers[0]?.answer(two?.id ?? 0, "second");
     workers[0]?.answer(one?.id ?? 0, "first");
@@ -78,9 +81,9 @@ describe("the line to the hub", () => {
   });
 
   test("takes a worker of its own if there are no shared workers", () => {
-    const { workers, line } = world({ hasSharedWorkers: false });
+    const { workers, hub } = world({ hasSharedWorkers: false });
     expect(workers[0]?.kind).toBe("dedicated");
-    expect(line.kind).toBe("dedicated");
+    expect(hub.kind).toBe("dedicated");
   });
 
   test("takes a worker of its own when the shared one can't be loaded", async () => {
@@ -92,14 +95,14 @@ describe("the line to the hub", () => {
     expect(workers).toHaveLength(2);
   });
 
-  test("starts a new worker when a ping stays unanswered, and repeats commands that may be sent twice", async () => {
-    const { time, workers, line } = world();
+  test("starts a new worker when a ping stays unanswered, and sends it the commands that may be sent twice", async () => {
+    const { time, workers, hub } = world();
     await time.settle();
     const [hung] = workers;
     if (!hung) throw new Error("no worker");
     hung.isHung = true;
-    const mark = line.send("markAllRead", { subIds: [1] });
-    const publish = line.send("publish", { address: "https://x.example" as never, topic: "a", message: "once" });
+    const mark = hub.send("markAllRead", { subIds: [1] });
+    const publish = hub.send("publish", { address: "https://x.example" as never, topic: "a", message: "once" });
     await time.advance(26_000);
     expect(hung.isClosed).toBe(true);
     expect(workers.map(({ name }) => name)).toEqual(["earshot 7 0", "earshot 7 1"]);
@@ -123,12 +126,12 @@ describe("the line to the hub", () => {
     expect(heard).toEqual([{ kind: "missed" }]);
   });
 
-  test("repeats the last sticky commands to the next worker", async () => {
-    const { time, workers, line } = world();
+  test("sends commands that hold until changed to the next worker", async () => {
+    const { time, workers, hub } = world();
     await time.settle();
-    void line.send("setOnline", { online: false });
-    void line.send("setAlerting", { able: false });
-    void line.send("setAlerting", { able: true });
+    void hub.send("setOnline", { online: false });
+    void hub.send("setAlerting", { able: false });
+    void hub.send("setAlerting", { able: true });
     const [first] = workers;
     if (!first) throw new Error("no worker");
     for (const { id } of first.posted.filter(({ name }) => name !== "ping"))
@@ -149,37 +152,37 @@ describe("the line to the hub", () => {
   });
 
   test("pings often in sight, seldom out of it, never while frozen, and at once when it comes back into sight", async () => {
-    const { time, workers, line } = world();
+    const { time, workers, hub } = world();
     const pings = () => workers[0]?.named("ping").length ?? 0;
     await time.advance(61_000);
     expect(pings()).toBe(7);
-    line.setVisible(false);
+    hub.setVisible(false);
     await time.advance(600_000);
     expect(pings()).toBe(17);
-    line.putAside();
-    line.setVisible(false);
+    hub.putAside();
+    hub.setVisible(false);
     await time.advance(600_000);
-    expect([pings(), line.isAside]).toEqual([17, true]);
-    line.comeBack();
-    line.setVisible(true);
-    expect([pings(), line.isAside]).toEqual([18, false]);
+    expect([pings(), hub.isAside]).toEqual([17, true]);
+    hub.comeBack();
+    hub.setVisible(true);
+    expect([pings(), hub.isAside]).toEqual([18, false]);
     expect(workers).toHaveLength(1);
   });
 
   test("ends its own worker when the page is frozen, and starts it again with the unanswered commands", async () => {
-    const { time, workers, heard, line } = world({ hasSharedWorkers: false });
+    const { time, workers, heard, hub } = world({ hasSharedWorkers: false });
     await time.settle();
-    void line.send("setOnline", { online: false });
+    void hub.send("setOnline", { online: false });
     const [first] = workers;
     for (const { id } of first?.named("setOnline") ?? []) first?.answer(id, { ok: true, value: null });
-    const mark = line.send("markAllRead", { subIds: [1] });
-    line.putAside();
-    line.setVisible(false);
+    const mark = hub.send("markAllRead", { subIds: [1] });
+    hub.putAside();
+    hub.setVisible(false);
     expect(first?.isClosed).toBe(true);
     await time.advance(600_000);
     expect(workers).toHaveLength(1);
-    line.comeBack();
-    line.setVisible(true);
+    hub.comeBack();
+    hub.setVisible(true);
     await time.settle();
     const second = workers[1];
     expect(second).toMatchObject({ kind: "dedicated", name: "earshot 7 0", isClosed: false });
@@ -193,9 +196,9 @@ describe("the line to the hub", () => {
   });
 
   test("notices that the worker is gone even if the only tab is hidden", async () => {
-    const { time, workers, line } = world();
+    const { time, workers, hub } = world();
     await time.settle();
-    line.setVisible(false);
+    hub.setVisible(false);
     const [first] = workers;
     if (!first) throw new Error("no worker");
     first.isHung = true;
@@ -204,8 +207,8 @@ describe("the line to the hub", () => {
   });
 
   test("passes events on, and ignores those of other versions", async () => {
-    const { time, workers, heard, line } = world();
-    const answer = line.send("prune", {});
+    const { time, workers, heard, hub } = world();
+    const answer = hub.send("prune", {});
     const [prune] = workers[0]?.named("prune") ?? [];
     workers[0]?.events.message({ version: CONTRACT_VERSION, kind: "event", event: { kind: "catalogue" } });
     workers[0]?.events.message({ version: CONTRACT_VERSION + 1, kind: "event", event: { kind: "status" } });

@@ -10,7 +10,7 @@ export const MAX_FILE_BYTES = 10_000_000;
  * Fetches a picture or a recording that a message names, in order to show it: without cookies or other credentials, and
  * without following redirects; with the extra headers of its server, if it has any. Undefined if there is none, if it redirects, or if it is too large.
  */
-export async function fetchFile(href: string, headers?: ExtraHeaders): Promise<Blob | undefined> {
+export async function fetchMedia(href: string, headers?: ExtraHeaders): Promise<Blob | undefined> {
   const aborter = new AbortController();
   const timer = setTimeout(() => aborter.abort(), WITHIN_MS);
   try {

@@ -3,7 +3,7 @@ import { asksFor } from "../../contract";
 import type { Pane } from "../state/pane.svelte";
 
 /** The number of messages in the feeds of these topics, before any filter. */
-export function inFeeds(subscriptions: readonly SubscriptionRecord[]): number {
+export function feedSize(subscriptions: readonly SubscriptionRecord[]): number {
   return subscriptions.reduce((sum, { inFeed }) => sum + inFeed, 0);
 }
 
@@ -11,7 +11,7 @@ export function inFeeds(subscriptions: readonly SubscriptionRecord[]): number {
  * How many messages a pane's filter chooses from, by the counters of its topics. Undefined if the counters don't know:
  * for done or urgent messages, or if the filter asks for more than the list holds.
  */
-export function heldIn({
+export function listSize({
   view,
   filter,
   covered,
@@ -20,7 +20,7 @@ export function heldIn({
   const reachesBeyond = asksFor(filter, "done") || asksFor(filter, "snoozed");
   switch (scope?.list) {
     case "feed":
-      return view.kind === "urgent" || reachesBeyond ? undefined : inFeeds(covered);
+      return view.kind === "urgent" || reachesBeyond ? undefined : feedSize(covered);
     case "starred":
     case "scheduled":
     case "snoozed": {

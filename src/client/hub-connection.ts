@@ -7,7 +7,7 @@ import {
   type WorkerMessage,
 } from "../contract";
 import { fail } from "../protocol";
-import type { OpenWorker, WorkerLine } from "./open-worker";
+import type { OpenWorker, WorkerPort } from "./open-worker";
 
 /** A live worker answers a ping well within this, ms; the first time, it has to be loaded and to open the database. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -25,8 +25,8 @@ const PING_OUT_OF_SIGHT_MS = 60_000;
 /** After this many shared workers didn't answer, each tab gets one of its own. */
 const MAX_SHARED = 3;
 
-/** Repeating these has an effect of its own, so they aren't sent again to the next worker. */
-const ONCE: Readonly<Record<CommandsThat<{ repeats: "once" }>, 1>> = {
+/** Sending these again would have an effect of its own, so the next worker isn't sent them. */
+const NEVER_RESENT: Readonly<Record<CommandsThat<{ resend: "never" }>, 1>> = {
   publish: 1,
   runAction: 1,
   subscribe: 1,
@@ -34,11 +34,11 @@ const ONCE: Readonly<Record<CommandsThat<{ repeats: "once" }>, 1>> = {
   takeBackup: 1,
 };
 
-/** Commands that hold until changed, so the next worker must be told them too. */
-const STICKY: Readonly<Record<CommandsThat<{ repeats: "sticky" }>, 1>> = { setOnline: 1, setAlerting: 1 };
+/** Commands that hold until changed, so that every new worker is sent them. */
+const ALWAYS_RESENT: Readonly<Record<CommandsThat<{ resend: "always" }>, 1>> = { setOnline: 1, setAlerting: 1 };
 
-/** What the line needs of its surroundings; a test can replace it. */
-export interface LineEnvironment {
+/** What the connection needs of its environment; a test can replace it. */
+export interface HubConnectionEnvironment {
   openWorker: OpenWorker;
   hasSharedWorkers: boolean;
   build: string;
@@ -47,7 +47,7 @@ export interface LineEnvironment {
 }
 
 /** Called with what comes from the hub. */
-export interface HubLineEvents {
+export interface HubConnectionEvents {
   event(event: HubEvent): void;
   pong(pong: Commands["ping"]["output"]): void;
 }
@@ -63,13 +63,13 @@ interface Pending {
  * doesn't answer. The same worker name would reach the hung one again, so each name holds its generation
  * (docs/design.md §3).
  */
-export class HubLine {
-  readonly #environment: LineEnvironment;
-  readonly #events: HubLineEvents;
+export class HubConnection {
+  readonly #environment: HubConnectionEnvironment;
+  readonly #events: HubConnectionEvents;
   readonly #pending = new Map<number, Pending>();
-  /** The newest input of each sticky command. */
-  readonly #sticky = new Map<CommandName, unknown>();
-  #line: WorkerLine;
+  /** The newest input of each command that every new worker is sent. */
+  readonly #lasting = new Map<CommandName, unknown>();
+  #port: WorkerPort;
   #generation = 0;
   #hasAnswered = false;
   #nextId = 1;
@@ -78,19 +78,19 @@ export class HubLine {
   #isAside = false;
   #pingId: number | undefined;
 
-  constructor(environment: LineEnvironment, events: HubLineEvents) {
+  constructor(environment: HubConnectionEnvironment, events: HubConnectionEvents) {
     this.#environment = environment;
     this.#events = events;
-    this.#line = this.#open();
+    this.#port = this.#open();
     this.#ping();
   }
 
-  get kind(): WorkerLine["kind"] {
-    return this.#line.kind;
+  get kind(): WorkerPort["kind"] {
+    return this.#port.kind;
   }
 
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
-    if (name in STICKY) this.#sticky.set(name, input);
+    if (name in ALWAYS_RESENT) this.#lasting.set(name, input);
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
@@ -116,7 +116,7 @@ export class HubLine {
     this.#isAside = true;
     // When the page goes on, this timer would fire before the answer is heard.
     this.#endPing();
-    if (this.kind === "dedicated") this.#line.close();
+    if (this.kind === "dedicated") this.#port.close();
   }
 
   /** Whether the page is frozen, or about to be. */
@@ -140,10 +140,10 @@ export class HubLine {
 
   close(): void {
     this.#environment.clearTimer(this.#pingTimer);
-    this.#line.close();
+    this.#port.close();
   }
 
-  #open(): WorkerLine {
+  #open(): WorkerPort {
     const { openWorker, hasSharedWorkers, build } = this.#environment;
     const generation = this.#generation;
     const kind = hasSharedWorkers && generation < MAX_SHARED ? "shared" : "dedicated";
@@ -184,13 +184,13 @@ export class HubLine {
   /** Leaves a worker that doesn't answer, and sends to the next one what still waits for an answer. */
   #next(generation: number): void {
     this.#environment.clearTimer(this.#pingTimer);
-    this.#line.close();
+    this.#port.close();
     this.#generation = generation;
     this.#hasAnswered = false;
-    this.#line = this.#open();
-    for (const [name, input] of this.#sticky) this.#post(this.#nextId++, name, input);
+    this.#port = this.#open();
+    for (const [name, input] of this.#lasting) this.#post(this.#nextId++, name, input);
     for (const [id, { name, input, resolve }] of [...this.#pending]) {
-      if (!(name in ONCE)) this.#post(id, name, input);
+      if (!(name in NEVER_RESENT)) this.#post(id, name, input);
       else {
         this.#pending.delete(id);
         resolve(fail({ kind: "failed", why: { kind: "silent" } }));
@@ -200,7 +200,7 @@ export class HubLine {
   }
 
   #post(id: number, name: CommandName, input: unknown): void {
-    this.#line.post({ version: CONTRACT_VERSION, id, name, input });
+    this.#port.post({ version: CONTRACT_VERSION, id, name, input });
   }
 
   #hear(data: unknown): void {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fetchFile, MAX_FILE_BYTES } from "../../src/client/fetch-file";
+import { fetchMedia, MAX_FILE_BYTES } from "../../src/client/fetch-media";
 
 let server: Server;
 let asked: IncomingMessage[];
@@ -36,7 +36,7 @@ test("a file gets the type that it is shown as, and never one that could run", a
   };
   for (const [type, shownAs] of Object.entries(types)) {
     answer = (_, response) => response.writeHead(200, { "Content-Type": type }).end("bytes");
-    const blob = await fetchFile(at("/file/a"));
+    const blob = await fetchMedia(at("/file/a"));
     expect([blob?.type, await blob?.text()]).toEqual([shownAs, "bytes"]);
   }
   expect(asked.every(({ headers }) => !headers.cookie && !headers.authorization && !headers.referer)).toBe(true);
@@ -47,7 +47,7 @@ test("a redirect is not followed", async () => {
     if (url === "/file/a") response.writeHead(302, { Location: "/b/publish?message=forged" }).end();
     else response.end("forged");
   };
-  expect(await fetchFile(at("/file/a"))).toBeUndefined();
+  expect(await fetchMedia(at("/file/a"))).toBeUndefined();
   expect(asked.map(({ url }) => url)).toEqual(["/file/a"]);
 });
 
@@ -62,10 +62,10 @@ test("a file that is larger than declared, or missing, is not loaded", async () 
     response.writeHead(200, { "Content-Type": "image/png" });
     more();
   };
-  expect(await fetchFile(at("/file/endless.png"))).toBeUndefined();
+  expect(await fetchMedia(at("/file/endless.png"))).toBeUndefined();
   expect(sent).toBeGreaterThan(MAX_FILE_BYTES);
   answer = (_, response) => response.writeHead(404).end("no");
-  expect(await fetchFile(at("/file/lost.png"))).toBeUndefined();
+  expect(await fetchMedia(at("/file/lost.png"))).toBeUndefined();
   answer = (_, response) => response.destroy();
-  expect(await fetchFile(at("/file/broken.png"))).toBeUndefined();
+  expect(await fetchMedia(at("/file/broken.png"))).toBeUndefined();
 });

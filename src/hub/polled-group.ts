@@ -36,7 +36,7 @@ export interface GroupOwner {
   /** The accounts of all groups of the server. */
   readonly accountIds: number[];
   /** Whether polls would certainly fail: the server is stopped, or a refused topic is being looked for. */
-  isHeld(accountId: number): boolean;
+  pollsFail(accountId: number): boolean;
   pollFailed(failure: Failure, accountId: number): void;
   /** A poll was complete, and is stored with the gaps it found. */
   pollCompleted(): void;
@@ -46,7 +46,7 @@ export interface GroupOwner {
  * The topics of one server with the same credentials: they are polled together and share one id cursor. Decides when to
  * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
-export class TopicGroup {
+export class PolledGroup {
   readonly accountId: number;
   readonly #here: ServerContext;
   readonly #streams: StreamPool;
@@ -127,7 +127,7 @@ export class TopicGroup {
 
   /** Polls; a failure is reported, and `catchUpOwed` makes up for it. */
   catchUp(kind: CatchUpKind): void {
-    if (this.#isHeld) {
+    if (this.#pollsFail) {
       this.#owed.add(kind);
       return;
     }
@@ -210,8 +210,8 @@ export class TopicGroup {
       this.#here.environment.clearTimer(timer);
   }
 
-  get #isHeld(): boolean {
-    return this.#owner.isHeld(this.accountId);
+  get #pollsFail(): boolean {
+    return this.#owner.pollsFail(this.accountId);
   }
 
   async #subscriptions(): Promise<SubscriptionRecord[]> {
@@ -231,7 +231,7 @@ export class TopicGroup {
   async #askOrder(): Promise<number | undefined> {
     const { environment } = this.#here;
     const unsettled = await environment.store.unsettled();
-    if (!unsettled.ok || unsettled.value.length === 0 || this.#isHeld || this.#isOver) return undefined;
+    if (!unsettled.ok || unsettled.value.length === 0 || this.#pollsFail || this.#isOver) return undefined;
     const loaded = await import("./order-questions").catch(() => undefined);
     if (!loaded) return undefined;
     this.#orderQuestions ??= new loaded.OrderQuestions(this.#here, {
