@@ -37,7 +37,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
   ): Promise<void> => {
     for (const { endpoint, accountId } of record.parts) {
       if (kept.some((target) => target.endpoint === endpoint)) continue;
-      await deletePush(requestsTo(server.address, server, Requests), endpoint, credentialsOf(accounts, accountId));
+      await deletePush(requestsTo(server.address, server, Requests), endpoint, accountOf(accounts, accountId));
     }
   };
 
@@ -71,7 +71,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       delete after.mustShow;
       if (mustShow) after.mustShow = true;
       for (const { scope, accountId, topics, target } of parts) {
-        const posted = await postPush(requests, { target, topics, credentials: credentialsOf(accounts, accountId) });
+        const posted = await postPush(requests, { target, topics, account: accountOf(accounts, accountId) });
         // The request is stored all the same, as the next start tries again.
         after.parts.push({ scope, accountId, topics, endpoint: target.endpoint });
         if (posted.ok) after.refused.push(...posted.value.refused);
@@ -103,8 +103,8 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
   };
 }
 
-function credentialsOf(accounts: readonly AccountRecord[], accountId: number) {
-  return accounts.find((account) => account.accountId === accountId)?.credentials;
+function accountOf(accounts: readonly AccountRecord[], accountId: number) {
+  return accounts.find((account) => account.accountId === accountId);
 }
 
 /** What pages are told; the rest is the worker's own. */

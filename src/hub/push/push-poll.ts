@@ -69,8 +69,9 @@ export async function pollInBackground(
   for (const accountId of new Set(own.map((subscription) => subscription.accountId))) {
     const members = own.filter((subscription) => subscription.accountId === accountId);
     const since = (await startOf(place, found.polled[accountId], server.serverId, accountId)) ?? otherwise;
-    if (!since) continue;
-    const credentials = accounts.find((account) => account.accountId === accountId)?.credentials;
+    const account = accounts.find((one) => one.accountId === accountId);
+    if (!since || account?.refusedAtMs !== undefined) continue;
+    const credentials = account?.credentials;
     const topics = members.map(({ topic }) => topic);
     const events: StorableEvent[] = [];
     let isWhole = true;

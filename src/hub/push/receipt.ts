@@ -48,10 +48,10 @@ export class Receipt {
     this.#context = context;
   }
 
-  /** Stores what came, tells the pages, and takes away what was deleted or cleared. */
-  async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<void> {
+  /** Stores what came, tells the pages, and takes away what was deleted or cleared. Resolves to whether it is stored. */
+  async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
     const { store, now, close } = this.#place;
-    if (arrivals.length === 0) return;
+    if (arrivals.length === 0) return true;
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, alerts: true });
     if (stored.ok) this.#announce(stored.value);
     else if (pushed?.event === "message" && this.#facts.settings.alerts && !this.shownFirst) {
@@ -64,6 +64,7 @@ export class Receipt {
       (event) => pushedTag(this.#context.address, event),
     );
     if (gone.length > 0) await close(gone);
+    return stored.ok;
   }
 
   #announce(result: IngestResult): void {

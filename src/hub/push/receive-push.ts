@@ -49,7 +49,8 @@ async function notePush({ store }: PushPlace, serverId: number, change: PushChan
 export async function receivePush(place: PushPlace, text: string): Promise<void> {
   const payload = decodePush(text);
   const facts = await readPushFacts(place.store, place.scope);
-  if (facts === "nobody") return place.end();
+  // A page in sight may be about to note the registration that it has just made.
+  if (facts === "nobody") return (await place.isInSight()) ? undefined : place.end();
   if (facts === "unreadable") return showUnstored(place, payload);
   await new PushReceipt(place, facts, payload).run();
 }
@@ -149,8 +150,9 @@ class PushReceipt {
     const facts = { ...known, polled: record.polled };
     const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
     const { arrivals, polled } = await pollInBackground(this.#place, this.#requests, facts, since);
-    await this.#receipt.store(arrivals);
-    return { checkedAtMs: now(), polled };
+    const isStored = await this.#receipt.store(arrivals);
+    // What could not be stored is asked for again.
+    return { checkedAtMs: now(), ...(isStored && { polled }) };
   }
 
   /** Counts the pushes that showed nothing, and sums them up before the browser acts on it. */
@@ -174,7 +176,10 @@ class PushReceipt {
     const event = this.#event;
     const isStranger = event !== undefined && this.#arrivalsOf(event).length === 0;
     const isDue = agoMs < 0 || agoMs > RENEW_AFTER_MS || this.#payload.kind === "expiring" || isStranger;
-    if (isDue) await renewPush(this.#place, this.#facts, this.#requests);
+    if (!isDue) return;
+    // A page may have registered other topics since the push came.
+    const facts = await readPushFacts(this.#place.store, this.#place.scope);
+    if (typeof facts !== "string") await renewPush(this.#place, facts, this.#requests);
   }
 }
 
@@ -207,9 +212,9 @@ async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests)
     subscriptions.filter(({ serverId }) => serverId === server.serverId).map(({ topic }) => topic),
   );
   const topics = part.topics.filter((topic) => subscribed.has(topic));
-  const credentials = accounts.find(({ accountId }) => accountId === part.accountId)?.credentials;
-  if (topics.length === 0) return void (await deletePush(requests, target.endpoint, credentials));
-  const posted = await postPush(requests, { target, topics, credentials });
+  const account = accounts.find(({ accountId }) => accountId === part.accountId);
+  if (topics.length === 0) return void (await deletePush(requests, target.endpoint, account));
+  const posted = await postPush(requests, { target, topics, account });
   const parts = record.parts.map((one) => (one === part ? { ...one, endpoint: target.endpoint, topics } : one));
   await notePush(
     place,

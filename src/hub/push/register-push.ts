@@ -3,6 +3,7 @@ import type { PushFault } from "../../contract";
 import {
   clientConfigUrl,
   type Credentials,
+  ERROR_CODES,
   fail,
   type Failure,
   ok,
@@ -13,6 +14,7 @@ import {
   unregisterPushBody,
   webPushUrl,
 } from "../../protocol";
+import type { AccountRecord } from "../../store";
 import type { Clock } from "../environment";
 import { findRefused } from "../find-refused";
 import { readJson } from "../read-text";
@@ -25,7 +27,7 @@ const SERVICE_REFUSED = 40039;
 export interface PushRequest {
   target: PushTarget;
   topics: readonly string[];
-  credentials: Credentials | undefined;
+  account: AccountRecord | undefined;
 }
 
 /** Asks a server for the key that registrations are made with. */
@@ -46,8 +48,13 @@ export async function askPushKey(clock: Clock, requests: Requests): Promise<Resu
  */
 export async function postPush(
   requests: Requests,
-  { target, topics, credentials }: PushRequest,
+  { target, topics, account }: PushRequest,
 ): Promise<Result<{ topics: string[]; refused: string[] }, PushFault>> {
+  // Failed sign-ins lock a household out, so credentials that were refused are not tried again unasked.
+  if (account?.refusedAtMs !== undefined) {
+    return fail({ kind: "failed", why: { kind: "unauthorized", code: ERROR_CODES.unauthorized } });
+  }
+  const credentials = account?.credentials;
   const failure = await post(requests, target, topics, credentials);
   if (!failure) return ok({ topics: [...topics], refused: [] });
   if (failure.kind !== "forbidden") return fail(faultOf(failure));
@@ -64,8 +71,10 @@ export async function postPush(
 export async function deletePush(
   requests: Requests,
   endpoint: string,
-  credentials: Credentials | undefined,
+  account: AccountRecord | undefined,
 ): Promise<boolean> {
+  // Whoever knows the endpoint may end it, so it is tried without credentials that were refused.
+  const credentials = account?.refusedAtMs === undefined ? account?.credentials : undefined;
   const answer = await requests.send({
     url: (auth) => webPushUrl(requests.address, auth),
     method: "DELETE",

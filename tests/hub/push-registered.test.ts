@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { closed, DAY_MS, KEY, Pushed, SCOPE, targetOf, WORDS } from "./pushed";
+import { over, World } from "./world";
+
+test("what a poll after a push brought and could not be stored is asked for again", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  const first = world.server.publish("alerts", "pushed");
+  world.server.publish("alerts", "its push was lost");
+  let isFull = true;
+  const full = Promise.resolve({ ok: false as const, error: { kind: "quota" as const, text: "" } });
+  const store = over(world.store, { ingest: (batch) => (isFull ? full : world.store.ingest(batch)) });
+  await pushed.message(first, { store });
+  isFull = false;
+  await world.time.advance(60_000);
+  await pushed.message(world.server.publish("alerts", "next"), { store });
+  expect([...(await world.feed())].sort()).toEqual(["its push was lost", "next", "pushed"]);
+});
+
+test("a renewal takes the topics as they are by then, though a page has changed them meanwhile", async () => {
+  const { world, pushed, tab, serverId } = await closed(["alerts", "more"]);
+  const register = (topics: string[]) =>
+    tab.send("registerPush", {
+      ...{ serverId, key: KEY, words: WORDS },
+      parts: [{ scope: SCOPE, accountId: 0, topics, target: targetOf("one") }],
+    });
+  await register(["alerts"]);
+  await world.time.advance(DAY_MS + 1_000);
+  const event = world.server.publish("alerts", "1");
+  let polls = 0;
+  const { intercept } = world.server;
+  world.server.intercept = (request) => {
+    if (request.url.searchParams.get("poll") !== "1" || ++polls > 1) return intercept?.(request);
+    return register(["alerts", "more"]).then(
+      () => new Response("", { headers: { "Content-Type": "application/x-ndjson" } }),
+    );
+  };
+  await pushed.message(event);
+  expect(polls).toBe(1);
+  expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts", "more"]);
+  expect((await pushed.state())?.parts[0]?.topics).toEqual(["alerts", "more"]);
+});
+
+test("a push that comes before its registration is noted does not end it, as the page is in sight", async () => {
+  const world = await World.make();
+  const pushed = new Pushed(world);
+  const { tab } = await world.subscribed(["alerts", "more"]);
+  const { serverId } = (await world.store.reader.catalogue()).servers[0] ?? { serverId: 0 };
+  const parts = ["alerts", "more"].map((topic, at) => ({
+    ...{ scope: `./push/abc-${at + 1}/`, accountId: 0, topics: [topic] },
+    target: targetOf(topic),
+  }));
+  pushed.isInSight = true;
+  const { intercept } = world.server;
+  world.server.intercept = (request) => {
+    const isSecond = request.url.pathname === "/v1/webpush" && request.body?.includes('"more"');
+    const answer = intercept?.(request);
+    if (!isSecond || !(answer instanceof Response)) return answer;
+    return pushed.message(world.server.publish("alerts", "early")).then(() => answer);
+  };
+  const registered = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  expect(registered.ok).toBe(true);
+  expect(pushed.isEnded).toBe(false);
+});
+
+test("a sign-in that was refused is not tried by pushes, which end all the same", async () => {
+  const { world, pushed, tab, serverId } = await closed();
+  const token = { kind: "token", token: "tk_mine" } as const;
+  world.server.users.push(token);
+  await tab.send("setCredentials", { serverId, credentials: token });
+  const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
+  const parts = [{ scope: SCOPE, accountId, topics: ["alerts"], target: targetOf("one") }];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  await world.store.patchAccount(accountId, { refusedAtMs: world.time.now() });
+  const before = world.server.requests.length;
+  const again = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  expect(again).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "unauthorized" } } });
+  await pushed.push({ event: "subscription_expiring" });
+  await world.time.advance(2 * DAY_MS);
+  await pushed.message(world.server.publish("alerts", "1"));
+  const signedIn = world.server.requests.slice(before).filter(({ authorization }) => authorization !== undefined);
+  expect(signedIn.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([]);
+  expect([...pushed.held.keys()]).toEqual([targetOf("one").endpoint]);
+  await tab.send("endPush", { serverId });
+  expect([...pushed.held.keys()]).toEqual([]);
+});
