@@ -15,6 +15,7 @@ import {
   type CaughtUp,
 } from "./catch-up-group";
 import type { IngestQueue } from "./ingest-queue";
+import { loadWhenNeeded } from "./load-when-needed";
 import { poll } from "./poll";
 import { isAhead, nextMarker, OVERLAP_S, pollStart } from "./poll-start";
 import { PACED_FROM } from "./requests";
@@ -191,6 +192,8 @@ export class CatchUp {
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     if (kind === "id") this.#isIdOwed = true;
     const proof = await this.#proof(subscriptions, kind);
+    // Without a proof the poll would move cursors past what a server lost; the host of this code may be gone with it.
+    if (proof === "unloaded") return fail({ kind: "poll", why: { kind: "network" } });
     // The poll must reach back to the witness, which shows whether the server lost its cache. It starts 1 s earlier, as
     // some servers may leave out the second itself.
     if (since.kind === "time")
@@ -296,15 +299,19 @@ export class CatchUp {
    * Reads the witnesses that the poll must bring: for a poll of everything those of all topics, else one. Undefined if
    * nothing can be proven.
    */
-  async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof | undefined> {
+  async #proof(
+    subscriptions: readonly SubscriptionRecord[],
+    kind: CatchUpKind,
+  ): Promise<CacheProof | "unloaded" | undefined> {
     const serverNowS = this.#serverNowS();
     // To a poll from an id, a server that has lost everything answers like one that has nothing new.
     if (kind === "id" || serverNowS === undefined) return undefined;
     const known = subscriptions.filter(({ joined, total }) => joined !== undefined && total > 0);
     if (known.length === 0) return undefined;
-    const { readCacheProof } = await import("./cache-proof");
+    const part = await loadWhenNeeded();
+    if (!part) return "unloaded";
     const isWhole = kind === "all";
-    return readCacheProof(this.#environment, subscriptions, { known, serverNowS, isWhole });
+    return part.readCacheProof(this.#environment, subscriptions, { known, serverNowS, isWhole });
   }
 
   /**

@@ -10,7 +10,7 @@ import { failed, storageError, type CommandContext, type CommandHandler } from "
 import type { Later, UserCommands } from "./commands";
 import { Election } from "./election";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
-import { Leader } from "./leader";
+import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import { Relay } from "./relay";
 import { signInPatch } from "./requests";
 import { keepFacts } from "./server-facts";
@@ -64,6 +64,8 @@ export class Hub {
   /** The hub that was last heard to lead. */
   #leaderId: string | undefined;
   #missedTimer: Timer | undefined;
+  /** When a tab, of this hub or another, last said that it is in sight, device clock, ms. */
+  #seenAtMs = -Infinity;
 
   constructor(environment: Environment, hubId: string) {
     this.#environment = environment;
@@ -132,6 +134,8 @@ export class Hub {
       catalogueChanged: () => this.#catalogueChanged(),
     });
     this.#leader.setOnline(this.#isOnline);
+    // Tabs say it every 10 s, and the last time may have been before the lead was here.
+    if (this.#environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
     // The previous leader may have claimed alerts that no tab has shown.
     this.#lookForAlerts();
   }
@@ -162,7 +166,7 @@ export class Hub {
     if (data.kind === "alert") this.#withLater((later) => later.alerts.hear(data.passed));
     if (data.kind === "writing" || data.kind === "written") this.#withLater((later) => later.writes.hear(data));
     if (data.kind === "request") this.#leader?.countRequest(data.address);
-    if (data.kind === "in-sight") this.#leader?.seen();
+    if (data.kind === "in-sight") this.#noteSeen();
     if (data.kind === "heartbeat") this.#noteLeader(data.from);
     if (data.kind !== "event") return;
     const { event } = data;
@@ -226,8 +230,14 @@ export class Hub {
 
   /** A tab of this hub is in sight. */
   #seen(): void {
-    if (this.#leader) this.#leader.seen();
-    else this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
+    this.#noteSeen();
+    if (!this.#leader)
+      this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
+  }
+
+  #noteSeen(): void {
+    this.#seenAtMs = this.#environment.now();
+    this.#leader?.seen();
   }
 
   /** Does what follows from an announcement, whichever hub made it. */

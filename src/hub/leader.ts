@@ -48,7 +48,7 @@ const TICK_IN_SIGHT_MS = 1_000;
 const LATE_MS = 3_000;
 
 /** A tab in sight says so every 10 s. After this time without such a word, ms, no tab counts as in sight. */
-const IN_SIGHT_FOR_MS = 25_000;
+export const IN_SIGHT_FOR_MS = 25_000;
 
 /** The longest time that a timer is set ahead, ms. */
 const MAX_TIMER_MS = 3_600_000;

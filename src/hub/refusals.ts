@@ -1,7 +1,6 @@
 import type { Failure } from "../protocol";
+import { loadWhenNeeded } from "./load-when-needed";
 import type { ServerContext } from "./server-context";
-
-const loadMarks = () => import("./mark-refused").catch(() => undefined);
 
 /** The connection, which continues without the refused topics. */
 export interface RefusalsOwner {
@@ -42,7 +41,7 @@ export class Refusals {
     const before = plan.refusedTopics;
     const refusal = { failure, accountId, signal: this.#signal };
     // When the code can't be loaded, this is tried again after a wait, like any failure.
-    const part = await loadMarks();
+    const part = await loadWhenNeeded();
     const isFound = (await part?.markRefused(environment, requests, this.#here.plan, refusal)) ?? false;
     if (this.#signal.aborted) return;
     this.#looking.delete(accountId);
@@ -58,7 +57,7 @@ export class Refusals {
   async letBackIn(): Promise<void> {
     const { environment, plan, hub } = this.#here;
     // When the code can't be loaded, what was left out stays so until the next try.
-    const part = await loadMarks();
+    const part = await loadWhenNeeded();
     if (await part?.letBackIn(environment, plan)) await hub.catalogueChanged();
   }
 

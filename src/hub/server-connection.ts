@@ -13,6 +13,7 @@ import { DueMessages } from "./due-messages";
 import type { Environment, Timer } from "./environment";
 import type { InSight, InSightOwner } from "./in-sight";
 import { receiveLive } from "./live-messages";
+import { loadWhenNeeded } from "./load-when-needed";
 import { Refusals, type RefusalsOwner } from "./refusals";
 import { Retries } from "./retries";
 import { AT_ONCE_MS, POLL_EVERY_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
@@ -27,7 +28,10 @@ import { PolledGroup, type GroupOwner } from "./polled-group";
  */
 const POLL_BESIDE_AFTER_MS = 1_000;
 
-/** Code for a page in sight is loaded this long after the start, ms, as messages come first. */
+/**
+ * Code for a page in sight is loaded once a poll is complete, as messages come first, or this long after the start, ms, as
+ * the server may be gone.
+ */
 const LOAD_IN_SIGHT_AFTER_MS = 2_000;
 
 /**
@@ -184,7 +188,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
    * whether more is lost.
    */
   async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
-    const part = await import("./refresh").catch(() => undefined);
+    const part = await loadWhenNeeded();
     return part ? part.refresh(this.#here, this.#groups, subId) : fail({ kind: "network" });
   }
 
@@ -257,6 +261,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   pollCompleted(): void {
+    void this.#loadInSight();
     this.#status.heard();
     void this.#due.settle();
     this.#status.changed();
@@ -309,7 +314,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   /** Loads the code ahead of its use and keeps it: a server that is gone may be the one that serves this code. */
   async #loadInSight(): Promise<void> {
-    const part = await import("./in-sight").catch(() => undefined);
+    if (this.#inSight) return;
+    const part = await loadWhenNeeded();
     if (this.#aborter.signal.aborted || !part || this.#inSight) return;
     this.#inSight = new part.InSight(this.#here, this.#streams, this.#aborter.signal, this);
     this.#probeIfAway();

@@ -5,6 +5,7 @@ import type { Transport } from "../contract";
 import type { Failure, ProtocolEvent } from "../protocol";
 import { ERROR_CODES, splitTopicsByUrlLength } from "../protocol";
 import type { ExtraStreams } from "./extra-streams";
+import { loadWhenNeeded } from "./load-when-needed";
 import { StreamAttempt, type AttemptEvents, type StreamSpec } from "./stream-attempt";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
@@ -216,7 +217,7 @@ export class StreamPool {
   }
 
   async #loadExtra(): Promise<void> {
-    const part = await import("./extra-streams").catch(() => undefined);
+    const part = await loadWhenNeeded();
     if (!part) return;
     this.#extra ??= new part.ExtraStreams(this.#here, this.#owner, this.#attempts, this.#choice, () => this.#again());
     this.#again();
@@ -281,7 +282,7 @@ export class StreamPool {
       case "ws":
         return async (sink, signal) => {
           const { connectWebSocket } = this.#here.environment;
-          const loaded = await import("./receive-by-web-socket").catch(() => undefined);
+          const loaded = await loadWhenNeeded();
           // The code can't be loaded just now, so the attempt fails like any other.
           if (!loaded) return { kind: "network" };
           return loaded.receiveByWebSocket(connectWebSocket, this.#here.requests, request)(sink, signal);

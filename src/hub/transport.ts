@@ -1,5 +1,6 @@
 import { type Credentials, type Failure, type Framing, JsonFraming } from "../protocol";
 import { EventReading, MAX_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
+import { loadWhenNeeded } from "./load-when-needed";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
 
@@ -46,6 +47,6 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
 
 async function framingOf(format: "json" | "sse"): Promise<Framing | undefined> {
   if (format === "json") return new JsonFraming();
-  const loaded = await import("./sse-framing").catch(() => undefined);
+  const loaded = await loadWhenNeeded();
   return loaded && new loaded.SseFraming();
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectLive, expectPolled } from "./on-screen";
 import { expect, test } from "./plain-browser";
-import type { FarServer } from "./faults";
+import { BROKEN, type FarServer } from "./faults";
 import { Lateness } from "./lateness";
 import { HTTP_STREAMS, STREAMS } from "./tcp-proxy";
 
@@ -134,6 +134,39 @@ test("messages are hardly late after a server was gone, or a proxy cut or held b
   for (const { row, cutMs } of proxies) {
     expect(figures[row]?.p95, row).toBeLessThan(cutMs === undefined ? POLLED_MS : SOON_MS);
   }
+});
+
+/** How long after a first subscription the host of the app goes away, ms, and for how long. */
+const GONE_AFTER_MS = [1_000, 2_500, 5_000];
+const GONE_FOR_MS = 5_000;
+
+test("messages are hardly late after the app's own host was gone soon after a first subscription", async ({
+  server,
+  browser,
+  watch,
+}) => {
+  test.setTimeout(240_000);
+  watch.tolerate(BROKEN);
+  watch.tolerate(/Failed to fetch|script resource|service worker/i);
+  const latenesses: number[] = [];
+  for (const goneAfterMs of [...GONE_AFTER_MS, ...GONE_AFTER_MS, ...GONE_AFTER_MS]) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${server.url}#/doors`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await wait(goneAfterMs);
+    await server.stop();
+    await wait(GONE_FOR_MS);
+    await server.start();
+    const text = `after ${latenesses.length} outages`;
+    const backAtMs = Date.now();
+    await server.publish("doors", text);
+    await expect(page.getByRole("article").filter({ hasText: text })).toBeVisible({ timeout: 60_000 });
+    latenesses.push(Date.now() - backAtMs);
+    await context.close();
+  }
+  process.stdout.write(`    own host gone: ${latenesses.map((ms) => (ms / 1_000).toFixed(1)).join(", ")} s\n`);
+  expect(Math.max(...latenesses)).toBeLessThan(SOON_MS);
 });
 
 test("messages are hardly late after a sleep that no event reports, or a firewall that drops connections", async ({

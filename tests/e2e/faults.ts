@@ -18,7 +18,7 @@ export const TRANSPORTS: Readonly<Record<Transport, string>> = {
 };
 
 /** The browser's console messages about connections that failed, or were cut within the head of an answer. */
-const BROKEN = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|blocked by CORS policy: No /;
+export const BROKEN = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|blocked by CORS policy: No /;
 
 /** Seconds between the keepalives of these servers: the shortest interval that the app accepts. */
 export const KEEPALIVE_S = 5;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Hub } from "../../src/hub";
+import { soleLeadership, type Hub, type Leadership } from "../../src/hub";
 import { ERROR_CODES, type Credentials, type ServerAddress } from "../../src/protocol";
 import { errorAnswer, htmlAnswer, isFree } from "./fake-server";
 import { rationed } from "./ration";
@@ -96,6 +96,55 @@ describe("a server that was gone, with a page in sight", () => {
     world.server.publish("a", "after all");
     expect(await untilStored(world, "after all")).toBeLessThanOrEqual(60_000);
   }, 60_000);
+
+  test("is received again within 2 s though the page said that it is in sight before its hub had the lead", async () => {
+    const world = await World.make();
+    const leadership: Leadership = {
+      ...soleLeadership,
+      campaign(turn) {
+        world.time.setTimer(turn.onLead, 50);
+        return { resign: () => undefined, steal: () => undefined };
+      },
+    };
+    const hub = world.startHub({ leadership, random: () => 0.999 });
+    const tab = world.openTab(hub);
+    void tab.send("ping", { inSight: true });
+    await world.time.advance(1_000);
+    await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    await world.time.advance(1_000);
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(10_000);
+    world.server.publish("a", "meanwhile");
+    world.server.down = false;
+    expect(await untilStored(world, "meanwhile")).toBeLessThanOrEqual(2_000);
+  });
+
+  test("is received again within 2 s though the hub that led has ended meanwhile", async () => {
+    const world = await World.make();
+    const turns: (() => void)[] = [];
+    const leadership: Leadership = {
+      ...soleLeadership,
+      campaign(turn) {
+        turns.push(turn.onLead);
+        if (turns.length === 1) turn.onLead();
+        return { resign: () => undefined, steal: () => undefined };
+      },
+    };
+    const first = world.startHub({ leadership, random: () => 0.999 });
+    const tab = world.openTab(world.startHub({ leadership, random: () => 0.999 }));
+    await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    void tab.send("ping", { inSight: true });
+    await world.time.advance(5_000);
+    world.server.down = true;
+    world.server.cut();
+    first.stop();
+    turns[1]?.();
+    await world.time.advance(10_000);
+    world.server.publish("a", "meanwhile");
+    world.server.down = false;
+    expect(await untilStored(world, "meanwhile")).toBeLessThanOrEqual(2_000);
+  });
 
   test("is not probed while no page is in sight", async () => {
     const world = await World.make();

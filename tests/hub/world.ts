@@ -5,14 +5,7 @@ import "fake-indexeddb/auto";
 // here already.
 import "../../src/hub/commands";
 import "../../src/hub/header-doubt";
-import "../../src/hub/mark-refused";
-import "../../src/hub/order-questions";
-import "../../src/hub/in-sight";
-import "../../src/hub/refresh";
-import "../../src/hub/extra-streams";
-import "../../src/hub/receive-by-web-socket";
-import "../../src/hub/sse-framing";
-import "../../src/hub/cache-proof";
+import "../../src/hub/when-needed";
 import "../../src/store/lazy";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Environment } from "../../src/hub";
 import {

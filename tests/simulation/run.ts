@@ -1,12 +1,7 @@
 // Loaded when first needed; here already, as nothing may depend on how long a file takes to load.
 import "../../src/hub/commands";
 import "../../src/hub/header-doubt";
-import "../../src/hub/mark-refused";
-import "../../src/hub/order-questions";
-import "../../src/hub/receive-by-web-socket";
-import "../../src/hub/extra-streams";
-import "../../src/hub/sse-framing";
-import "../../src/hub/cache-proof";
+import "../../src/hub/when-needed";
 import "../../src/store/lazy";
 import { Broken } from "./books";
 import { checkQuiet } from "./quiet-rules";

@@ -1,2 +1,0 @@
-// Reads server-sent events; loaded only where JSON lines don't get through, or when the user chose them.
-export { SseFraming } from "../protocol";
