@@ -27,6 +27,9 @@ const TIDY_AGAIN_AFTER_MS = 60_000;
 /** What was removed is purged after this, ms, when the removal can no longer be undone. */
 const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 
+/** Each change puts tidying off, but by no more than this, ms, after the first one: something may be marked all the time. */
+const TIDY_WITHIN_MS = 600_000;
+
 /**
  * The search index is brought up to date once nothing has changed for this long, ms, or at the latest when the first
  * change is this old, ms. Until then a search reads the few changed messages themselves.
@@ -77,6 +80,8 @@ export class Leader {
   #isOver = false;
   /** When the first change that may not be indexed yet was stored, device clock, ms. */
   #unindexedSinceMs: number | undefined;
+  /** When the first change was made that tidying must follow, device clock, ms. */
+  #untidySinceMs: number | undefined;
   #reloading: Promise<void> = Promise.resolve();
   /** When the last tick was, device clock, ms. */
   #tickedAtMs: number;
@@ -167,8 +172,11 @@ export class Leader {
 
   /** Plans what must follow after a topic was removed, a message deleted, or marks changed. */
   tidySoon(): void {
-    this.#after("purge", PURGE_AFTER_MS, () => this.#purge());
-    this.#after("prune", PURGE_AFTER_MS, () => this.#prune());
+    const nowMs = this.#environment.now();
+    this.#untidySinceMs ??= nowMs;
+    const delayMs = Math.min(PURGE_AFTER_MS, this.#untidySinceMs + TIDY_WITHIN_MS - nowMs);
+    this.#after("purge", delayMs, () => this.#purge());
+    this.#after("prune", delayMs, () => this.#prune());
     void this.#wakeSnoozed();
   }
 
@@ -272,6 +280,7 @@ export class Leader {
   }
 
   async #prune(): Promise<void> {
+    this.#untidySinceMs = undefined;
     const pruned = await this.#environment.store.prune(this.#environment.now());
     if (this.#isOver) return;
     if (pruned.ok) {

@@ -352,6 +352,25 @@ describe("an import that is cut", () => {
     await checkConsistency(engine);
   });
 
+  test.each(["taken over", "waiting"])("while it was %s is undone though the clock was set back since", async (how) => {
+    const backup = await longBackup();
+    const { engine, store } = await profileWithTopic();
+    const before = await everything(engine);
+    const importer = must(await store.importer());
+    must(await read(store, backup));
+    if (how === "taken over") {
+      must(await importer.start("one", [], NOW_MS));
+      must(await importer.takePart("one", NOW_MS));
+    }
+    const earlierMs = NOW_MS - 86_400_000;
+    let woken = must(await store.wakeSnoozed(earlierMs));
+    while (woken.nextWakeMs === earlierMs) woken = must(await store.wakeSnoozed(earlierMs));
+    expect(woken.nextWakeMs, "nothing is left to wait for").toBeUndefined();
+    must(await importer.takeUndone());
+    expect(await everything(engine)).toEqual(before);
+    await checkConsistency(engine);
+  });
+
   test("while it was read leaves nothing behind", async () => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();

@@ -17,6 +17,15 @@ export const ALIVE_MS = 30_000;
 /** A backup that was read waits this long, ms, for the user's word. Another import may take its place at any time. */
 export const WAITS_MS = 3_600_000;
 
+/**
+ * Whether a hub may still work on an import, or the user still decide on it. One that would last for more than twice as long
+ * as any was noted before the clock was set back.
+ */
+export function isAlive({ state, aliveUntilMs }: ImportRecord, nowMs: number): boolean {
+  const mostMs = state === "ready" ? WAITS_MS : ALIVE_MS;
+  return state !== "undoing" && aliveUntilMs > nowMs && aliveUntilMs <= nowMs + 2 * mostMs;
+}
+
 /** The tables of a backup, as far as they were read. */
 export type ReadTables = Pick<ImportRecord, "servers" | "topics" | "settings" | "views" | "sealed">;
 
@@ -34,7 +43,7 @@ export function beginImport(
     for (const other of await imports.getAll()) {
       // What was taken over in part must be undone first, and its hub may still work on it.
       if (other.state === "taking" || other.state === "undoing") return false;
-      if (other.state === "reading" && other.aliveUntilMs > nowMs) return false;
+      if (other.state === "reading" && isAlive(other, nowMs)) return false;
       removeImport(transaction, other.importId);
     }
     imports.put({

@@ -7,7 +7,7 @@ import { MessageWriter, WRITER_STORES } from "../message-writer";
 import { purgeRemoved } from "../purge-removed";
 import type { ImportRecord } from "../schema";
 import { leftGroup } from "../subscriptions";
-import { removeImport } from "./stage";
+import { isAlive, removeImport } from "./stage";
 
 const STORES = [...WRITER_STORES, "imports", "staged"] as const;
 
@@ -32,9 +32,7 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
   const { hasHidden, ...round } = await transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("imports").getAll();
     const isCut = (record: ImportRecord): boolean =>
-      importId === undefined
-        ? record.state === "undoing" || record.aliveUntilMs <= nowMs
-        : record.importId === importId;
+      importId === undefined ? !isAlive(record, nowMs) : record.importId === importId;
     const record = all.find(isCut);
     const writer = await MessageWriter.open(
       transaction,
