@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Credentials } from "../../src/protocol";
-import type { AccountRecord } from "../../src/store";
+import { fail, type Credentials } from "../../src/protocol";
+import type { AccountRecord, Store } from "../../src/store";
 import { World } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
@@ -48,6 +48,19 @@ describe("a password", () => {
     expect(await accounts()).toHaveLength(1);
     expect(world.server.expiries.size).toBe(1);
     expect(world.server.streams.size).toBe(1);
+  });
+
+  test("leaves neither an account nor a token if its topics can't be stored", async () => {
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      addSubscriptions: () => Promise.resolve(fail({ kind: "quota", text: "" })),
+    });
+    const tab = world.openTab(world.startHub({ wrapStore }));
+    const input = { address: world.server.address, topics: ["a"], history: "all", credentials: ADA } as const;
+    const subscribed = await tab.send("subscribe", { ...input, topics: ["a"] });
+    expect(subscribed).toMatchObject({ ok: false, error: { kind: "quota" } });
+    expect(await accounts()).toEqual([]);
+    expect(world.server.users).toEqual([ADA]);
   });
 
   test("is stored where the server gives no tokens, or is too busy to", async () => {

@@ -21,7 +21,7 @@ import type { HostRules } from "./host-commands";
 import { PreviewedMessages } from "./previewed-messages";
 import { sendOwnMessage } from "./send-own-message";
 import { headersPatch } from "./server-commands";
-import { signIn } from "./sign-in";
+import { revoke, signIn } from "./sign-in";
 import { PatientRequests } from "./patient-requests";
 
 /** The most messages that a preview shows, the newest; the rest comes with the subscription. */
@@ -194,6 +194,8 @@ async function storeTopics(
     if (!kept.ok) return fail(storageError(kept.error));
   }
   let accountId = 0;
+  /** Takes back an account that nothing uses, as the topics could not be stored. */
+  let signOut: (() => Promise<unknown>) | undefined;
   if (credentials) {
     const known = await store.accounts();
     if (!known.ok) return fail(storageError(known.error));
@@ -203,7 +205,12 @@ async function storeTopics(
     const signed = await signIn(environment, requests, { credentials, topic, server: server.value, accounts });
     const account = await store.addAccount(serverId, signed);
     if (!account.ok) return fail(storageError(account.error));
-    accountId = account.value.accountId;
+    const { value } = account;
+    accountId = value.accountId;
+    signOut = async () => {
+      const set = await store.setAccount({ serverId, subIds: [], signIn: null });
+      if (set.ok && !accounts.some((one) => one.accountId === value.accountId)) await revoke(requests, [value]);
+    };
   }
   const added = await store.addSubscriptions({
     serverId,
@@ -211,5 +218,7 @@ async function storeTopics(
     topics,
     ...(askedAt !== undefined && { [history === "read" ? "readBefore" : "fromTime"]: askedAt }),
   });
-  return added.ok ? added : fail(storageError(added.error));
+  if (added.ok) return added;
+  await signOut?.();
+  return fail(storageError(added.error));
 }
