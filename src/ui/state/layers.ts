@@ -28,20 +28,34 @@ export class Layers {
 
   /** Notes a layer that was opened. Returns a function for when it is closed by itself. */
   open(close: () => void): () => void {
-    const state = stateNow();
-    const { layer: depth = 0 } = state;
+    const { layer: depth = 0 } = stateNow();
     const free = depth > (this.#layers.at(-1)?.depth ?? 0);
     const layer = { depth: free ? depth : depth + 1, close };
     if (!free) {
-      const base = state.base ?? `${String(Math.round(performance.timeOrigin))}-${String(++bases)}`;
-      if (state.base === undefined) history.replaceState({ ...state, base }, "");
-      history.pushState({ ...state, base, layer: layer.depth }, "");
+      history.pushState({ ...this.#named(), layer: layer.depth }, "");
       this.#now = stateNow();
     }
     this.#layers.push(layer);
     return () => {
       this.#layers = this.#layers.filter((other) => other !== layer);
     };
+  }
+
+  /**
+   * What the state of the next step has to hold once that step shows the same place as the one below it, so that Back
+   * passes it like that of a layer which is gone.
+   */
+  passing(): LayerState {
+    const { base, layer = 1 } = this.#named();
+    return { base, layer };
+  }
+
+  /** The state of the step that the page shows, which gets a name if it has none. */
+  #named(): LayerState & { base: string } {
+    const state = stateNow();
+    const base = state.base ?? `${String(Math.round(performance.timeOrigin))}-${String(++bases)}`;
+    if (state.base === undefined) history.replaceState({ ...state, base }, "");
+    return { ...state, base };
   }
 
   /** Closes all layers, as the page shows another place. */

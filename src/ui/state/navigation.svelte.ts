@@ -99,9 +99,10 @@ export class Navigation {
   /** Adds a step to the history for a message's own page, which `leaveMessage` or Back leaves. */
   showMessage([, at, id]: MessageKey): void {
     const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
+    const left = this.#layers.passing();
     // Keep what the history step stores about the feed behind the message, for a reload.
     const behind = { ...(history.state as object | null), base: undefined, layer: undefined };
-    this.#write(fragment, "push", { ...behind, opened: true });
+    this.#write(fragment, "push", { ...behind, opened: true, left });
   }
 
   /** Names the message that is shown in the address, for a reload; it adds no step to the history. */
@@ -111,9 +112,15 @@ export class Navigation {
     if (fragment !== location.hash) this.#write(fragment, "replace", history.state);
   }
 
+  /**
+   * Shows the view again in place of a message's own page. Its step becomes one that Back passes: going back takes a
+   * while, and would undo a link that is followed meanwhile.
+   */
   leaveMessage(): void {
-    if ((history.state as { opened?: true } | null)?.opened) history.back();
-    else this.go(this.view, this.filter, "replace");
+    const { opened: _left, left, ...state } = (history.state ?? {}) as { opened?: true; left?: object };
+    const route = { view: this.view, filter: this.filter };
+    this.#write(fragmentOf(route, this.#home), "replace", { ...state, ...left });
+    this.#show(route, false);
   }
 
   /** Follows a link by the name of a saved view again, as the view may have changed or gone. */
