@@ -1,4 +1,5 @@
 import { addressHost, messageText, type MessageEvent, type ServerAddress } from "../protocol";
+import { stripBidiControls } from "./strip-bidi-controls";
 
 /** The body of a message, ready to be shown. */
 export type BodyText =
@@ -24,9 +25,7 @@ export function printable(text: string): string {
   let controls = 0;
   return text
     .replace(/\r\n?|\u2028|\u2029/g, "\n")
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, (control) =>
-      controls++ < MAX_CONTROLS_SHOWN ? pictureOf(control) : "",
-    );
+    .replace(/[^\P{Cc}\t\n\r]/gu, (control) => (controls++ < MAX_CONTROLS_SHOWN ? pictureOf(control) : ""));
 }
 
 /** Longer lines are cut, characters: browsers take seconds to lay out one of a hundred thousand. */
@@ -37,8 +36,8 @@ export function oneLine(text: string): string {
   return printable(text.slice(0, LONGEST_LINE)).replace(/[\n\t]+/g, " ");
 }
 
-/** Anything but blanks and what Unicode leaves undrawn: zero-width characters, fillers, marks of direction. */
-const INK = /[^\s\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/u;
+/** Anything but blanks and what Unicode leaves undrawn (`DI`): zero-width characters, fillers, marks of direction. */
+const INK = /[^\s\u2800\ufff9-\ufffb\p{DI}]/u;
 
 /** Whether anything of a text is seen when it is shown. */
 export function hasInk(text: string): boolean {
@@ -55,9 +54,12 @@ export function isSaidBeside(event: MessageEvent): boolean {
   return message === "triggered" && ownTitle(event) !== undefined;
 }
 
-/** The title of a message, on one line; undefined if it has none, or none with visible characters. */
+/**
+ * The title of a message, on one line and without characters that turn its direction; undefined if it has none, or none
+ * with visible characters.
+ */
 export function ownTitle({ title }: MessageEvent): string | undefined {
-  return title !== undefined && hasInk(title) ? oneLine(title).trim() : undefined;
+  return title !== undefined && hasInk(title) ? stripBidiControls(oneLine(title)).trim() : undefined;
 }
 
 /** Title that a message is shown with (docs/protocol.md §14): its own, else the topic's name, else `<host>/<topic>`. */

@@ -4,5 +4,5 @@
  * run from right to left.
  */
 export function stripBidiControls(text: string): string {
-  return text.replace(/\p{Bidi_Control}/gu, "");
+  return text.replace(/\p{Bidi_C}/gu, "");
 }

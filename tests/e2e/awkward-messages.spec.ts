@@ -69,3 +69,59 @@ test("no message breaks the page on a small phone, neither in the feed nor on it
     await page.keyboard.press("k");
   }
 });
+
+/** Texts of the page, seen and for screen readers, in which a character turns the direction. The text of a message may. */
+function turned(): string[] {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  while (texts.nextNode()) found.push(texts.currentNode.textContent ?? "");
+  for (const element of document.querySelectorAll("[aria-label], [title], [alt], [download]")) {
+    for (const name of ["aria-label", "title", "alt", "download"]) found.push(element.getAttribute(name) ?? "");
+  }
+  // Words of ours hold a name from elsewhere between the first and the last of a pair, so that its direction ends there.
+  return found.filter((text) => /\p{Bidi_Control}/u.test(text.replaceAll(/\u2068[^\p{Bidi_Control}]*\u2069/gu, "")));
+}
+
+test("no title, name, tag or button turns the direction: a program never reads as a document", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const evil = (what: string) => `${what} \u202efdp.exe`;
+  const attachment = { name: evil("file"), url: `${scripted.url}/file/x.exe`, type: "text/plain", size: 9 };
+  scripted.polled = lines(
+    messageEvent("notes", "the text", {
+      title: evil("title"),
+      tags: [evil("tag")],
+      attachment,
+      priority: 5,
+      actions: [{ id: "1", action: "copy", label: evil("button"), value: "x" }],
+    }),
+    messageEvent("notes", `You received a file: ${attachment.name}`, { attachment }),
+    messageEvent("notes", JSON.stringify({ [evil("json")]: 1 }), { title: evil("data") }),
+  );
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(message(page, "title fdp.exe")).toBeVisible();
+  await expect(page.getByText("file fdp.exe").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "button fdp.exe" })).toBeVisible();
+  expect(await page.evaluate(turned), "in the feed").toEqual([]);
+  await expect(page).toHaveTitle(/^[^\u202e]*$/);
+
+  await message(page, "title fdp.exe").getByText("the text", { exact: true }).click();
+  const own = page.getByRole("main", { name: "Message" });
+  await expect(own.getByText("tag fdp.exe").first()).toBeVisible();
+  expect(await page.evaluate(turned), "on its own page").toEqual([]);
+  for (const [view, sight] of [
+    ["~topics", page.getByText("data fdp.exe").first()],
+    ["~wall", page.getByText("title fdp.exe").first()],
+  ] as const) {
+    await page.goto(`${server.url}#/${view}`);
+    await expect(sight, view).toBeVisible();
+    expect(await page.evaluate(turned), view).toEqual([]);
+  }
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("notes");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  expect(await page.evaluate(turned), "in the palette").toEqual([]);
+});

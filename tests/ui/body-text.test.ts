@@ -86,6 +86,7 @@ describe("a text", () => {
 
 it("drops what turns the direction, so that a program's name can't end like a document's", () => {
   expect(stripBidiControls("invoice\u202efdp.exe")).toBe("invoicefdp.exe");
+  expect(ownTitle(event({ title: "invoice\u202efdp.exe" }))).toBe("invoicefdp.exe");
   expect(label("a\u2066b\u2069\u200ec\u200fd\u061c.exe")).toBe("abcd.exe");
   expect(stripBidiControls("שלום 👩‍👩‍👧"), "letters and joined emoji stay").toBe("שלום 👩‍👩‍👧");
 });

@@ -8,8 +8,7 @@ const LONGEST_LINK = 2048;
  * An address begins with its scheme and ends at white space, quotes, angle brackets, control characters, or characters
  * that change the direction of text (which could show a link other than it is).
  */
-const ADDRESS =
-  /https?:\/\/(?!\/)[^\s<>"`\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/giu;
+const ADDRESS = /https?:\/\/(?!\/)[^\s<>"`\p{Cc}\p{Bidi_C}\u200b-\u200d]+/giu;
 
 /** Characters that aren't part of an address if they are its last, as they end the sentence. */
 const TRAILING = new Set([".", ",", ";", ":", "!", "?", "'", "’", "”", "»", "*", "_", "~", "…", "。", "，", "、"]);

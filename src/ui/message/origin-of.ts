@@ -22,7 +22,7 @@ export function originOf(catalogue: CatalogueState, subId: number): Origin | und
   const origin: Origin = {
     address: server.address,
     topic: subscription.topic,
-    name: subscription.displayName,
+    name: subscription.displayName === undefined ? undefined : topicName(subscription),
     colour: subscription.colour,
     serverName: isShared(catalogue, topicName(subscription)) ? serverName(server) : undefined,
     unasked: catalogue.settings.allowedRemote.includes(subId) ? "all" : "files",

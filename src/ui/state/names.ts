@@ -1,4 +1,5 @@
 import type { ServerRecord, SubscriptionRecord } from "../../client";
+import { stripBidiControls } from "../../contract";
 import { addressHost } from "../../protocol";
 
 /** The name of a server: the user's own name for it, else its address. */
@@ -6,9 +7,9 @@ export function serverName(server: Pick<ServerRecord, "name" | "address">): stri
   return server.name ?? addressHost(server.address);
 }
 
-/** The name of a topic: the user's own name for it, else the topic itself. */
+/** The name of a topic: the user's own name for it, which may have come from an account or a backup, else the topic itself. */
 export function topicName(subscription: Pick<SubscriptionRecord, "displayName" | "topic">): string {
-  return subscription.displayName ?? subscription.topic;
+  return stripBidiControls(subscription.displayName ?? subscription.topic);
 }
 
 /** The names that topics of several servers have: beside these the server is named too. */
