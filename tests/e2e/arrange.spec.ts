@@ -132,6 +132,17 @@ test("a topic is muted by two presses; rail, header, title and settings show it,
   await page.reload();
   await expect(page).toHaveTitle(/^\(1\) a/);
   await expect(page.getByRole("main")).toContainText("Muted until tomorrow 08:00");
+  await page.goto(`${server.url}#/~topics`);
+  await expect(page.getByRole("main").getByRole("link", { name: /^a/ })).toContainText("Muted until tomorrow 08:00");
+  await page.goto(`${server.url}#/~settings`);
+  const listed = page.getByRole("list", { name: "Muted topics" }).getByRole("listitem");
+  await expect(listed).toHaveText(/a Muted until tomorrow 08:00/);
+  await expectAccessible(page);
+  await listed.getByRole("button", { name: "Unmute a" }).click();
+  await expect(listed).toHaveCount(0);
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(listed).toHaveCount(1);
+  await page.goto(`${server.url}#/a`);
   await page.getByRole("main").getByRole("button", { name: "Unmute" }).click();
   await expect(page).toHaveTitle(/^\(2\) a/);
   await expect(page.getByRole("main")).not.toContainText("Muted until");

@@ -10,6 +10,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "تستمر الرسائل في الوصول وتُحسب غير مقروءة، ولا يصدر أي تنبيه، حتى للعاجلة منها.",
     muted: (said) => (said ? `الكل مكتوم حتى ${said}` : "الكل مكتوم"),
     end: "إلغاء الكتم",
+    topics: "المواضيع المكتومة",
+    endOf: (name) => `إلغاء كتم ${name}`,
     ended: "عادت التنبيهات للكل",
   },
   sounds: {

@@ -9,6 +9,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "Nachrichten kommen weiter an und zählen als ungelesen. Nichts wird gemeldet, auch Dringendes nicht.",
     muted: (said) => (said ? `Alles ist stumm bis ${said}` : "Alles ist stumm"),
     end: "Stummschaltung aufheben",
+    topics: "Stumme Themen",
+    endOf: (name) => `Stummschaltung von ${name} aufheben`,
     ended: "Alles wird wieder gemeldet",
   },
   repeat: {

@@ -9,6 +9,8 @@ export const alertRules = {
     /** @param said when it ends; absent = never by itself */
     muted: (said: string | undefined) => (said ? `Everything is muted until ${said}` : "Everything is muted"),
     end: "Unmute",
+    topics: "Muted topics",
+    endOf: (name: string) => `Unmute ${name}`,
     ended: "Everything alerts again",
   },
   repeat: {

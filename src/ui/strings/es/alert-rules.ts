@@ -10,6 +10,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "Los mensajes siguen llegando y cuentan como no leídos. Nada avisa, ni siquiera los mensajes urgentes.",
     muted: (said) => (said ? `Todo está silenciado hasta ${theMoment(said)}` : "Todo está silenciado"),
     end: "Dejar de silenciar",
+    topics: "Temas silenciados",
+    endOf: (name) => `Dejar de silenciar ${name}`,
     ended: "Todo vuelve a avisar",
   },
   sounds: {

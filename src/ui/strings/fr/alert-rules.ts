@@ -10,6 +10,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "Les messages continuent d’arriver et comptent comme non lus. Rien n’est signalé, pas même les messages urgents.",
     muted: (said) => (said ? `Tout est en sourdine ${until(said)}` : "Tout est en sourdine"),
     end: "Désactiver la sourdine",
+    topics: "Sujets en sourdine",
+    endOf: (name) => `Désactiver la sourdine de ${name}`,
     ended: "Tout est de nouveau signalé",
   },
   sounds: {

@@ -10,6 +10,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "I messaggi continuano ad arrivare e contano come non letti. Nulla viene segnalato, nemmeno i messaggi urgenti.",
     muted: (said) => (said ? `Tutto è silenziato ${until(said)}` : "Tutto è silenziato"),
     end: "Riattiva gli avvisi",
+    topics: "Argomenti silenziati",
+    endOf: (name) => `Riattiva gli avvisi di ${name}`,
     ended: "Tutto viene di nuovo segnalato",
   },
   sounds: {

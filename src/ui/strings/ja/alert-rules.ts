@@ -9,6 +9,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "メッセージは引き続き届き、未読として数えられます。緊急のものも含め、通知は一切ありません。",
     muted: (said) => (said ? `${said}まですべてミュート中` : "すべてミュート中"),
     end: "ミュートを解除",
+    topics: "ミュート中のトピック",
+    endOf: (name) => `${name}のミュートを解除`,
     ended: "すべての通知を再開しました",
   },
   sounds: {

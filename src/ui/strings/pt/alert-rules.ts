@@ -9,6 +9,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "As mensagens continuam chegando e contam como não lidas. Nada gera alerta, nem as mensagens urgentes.",
     muted: (said) => (said ? `Tudo silenciado até ${said}` : "Tudo silenciado"),
     end: "Reativar alertas",
+    topics: "Tópicos silenciados",
+    endOf: (name) => `Reativar alertas de ${name}`,
     ended: "Tudo volta a gerar alertas",
   },
   sounds: {

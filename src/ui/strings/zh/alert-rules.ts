@@ -9,6 +9,8 @@ export const alertRules: StringCatalogue["alertRules"] = {
     hint: "消息照常到达并计为未读，但不会有任何提醒，紧急消息也不例外。",
     muted: (said) => (said ? `全部静音至 ${said}` : "已全部静音"),
     end: "取消静音",
+    topics: "已静音的主题",
+    endOf: (name) => `取消静音 ${name}`,
     ended: "已恢复全部提醒",
   },
   sounds: {
