@@ -128,7 +128,7 @@ const NAMES = /^(Earshot|CSV|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|D
 /** Words that a language shares with English. */
 const SHARED: Readonly<Record<string, RegExp>> = {
   ar: /^$/,
-  de: /^(Passphrase|Format|Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
+  de: /^(Feed|Passphrase|Format|Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
   es: /^(Normal|Id|id|No)$/,
   fr: /^(Format|Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
   it: /^(Backup|Passphrase|Feed|File|Server|server|Link|Id|id|Offline\.?|Password|Download|No)$/,

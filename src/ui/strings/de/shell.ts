@@ -12,7 +12,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   scheduled: "Geplant",
   done: "Erledigt",
   snoozed: "Zurückgestellt",
-  feed: "Nachrichten",
+  feed: "Feed",
   topics: "Themen",
   views: "Ansichten",
   columns: "Spalten",
