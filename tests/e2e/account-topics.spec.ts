@@ -66,6 +66,7 @@ test("a server behind a proxy that asks for a header is added, heard and shown w
   await page.getByLabel("Topic", { exact: true }).fill("doors");
   await page.getByRole("button", { name: "Other server or sign-in" }).click();
   await page.getByLabel("Server", { exact: true }).fill(scripted.url);
+  await page.locator("summary", { hasText: "Extra headers" }).click();
   await page.getByLabel("Extra headers").fill("Cookie: a=b");
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("Line 1 is not a header that a page may send.")).toBeVisible();
