@@ -91,6 +91,21 @@ export async function storedMessages(page: Page): Promise<{ rows: number; ids: n
   });
 }
 
+/** A setting as it is stored, straight from the database. */
+export async function storedSetting(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(async (name) => {
+    const open = indexedDB.open("earshot");
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      open.onsuccess = () => resolve(open.result);
+      open.onerror = () => reject(new Error(open.error?.message));
+    });
+    const request = db.transaction("settings").objectStore("settings").get(name) as IDBRequest<unknown>;
+    const value = await new Promise<unknown>((resolve) => (request.onsuccess = () => resolve(request.result)));
+    db.close();
+    return value;
+  }, name);
+}
+
 /** Backdates alerts that were claimed but not yet shown by any tab by `byMs`, as tests can't set the hub's clock. */
 export async function ageClaims(page: Page, byMs: number): Promise<void> {
   await page.evaluate(async (byMs) => {
