@@ -284,7 +284,12 @@ test.describe("the list of topics", () => {
     await expect(strip).toContainText(/Next try in \d+ s/);
     await expect(rail(page).getByRole("button", { name: "The server can't be reached." })).toBeVisible();
     await strip.getByRole("button", { name: "Details" }).click();
-    await expect(page.getByRole("dialog", { name: `Connection to ${other.host}` })).toBeVisible();
+    const connection = page.getByRole("dialog", { name: `Connection to ${other.host}` });
+    await expect(connection).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(connection).toBeHidden();
+    await rail(page).getByRole("button", { name: "The server can't be reached." }).click();
+    await expect(connection, "the cause in the rail leads there too").toBeVisible();
     await page.keyboard.press("Escape");
     await page.goto(`${server.url}#/`);
     await expect(main).toContainText(`1 of 2 servers live not live: ${other.host}`);
