@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
-import { beyondTheEdge, message } from "./on-screen";
+import { beyondTheEdge, message, notice } from "./on-screen";
 
 /**
  * Sizes at which nothing may need scrolling in both directions (WCAG 1.4.10): a narrow window, and a small one at 200
@@ -197,6 +197,59 @@ test("the page itself never scrolls, however many topics and servers stand in th
   await other.stop();
   await expect(page.getByRole("navigation").getByText("can't be reached")).toBeAttached();
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
+});
+
+test("in a low window a notice covers neither messages nor the foot of the wall", async ({ server, page }) => {
+  for (let at = 0; at < 9; at++) await server.publish("backups", `copy ${"abcdefghi".charAt(at)}`);
+  await subscribe(page, server, "backups");
+  await page.setViewportSize({ width: 844, height: 390 });
+  const line = notice(page).locator(".notice");
+  const topOf = async (one: Locator) => (await one.boundingBox())?.y ?? 0;
+  const footOf = async (one: Locator) => {
+    const box = await one.boundingBox();
+    return (box?.y ?? Infinity) + (box?.height ?? 0);
+  };
+  await page.getByRole("article").first().focus();
+  await page.keyboard.press("e");
+  await expect(line).toContainText("Message done");
+  expect(await footOf(page.locator("#main"))).toBeLessThanOrEqual(await topOf(line));
+  await page.goto(`${server.url}#/~wall`);
+  const leave = page.getByRole("button", { name: "Leave the wall" });
+  await leave.focus();
+  await expect(line).toBeVisible();
+  expect(await footOf(leave)).toBeLessThanOrEqual(await topOf(line));
+});
+
+test("a message beside the feed goes on to the foot of the window while a notice is shown", async ({
+  server,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const text of ["first", "second", "third"]) await server.publish("backups", text);
+  await subscribe(page, server, "backups");
+  await page.getByRole("article").first().click();
+  const beside = page.getByRole("complementary", { name: "Message" });
+  await expect(beside).toBeVisible();
+  await page.keyboard.press("e");
+  await expect(notice(page)).toContainText("Message done");
+  await expect
+    .poll(async () => ((await beside.boundingBox())?.y ?? 0) + ((await beside.boundingBox())?.height ?? 0))
+    .toBe(900);
+  const main = await page.locator("#main").boundingBox();
+  const line = await notice(page).locator(".notice").boundingBox();
+  expect((main?.y ?? Infinity) + (main?.height ?? 0)).toBeLessThanOrEqual(line?.y ?? 0);
+});
+
+test.describe("a phone on its side, with text of twice the size", () => {
+  test.use({ viewport: { width: 844, height: 390 } });
+
+  test("the rail leaves the larger part to the feed", async ({ server, page }) => {
+    await server.publish("backups", "still to be read");
+    await subscribe(page, server, "backups");
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    const rail = await page.getByRole("navigation", { name: "Topics and views" }).boundingBox();
+    expect(rail?.width ?? Infinity).toBeLessThan(844 * 0.4);
+  });
 });
 
 test("with large text in a low window the wall still shows messages, and its buttons are whole", async ({

@@ -6,8 +6,8 @@ import type { CachedStrings } from "./cached-strings";
 
 /** The layout that `Layout` would choose for the page's width. */
 export function shapeOf(): Shape {
-  if (matchMedia("(width <= 640px)").matches) return "phone";
-  return matchMedia("(width > 1100px)").matches ? "wide" : "middle";
+  if (matchMedia("(width <= 40em)").matches) return "phone";
+  return matchMedia("(width > 68.75em)").matches ? "wide" : "middle";
 }
 
 /** The markup of the app's first frame, around the rows and with them: App, FeedPage, FeedHeader, Feed. */
