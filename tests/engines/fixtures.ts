@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures, WorkerFixtures & Options>({
       await use(engine);
       await engine.close();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 120_000 },
   ],
   changes: [{}, { option: true }],
   serverOptions: [{}, { option: true }],

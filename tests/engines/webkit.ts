@@ -10,6 +10,15 @@ import { ANSWER_MS, SIZE, type Engine, type EngineWindow, type Json } from "./en
 /** How often the driver is asked whether it listens yet, ms; it does so within a moment of its start. */
 const ASK_AGAIN_MS = 50;
 
+/**
+ * The driver bounds the scripts that it runs, but not its other work: a page that is busy for ever would leave every command, the
+ * test and the browser behind. A command without an answer within this time, ms, counts as failed.
+ */
+const COMMAND_MS = 2 * ANSWER_MS;
+
+/** How long the browser may take to end by itself, ms. */
+const QUIT_MS = 10_000;
+
 const KEYS: Readonly<Record<string, string>> = {
   Enter: Key.ENTER,
   Escape: Key.ESCAPE,
@@ -25,6 +34,19 @@ const KEYS: Readonly<Record<string, string>> = {
  * a phone.
  */
 const NARROW_BUTTONS = "button { min-width: 0; margin: 0; padding: 0; border-width: 0; }";
+
+/** Fails when work takes longer. */
+async function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`WebKit gave no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Commands of the protocol go to the window that was chosen last, so they have to run one after the other. */
 class Session {
@@ -43,8 +65,9 @@ class Session {
     });
   }
 
-  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#last.then(work, work);
+  inTurn<Value>(work: () => Promise<Value>, limitMs = COMMAND_MS): Promise<Value> {
+    const inTime = () => within(limitMs, work());
+    const done = this.#last.then(inTime, inTime);
     this.#last = done;
     return done;
   }
@@ -180,6 +203,8 @@ async function startDriver(display: string, settings: string): Promise<{ driver:
   const port = await freePort();
   const driver = spawn(programPath(WEBKIT_DRIVER), [`--port=${port}`, "--host=127.0.0.1"], {
     stdio: "ignore",
+    // A group of its own, so that all of its processes can be ended, whatever they do.
+    detached: true,
     env: {
       ...process.env,
       DISPLAY: display,
@@ -202,16 +227,29 @@ async function startDriver(display: string, settings: string): Promise<{ driver:
   }
 }
 
+/** Ends the driver with its browser and the processes of its pages, one of which may be busy for ever. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // There is none left.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 /** Starts WebKitGTK's MiniBrowser on a virtual screen; nothing that it stores outlives it. */
 export async function startWebKit(): Promise<Engine> {
   const { screen, display } = await startScreen();
   const settings = await settingsFolder();
   const { driver, address } = await startDriver(display, settings);
   const end = async (): Promise<void> => {
-    driver.kill();
+    endGroup(driver);
     screen.kill();
     await rm(settings, { recursive: true });
   };
+  // The group doesn't end with this process by itself.
+  process.once("exit", () => endGroup(driver));
   try {
     const options = { binary: programPath(MINI_BROWSER), args: ["--automation"] };
     const built = await new Builder()
@@ -235,8 +273,11 @@ export async function startWebKit(): Promise<Engine> {
         return window;
       },
       close: async () => {
-        await session.inTurn(() => built.quit());
-        await end();
+        try {
+          await session.inTurn(() => built.quit(), QUIT_MS);
+        } finally {
+          await end();
+        }
       },
     };
   } catch (error) {
