@@ -204,7 +204,10 @@ test.describe("a first visit", () => {
     });
   }
 
-  test("without storage and without service workers shows its screen too", async ({ server, page }) => {
+  test("without storage and without service workers shows its screen too, and carries out an early press", async ({
+    server,
+    page,
+  }) => {
     await page.addInitScript(() => {
       const deny = () => {
         throw new DOMException("denied", "SecurityError");
@@ -212,9 +215,15 @@ test.describe("a first visit", () => {
       Object.defineProperty(window, "localStorage", { get: deny });
       Object.defineProperty(window, "indexedDB", { value: { open: deny } });
       Reflect.deleteProperty(Navigator.prototype, "serviceWorker");
+      for (const name of ["BroadcastChannel", "SharedWorker"]) Object.defineProperty(window, name, { value: deny });
     });
-    await page.goto(`${server.url}#/backups`);
-    await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+    const goOn = await holdApp(page);
+    await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
+    const box = await painted(page).getByText("Subscribe", { exact: true }).boundingBox();
+    if (!box) throw new Error("There is no button.");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    goOn();
+    await expect(page.getByRole("heading", { level: 1, name: "backups" })).toBeVisible();
   });
 });
 

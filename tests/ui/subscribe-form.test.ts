@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { App } from "../../src/ui/state/app.svelte";
+import { takeOpened } from "../../src/ui/topics/brought";
 import { SubscribeForm } from "../../src/ui/topics/subscribe-form.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -82,6 +83,18 @@ test("the name in a pasted link is shown, and is that of the topic", async () =>
   expect(form.label, "another topic is not meant").toBeUndefined();
   expect(await form.submit()).toBe(true);
   expect(patched()).toHaveLength(1);
+});
+
+test("a pasted link with a sign-in or a set-up opens as if it was followed, and a sign-in is in no address", () => {
+  app.dialogs.open({ kind: "add-topic" });
+  form.setTopic(" https://app.example/x/#/~open/access:H4sIAAAA_-0\n");
+  expect(app.navigation.view.kind).toBe("open-link");
+  expect(app.dialogs.current).toBeUndefined();
+  expect(location.href).toBe("https://app.example/#/~open");
+  expect(takeOpened()).toBe("access:H4sIAAAA_-0");
+  expect(form.topic).toBe("");
+  form.setTopic("https://app.example/#/~open/setup:H4sIAAAA_-0");
+  expect(app.navigation.view).toEqual({ kind: "open-link", text: "setup:H4sIAAAA_-0" });
 });
 
 test("the filter of a pasted link is that of the feed that opens", async () => {

@@ -18,6 +18,7 @@ import { topicStrings } from "../strings/topics";
 import { accountName, CredentialsDraft, knownAccount } from "./credentials-draft.svelte";
 import { addressFault, credentialsFault, topicFault } from "./faults";
 import { refusal, type Faults } from "./refusal";
+import { openLink } from "./brought";
 import { checkServer } from "./check-server";
 import { hasScheme, plainAddress } from "./plain-address";
 import { readNames, type NamedTopics, type NameFault } from "./read-names";
@@ -41,6 +42,9 @@ interface How {
 function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
+
+/** What a link into this app holds that is more than a topic: how a device is set up, or a topic with a sign-in. */
+const openingText = (text: string): string | undefined => /#\/~open\/((?:access|setup):[\w-]+)\s*$/.exec(text)?.[1];
 
 /** The form that adds topics: the typed text, its errors, and the request to subscribe. */
 export class SubscribeForm {
@@ -99,6 +103,12 @@ export class SubscribeForm {
   /** Takes the text typed or pasted into the field of names. Addresses of one server fill the server's field too. */
   setTopic(text: string): void {
     this.#faults = {};
+    const opening = openingText(text);
+    if (opening !== undefined) {
+      this.#app.dialogs.close();
+      openLink(this.#app.navigation, opening);
+      return;
+    }
     const { named, faults } = readNames(text);
     const [first, another] = named;
     this.#filter = another ? undefined : first?.filter;
