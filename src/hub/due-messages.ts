@@ -6,6 +6,9 @@ import type { StreamPool } from "./stream-pool";
 /** The longest timer, ms: a device may sleep meanwhile, and very long timers fire at once. */
 const MAX_TIMER_MS = 3_600_000;
 
+/** What couldn't be stored is tried again after this, seconds. */
+const AGAIN_AFTER_S = 60;
+
 /** Lets a server's scheduled messages enter the feed and raise alerts when they fall due (docs/design.md §4). */
 export class DueMessages {
   readonly #here: ServerContext;
@@ -26,13 +29,17 @@ export class DueMessages {
     if (serverClock.estimate() === undefined && !this.#streams.isPolled) return;
     const { store, now, clearTimer, setTimer } = environment;
     const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
-    if (this.#isOver || !settled.ok) return;
-    const event = changesEvent(settled.value);
-    if (event) hub.announce(event);
-    if (settled.value.alerts.length > 0) hub.alert(settled.value.alerts);
+    if (this.#isOver) return;
+    let nextDueS: number | undefined = serverClock.nowS + AGAIN_AFTER_S;
+    if (settled.ok) {
+      const event = changesEvent(settled.value);
+      if (event) hub.announce(event);
+      if (settled.value.alerts.length > 0) hub.alert(settled.value.alerts);
+      nextDueS = settled.value.nextDueS;
+    }
     clearTimer(this.#timer);
-    if (settled.value.nextDueS === undefined) return;
-    const delayMs = Math.min(Math.max((settled.value.nextDueS - serverClock.nowS) * 1_000, 1_000), MAX_TIMER_MS);
+    if (nextDueS === undefined) return;
+    const delayMs = Math.min(Math.max((nextDueS - serverClock.nowS) * 1_000, 1_000), MAX_TIMER_MS);
     this.#timer = setTimer(() => void this.settle(), delayMs);
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fail, type Credentials } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { errorAnswer } from "./fake-server";
-import { World, type Tab } from "./world";
+import { over, World, type Tab } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
 
@@ -128,6 +128,28 @@ test("the server's clock decides what is due, not a device's clock that runs ahe
   expect(await world.feed()).toEqual([]);
   await world.time.advance(1_800_000);
   expect(await world.feed()).toEqual(["in half an hour"]);
+});
+
+test("what fell due and could not be stored enters the feed once there is room, though the server is gone", async () => {
+  const world = await World.make();
+  let isFull = false;
+  const full = Promise.resolve(fail({ kind: "quota" as const, text: "" }));
+  const wrapStore = (store: Store): Partial<Store> => ({
+    settleDue: (input) => (isFull ? full : store.settleDue(input)),
+  });
+  const { tab } = await world.subscribed(["a"], {}, { wrapStore: (store) => over(store, wrapStore(store)) });
+  await world.time.advance(20_000);
+  world.server.publish("a", "later", { delayS: 400 });
+  await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 });
+  await world.time.advance(330_000);
+  world.server.down = true;
+  world.server.freeze();
+  isFull = true;
+  await world.time.advance(120_000);
+  expect(await world.feed()).toEqual([]);
+  isFull = false;
+  await world.time.advance(61_000);
+  expect(await world.feed()).toEqual(["later"]);
 });
 
 test("a bug in one write does not stop later ones", async () => {
