@@ -1,6 +1,6 @@
 // What a list holds: one test for the store's rows and for those that the hub announces.
 import { compileFilter } from "./filter-match";
-import type { FeedList } from "./contract";
+import type { FeedList } from "./triage";
 import type { RowFilter } from "./filter-language";
 import type { StoredMessage } from "./stored-message";
 import { isListedIn } from "./visibility";

@@ -1,4 +1,4 @@
-import type { CommandName } from "./contract";
+import type { CommandName } from "./commands";
 
 /** What code needs to know about a command besides its input and output. */
 type CommandTraits = {

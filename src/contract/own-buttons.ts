@@ -1,5 +1,6 @@
 // The app's own buttons on the notification of a message.
-import type { Mark, PushWords } from "./contract";
+import type { Mark } from "./triage";
+import type { PushWords } from "./push-state";
 
 /** The prefix of their names; a message's own button whose name begins so is left out. */
 const OWN = "earshot:";

@@ -1,4 +1,4 @@
-import type { SavedView } from "./contract";
+import type { SavedView } from "./topics";
 import { type Result, fail, ok } from "../protocol";
 
 /** The longest name of a view, characters: enough for words, few enough for the rail. */

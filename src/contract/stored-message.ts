@@ -1,6 +1,6 @@
 // A message as it is stored, in the one shape that the database, the hub and every page share, with its key and its
 // order.
-import type { FeedList } from "./contract";
+import type { FeedList } from "./triage";
 import type { MessageEvent } from "../protocol";
 import type { NoAlertReason } from "./why-no-alert";
 

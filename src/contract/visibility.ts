@@ -1,5 +1,5 @@
 // What a stored message counts as, and which lists show it.
-import type { FeedList } from "./contract";
+import type { FeedList } from "./triage";
 import type { Filter } from "./filter-language";
 import type { StoredMessage } from "./stored-message";
 

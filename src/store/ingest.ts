@@ -1,9 +1,9 @@
-import { keyOf, type MessageKey, type StoredMessage } from "../contract";
+import { keyOf, type StoredMessage } from "../contract";
 import { isScheduledAt, type MessageEvent, type SequenceEvent, sequenceOf } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { delivered, isShown, write } from "./enter-rows";
-import { compareText, knownKeys } from "./known-keys";
+import { knownMessages, knownSequences } from "./known-messages";
 import { withLazyCode, type LazyCode } from "./lazy-code";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
@@ -141,39 +141,20 @@ function subscriptionsOf(cursors: CursorMoves | undefined): number[] {
   return [...(cursors?.timeCursors ?? []).map(({ subId }) => subId), ...(cursors?.joined ?? [])];
 }
 
+/** What is known of a topic's arrivals: ids, and those that were known as a sequence's first version before they came. */
 async function lookUp(transaction: IngestTransaction, subId: number, arrivals: readonly Arrival[]) {
-  const keys: MessageKey[] = [];
-  for (const { event } of arrivals)
-    if (event.event === "message") keys.push(keyOf({ subId, time: event.time, id: event.id }));
-  keys.sort(compareKeys);
-  const [stored, buried, sequences] = await Promise.all([
-    knownKeys(transaction.store("messages"), keys, compareKeys),
-    knownKeys(transaction.store("tombstones"), keys, compareKeys),
-    knownSequences(transaction, subId, keys),
+  const keys = arrivals.flatMap(({ event: { event, time, id } }) =>
+    event === "message" ? [keyOf({ subId, time, id })] : [],
+  );
+  const [known, sequences] = await Promise.all([
+    knownMessages(transaction, keys),
+    knownSequences(
+      transaction,
+      subId,
+      keys.map(([, , id]) => id),
+    ),
   ]);
-  return { subId, stored: idsOf(stored), buried: idsOf(buried), sequences };
-}
-
-/** Which messages were already known as a sequence's first version before they came. Most topics have no sequences. */
-async function knownSequences(
-  transaction: IngestTransaction,
-  subId: number,
-  keys: readonly MessageKey[],
-): Promise<ReadonlySet<string>> {
-  const store = transaction.store("sequences");
-  if ((await store.getKey(startingWith(subId))) === undefined) return new Set();
-  const names = keys.map(([, , id]) => id).sort(compareText);
-  const wanted = names.map((name): [number, string] => [subId, name]);
-  const known = await knownKeys(store, wanted, (a, b) => compareText(a[1], b[1]));
-  return new Set(known.map(([, name]) => name));
-}
-
-function compareKeys(a: MessageKey, b: MessageKey): number {
-  return a[1] - b[1] || compareText(a[2], b[2]);
-}
-
-function idsOf(keys: readonly MessageKey[]): ReadonlySet<string> {
-  return new Set(keys.map(([, , id]) => id));
+  return { subId, ...known, sequences };
 }
 
 /** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */

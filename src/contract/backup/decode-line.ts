@@ -1,6 +1,6 @@
 // Reads the lines of a backup. A backup may come from anyone, so each line is hostile until it is decoded here.
 import { checkTopicName, decodeEvent, fail, isPriority, ok, parseServerAddress, type Result } from "../../protocol";
-import type { Transport } from "../contract";
+import type { Transport } from "../server-status";
 import { decodeQuietHours } from "../quiet-hours";
 import type { NoAlertReason } from "../why-no-alert";
 import { MAX_LETTERS_OF_VIEW } from "../saved-views";

@@ -1,7 +1,7 @@
 // The lines of a backup (docs/backup-format.md): what each kind says, and how it is written.
 import type { QuietHours } from "../quiet-hours";
 import type { StoredMessage, Via } from "../stored-message";
-import type { Transport } from "../contract";
+import type { Transport } from "../server-status";
 import type { Credentials, MessageEvent, Priority, ServerAddress } from "../../protocol";
 
 /** The first line says this, so that a file of another program is told apart. */

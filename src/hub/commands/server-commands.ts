@@ -1,4 +1,4 @@
-import { checkViews, type CommandError, type Commands, KEEP_FILES_OFF } from "../../contract";
+import type { CommandError, Commands } from "../../contract";
 import {
   checkCredentials,
   fail,
@@ -9,7 +9,7 @@ import {
   type ExtraHeaders,
   type Result,
 } from "../../protocol";
-import { DEFAULT_SETTINGS, type AccountRecord, type ServerPatch, type Settings } from "../../store";
+import type { AccountRecord, ServerPatch } from "../../store";
 import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { revoke, signIn } from "./sign-in";
@@ -18,7 +18,7 @@ import { failed, storageError, type CommandContext, type CommandHandler } from "
 import type { HostRules } from "./host-commands";
 
 /**
- * Commands for servers, their credentials, the settings and the saved views.
+ * Commands for servers and their credentials.
  * @param endPush ends a server's pushes, before it moves
  */
 export function serverCommands(
@@ -29,8 +29,6 @@ export function serverCommands(
   setCredentials: CommandHandler<"setCredentials">;
   patchServer: CommandHandler<"patchServer">;
   testServer: CommandHandler<"testServer">;
-  setSetting: CommandHandler<"setSetting">;
-  setViews: CommandHandler<"setViews">;
 } {
   const { store } = environment;
 
@@ -160,41 +158,10 @@ export function serverCommands(
       }));
       return ok(await testServer(environment, requestsTo(server.address, server, Requests), groups));
     },
-
-    async setSetting({ key, value }) {
-      if (!isSettingName(key) || !isLike(EXAMPLES[key], value)) return fail({ kind: "not-found" });
-      const locked = await host.locked(key);
-      if (locked) return fail(locked);
-      const set = await store.setSetting(key, value);
-      if (!set.ok) return fail(storageError(set.error));
-      await catalogueChanged();
-      return ok(null);
-    },
-
-    async setViews({ views }) {
-      const checked = checkViews(views);
-      if (!checked.ok) return fail({ kind: "invalid", field: "view", reason: checked.error });
-      const set = await store.setViews(views);
-      if (!set.ok) return fail(storageError(set.error));
-      await catalogueChanged();
-      return ok(null);
-    },
   };
 }
 
 /** What extra headers change: browsers send none with a WebSocket, so messages come as JSON lines. */
 export function headersPatch(headers: ExtraHeaders): ServerPatch {
   return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
-}
-
-/** A value of each setting that can be set. */
-const EXAMPLES: Readonly<Settings> = { ...DEFAULT_SETTINGS, display: {}, keepFiles: KEEP_FILES_OFF };
-
-function isSettingName(key: string): key is keyof Settings {
-  return Object.hasOwn(EXAMPLES, key);
-}
-
-/** Whether a value has the type of the default. */
-function isLike<Value>(example: Value, value: unknown): value is Value {
-  return typeof value === typeof example && Array.isArray(value) === Array.isArray(example);
 }

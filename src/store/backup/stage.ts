@@ -2,7 +2,8 @@
 // 0034).
 import { type BackupPreview, type BackupTopic, keyOf, type MessageKey } from "../../contract";
 import type { ServerAddress } from "../../protocol";
-import { compareText, knownKeys } from "../known-keys";
+import { compareText } from "../known-keys";
+import { knownMessages } from "../known-messages";
 import { transact, type Database, type Transaction, startingWith } from "../database";
 import { readSettings, readSubscriptions } from "../read-catalogue";
 import type { ImportRecord, Settings, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
@@ -177,26 +178,8 @@ export async function topicsHere(
 }
 
 /** The keys that the messages of a backup have, or would have. */
-export type KeyedMessage = Pick<StagedMessage, "event">;
-
-/**
- * Ids of a topic's messages that are stored, or were deleted here. They are looked up by time and id, in one range.
- */
-export async function lookUp(
-  transaction: Transaction<"messages" | "tombstones">,
-  subId: number,
-  messages: readonly KeyedMessage[],
-): Promise<{ stored: ReadonlySet<string>; buried: ReadonlySet<string> }> {
-  const keys = messages
-    .map(({ event }) => keyOf({ subId, time: event.time, id: event.id }))
-    .sort((a, b) => a[1] - b[1] || compareText(a[2], b[2]));
-  const compare = (a: MessageKey, b: MessageKey) => a[1] - b[1] || compareText(a[2], b[2]);
-  const [stored, buried] = await Promise.all([
-    knownKeys(transaction.store("messages"), keys, compare),
-    knownKeys(transaction.store("tombstones"), keys, compare),
-  ]);
-  const idsOf = (found: readonly MessageKey[]) => new Set(found.map(([, , id]) => id));
-  return { stored: idsOf(stored), buried: idsOf(buried) };
+export function keysIn(subId: number, messages: readonly Pick<StagedMessage, "event">[]): MessageKey[] {
+  return messages.map(({ event: { time, id } }) => keyOf({ subId, time, id }));
 }
 
 /** Groups the messages of a part by topic. */
@@ -228,7 +211,7 @@ async function countMessages(
     const subscription = here[topic];
     const server = tables.topics[topic]?.server;
     if (!subscription && !(server !== undefined && mayAdd(settings, server))) continue;
-    const known = subscription && (await lookUp(transaction, subscription.subId, group));
+    const known = subscription && (await knownMessages(transaction, keysIn(subscription.subId, group)));
     const own = (subscription ?? tables.topics[topic])?.keepDays;
     for (const { event, starred } of group) {
       if (known?.stored.has(event.id)) counts.known++;

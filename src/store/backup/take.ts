@@ -4,15 +4,15 @@ import { copyMarks, MAX_VIEWS, type StoredMessage, type TopicGroup } from "../..
 import { type Credentials, sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../apply-sequences";
 import type { Changes } from "../changes";
-import { BY_HAND, startingWith, transact, type Database, type Transaction } from "../database";
+import { BY_HAND, transact, type Database, type Transaction } from "../database";
 import { putAccount } from "../edit-servers";
-import { compareText, knownKeys } from "../known-keys";
+import { knownMessages, knownSequences } from "../known-messages";
 import { MessageWriter, WRITER_STORES } from "../message-writer";
 import { takeNumbers } from "../numbers";
 import { readSettings, readSubscriptions } from "../read-catalogue";
 import type { ImportRecord, ServerRecord, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
 import { noArrivals, sequenceText, type SequenceArrivals } from "../sequence-arrivals";
-import { ALIVE_MS, byTopic, changedSettings, lookUp, mayAdd, removeImport, topicsHere } from "./stage";
+import { ALIVE_MS, byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
 
 /** Credentials for topics of a server. */
 export interface TopicCredentials {
@@ -205,7 +205,7 @@ async function sortOut(
   // The user removed the topic meanwhile.
   const isGone = subscription?.removedAtMs !== undefined && subscription.removedAtMs !== Infinity;
   if (!subscription || isGone) return { fresh: [], versions: [] };
-  const { stored, buried } = await lookUp(transaction, subId, messages);
+  const { stored, buried } = await knownMessages(transaction, keysIn(subId, messages));
   const seen = new Set([...stored, ...buried]);
   const fresh: StagedMessage[] = [];
   for (const message of messages) {
@@ -213,23 +213,13 @@ async function sortOut(
     seen.add(message.event.id);
     fresh.push(message);
   }
-  const known = await knownSequences(transaction, subId, fresh);
+  const known = await knownSequences(
+    transaction,
+    subId,
+    fresh.map(({ event }) => sequenceOf(event)),
+  );
   const isVersion = ({ event, scheduled }: StagedMessage): boolean => known.has(sequenceOf(event)) && !scheduled;
   return { fresh: fresh.filter((one) => !isVersion(one)), versions: fresh.filter(isVersion) };
-}
-
-/** The sequences of these messages that are known here. Most topics have none. */
-async function knownSequences(
-  transaction: Transaction<"sequences">,
-  subId: number,
-  messages: readonly StagedMessage[],
-): Promise<ReadonlySet<string>> {
-  const store = transaction.store("sequences");
-  if ((await store.getKey(startingWith(subId))) === undefined) return new Set();
-  const names = [...new Set(messages.map(({ event }) => sequenceOf(event)))].sort(compareText);
-  const wanted = names.map((name): [number, string] => [subId, name]);
-  const known = await knownKeys(store, wanted, (a, b) => compareText(a[1], b[1]));
-  return new Set(known.map(([, name]) => name));
 }
 
 /**

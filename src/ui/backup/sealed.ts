@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../client";
 import type { BackupCredentials, SealedCredentials } from "../../contract";
 import { checkCredentials, checkTopicName, type Credentials, parseServerAddress } from "../../protocol";
+import { base64Of, bytesOfBase64 } from "../state/base64";
 
 /** How often the passphrase is hashed: what OWASP advises for PBKDF2 with SHA-256. It takes some tenths of a second. */
 const ITERATIONS = 600_000;
@@ -37,16 +38,16 @@ export async function seal(credentials: readonly BackupCredentials[], passphrase
   return {
     kind: "credentials",
     iterations: ITERATIONS,
-    salt: base64(salt),
-    iv: base64(iv),
-    data: base64(new Uint8Array(data)),
+    salt: base64Of(salt),
+    iv: base64Of(iv),
+    data: base64Of(new Uint8Array(data)),
   };
 }
 
 /** Decrypts credentials; undefined if the passphrase is another, or the text was changed. */
 export async function unseal(sealed: SealedCredentials, passphrase: string): Promise<BackupCredentials[] | undefined> {
   try {
-    const [salt, iv, data] = [bytesOf(sealed.salt), bytesOf(sealed.iv), bytesOf(sealed.data)];
+    const [salt, iv, data] = [bytesOfBase64(sealed.salt), bytesOfBase64(sealed.iv), bytesOfBase64(sealed.data)];
     const key = await keyOf(passphrase, salt, sealed.iterations);
     const text = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: PURPOSE }, key, data);
     return decode(JSON.parse(new TextDecoder().decode(text)));
@@ -93,14 +94,4 @@ function credentialsIn(value: unknown): Credentials | undefined {
       : { kind: "basic", user: String(user), password: String(password) };
   const checked = checkCredentials(read);
   return checked.ok ? checked.value : undefined;
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,4 +1,5 @@
 // Texts that a link carries whole: gzip, which shrinks them and has a checksum, as URL-safe base64.
+import { base64Of, bytesOfBase64 } from "./base64";
 
 /** Packs texts, one after the other. */
 export async function packed(texts: readonly string[]): Promise<string> {
@@ -13,8 +14,7 @@ export async function packed(texts: readonly string[]): Promise<string> {
 export async function unpacked(payload: string, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!/^[\w-]+$/.test(payload)) return undefined;
   try {
-    const binary = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const bytes = bytesOfBase64(payload.replaceAll("-", "+").replaceAll("_", "/"));
     return await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")), most);
   } catch (error) {
     // It is no base64, or no whole gzip: engines have errors of different kinds for that.
@@ -39,9 +39,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>, most: number): Promis
 }
 
 function base64Url(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary)
+  return base64Of(bytes)
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/={1,2}$/, "");

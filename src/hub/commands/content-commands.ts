@@ -1,77 +1,21 @@
-import { isFileOf, type Changed, type Chosen, type CommandError, type MessageKey } from "../../contract";
+import { isFileOf, type CommandError, type MessageKey } from "../../contract";
 import { fail, knownActions, ok, type Result } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Environment } from "../environment";
 import { readBeginning, decodeText } from "./attachment-text";
-import { changeMany, keysOf, partsOf, sizeOf, takeBack, type BatchChange, type UndoStep } from "./change-many";
 import { keptFile } from "./keep-files";
-import { announceChanges, failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
 
 /** Methods without a body: `fetch` throws if one is given. */
 const BODILESS = ["GET", "HEAD"];
 
-/**
- * Triage: marks, deletes, restores. The store does it, and every tab is told. Also actions and attachments of messages.
- */
-export function messageCommands(context: CommandContext): {
-  mark: CommandHandler<"mark">;
-  markAllRead: CommandHandler<"markAllRead">;
-  delete: CommandHandler<"delete">;
-  undo: CommandHandler<"undo">;
-  count: CommandHandler<"count">;
-  prune: CommandHandler<"prune">;
+/** Requests that a message itself asks for, each after the user agreed: its `http` actions, and the text of its file. */
+export function contentCommands(context: CommandContext): {
   runAction: CommandHandler<"runAction">;
   readAttachment: CommandHandler<"readAttachment">;
 } {
-  const { store, now } = context.environment;
-  const change = async (
-    chosen: Chosen,
-    part: (batch: MessageKey[]) => Promise<BatchChange>,
-  ): Promise<Result<Changed, CommandError>> => {
-    const keys = await keysOf(context, chosen);
-    if (!keys.ok) return fail(storageError(keys.error));
-    const steps = await changeMany(context, keys.value, part);
-    return steps.ok ? ok({ count: sizeOf(steps.value), undo: JSON.stringify(steps.value) }) : steps;
-  };
+  const { store } = context.environment;
   return {
-    mark: ({ mark, ...chosen }) =>
-      change(chosen, async (batch) => {
-        const result = await store.mark(batch, mark, now());
-        return result.ok ? ok({ ...result.value, back: result.value.inverse }) : result;
-      }),
-
-    delete: (chosen) =>
-      change(chosen, async (batch) => {
-        const result = await store.delete(batch, now());
-        return result.ok ? ok({ ...result.value, back: [{ restore: result.value.removed }] }) : result;
-      }),
-
-    undo: ({ undo }) => takeBack(context, JSON.parse(undo) as UndoStep[]),
-
-    async count(query) {
-      const result = await store.count(query, now());
-      return result.ok ? result : fail(storageError(result.error));
-    },
-
-    async prune() {
-      let removed = 0;
-      for (;;) {
-        const pruned = await store.prune(now());
-        if (!pruned.ok) return fail(storageError(pruned.error));
-        removed += pruned.value.removed.length;
-        announceChanges(context, pruned.value);
-        if (!pruned.value.more) return ok({ removed });
-      }
-    },
-
-    async markAllRead({ subIds, upTo }) {
-      // Each part is announced at once: announced at the end, it would revert on screen what was done meanwhile.
-      const result = await store.markAllRead(subIds, upTo, now(), (part) => announceChanges(context, part));
-      if (!result.ok) return fail(storageError(result.error));
-      const steps = partsOf(result.value.keys).map((keys) => ({ keys, mark: { kind: "read", on: false } as const }));
-      return ok({ count: result.value.keys.length, undo: JSON.stringify(steps) });
-    },
-
     async runAction({ key, actionId }) {
       const row = await store.message(key);
       if (!row.ok) return fail(storageError(row.error));

@@ -1,0 +1,78 @@
+// What the hub announces to every tab.
+import type { Failure, Priority, ServerAddress } from "../protocol";
+import type { ServerStatus } from "./server-status";
+import type { MessageKey, StoredMessage } from "./stored-message";
+
+/** Counters of a subscription after a change. */
+export interface SubscriptionCounts {
+  subId: number;
+  unread: number;
+  unreadUrgent: number;
+  unreadHigh: number;
+  starred: number;
+  scheduled: number;
+  snoozed: number;
+  inFeed: number;
+  total: number;
+  newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
+}
+
+/** Says that receiving from a server stopped, for all of its topics or for some. */
+export interface ServerNotice {
+  serverId: number;
+  why: Failure;
+  /** The topics that it is about. */
+  topics: string[];
+}
+
+/** Says that a server has been out of reach for long, or is back. Device clock, ms. */
+export interface Outage {
+  serverId: number;
+  sinceMs: number;
+  backAtMs?: number;
+}
+
+/** What the hub announces to every tab. */
+export type HubEvent =
+  /** Servers, subscriptions, accounts, views or settings changed, so the catalogue must be read again. */
+  | { kind: "catalogue" }
+  | { kind: "status"; status: ServerStatus }
+  /**
+   * New or changed rows. `added` and `changed` hold only the newest; `more` counts those left out, which must be read.
+   */
+  | {
+      kind: "rows";
+      added: StoredMessage[];
+      changed: StoredMessage[];
+      removed: MessageKey[];
+      more: number;
+      counts: SubscriptionCounts[];
+      total: number;
+    }
+  /**
+   * Topics are being added in parts that each fit one request: `done` of them have been checked. `nextTryAtMs`: the
+   * server takes no more requests until then; device clock, ms.
+   */
+  | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
+  /** An import is being read or taken over: `done` of `of`, in bytes or parts. */
+  | { kind: "importing"; importId: string; done: number; of: number }
+  /** The files of these messages are kept now, or no longer. */
+  | { kind: "files"; keys: MessageKey[] }
+  /** A hub ended abruptly and may not have announced what it stored last, so what is shown must be read again. */
+  | { kind: "missed" }
+  /** The disk is full: these rows are on screen but not stored. */
+  | { kind: "unstored"; rows: StoredMessage[] }
+  | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
+  /**
+   * One tab that can should show this notification and confirm it before `untilMs` (device clock, ms); after that the
+   * next tab is asked. `repeated`: it was shown before, and its messages are still unread.
+   */
+  | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number; repeated?: true }
+  /**
+   * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
+   */
+  | ({ kind: "notice"; alertId: number; untilMs: number } & ServerNotice)
+  /**
+   * Offers, in the same way, to tell the user that a server has been out of reach for long, or is back after that.
+   */
+  | ({ kind: "outage"; alertId: number; untilMs: number } & Outage);

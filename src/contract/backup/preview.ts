@@ -1,0 +1,44 @@
+// What the hub says of a backup before it is taken over.
+import type { ServerAddress } from "../../protocol";
+import type { CommandError } from "../commands";
+import type { BackupScope, SealedCredentials } from "./lines";
+
+/** What a backup would change here, which the user sees before anything changes. */
+export interface BackupPreview {
+  scope: BackupScope;
+  /** When it was made, device clock of then, ms. */
+  madeAtMs: number;
+  /** Addresses of servers that nothing here is subscribed to. */
+  newServers: ServerAddress[];
+  newTopics: { server: ServerAddress; topic: string; displayName?: string; signIn?: true }[];
+  /** How many of its topics are here already. */
+  knownTopics: number;
+  /** Names of saved views that aren't here. */
+  newViews: string[];
+  /** Settings that are different here. */
+  settings: { name: string; from: unknown; to: unknown }[];
+  /** How many of its messages would be added, are here already, or were deleted here and stay deleted. */
+  messages: { added: number; known: number; deleted: number };
+  /** How many of those to be added retention would soon remove, by the settings here and by the backup's own. */
+  outdated: { here: number; there: number };
+  /** How many lines can't be read and would be left out. */
+  unreadable: number;
+  sealed?: SealedCredentials;
+}
+
+/** Why a backup isn't read or taken over; nothing of it stays. */
+export type BackupFault =
+  /** The file is no backup. */
+  | { kind: "not-a-backup" }
+  | { kind: "newer-backup"; version: number }
+  /** The file's end is missing. */
+  | { kind: "cut-backup" }
+  /** A line on which others depend is wrong; lines count from 1. */
+  | { kind: "bad-line"; line: number }
+  /** Another import is under way. */
+  | { kind: "busy-import" }
+  /** The user, or another tab that began an import, ended it. */
+  | { kind: "ended-import" }
+  /** A topic that the import would add was added meanwhile. */
+  | { kind: "changed-meanwhile" }
+  | CommandError;

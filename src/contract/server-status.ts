@@ -1,0 +1,54 @@
+// What the hub says of its connection to each server, and of one that it tests.
+import type { Failure } from "../protocol";
+
+/** How messages are received. `raw` isn't among them: it carries no ids, so it is only a live tail. */
+export type Transport = "json" | "sse" | "ws" | "poll";
+
+/** State of the connection to one server. Each state carries only its own data. Times are device clock, ms. */
+export type ConnectionState =
+  | { kind: "idle" }
+  /** `why`: what ended the previous try. */
+  | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
+  /**
+   * `inTurn`: this many topics have no room in a stream, and are polled in turn instead. `everyMs`: there is no stream,
+   * and everything is polled this often.
+   */
+  | { kind: "live"; sinceMs: number; transport: Transport; inTurn?: number; everyMs?: number }
+  | { kind: "waiting"; attempt: number; nextTryAtMs: number; why: Failure }
+  | { kind: "offline"; sinceMs: number }
+  | { kind: "refused"; why: Failure }
+  | { kind: "stopped"; why: Failure };
+
+/** What the hub knows of one server besides its state. */
+export interface ServerStatus {
+  serverId: number;
+  state: ConnectionState;
+  /** A catch-up is under way ("checking…"). */
+  checking: boolean;
+  /** When the last complete catch-up was, device clock, ms. */
+  lastCompleteAtMs?: number;
+  /** When the last byte was received, device clock, ms. */
+  lastContactAtMs?: number;
+  /** How far the server's clock is ahead of the device's, seconds; absent until it was heard. */
+  clockAheadS?: number;
+  /** How many lines were skipped as malformed since this connection was made. */
+  malformed: number;
+  /** How many requests all hubs together made to the server in the last five minutes. */
+  recentRequests: number;
+  /** The server keeps no messages: those published while the app is away are lost. */
+  cacheless: boolean;
+  /** Topics left out because the server refuses them. */
+  refusedTopics: string[];
+}
+
+/** What a test of a server showed, besides what its address turned out to be. */
+export interface ServerTest {
+  /** How the topics of each account can be read; `accountId` 0 = without one. `why`: why not. */
+  access: { accountId: number; why?: Failure }[];
+  /** Whether a stream opened; absent = no topic could be read. */
+  hasStream?: boolean;
+  /** How long the server keeps messages, seconds; 0 = not at all; absent = it doesn't say. */
+  keepsS?: number;
+  /** How far the server's clock is ahead of the device's, seconds; absent = it was not heard. */
+  clockAheadS?: number;
+}

@@ -1,0 +1,39 @@
+// What commands say of messages: which ones, in which list, and what is changed of them.
+import type { RowFilter } from "./filter-language";
+import type { MessageKey } from "./stored-message";
+
+/** Marks that triage sets on messages. */
+export type Mark = { kind: "read" | "done" | "starred"; on: boolean } | { kind: "snooze"; untilMs: number | null };
+
+/** The lists that the user sees messages in; the feed has what is neither done nor snoozed nor scheduled. */
+export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
+
+/** What a filtered list shows. `subIds` absent = every topic. */
+export interface ListQuery {
+  list: FeedList;
+  subIds?: number[];
+  filter: RowFilter;
+}
+
+/** The messages to change: named one by one, all that is stored of some topics, or everything that a list shows. */
+export type Chosen =
+  | { keys: MessageKey[] }
+  /** Those that no list shows too: earlier versions, and messages that are not yet due. */
+  | { stored: { subIds: number[] } }
+  | {
+      /** `upTo`: the arrival number that `count` returned. What came later wasn't seen, so it isn't meant. */
+      every: ListQuery & { upTo: number };
+      /** Messages of the list to leave out. */
+      except: MessageKey[];
+    };
+
+/** The result of a change. */
+export interface Changed {
+  /** How many messages changed. */
+  count: number;
+  /**
+   * Undoes the change: pass it to `undo` unchanged. Only the hub reads it; as a string it is cheap to pass between
+   * threads.
+   */
+  undo: string;
+}

@@ -1,0 +1,13 @@
+// Bytes as base64, for files and links. Apart from `src/protocol/base64.ts`, as that would make the first load longer.
+
+/** Encodes bytes in the standard alphabet, with padding. */
+export function base64Of(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** @throws DOMException if the text is no base64 */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
