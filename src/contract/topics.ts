@@ -57,8 +57,8 @@ export interface SavedView {
 export interface ListedTopics {
   accountId: number;
   user?: string;
-  /** Topics of the server that aren't subscribed to here. */
-  topics: { topic: string; displayName?: string }[];
+  /** Topics of the server that aren't subscribed to here. `isReserved`: kept for the account, and not on its list. */
+  topics: { topic: string; displayName?: string; isReserved?: true }[];
   /** Topics here that were removed from the account elsewhere since they were in step. */
   leftThere: string[];
 }

@@ -18,6 +18,8 @@ export interface AccountFacts {
   /** Sends an event whenever the account changes; absent = nobody is signed in, or the server has none. */
   syncTopic?: string;
   topics: AccountTopic[];
+  /** Topics of the server that it keeps for this account. What else the account may read, no server tells. */
+  reserved: string[];
   /** The account's tokens, each with its end in Unix seconds; 0 = never. */
   tokens: IssuedToken[];
 }
@@ -55,6 +57,7 @@ export function readAccount(answer: unknown): AccountFacts | undefined {
     ...(keepsS !== undefined && { keepsS }),
     ...(syncTopic !== undefined && { syncTopic }),
     topics: listOf(answer, "subscriptions").flatMap(topicOf),
+    reserved: listOf(answer, "reservations").flatMap((value) => textOf(value, "topic") ?? []),
     tokens: listOf(answer, "tokens").flatMap((token) => readToken(token) ?? []),
   };
 }

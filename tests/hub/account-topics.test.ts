@@ -44,6 +44,19 @@ describe("topics of an account", () => {
     });
   });
 
+  test("those that the account has reserved are told too, but not kept in step unless they are subscribed to", async () => {
+    world.server.listed = list("b");
+    world.server.reserved = ["b", "mine", "no topic", "a"];
+    const { tab } = await world.subscribed(["a"], { credentials });
+    const told = await tab.send("accountTopics", { serverId: 1 });
+    expect(told).toMatchObject({ ok: true, value: { topics: [{ topic: "b" }, { topic: "mine", isReserved: true }] } });
+    if (told.ok) await tab.send("keepInStep", { accountId: told.value.accountId, on: true });
+    expect([await here(), there()]).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+
   test("nothing is told where nobody is signed in, and nothing is changed without consent", async () => {
     const { tab } = await world.subscribed(["a"]);
     expect(await tab.send("accountTopics", { serverId: 1 })).toMatchObject({ ok: false });
@@ -151,6 +164,40 @@ describe("topics of an account", () => {
       await world.time.advance(MINUTE_MS);
     }
     expect((await here()).length).toBeLessThanOrEqual(500);
+  });
+
+  test("a long list is told at the pace at which the server grants requests", async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `t${String(at).padStart(2, "0")}`);
+    await inStep(...names);
+    const told = () => world.server.requestsTo("/subscription").length;
+    expect(told()).toBeLessThan(25);
+    await world.time.advance(MINUTE_MS);
+    expect(told()).toBeLessThan(40);
+    await world.time.advance(10 * MINUTE_MS);
+    expect([there(), told()]).toEqual([names, 60]);
+  });
+
+  test("a server that takes no more requests is left alone for a while, and gets the rest then", async () => {
+    let isBusy = true;
+    world.server.intercept = ({ url }) =>
+      isBusy && url.pathname.endsWith("/subscription") ? errorAnswer(429, 42901) : undefined;
+    await inStep("a", "b", "c");
+    expect(world.server.requestsTo("/subscription")).toHaveLength(1);
+    await world.time.advance(50_000);
+    expect(world.server.requestsTo("/subscription")).toHaveLength(1);
+    isBusy = false;
+    await world.time.advance(3 * MINUTE_MS);
+    expect(there()).toEqual(["a", "b", "c"]);
+  });
+
+  test("the account is read once, however many topics are removed from it", async () => {
+    const tab = await inStep("a", "b", "c");
+    const asked = world.server.requestsTo("/v1/account").length;
+    const { subscriptions } = await world.store.reader.catalogue();
+    for (const { subId, topic } of subscriptions) if (topic !== "a") await tab.send("unsubscribe", { subId });
+    await world.time.advance(2 * MINUTE_MS);
+    expect(there()).toEqual(["a"]);
+    expect(world.server.requestsTo("/v1/account").length - asked).toBeLessThanOrEqual(2);
   });
 
   test("what the server does not take is tried again, and an end of consent ends it", async () => {

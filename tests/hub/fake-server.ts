@@ -111,6 +111,8 @@ export class FakeServer {
   /** The topics that the account lists, and the topic by which it says that it changed. */
   listed: { base_url: string; topic: string; display_name?: string | null }[] = [];
   syncTopic: string | undefined;
+  /** Topics that the account has reserved. */
+  reserved: string[] = [];
   /** What ids begin with: two characters, by which those of two servers differ. */
   idPrefix = "id";
   readonly #time: VirtualTime;
@@ -347,7 +349,8 @@ export class FakeServer {
     const user = this.users.find((one) => authorizationHeader(one) === authorization);
     const limits = { messages_expiry_duration: this.retentionS };
     const tokens = [...this.expiries].map(([token, expires]) => ({ token, expires }));
-    const own = user && { tokens, subscriptions: this.listed, sync_topic: this.syncTopic };
+    const reservations = this.reserved.map((topic) => ({ topic, everyone: "deny-all" }));
+    const own = user && { tokens, subscriptions: this.listed, reservations, sync_topic: this.syncTopic };
     return Response.json({ username: user ? "ada" : "*", ...own, limits }, { headers: CORS });
   }
 

@@ -5,7 +5,7 @@ import { readAccount, readToken } from "../../src/protocol";
 describe("what a server says of an account", () => {
   test("nobody is signed in, and how long messages are kept", () => {
     const answer = { username: "*", role: "anonymous", limits: { messages_expiry_duration: 43_200 } };
-    expect(readAccount(answer)).toEqual({ keepsS: 43_200, topics: [], tokens: [] });
+    expect(readAccount(answer)).toEqual({ keepsS: 43_200, topics: [], reserved: [], tokens: [] });
   });
 
   test("who is signed in, with topics and tokens", () => {
@@ -18,12 +18,14 @@ describe("what a server says of an account", () => {
         { base_url: 7 },
         "three",
       ],
+      reservations: [{ topic: "mine", everyone: "deny-all" }, { topic: 7 }, "other"],
       tokens: [{ token: "tk_1", expires: 17 }, { token: "tk_2" }, { token: "bad token" }],
     };
     expect(readAccount(answer)).toEqual({
       user: "ada",
       syncTopic: "st_abc",
       topics: [{ topic: "one", baseUrl: "https://a.example.com", displayName: "One" }, { topic: "two" }],
+      reserved: ["mine"],
       tokens: [
         { token: "tk_1", expires: 17 },
         { token: "tk_2", expires: 0 },
@@ -39,7 +41,7 @@ describe("what a server says of an account", () => {
       fc.property(fc.jsonValue(), (value) => {
         readAccount(value);
         readToken(value);
-        readAccount({ username: "ada", limits: value, subscriptions: value, tokens: [value] });
+        readAccount({ username: "ada", limits: value, subscriptions: value, reservations: value, tokens: [value] });
       }),
     );
   });

@@ -16,7 +16,8 @@ import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../stor
 import { readJson } from "../read-text";
 import { Requests } from "../requests";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
-import { stepsBetween } from "./account-steps";
+import { sleep } from "../sleep";
+import { stepsBetween, type AccountSteps } from "./account-steps";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
 import { RawTail } from "./raw-tail";
 
@@ -25,6 +26,9 @@ const LOOK_EVERY_MS = 60_000;
 
 /** How often, ms, an account is read without being announced as changed: the announcement may have been lost. */
 const READ_EVERY_MS = 15 * 60_000;
+
+/** A page waits this long, ms, for its answer that an account is kept in step. */
+const SHOWN_WITHIN_MS = 10_000;
 
 /** Lists longer than this are cut: a server has no more than some hundred topics of one user. */
 const MAX_TOPICS = 500;
@@ -48,6 +52,8 @@ export class AccountSync {
   readonly #read = new Map<number, { atMs: number; here: string }>();
   /** Accounts whose credentials were refused: failed sign-ins lock a household out, so nothing is asked with them again. */
   readonly #refused = new Set<number>();
+  /** By server: what keeps the pace of requests that tell accounts of changes. */
+  readonly #turns = new Map<number, Requests>();
   #looking: Promise<void> = Promise.resolve();
   #isWaiting = false;
 
@@ -128,18 +134,12 @@ export class AccountSync {
       here,
       there.map(({ topic }) => topic),
     );
-    const failures = new Set<string>();
-    const told = [
-      ...steps.addThere.map((topic) => ["POST", topic] as const),
-      ...steps.removeThere.map((topic) => ["DELETE", topic] as const),
-    ];
-    for (const [method, topic] of told) {
-      if (!(await this.#isWanted(account))) return;
-      if (!(await this.#tell(place, method, topic))) failures.add(topic);
-    }
     // The user may have ended it while the server was asked.
     if (!(await this.#isWanted(account))) return;
     const added = await this.#addHere(place, there, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
+    if (added.length > 0) await this.#context.catalogueChanged();
+    const failures = await this.#tellAll(place, there, steps);
+    if (!failures) return;
     // What could not be stored here was not agreed on: it would be removed there as if the user had removed it here.
     const after = new Set([...here, ...added].filter((topic) => !failures.has(topic)));
     // What could not be removed there is tried again, as long as both sides are known to have agreed on it.
@@ -148,8 +148,31 @@ export class AccountSync {
     if (inStep.join(" ") !== [...agreed].sort().join(" ")) await store.patchAccount(account.accountId, { inStep });
     const atMs = failures.size > 0 ? now() - READ_EVERY_MS + LOOK_EVERY_MS : now();
     this.#read.set(account.accountId, { atMs, here: [...here, ...added].join(" ") });
-    if (added.length > 0) await this.#context.catalogueChanged();
     this.#follow(place, facts.value.syncTopic);
+  }
+
+  /**
+   * Tells the account what was added and removed here. Resolves to the topics that it did not take, or to undefined if the
+   * user ended it.
+   */
+  async #tellAll(
+    place: Place,
+    there: readonly AccountTopic[],
+    { addThere, removeThere }: AccountSteps,
+  ): Promise<Set<string> | undefined> {
+    const left = new Set([...addThere, ...removeThere]);
+    const many = left.size;
+    const turns = this.#turns.get(place.server.serverId) ?? this.#requests(place);
+    this.#turns.set(place.server.serverId, turns);
+    for (const topic of left) {
+      await turns.pace(many);
+      if (!this.#context.isLeading() || !(await this.#isWanted(place.account))) return undefined;
+      const done = await this.#tell(place, topic, addThere.includes(topic) ? "add" : there);
+      if (done === "done") left.delete(topic);
+      // The rest is tried again in a while.
+      if (done === "stop") break;
+    }
+    return left;
   }
 
   /** Whether the user still wants the account to be kept in step. */
@@ -211,31 +234,26 @@ export class AccountSync {
     return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
   }
 
-  /** Adds a topic to the account, or removes one. Resolves to whether it is so now. */
-  async #tell(place: Place, method: "POST" | "DELETE", topic: string): Promise<boolean> {
+  /** Adds a topic to the account, or removes one of those that it lists. Resolves to whether it is so now. */
+  async #tell(place: Place, topic: string, how: "add" | readonly AccountTopic[]): Promise<"done" | "failed" | "stop"> {
     const { server, account } = place;
     const requests = this.#requests(place);
-    // The protocol wants what is removed in headers (docs/protocol.md §2).
-    if (method === "DELETE")
-      requests.headers = { ...server.headers, "X-BaseURL": await this.#baseUrl(place, topic), "X-Topic": topic };
-    const answer = await requests.send({
-      url: () => accountSubscriptionUrl(server.address),
-      method,
-      ...(method === "POST" && { body: JSON.stringify({ base_url: server.address, topic }) }),
-      credentials: account.credentials,
-    });
-    if (!answer.ok) return answer.error.kind === "http" && answer.error.status === 409;
-    await answer.value.body?.cancel();
-    return true;
-  }
-
-  /** How the account writes the address of the server beside a topic. */
-  async #baseUrl(place: Place, topic: string): Promise<string> {
-    const facts = await this.#ask(place);
-    const known = facts.ok
-      ? facts.value.topics.find((one) => one.topic === topic && isOf(one, place.server))
-      : undefined;
-    return known ? (known.baseUrl ?? "") : place.server.address;
+    const url = (): string => accountSubscriptionUrl(server.address);
+    const { credentials } = account;
+    // The protocol wants what is removed in headers, as the account writes it (docs/protocol.md §2).
+    const listed = how === "add" ? undefined : how.find((one) => one.topic === topic);
+    if (how !== "add") requests.headers = { ...server.headers, "X-BaseURL": listed?.baseUrl ?? "", "X-Topic": topic };
+    const body = JSON.stringify({ base_url: server.address, topic });
+    const answer = await requests.send(
+      how === "add" ? { url, method: "POST", body, credentials } : { url, method: "DELETE", credentials },
+    );
+    if (answer.ok) {
+      await answer.value.body?.cancel();
+      return "done";
+    }
+    if (answer.error.kind === "unauthorized") this.#refused.add(account.accountId);
+    if (answer.error.kind === "busy" || answer.error.kind === "unauthorized") return "stop";
+    return answer.error.kind === "http" && answer.error.status === 409 ? "done" : "failed";
   }
 
   /** Accounts of servers with what is subscribed by them. */
@@ -278,9 +296,15 @@ export class AccountSync {
         const told: ListedTopics = {
           accountId: place.value.account.accountId,
           ...(facts.value.user !== undefined && { user: facts.value.user }),
-          topics: listed.flatMap(({ topic, displayName }) =>
-            here.has(topic) ? [] : [{ topic, ...(displayName && { displayName }) }],
-          ),
+          topics: [
+            ...listed.flatMap(({ topic, displayName }) =>
+              here.has(topic) ? [] : [{ topic, ...(displayName && { displayName }) }],
+            ),
+            ...[...new Set(facts.value.reserved)].slice(0, MAX_TOPICS).flatMap((topic) => {
+              const isKnown = here.has(topic) || there.has(topic);
+              return isKnown || !checkTopicName(topic).ok ? [] : [{ topic, isReserved: true } as const];
+            }),
+          ],
           leftThere: (place.value.account.inStep ?? []).filter((topic) => here.has(topic) && !there.has(topic)),
         };
         return ok(told);
@@ -292,7 +316,8 @@ export class AccountSync {
         if (!patched.ok) return fail(storageError(patched.error));
         if (!patched.value) return fail({ kind: "not-found" });
         await this.#context.catalogueChanged();
-        await this.look(accountId);
+        // A long list takes minutes, for which nobody waits.
+        await Promise.race([this.look(accountId), sleep(this.#context.environment, SHOWN_WITHIN_MS)]);
         return ok(null);
       },
     };

@@ -30,6 +30,7 @@ export const servers: StringCatalogue["servers"] = {
     asking: "Der Server wird gefragt…",
     none: "Alle Themen des Kontos sind schon hier.",
     offered: "Hier nicht abonniert",
+    reserved: "für dich reserviert",
     keep: "Mit dem Konto abgleichen",
     keepHint:
       "Was auf einer Seite dazukommt, kommt auch auf der anderen dazu, und was hier entfernt wird, wird aus dem Konto entfernt. Was anderswo aus dem Konto entfernt wird, bleibt hier mit seinen Nachrichten, bis du es verlässt.",

@@ -29,6 +29,7 @@ export const servers = {
     asking: "Asking the server…",
     none: "Every topic that the account lists is here already.",
     offered: "Not subscribed to here",
+    reserved: "reserved for you",
     keep: "Keep in step with the account",
     keepHint:
       "Topics added on one side are added on the other, and those removed here are removed from the account. What is removed from the account elsewhere stays here with its messages until you leave it.",

@@ -32,6 +32,7 @@ export const servers: StringCatalogue["servers"] = {
     asking: "Preguntando al servidor…",
     none: "Todos los temas de la cuenta ya están aquí.",
     offered: "Sin suscripción aquí",
+    reserved: "reservado para ti",
     keep: "Sincronizar con la cuenta",
     keepHint:
       "Lo que se añade en un lado se añade en el otro, y lo que se quita aquí se quita de la cuenta. Lo que se quita de la cuenta en otro lugar permanece aquí con sus mensajes hasta que lo dejes.",

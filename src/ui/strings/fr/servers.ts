@@ -32,6 +32,7 @@ export const servers: StringCatalogue["servers"] = {
     asking: "Le serveur est interrogé…",
     none: "Tous les sujets du compte sont déjà ici.",
     offered: "Sans abonnement ici",
+    reserved: "réservé pour vous",
     keep: "Synchroniser avec le compte",
     keepHint:
       "Ce qui est ajouté d’un côté l’est aussi de l’autre, et ce qui est retiré ici est retiré du compte. Ce qui est retiré du compte ailleurs reste ici avec ses messages jusqu’à ce que vous le quittiez.",

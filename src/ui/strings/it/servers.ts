@@ -32,6 +32,7 @@ export const servers: StringCatalogue["servers"] = {
     asking: "Interrogazione del server…",
     none: "Tutti gli argomenti dell’account sono già qui.",
     offered: "Senza iscrizione qui",
+    reserved: "riservato a te",
     keep: "Sincronizza con l’account",
     keepHint:
       "Ciò che si aggiunge da una parte si aggiunge dall’altra, e ciò che si rimuove qui si rimuove dall’account. Ciò che viene rimosso dall’account altrove resta qui con i suoi messaggi finché non lo lasci.",

@@ -31,6 +31,7 @@ export const servers: StringCatalogue["servers"] = {
     asking: "Perguntando ao servidor…",
     none: "Todos os tópicos da conta já estão aqui.",
     offered: "Sem inscrição aqui",
+    reserved: "reservado para você",
     keep: "Sincronizar com a conta",
     keepHint:
       "O que é adicionado de um lado é adicionado do outro, e o que é removido aqui é removido da conta. O que é removido da conta em outro lugar fica aqui com suas mensagens até você sair dele.",

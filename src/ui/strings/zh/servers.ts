@@ -28,9 +28,10 @@ export const servers: StringCatalogue["servers"] = {
     asking: "正在询问服务器…",
     none: "账户列出的主题都已在这里。",
     offered: "此处未订阅",
+    reserved: "为你保留",
     keep: "与账户保持同步",
     keepHint:
-      "一侧添加的主题也会添加到另一侧，在此处移除的主题会从账户中移除。在别处从账户移除的主题会连同消息留在这里，直到您退订。",
+      "一侧添加的主题也会添加到另一侧，在此处移除的主题会从账户中移除。在别处从账户移除的主题会连同消息留在这里，直到你退订。",
     leftThere: (topics) => `已在别处从账户移除：${topics}。`,
     leave: "在此处也退订",
     left: (n) => `已移除 ${count(n)} 个主题`,

@@ -17,7 +17,7 @@ export const settings: StringCatalogue["settings"] = {
   hints: {
     markRead: {
       open: "消息在其页面打开之前保持未读。",
-      never: "消息在您标记之前保持未读。",
+      never: "消息在你标记之前保持未读。",
     },
     keepDays: "更早的消息会从此设备移除；0 表示不限。",
     keepMessages: "所有主题合计超过此数时，最旧的会被移除；0 表示不限。",
