@@ -4,7 +4,7 @@ import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";
 import { tellUndoneImport } from "./backup/tell-undone";
 import { Keyboard } from "./commands";
-import { keepStrings } from "./prerender/keep-strings.svelte";
+import { followLanguage } from "./prerender/follow-language.svelte";
 import { keepFocus } from "./state/keep-focus";
 import type { Meanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
@@ -38,7 +38,7 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   void whenIdle().then(() => sayEndingSignIn(app));
   void whenIdle().then(() => tellUndoneImport(app));
   new Away(app).start();
-  keepStrings(app);
+  followLanguage(app, () => void startSync(app));
   void whenIdle().then(() => void hostRead(app));
 }
 
@@ -49,6 +49,11 @@ async function startPushes(app: App): Promise<void> {
   // If it can't be loaded, the registrations stand as they are until the next start.
   const part = await import("./alerts/push.svelte").catch(() => undefined);
   part?.pushesOf(app);
-  const sync = await import("./alerts/background-sync").catch(() => undefined);
-  await sync?.startBackgroundSync(app);
+  await startSync(app);
+}
+
+/** Keeps background sync as it should be, and its words in the language that is spoken. */
+async function startSync(app: App): Promise<void> {
+  const part = await import("./alerts/background-sync").catch(() => undefined);
+  await part?.startBackgroundSync(app);
 }

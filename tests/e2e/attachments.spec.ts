@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { message } from "./on-screen";
-import { expect, lines, messageEvent, nowS, test, type ScriptedServer } from "./scripted-server";
+import { expect, lines, messageEvent, nowS, PICTURE, test, type ScriptedServer } from "./scripted-server";
 import { wav } from "./wav";
 
 /** Subscribes to a topic of the scripted server whose messages have these attachments. */
@@ -345,4 +345,31 @@ test("files that are kept stay when the server has deleted them, and the card sa
   await page.goto(`${server.url}#/~settings`);
   await page.getByRole("button", { name: "Delete kept files" }).click();
   await expect(page.getByText("Kept files: 3 files")).toBeHidden();
+});
+
+test("a kept image that is larger than its message says is drawn only when pressed", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const large = Buffer.concat([PICTURE, Buffer.alloc(10_500_000)]);
+  scripted.answer = ({ url }, response) => {
+    if (url !== "/file/large.png") return false;
+    response.writeHead(200, { "Content-Type": "image/png", "Access-Control-Allow-Origin": "*" }).end(large);
+    return true;
+  };
+  const attachment = { name: "large.png", type: "image/png", url: `${scripted.url}/file/large.png` };
+  await subscribeWith(page, server.url, scripted, {
+    "a large one": { ...attachment, size: 8, expires: nowS() + 10_800 },
+  });
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByLabel("Keep attachments").selectOption("Up to 50 MB each");
+  await expect(page.getByText("Kept files: 1 file")).toBeVisible();
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.reload();
+  const row = message(page, "a large one");
+  await expect(row).toContainText("kept on this device");
+  await expect(row.getByRole("img", { name: "large.png" })).toHaveCount(0);
+  await row.getByRole("button", { name: "Load image" }).click();
+  await expect(row.getByRole("img", { name: "large.png" })).toHaveJSProperty("naturalWidth", 1);
 });

@@ -19,9 +19,24 @@ test.describe("German", () => {
     // These texts come with parts that are loaded later, whichever files they are in.
     await expect(page.getByPlaceholder("1 Nachricht durchsuchen oder filtern")).toBeVisible();
     await page.goto(`${server.url}#/~settings`);
+    // Everything changes at once, on the page that is there, and in other tabs too.
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}#/notes`);
+    await expect(other.getByPlaceholder("1 Nachricht durchsuchen oder filtern")).toBeVisible();
+    await page.evaluate(() => document.body.setAttribute("data-same", ""));
+    await page.getByLabel("Sprache").focus();
     await page.getByLabel("Sprache").selectOption("English");
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
     await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+    await expect(page.getByLabel("Language")).toBeFocused();
+    await expect(page).toHaveTitle(/Settings/);
+    await expect(other.getByPlaceholder("Search or filter 1 message")).toBeVisible();
+    await expect(other.getByRole("article").filter({ hasText: "Guten Tag" })).toBeVisible();
+    await page.getByLabel("Language").selectOption("Deutsch");
+    await expect(page.getByRole("heading", { name: "Einstellungen", level: 1 })).toBeVisible();
+    await page.getByLabel("Sprache").selectOption("English");
+    await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+    await expect(page.locator("body")).toHaveAttribute("data-same");
     await page.reload();
     await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
   });

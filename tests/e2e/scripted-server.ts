@@ -18,7 +18,7 @@ export interface Asked {
 type Answer = (asked: Asked, response: ServerResponse) => boolean;
 
 /** The smallest possible picture: one transparent pixel. */
-const PICTURE = Buffer.from(
+export const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );

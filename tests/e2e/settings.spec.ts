@@ -1,6 +1,7 @@
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
-import { notice } from "./on-screen";
+import { chooseInMenu, notice } from "./on-screen";
+import type { Page } from "@playwright/test";
 
 test("text size and times apply at once, stay after a reload, and a section can be reset and that undone", async ({
   server,
@@ -47,4 +48,56 @@ test("settings are found by their words and choices, by keyboard alone", async (
   await expect(page.getByLabel("Clock")).toBeFocused();
   await search.fill("nothing like this");
   await expect(page.getByRole("search").getByRole("status")).toHaveText("No setting has these words.");
+});
+
+/** What can be set within some elements, each with whether a sentence says what it does: its own, or that of its section. */
+function settingsIn(page: Page, within: string): Promise<{ label: string; isSaid: boolean }[]> {
+  return page.locator(within).evaluateAll((places) =>
+    places.flatMap((place) => {
+      const all = "select, fieldset:has([type=radio]), input:not([type=radio], [type=search])";
+      return [...place.querySelectorAll<HTMLElement>(all)].map((control) => {
+        const isGroup = control instanceof HTMLFieldSetElement;
+        const labels = isGroup ? control.querySelectorAll("legend") : (control as HTMLInputElement).labels;
+        const ids = (control.getAttribute("aria-describedby") ?? "").split(" ");
+        const texts = ids.map((id) => document.getElementById(id)?.textContent);
+        for (let around = control.parentElement; around; around = around.parentElement) {
+          // A hint that another field has stands within that field.
+          texts.push(...[...around.children].filter(({ tagName }) => tagName === "P").map((said) => said.textContent));
+          // A symbol has the sentence of the field beside it.
+          if (around.className.startsWith("icon")) texts.push(around.textContent);
+          if (around.tagName === "SECTION" && !around.parentElement?.closest("[data-place]")) break;
+          if (around.tagName === "FORM") break;
+        }
+        return {
+          label: labels?.[0]?.textContent.trim() ?? "",
+          isSaid: texts.some((text) => /\w.*[.]/.test(text ?? "")),
+        };
+      });
+    }),
+  );
+}
+
+test("each setting has its sentence, and is found by its name", async ({ server, page }) => {
+  await subscribe(page, server, "doors");
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByLabel("When a server can't be reached").selectOption({ index: 1 });
+  await page.getByLabel("Keep attachments").selectOption("Up to 5 MB each");
+  await expect(page.getByLabel("Pause these alerts")).toBeVisible();
+  const settings = await settingsIn(page, "main [data-place]:not([data-place=backup], [data-place=storage])");
+  expect(settings.length).toBeGreaterThan(20);
+  expect(settings.filter(({ isSaid }) => !isSaid)).toEqual([]);
+  const search = page.getByRole("searchbox", { name: "Find a setting" });
+  for (const { label } of settings) {
+    await search.fill(label);
+    await expect.soft(page.getByRole("search").getByRole("status"), label).toHaveText(/settings? found/);
+  }
+  await search.fill("");
+
+  await page.goto(`${server.url}#/doors`);
+  await chooseInMenu(page, "Topic settings");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Quiet hours").selectOption("None");
+  const own = await settingsIn(page, "dialog form");
+  expect(own.length).toBeGreaterThan(9);
+  expect(own.filter(({ isSaid }) => !isSaid)).toEqual([]);
 });

@@ -77,3 +77,14 @@ describe("a file that failed", () => {
     expect(loads.judge(file("x")).kind).toBe("load");
   });
 });
+
+test("a file is asked for with the headers that its server has now", () => {
+  const at = (headers: Record<string, string>) =>
+    catalogue({ servers: [server({ address: origin.address, headers })] });
+  const judge = (headers: Record<string, string>) => {
+    const client = new FakeClient(at(headers));
+    return loadsOf(new App(client, client.tables, ADDRESS), origin, "m1").judge(file("x"));
+  };
+  expect(judge({ "X-Key": "old" })).toMatchObject({ source: { headers: { "X-Key": "old" } } });
+  expect(judge({ "X-Key": "new" })).toMatchObject({ source: { headers: { "X-Key": "new" } } });
+});

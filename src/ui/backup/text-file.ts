@@ -1,3 +1,5 @@
+import { saveBlob } from "../parts/save-blob";
+
 /** A file that is written piece by piece, so that its text is never in memory as a whole. */
 export interface TextFile {
   write(text: string): Promise<void>;
@@ -14,9 +16,6 @@ type ShowSavePicker = (options: { suggestedName: string }) => Promise<FileSystem
  * Text goes into a blob in pieces of this many characters, as the browser keeps blobs, on the disk if they are large.
  */
 const PIECE = 1_000_000;
-
-/** A blob's address is revoked after this, ms: a browser may first ask where to save it. */
-const REVOKE_AFTER_MS = 600_000;
 
 /**
  * Begins a file. Call it at a press, as the browser may ask where to save it. Resolves to undefined if the user
@@ -59,11 +58,7 @@ function blobFile(name: string, type: string): TextFile {
     },
     close() {
       put();
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob(pieces, { type }));
-      link.download = name;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
+      saveBlob(new Blob(pieces, { type }), name);
       return Promise.resolve();
     },
     abort() {

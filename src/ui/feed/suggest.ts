@@ -52,7 +52,6 @@ const MAX_NAMES = 12;
 const MAX_TOPICS = 3;
 
 const strings = filterStrings;
-const KEYWORDS = Object.entries(strings.keywords);
 
 /** The word at the caret; undefined if the caret is inside a word. */
 export function wordAtCaret(text: string, caret: number): WordAtCaret | undefined {
@@ -173,14 +172,14 @@ function isUseful(name: string, { places }: CompletionData): boolean {
 
 /** Completions of a plain word: keywords, tags and topics. */
 function namesFor(word: string, not: string, known: CompletionData): Suggestion[] {
-  const keywords = KEYWORDS.filter(
-    ([name]) => name.startsWith(word) && !(not && name === "-") && isUseful(name, known),
-  ).map(([name, hint]) => ({
-    text: `${not}${name}`,
-    label: `${not}${name}`,
-    hint,
-    isWhole: false,
-  }));
+  const keywords = Object.entries(strings.keywords)
+    .filter(([name]) => name.startsWith(word) && !(not && name === "-") && isUseful(name, known))
+    .map(([name, hint]) => ({
+      text: `${not}${name}`,
+      label: `${not}${name}`,
+      hint,
+      isWhole: false,
+    }));
   if (word === "") return keywords;
   const exact = known.tags.filter(({ tag }) => tag === word);
   const tags = [...exact.map(asValue), ...tagsFor(word, known.tags)].map(({ text, hint }) => ({

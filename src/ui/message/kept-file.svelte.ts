@@ -7,6 +7,8 @@ export interface KeptFile {
   /** The device was asked: if `copy` is absent, no file is kept. */
   readonly isLooked: boolean;
   readonly copy: KeptCopy | undefined;
+  /** Its size; Infinity = not known yet. */
+  readonly bytes: number;
   /** Why it is not there; absent = nobody asked, or it was not tried. */
   readonly whyNot: WhyNotKept | undefined;
 }
@@ -14,19 +16,27 @@ export interface KeptFile {
 /**
  * Looks for a message's file on this device, and again whenever the hub says that it has changed. Call it while a component is
  * made.
- * @param asksWhy whether the caller needs to know why no file is kept
+ * @param asksMore whether the caller needs to know the size of a kept file, or why none is kept
  */
-export function keptFileOf(app: App, key: () => MessageKey | undefined, asksWhy: () => boolean): KeptFile {
+export function keptFileOf(
+  app: App,
+  key: () => MessageKey | undefined,
+  asksMore: (isKept: boolean) => boolean,
+): KeptFile {
   let isLooked = $state(key() === undefined);
   let copy = $state.raw<KeptCopy>();
+  let bytes = $state(Infinity);
   let whyNot = $state<WhyNotKept>();
 
   async function look(of: MessageKey): Promise<void> {
-    copy = await keptCopy(of);
+    const found = await keptCopy(of);
+    // A card that shows what is kept asks at once, so that it doesn't ask for a press first.
+    const answer = asksMore(found !== undefined) ? await app.client.send("keptFile", { key: of }) : undefined;
+    const state = answer?.ok ? answer.value : undefined;
+    copy = found;
+    bytes = state?.kind === "kept" ? state.bytes : Infinity;
+    whyNot = !found && state?.kind === "not-kept" ? state.why : undefined;
     isLooked = true;
-    if (copy || !asksWhy()) return;
-    const answer = await app.client.send("keptFile", { key: of });
-    whyNot = answer.ok && answer.value?.kind === "not-kept" ? answer.value.why : undefined;
   }
 
   $effect(() => {
@@ -44,6 +54,9 @@ export function keptFileOf(app: App, key: () => MessageKey | undefined, asksWhy:
     },
     get copy() {
       return copy;
+    },
+    get bytes() {
+      return bytes;
     },
     get whyNot() {
       return whyNot;

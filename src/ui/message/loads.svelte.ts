@@ -50,12 +50,12 @@ export function loadsOf(app: App, origin: Origin, id: string): Loads {
     judge(text) {
       const before = past.get(absoluteUrl(text)?.href ?? "") ?? "untried";
       const unasked = (failures.get(address) ?? 0) < MAX_FAILURES ? origin.unasked : "nothing";
-      const question = [before, unasked, text].join(" ");
+      const records = untrack(() => app.catalogue.servers);
+      const headers = records.find((server) => server.address === address)?.headers;
+      const question = [before, unasked, JSON.stringify(headers), text].join(" ");
       const known = verdicts.get(question);
       if (known) return known;
-      const records = untrack(() => app.catalogue.servers);
       const servers = records.map((server) => server.address);
-      const headers = records.find((server) => server.address === address)?.headers;
       const verdict = judgeLoad(text, { address, unasked, servers, appOrigin: location.origin, headers }, before);
       verdicts.set(question, verdict);
       return verdict;

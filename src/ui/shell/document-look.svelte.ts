@@ -2,7 +2,7 @@ import { MediaQuery } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
 import { throttled } from "../state/throttled.svelte";
 import { viewTitle } from "../state/view-title";
-import { appStrings, setHours } from "../strings";
+import { appStrings, localeSpoken, setHours } from "../strings";
 
 /** Updates the document as a whole: title, theme, density, the colour of the browser's own bars. */
 export function documentLook(app: App): void {
@@ -11,6 +11,7 @@ export function documentLook(app: App): void {
 
   const unread = throttled(() => app.unread);
   $effect(() => {
+    void localeSpoken();
     const name = app.catalogue.settings.host?.config.name ?? "Earshot";
     document.title = appStrings.shell.title(unread(), viewTitle(app.pane, app), name);
   });

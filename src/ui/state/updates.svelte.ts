@@ -85,7 +85,7 @@ export class Updates {
 }
 
 /** The worker keeps the file of the language that is spoken; English is in the app itself. */
-async function tellLanguage(): Promise<void> {
+export async function tellLanguage(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({ type: "LANGUAGE", code: document.documentElement.lang });
 }

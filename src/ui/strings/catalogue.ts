@@ -25,11 +25,6 @@ import type { state } from "./en/state";
 import { en } from "./en";
 import { formatFor, type FormatWords } from "./format";
 
-/**
- * Strings of the first screens. Read them when they are shown, never while a module loads: the language is set later.
- */
-export const appStrings = { ...en };
-
 /** All strings of one language: those of the first screens, and those of screens that load later. */
 export interface StringCatalogue {
   appStrings: typeof en;
@@ -63,29 +58,31 @@ export interface StringCatalogue {
   direction: "ltr" | "rtl";
 }
 
+type Part = Exclude<keyof StringCatalogue, "direction" | "formats">;
+
 let spoken: StringCatalogue | undefined;
 
-/**
- * Strings that were requested before the language was set: the build may bundle a part's code into a file that loads
- * earlier.
- */
-const early = new Map<Exclude<keyof StringCatalogue, "direction">, object>();
+/** Strings that were handed out, with their names and the English ones: another language is written into them. */
+const handedOut: [strings: object, name: Part, english: object][] = [];
 
-/** Switches the language. Call it before the page shows anything. */
-export function speak(catalogue: StringCatalogue, locale: string): void {
+/**
+ * Switches the language, to English without a catalogue. What is on the page has to be drawn anew, as strings are read when
+ * they are shown.
+ */
+export function speak(catalogue: StringCatalogue | undefined, locale: string): void {
   spoken = catalogue;
-  Object.assign(appStrings, catalogue.appStrings);
-  for (const [name, given] of early) Object.assign(given, catalogue[name]);
-  formatFor(locale, catalogue.formats);
+  for (const [strings, name, english] of handedOut) Object.assign(strings, catalogue?.[name] ?? english);
+  formatFor(locale, catalogue?.formats);
 }
 
 /** The strings of a screen that loads later, in the current language. */
-export function later<Name extends Exclude<keyof StringCatalogue, "direction">>(
-  name: Name,
-  english: StringCatalogue[Name],
-): StringCatalogue[Name] {
-  if (spoken) return spoken[name];
-  const given = { ...english };
-  early.set(name, given);
-  return given;
+export function later<Name extends Part>(name: Name, english: StringCatalogue[Name]): StringCatalogue[Name] {
+  const strings = { ...(spoken?.[name] ?? english) };
+  handedOut.push([strings, name, english]);
+  return strings;
 }
+
+/**
+ * Strings of the first screens. Read them when they are shown, never while a module loads: the language is set later.
+ */
+export const appStrings = later("appStrings", en);

@@ -79,6 +79,16 @@ const onTimes = createSubscriber((update) => {
 export function formatFor(locale: string, said: FormatWords = english): void {
   spoken = { locale, said };
   formats = formatsOf(withHours(locale), said);
+  retell();
+}
+
+/** The tag for what has no language. */
+export const NO_LANGUAGE = "zxx";
+
+/** The locale that is spoken; what reads it is updated when that changes. `NO_LANGUAGE` while the page changes its language. */
+export function localeSpoken(): string {
+  onTimes();
+  return spoken.locale;
 }
 
 /** Writes times by a clock of 12 or 24 hours from now on; undefined = as the locale has it. */
@@ -86,7 +96,6 @@ export function setHours(chosen: 12 | 24 | undefined): void {
   if (chosen === hours) return;
   hours = chosen;
   formatFor(spoken.locale, spoken.said);
-  retell();
 }
 
 /** The locale with the clock that was chosen, as a tag that `Intl` reads: `en-GB-u-hc-h12`. */

@@ -1,5 +1,4 @@
 import { speak } from "./catalogue";
-import { formatFor } from "./format";
 import { FOLDERS, languageOf } from "./language-of";
 
 /** What is spoken on the page, and which way it is written. */
@@ -13,10 +12,6 @@ export async function speakLanguage(chosen: string, wanted: readonly string[]): 
   const { language, locale } = languageOf(chosen, wanted);
   // Offline and not cached yet: English is better than nothing.
   const loaded = await FOLDERS[`./${language}/index.ts`]?.().catch(() => undefined);
-  if (loaded) {
-    speak(loaded, locale);
-    return { lang: language, dir: loaded.direction };
-  }
-  formatFor(languageOf("en", wanted).locale);
-  return { lang: "en", dir: "ltr" };
+  speak(loaded, loaded ? locale : languageOf("en", wanted).locale);
+  return { lang: loaded ? language : "en", dir: loaded?.direction ?? "ltr" };
 }

@@ -34,6 +34,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
         ? "التنبيه بعد ساعة"
         : `التنبيه بعد ${count(minutes, counted("دقيقة واحدة", "دقيقتين", "دقائق", "دقيقة", "دقيقة"))}`,
     pause: "إيقاف هذه التنبيهات مؤقتًا",
+    pauseHint: "حتى ذلك الحين لا يُنبَّه إلى أي خادم يتعذر الوصول إليه.",
     notPaused: "غير موقفة",
     pausedUntil: (said) => `حتى ${said}`,
     pauses: { hour: "لمدة ساعة", eight: "لمدة 8 ساعات", morning: "حتى غدٍ 08:00" },

@@ -160,6 +160,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "الاسم المعروض",
     displayNameHint: "يظهر بدلًا من اسم الموضوع نفسه.",
     colour: "اللون",
+    colourHint: "يميّز الموضوع في القوائم وبجانب رسائله.",
     colourName: (n) => `اللون ${count(n)}`,
     colourAuto: "تلقائي",
     icon: "الأيقونة",

@@ -36,6 +36,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     after: (minutes) =>
       minutes === 60 ? "Nach 1 Stunde melden" : `Nach ${count(minutes, { one: "Minute", other: "Minuten" })} melden`,
     pause: "Diese Meldungen aussetzen",
+    pauseHint: "Bis dahin wird kein Server gemeldet, der nicht zu erreichen ist.",
     notPaused: "Nicht ausgesetzt",
     pausedUntil: (said) => `Bis ${said}`,
     pauses: { hour: "Für 1 Stunde", eight: "Für 8 Stunden", morning: "Bis morgen 08:00" },

@@ -25,7 +25,7 @@ export const settings: StringCatalogue["settings"] = {
     prune: "Entfernt sofort, was diese Grenzen sonst innerhalb einer Stunde entfernen.",
     theme: "Farben der ganzen App; sie wechseln mit dem Gerät, wenn sie ihm folgen.",
     density: "Kompakt zeigt jede Nachricht in einer Zeile.",
-    language: "Die Seite wird in der anderen Sprache noch einmal geladen.",
+    language: "Alles außer den Nachrichten selbst steht in dieser Sprache, sofort und in allen Tabs.",
     historyRead: "Was der Server von einem Thema noch hat, wenn du es abonnierst.",
   },
   display: {

@@ -168,6 +168,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "Anzeigename",
     displayNameHint: "Steht statt des Namens, den das Thema hat.",
     colour: "Farbe",
+    colourHint: "Kennzeichnet das Thema in Listen und neben seinen Nachrichten.",
     colourName: (n) => `Farbe ${count(n)}`,
     colourAuto: "Automatisch",
     icon: "Symbol",

@@ -36,6 +36,7 @@ export const alertRules = {
     after: (minutes: number) =>
       minutes === 60 ? "Alert after 1 hour" : `Alert after ${count(minutes, { one: "minute", other: "minutes" })}`,
     pause: "Pause these alerts",
+    pauseHint: "Until then, no server that can't be reached is announced.",
     notPaused: "Not paused",
     pausedUntil: (said: string) => `Until ${said}`,
     pauses: { hour: "For 1 hour", eight: "For 8 hours", morning: "Until tomorrow 08:00" },

@@ -23,7 +23,7 @@ export const settings = {
     prune: "Removes at once what these limits would remove within the hour.",
     theme: "Colours for the whole app. “Same as device” follows the device when it changes.",
     density: "Compact shows each message on one line.",
-    language: "The page is loaded once more in the other language.",
+    language: "Everything but the messages themselves is written in it, in all tabs at once.",
     historyRead: "What the server still has of a topic when you subscribe.",
   },
   display: {

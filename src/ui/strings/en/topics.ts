@@ -160,6 +160,7 @@ export const topics = {
     displayName: "Display name",
     displayNameHint: "Shown in place of the topic's own name.",
     colour: "Colour",
+    colourHint: "Marks the topic in lists and beside its messages.",
     colourName: (n: number) => `Colour ${count(n)}`,
     colourAuto: "Automatic",
     icon: "Icon",

@@ -32,6 +32,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     after: (minutes) =>
       minutes === 60 ? "Avisar tras 1 hora" : `Avisar tras ${count(minutes, { one: "minuto", other: "minutos" })}`,
     pause: "Pausar estos avisos",
+    pauseHint: "Hasta entonces no se avisa de ningún servidor inaccesible.",
     notPaused: "Sin pausa",
     pausedUntil: (said) => `Hasta ${theMoment(said)}`,
     pauses: { hour: "Durante 1 hora", eight: "Durante 8 horas", morning: "Hasta mañana a las 08:00" },

@@ -24,7 +24,7 @@ export const settings: StringCatalogue["settings"] = {
     prune: "Elimina ahora lo que estos límites eliminarían en menos de una hora.",
     theme: "Los colores de toda la aplicación; cambian con el dispositivo si lo siguen.",
     density: "Compacta muestra cada mensaje en una línea.",
-    language: "La página se carga de nuevo en el otro idioma.",
+    language: "Todo se escribe en este idioma, salvo los mensajes, al instante y en todas las pestañas.",
     historyRead: "Lo que el servidor aún tiene de un tema cuando te suscribes.",
   },
   display: {

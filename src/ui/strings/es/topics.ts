@@ -166,6 +166,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "Nombre visible",
     displayNameHint: "Se muestra en lugar del nombre del tema.",
     colour: "Color",
+    colourHint: "Distingue el tema en las listas y junto a sus mensajes.",
     colourName: (n) => `Color ${count(n)}`,
     colourAuto: "Automático",
     icon: "Icono",

@@ -32,6 +32,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     after: (minutes) =>
       minutes === 60 ? "Alerter après 1 heure" : `Alerter après ${count(minutes, { one: "minute", other: "minutes" })}`,
     pause: "Suspendre ces alertes",
+    pauseHint: "Jusque-là, aucun serveur injoignable n’est signalé.",
     notPaused: "Non suspendues",
     pausedUntil: (said) => `J${until(said).slice(1)}`,
     pauses: { hour: "Pendant 1 heure", eight: "Pendant 8 heures", morning: "Jusqu’à demain 08:00" },

@@ -24,7 +24,7 @@ export const settings: StringCatalogue["settings"] = {
     prune: "Supprime tout de suite ce que ces limites supprimeraient dans l’heure.",
     theme: "Les couleurs de toute l’application ; changent avec l’appareil si elles le suivent.",
     density: "Compacte affiche chaque message sur une ligne.",
-    language: "La page est rechargée dans l’autre langue.",
+    language: "Tout est écrit dans cette langue, sauf les messages, aussitôt et dans tous les onglets.",
     historyRead: "Ce que le serveur a encore d’un sujet quand vous vous abonnez.",
   },
   display: {

@@ -166,6 +166,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "Nom affiché",
     displayNameHint: "Affiché à la place du nom du sujet.",
     colour: "Couleur",
+    colourHint: "Repère le sujet dans les listes et à côté de ses messages.",
     colourName: (n) => `Couleur ${count(n)}`,
     colourAuto: "Automatique",
     icon: "Icône",

@@ -32,6 +32,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     after: (minutes) =>
       minutes === 60 ? "Avvisa dopo 1 ora" : `Avvisa dopo ${count(minutes, { one: "minuto", other: "minuti" })}`,
     pause: "Sospendi questi avvisi",
+    pauseHint: "Fino ad allora non viene segnalato alcun server irraggiungibile.",
     notPaused: "Non sospesi",
     pausedUntil: (said) => `F${until(said).slice(1)}`,
     pauses: { hour: "Per 1 ora", eight: "Per 8 ore", morning: "Fino a domani alle 08:00" },

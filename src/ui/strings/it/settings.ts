@@ -24,7 +24,7 @@ export const settings: StringCatalogue["settings"] = {
     prune: "Rimuove subito ciò che questi limiti rimuoverebbero entro un’ora.",
     theme: "I colori di tutta l’app; cambiano con il dispositivo se lo seguono.",
     density: "Compatta mostra ogni messaggio su una riga.",
-    language: "La pagina viene ricaricata nell’altra lingua.",
+    language: "Tutto è scritto in questa lingua, tranne i messaggi, subito e in tutte le schede.",
     historyRead: "Ciò che il server ha ancora di un argomento quando ti iscrivi.",
   },
   display: {

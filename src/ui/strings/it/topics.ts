@@ -166,6 +166,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "Nome visualizzato",
     displayNameHint: "Mostrato al posto del nome dell’argomento.",
     colour: "Colore",
+    colourHint: "Contraddistingue l’argomento negli elenchi e accanto ai messaggi.",
     colourName: (n) => `Colore ${count(n)}`,
     colourAuto: "Automatico",
     icon: "Icona",

@@ -30,6 +30,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     off: "通知しない",
     after: (minutes) => (minutes === 60 ? "1 時間後に通知" : `${count(minutes)} 分後に通知`),
     pause: "この通知を一時停止",
+    pauseHint: "それまでは、接続できないサーバーがあっても通知しません。",
     notPaused: "停止していません",
     pausedUntil: (said) => `${said} まで`,
     pauses: { hour: "1 時間", eight: "8 時間", morning: "明日の 08:00 まで" },

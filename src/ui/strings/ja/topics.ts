@@ -165,6 +165,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "表示名",
     displayNameHint: "トピック名の代わりに表示されます。",
     colour: "色",
+    colourHint: "一覧とメッセージの横で、トピックの目印になります。",
     colourName: (n) => `色 ${count(n)}`,
     colourAuto: "自動",
     icon: "アイコン",

@@ -31,6 +31,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     after: (minutes) =>
       minutes === 60 ? "Alertar após 1 hora" : `Alertar após ${count(minutes, { one: "minuto", other: "minutos" })}`,
     pause: "Pausar estes alertas",
+    pauseHint: "Até lá, nenhum servidor inacessível é avisado.",
     notPaused: "Sem pausa",
     pausedUntil: (said) => `Até ${said}`,
     pauses: { hour: "Por 1 hora", eight: "Por 8 horas", morning: "Até amanhã às 08:00" },

@@ -24,7 +24,7 @@ export const settings: StringCatalogue["settings"] = {
     prune: "Remove agora o que esses limites removeriam dentro de uma hora.",
     theme: "As cores de todo o aplicativo; mudam com o dispositivo se o seguirem.",
     density: "Compacta mostra cada mensagem em uma linha.",
-    language: "A página é carregada de novo no outro idioma.",
+    language: "Tudo é escrito neste idioma, menos as mensagens, na hora e em todas as abas.",
     historyRead: "O que o servidor ainda tem de um tópico quando você assina.",
   },
   display: {

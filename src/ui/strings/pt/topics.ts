@@ -165,6 +165,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "Nome de exibição",
     displayNameHint: "Aparece no lugar do nome do tópico.",
     colour: "Cor",
+    colourHint: "Marca o tópico nas listas e ao lado das mensagens.",
     colourName: (n) => `Cor ${count(n)}`,
     colourAuto: "Automática",
     icon: "Ícone",

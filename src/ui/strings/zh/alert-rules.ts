@@ -30,6 +30,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     off: "不提醒",
     after: (minutes) => (minutes === 60 ? "1 小时后提醒" : `${count(minutes)} 分钟后提醒`),
     pause: "暂停这些提醒",
+    pauseHint: "在此之前，服务器无法连接时不会提醒。",
     notPaused: "未暂停",
     pausedUntil: (said) => `至 ${said}`,
     pauses: { hour: "1 小时", eight: "8 小时", morning: "至明天 08:00" },

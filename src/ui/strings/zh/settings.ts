@@ -24,7 +24,7 @@ export const settings: StringCatalogue["settings"] = {
     prune: "立即移除这些限制在一小时内会移除的消息。",
     theme: "整个应用的颜色；如果跟随设备，会随之变化。",
     density: "紧凑模式下每条消息显示为一行。",
-    language: "页面会以另一种语言重新加载。",
+    language: "除消息本身外，所有标签页中的文字都会立即使用此语言。",
     historyRead: "订阅时服务器仍保留的主题消息。",
   },
   display: {

@@ -159,6 +159,7 @@ export const topics: StringCatalogue["topics"] = {
     displayName: "显示名称",
     displayNameHint: "代替主题自身的名称显示。",
     colour: "颜色",
+    colourHint: "在列表中和消息旁标示此主题。",
     colourName: (n) => `颜色 ${count(n)}`,
     colourAuto: "自动",
     icon: "图标",

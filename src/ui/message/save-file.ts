@@ -1,8 +1,0 @@
-/** Hands a file to the browser, to save it. */
-export function saveFile(file: File): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

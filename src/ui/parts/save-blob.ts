@@ -1,0 +1,11 @@
+/** A saved file's address is revoked after this, ms: a browser may first ask where to save it, and then reads it. */
+const REVOKE_AFTER_MS = 600_000;
+
+/** Hands a file to the browser, to save it. */
+export function saveBlob(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
+}
