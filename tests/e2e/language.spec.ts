@@ -30,7 +30,7 @@ test.describe("German", () => {
     await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
     await expect(page.getByLabel("Language")).toBeFocused();
     await expect(page).toHaveTitle(/Settings/);
-    await expect(other.getByPlaceholder("Search or filter 1 message")).toBeVisible();
+    await expect(other.getByPlaceholder("Search 1 message, or filter")).toBeVisible();
     await expect(other.getByRole("article").filter({ hasText: "Guten Tag" })).toBeVisible();
     await page.getByLabel("Language").selectOption("Deutsch");
     await expect(page.getByRole("heading", { name: "Einstellungen", level: 1 })).toBeVisible();

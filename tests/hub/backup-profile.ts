@@ -1,4 +1,4 @@
-import type { BackupFault, BackupPreview } from "../../src/contract";
+import type { BackupCredentials, BackupFault, BackupPreview } from "../../src/contract";
 import { backupCommands } from "../../src/hub/commands/backup-commands";
 import type { CommandContext } from "../../src/hub/commands/context";
 import type { Announcement } from "../../src/hub/changes-event";
@@ -38,10 +38,15 @@ export function read(store: Store, text: string, importId = "one"): Promise<Resu
 }
 
 /** Reads a backup and takes it over. */
-export async function bring(store: Store, text: string, settings = true): Promise<BackupPreview> {
+export async function bring(
+  store: Store,
+  text: string,
+  settings = true,
+  credentials: BackupCredentials[] = [],
+): Promise<BackupPreview> {
   const commands = importing(store);
   const preview = must(await commands.readBackup({ importId: "one", file: new Blob([text]) }));
-  const taken = must(await commands.takeBackup({ importId: "one", settings, credentials: [] }));
+  const taken = must(await commands.takeBackup({ importId: "one", settings, credentials }));
   if (taken.added !== preview.messages.added) throw new Error("The preview counted other messages.");
   return preview;
 }

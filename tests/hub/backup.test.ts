@@ -5,6 +5,7 @@ import { openStore, type Store } from "../../src/store";
 import { checkConsistency, snapshot } from "../store/check-consistency";
 import { memoryEngine } from "../store/memory-engine";
 import {
+  ADDRESS,
   control,
   DAY_S,
   feedIds,
@@ -160,6 +161,21 @@ describe("a backup", () => {
     expect(settings).toMatchObject({ theme: "dark", groups: [{ name: "Home" }], allowedRemote: [] });
     expect(settings.alertRules.mutedUntilMs).toBe(Infinity);
     expect(views.map(({ name }) => name)).toEqual(["Urgent"]);
+  });
+
+  test("has extra headers of servers only where they were unsealed, and leaves those of a server that is here", async () => {
+    const { store } = await storeWith(memoryEngine(), ["backups"]);
+    must(await store.patchServer(1, { headers: { "X-Key": "canary-header" } }));
+    const text = await backupOf(store);
+    expect(text).not.toContain("canary-header");
+    const [before, other] = [await emptyStore(), await emptyStore()];
+    await bring(before.store, text);
+    expect((await before.store.reader.catalogue()).servers[0]?.headers).toBeUndefined();
+    const credentials = [{ server: ADDRESS, topics: [], headers: { "X-Key": "abc" } }];
+    await bring(other.store, text, true, credentials);
+    expect((await other.store.reader.catalogue()).servers[0]?.headers).toEqual({ "X-Key": "abc" });
+    await bring(store, text, true, credentials);
+    expect((await store.reader.catalogue()).servers[0]?.headers).toEqual({ "X-Key": "canary-header" });
   });
 
   test("merges with what is here: nothing twice, nothing here changes, what was deleted here stays so", async () => {

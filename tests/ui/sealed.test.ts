@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, test, vi } from "vitest";
 import type { BackupCredentials } from "../../src/contract";
 import { decodeBackupLine, writeBackupLine } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { seal, unseal } from "../../src/ui/backup/sealed";
+import { credentialsOf, seal, unseal } from "../../src/ui/backup/sealed";
+import { ADDRESS, catalogue, server, subscription } from "./fake-client";
 
 const CREDENTIALS: BackupCredentials[] = [
   {
@@ -11,6 +12,7 @@ const CREDENTIALS: BackupCredentials[] = [
     credentials: { kind: "basic", user: "ben", password: "canary-5f1d" },
   },
   { server: "https://b.example" as ServerAddress, topics: ["x"], credentials: { kind: "token", token: "tk_canary" } },
+  { server: "https://b.example" as ServerAddress, topics: [], headers: { "X-Key": "canary-header" } },
 ];
 
 describe("sealed credentials", () => {
@@ -42,10 +44,24 @@ describe("sealed credentials", () => {
       { server: "javascript:alert(1)", topics: ["x"], credentials: { kind: "token", token: "t" } },
       { server: "https://a.example", topics: ["ok", "a/b", 7], credentials: { kind: "token", token: "t" } },
       { server: "https://a.example", topics: ["ok"], credentials: { kind: "token", token: "line\nbreak" } },
+      { server: "https://a.example", topics: [], headers: { "X-Key": "line\nbreak" } },
+      { server: "https://a.example", topics: [], headers: { Authorization: "x" } },
+      { server: "https://a.example", topics: [], headers: { "X-Key": 7 } },
       null,
     ] as unknown as BackupCredentials[];
     expect(await unseal(await seal(hostile, "long enough"), "long enough")).toEqual([
       { server: "https://a.example", topics: ["ok"], credentials: { kind: "token", token: "t" } },
     ]);
   });
+});
+
+test("sign-ins and extra headers of servers in use are sealed, and those of others aren't", () => {
+  const tables = catalogue({
+    servers: [
+      server({ headers: { "X-Key": "abc" } }),
+      server({ serverId: 2, address: "https://b.example" as ServerAddress, headers: { "X-Key": "unused" } }),
+    ],
+    subscriptions: [subscription()],
+  });
+  expect(credentialsOf(tables)).toEqual([{ server: ADDRESS, topics: [], headers: { "X-Key": "abc" } }]);
 });

@@ -2,6 +2,7 @@
 // JSON object whose `magic` names it, with subscriptions, notifications and users; times are Unix seconds.
 import {
   checkTopicName,
+  type Credentials,
   fail,
   isPriority,
   ok,
@@ -135,7 +136,7 @@ export class ForeignTopics {
   }
 
   /** Credentials for all topics of a server. */
-  signIn(address: unknown, credentials: BackupCredentials["credentials"]): BackupCredentials[] {
+  signIn(address: unknown, credentials: Credentials): BackupCredentials[] {
     const server = parseServerAddress(typeof address === "string" ? address : "");
     if (!server.ok) return [];
     const topics = this.#lines.filter((line) => line.server === server.value).map(({ topic }) => topic);

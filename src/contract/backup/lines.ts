@@ -2,7 +2,7 @@
 import type { QuietHours } from "../quiet-hours";
 import type { StoredMessage, Via } from "../stored-message";
 import type { Transport } from "../server-status";
-import type { Credentials, MessageEvent, Priority, ServerAddress } from "../../protocol";
+import type { Credentials, ExtraHeaders, MessageEvent, Priority, ServerAddress } from "../../protocol";
 
 /** The first line says this, so that a file of another program is told apart. */
 export const BACKUP_FORMAT = "earshot-backup";
@@ -76,11 +76,13 @@ export interface SealedCredentials {
   data: string;
 }
 
-/** Credentials as they are sealed: for these topics of a server. */
+/** What is sealed of a server: credentials for these topics, or the extra headers of all its requests. */
 export interface BackupCredentials {
   server: ServerAddress;
+  /** Empty for headers. */
   topics: string[];
-  credentials: Credentials;
+  credentials?: Credentials;
+  headers?: ExtraHeaders;
 }
 
 /** A message with what happened to it. Marks that aren't set are absent; they mean the same as in `StoredMessage`. */

@@ -1,5 +1,5 @@
 import type { BackupCredentials, BackupFault } from "../../contract";
-import { checkCredentials, fail, ok, type Result } from "../../protocol";
+import { areExtraHeaders, checkCredentials, fail, ok, type Result } from "../../protocol";
 import type { Importer, ImportResult } from "../../store";
 import { changesEvent } from "../changes-event";
 import { announceChanges, storageError, type CommandContext, type CommandHandler } from "./context";
@@ -62,8 +62,13 @@ export function backupCommands(context: CommandContext): {
 
     takeBackup: ({ importId, settings, credentials }) =>
       workOn(importId, async (importer, progress) => {
-        const wrong = credentials.map((one) => checkCredentials(one.credentials)).find((checked) => !checked.ok);
-        if (wrong && !wrong.ok) return fail({ kind: "invalid", field: "credentials", reason: wrong.error.problem });
+        for (const { credentials: own, headers } of credentials) {
+          const checked = own && checkCredentials(own);
+          if (checked?.ok === false)
+            return fail({ kind: "invalid", field: "credentials", reason: checked.error.problem });
+          if (headers && !areExtraHeaders(headers))
+            return fail({ kind: "invalid", field: "server", reason: "headers" });
+        }
         const taken = await takeOver(
           importer,
           { importId, settings, credentials },

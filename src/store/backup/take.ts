@@ -1,7 +1,7 @@
 // The second half of an import: what is staged is taken over, part by part, each in one transaction with its entry in the
 // journal; the last transaction makes all of it count (decision 0034).
 import { copyMarks, MAX_VIEWS, type StoredMessage, type TopicGroup } from "../../contract";
-import { type Credentials, sequenceOf, type ServerAddress } from "../../protocol";
+import { type Credentials, type ExtraHeaders, sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../apply-sequences";
 import type { Changes } from "../changes";
 import { BY_HAND, transact, type Database, type Transaction } from "../database";
@@ -14,11 +14,12 @@ import type { ImportRecord, ServerRecord, StagedMessage, StagedPart, Subscriptio
 import { noArrivals, sequenceText, type SequenceArrivals } from "../sequence-arrivals";
 import { ALIVE_MS, byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
 
-/** Credentials for topics of a server. */
+/** Credentials for topics of a server, or the extra headers of all its requests. */
 export interface TopicCredentials {
   server: ServerAddress;
   topics: readonly string[];
-  credentials: Credentials;
+  credentials?: Credentials;
+  headers?: ExtraHeaders;
 }
 
 /**
@@ -50,10 +51,10 @@ export function startTaking(
         continue;
       }
       if (!mayAdd(settings, topic.server)) continue;
-      const server = await serverAt(transaction, record, topic.server);
-      const own = credentials.find((one) => one.server === topic.server && one.topics.includes(topic.topic));
-      const accountId = own
-        ? (await putAccount(transaction, server.serverId, { credentials: own.credentials })).accountId
+      const server = await serverAt(transaction, record, topic.server, credentials);
+      const ofTopic = credentials.find((one) => one.server === topic.server && one.topics.includes(topic.topic));
+      const accountId = ofTopic?.credentials
+        ? (await putAccount(transaction, server.serverId, { credentials: ofTopic.credentials })).accountId
         : await onlyAccount(transaction, server.serverId, topic.signIn);
       const subscription = newSubscription(await takeNumbers(transaction), server.serverId, accountId, topic, order++);
       transaction.store("subscriptions").put(subscription);
@@ -72,16 +73,19 @@ async function serverAt(
   transaction: Transaction<"servers" | "settings">,
   { servers }: ImportRecord,
   address: ServerAddress,
+  credentials: readonly TopicCredentials[],
 ): Promise<ServerRecord> {
   const store = transaction.store("servers");
   const known = await store.index("address").get(address);
   if (known) return known;
   const line = servers.find((one) => one.address === address);
+  const headers = credentials.find((one) => one.server === address && one.headers)?.headers;
   const server: ServerRecord = {
     serverId: await takeNumbers(transaction),
     address,
     ...(line?.name !== undefined && { name: line.name }),
     ...(line?.transport && { chosenTransport: line.transport }),
+    ...(headers && { headers }),
   };
   store.put(server);
   return server;

@@ -1,7 +1,14 @@
 // Credentials in a backup, encrypted with a passphrase (docs/backup-format.md).
 import type { Catalogue } from "../../client";
 import type { BackupCredentials, SealedCredentials } from "../../contract";
-import { checkCredentials, checkTopicName, type Credentials, parseServerAddress } from "../../protocol";
+import {
+  areExtraHeaders,
+  checkCredentials,
+  checkTopicName,
+  type Credentials,
+  type ExtraHeaders,
+  parseServerAddress,
+} from "../../protocol";
 import { base64Of, bytesOfBase64 } from "../state/base64";
 
 /** How often the passphrase is hashed: what OWASP advises for PBKDF2 with SHA-256. It takes some tenths of a second. */
@@ -19,13 +26,18 @@ export function canSeal(): boolean {
   return isSecureContext;
 }
 
-/** The credentials of the topics here. */
+/** The credentials of the topics here, and the extra headers of their servers. */
 export function credentialsOf({ accounts, servers, subscriptions }: Catalogue): BackupCredentials[] {
-  return accounts.flatMap(({ accountId, serverId, credentials }) => {
+  const signIns = accounts.flatMap(({ accountId, serverId, credentials }): BackupCredentials[] => {
     const server = servers.find((one) => one.serverId === serverId);
     const topics = subscriptions.filter((one) => one.accountId === accountId).map(({ topic }) => topic);
     return server && topics.length > 0 ? [{ server: server.address, topics, credentials }] : [];
   });
+  const used = servers.filter(({ serverId }) => subscriptions.some((one) => one.serverId === serverId));
+  const headers = used.flatMap(({ address, headers }): BackupCredentials[] =>
+    headers ? [{ server: address, topics: [], headers }] : [],
+  );
+  return [...signIns, ...headers];
 }
 
 /** Encrypts credentials with a passphrase. */
@@ -76,13 +88,19 @@ function decode(value: unknown): BackupCredentials[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown): BackupCredentials[] => {
     if (typeof one !== "object" || one === null) return [];
-    const { server, topics, credentials } = one as Record<string, unknown>;
+    const { server, topics, credentials, headers } = one as Record<string, unknown>;
     const address = parseServerAddress(typeof server === "string" ? server : "");
     const own = credentialsIn(credentials);
+    if (address.ok && isHeaders(headers)) return [{ server: address.value, topics: [], headers }];
     if (!address.ok || !own || !Array.isArray(topics)) return [];
     const names = topics.filter((topic): topic is string => typeof topic === "string" && checkTopicName(topic).ok);
     return [{ server: address.value, topics: names, credentials: own }];
   });
+}
+
+function isHeaders(value: unknown): value is ExtraHeaders {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).every((text) => typeof text === "string") && areExtraHeaders(value as ExtraHeaders);
 }
 
 function credentialsIn(value: unknown): Credentials | undefined {

@@ -30,7 +30,7 @@ export const backup: StringCatalogue["backup"] = {
   contents: "Was exportieren",
   scopes: { everything: "Alles", setup: "Ohne Nachrichten" },
   setupHint: "Server, Themen, Gruppen, gespeicherte Ansichten und Einstellungen.",
-  withSignIns: "Mit Anmeldungen, verschlüsselt mit einer Passphrase",
+  withSignIns: "Mit Anmeldungen und zusätzlichen Headern, verschlüsselt mit einer Passphrase",
   noSealing: "Anmeldungen können nur über https mitgenommen werden, denn nur dort verschlüsseln Browser.",
   passphrase: "Passphrase",
   passphraseHint: "Ohne sie sind die Anmeldungen in der Sicherung verloren. Niemand kann sie nachschlagen.",

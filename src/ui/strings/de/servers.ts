@@ -8,6 +8,7 @@ export const servers: StringCatalogue["servers"] = {
   signIn: {
     hint: "Ein Passwort wird gegen ein Token getauscht, wo der Server eines gibt, und dann nicht gespeichert. Nur an diesen Server gesendet, Teil eines Links nur, wenn du es so wählst.",
     out: "Abmelden",
+    outHint: "Abmelden beendet das Token, das Earshot vom Server bekam, auch für alle, denen es weitergegeben wurde.",
     byPassword: "Das Passwort ist auf diesem Gerät gespeichert.",
     byToken: "Statt des Passworts ist ein Token gespeichert.",
     until: (said) => `Statt des Passworts ist ein Token gespeichert, gültig bis ${said}.`,

@@ -28,7 +28,7 @@ export const backup = {
   contents: "What to export",
   scopes: { everything: "Everything", setup: "Without messages" },
   setupHint: "Servers, topics, groups, saved views and settings.",
-  withSignIns: "Include sign-ins, encrypted with a passphrase",
+  withSignIns: "Include sign-ins and extra headers, encrypted with a passphrase",
   noSealing: "Sign-ins can be included only over https, as browsers encrypt only there.",
   passphrase: "Passphrase",
   passphraseHint: "Without it the sign-ins in the backup are lost. Nobody can look it up.",

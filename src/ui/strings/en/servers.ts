@@ -7,6 +7,7 @@ export const servers = {
   signIn: {
     hint: "If the server gives tokens, the password is exchanged for one and is not stored. It is sent only to this server, and is in a link only if you put it there.",
     out: "Sign out",
+    outHint: "Signing out ends the token that Earshot got from the server, also for whoever it was handed on to.",
     byPassword: "The password is stored on this device.",
     byToken: "A token is stored in place of the password.",
     until: (said: string) => `A token is stored in place of the password, valid until ${said}.`,

@@ -31,7 +31,7 @@ export const backup: StringCatalogue["backup"] = {
   contents: "Qué exportar",
   scopes: { everything: "Todo", setup: "Sin mensajes" },
   setupHint: "Servidores, temas, grupos, vistas guardadas y ajustes.",
-  withSignIns: "Incluir los inicios de sesión, cifrados con una frase de contraseña",
+  withSignIns: "Incluir los inicios de sesión y las cabeceras adicionales, cifrados con una frase de contraseña",
   noSealing: "Los inicios de sesión solo se pueden incluir por https, pues los navegadores solo cifran así.",
   passphrase: "Frase de contraseña",
   passphraseHint: "Sin ella, los inicios de sesión de la copia se pierden. Nadie puede recuperarla.",

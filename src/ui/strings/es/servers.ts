@@ -9,6 +9,8 @@ export const servers: StringCatalogue["servers"] = {
   signIn: {
     hint: "La contraseña se cambia por un token donde el servidor da uno, y entonces no se guarda. Se envía solo a este servidor y solo va en un enlace si tú lo eliges.",
     out: "Cerrar sesión",
+    outHint:
+      "Al cerrar sesión termina el token que Earshot obtuvo del servidor, también para quienes lo recibieron de ti.",
     byPassword: "La contraseña está guardada en este dispositivo.",
     byToken: "Se guarda un token en lugar de la contraseña.",
     until: (said) => `Se guarda un token en lugar de la contraseña, válido hasta ${theMoment(said)}.`,

@@ -31,7 +31,7 @@ export const backup: StringCatalogue["backup"] = {
   contents: "Contenu à exporter",
   scopes: { everything: "Tout", setup: "Sans les messages" },
   setupHint: "Serveurs, sujets, groupes, vues enregistrées et réglages.",
-  withSignIns: "Inclure les connexions, chiffrées par une phrase secrète",
+  withSignIns: "Inclure les connexions et les en-têtes supplémentaires, chiffrés par une phrase secrète",
   noSealing: "Les connexions ne peuvent être incluses qu’en https, car les navigateurs ne chiffrent que là.",
   passphrase: "Phrase secrète",
   passphraseHint: "Sans elle, les connexions de la sauvegarde sont perdues. Personne ne peut la retrouver.",

@@ -9,6 +9,7 @@ export const servers: StringCatalogue["servers"] = {
   signIn: {
     hint: "Le mot de passe est échangé contre un jeton là où le serveur en donne un, et n’est alors pas stocké. Envoyé à ce serveur seulement, dans un lien seulement si vous le choisissez.",
     out: "Se déconnecter",
+    outHint: "La déconnexion met fin au jeton qu’Earshot a reçu du serveur, aussi pour ceux à qui il a été transmis.",
     byPassword: "Le mot de passe est stocké sur cet appareil.",
     byToken: "Un jeton est stocké à la place du mot de passe.",
     until: (said) => `Un jeton est stocké à la place du mot de passe, valable ${until(said)}.`,

@@ -29,7 +29,7 @@ export const backup: StringCatalogue["backup"] = {
   contents: "Che cosa esportare",
   scopes: { everything: "Tutto", setup: "Senza messaggi" },
   setupHint: "Server, argomenti, gruppi, viste salvate e impostazioni.",
-  withSignIns: "Includi gli accessi, cifrati con una passphrase",
+  withSignIns: "Includi gli accessi e le intestazioni aggiuntive, cifrati con una passphrase",
   noSealing: "Gli accessi si possono includere solo tramite https, perché i browser cifrano solo lì.",
   passphrase: "Passphrase",
   passphraseHint: "Senza di essa gli accessi nel backup vanno persi. Nessuno può recuperarla.",

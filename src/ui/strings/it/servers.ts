@@ -9,6 +9,7 @@ export const servers: StringCatalogue["servers"] = {
   signIn: {
     hint: "La password viene scambiata con un token dove il server ne dà uno, e allora non viene salvata. Inviata solo a questo server, in un link solo se lo scegli.",
     out: "Esci",
+    outHint: "Uscendo, il token che Earshot ha avuto dal server scade, anche per chi l’ha ricevuto da te.",
     byPassword: "La password è salvata su questo dispositivo.",
     byToken: "Un token è salvato al posto della password.",
     until: (said) => `Un token è salvato al posto della password, valido ${until(said)}.`,

@@ -27,7 +27,7 @@ export const backup: StringCatalogue["backup"] = {
   contents: "エクスポートする内容",
   scopes: { everything: "すべて", setup: "メッセージ以外" },
   setupHint: "サーバー、トピック、グループ、保存したビュー、設定。",
-  withSignIns: "ログイン情報をパスフレーズで暗号化して含める",
+  withSignIns: "ログイン情報と追加のヘッダーを、パスフレーズで暗号化して含める",
   noSealing: "ログイン情報を含められるのは https のときだけです。ブラウザーはそれ以外では暗号化しません。",
   passphrase: "パスフレーズ",
   passphraseHint: "これがないと、バックアップ内のログイン情報は失われます。調べる方法はありません。",

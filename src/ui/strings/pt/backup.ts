@@ -30,7 +30,7 @@ export const backup: StringCatalogue["backup"] = {
   contents: "O que exportar",
   scopes: { everything: "Tudo", setup: "Sem mensagens" },
   setupHint: "Servidores, tópicos, grupos, visões salvas e configurações.",
-  withSignIns: "Incluir os logins, criptografados com uma frase secreta",
+  withSignIns: "Incluir os logins e os cabeçalhos adicionais, criptografados com uma frase secreta",
   noSealing: "Os logins só podem ser incluídos por https, pois os navegadores só criptografam assim.",
   passphrase: "Frase secreta",
   passphraseHint: "Sem ela, os logins do backup se perdem. Ninguém pode recuperá-la.",

@@ -8,6 +8,7 @@ export const servers: StringCatalogue["servers"] = {
   signIn: {
     hint: "A senha é trocada por um token onde o servidor fornece um, e então não é armazenada. Enviada só a este servidor, em um link só se você escolher.",
     out: "Sair",
+    outHint: "Sair encerra o token que o Earshot recebeu do servidor, também para quem o recebeu de você.",
     byPassword: "A senha está armazenada neste dispositivo.",
     byToken: "Um token é armazenado no lugar da senha.",
     until: (said) => `Um token é armazenado no lugar da senha, válido até ${said}.`,

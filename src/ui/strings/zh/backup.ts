@@ -23,7 +23,7 @@ export const backup: StringCatalogue["backup"] = {
   contents: "导出内容",
   scopes: { everything: "全部", setup: "不含消息" },
   setupHint: "服务器、主题、分组、已保存的视图和设置。",
-  withSignIns: "包括登录信息，用密码短语加密",
+  withSignIns: "包括登录信息和附加标头，用密码短语加密",
   noSealing: "只有通过 https 才能包括登录信息，因为浏览器只在 https 下加密。",
   passphrase: "密码短语",
   passphraseHint: "没有它，备份中的登录信息就无法使用。谁也无法找回。",

@@ -8,6 +8,7 @@ export const servers: StringCatalogue["servers"] = {
   signIn: {
     hint: "如果服务器提供令牌，密码会换成令牌，且不会存储。只发送给此服务器，只有你选择时才会包含在链接中。",
     out: "退出登录",
+    outHint: "退出登录会使 Earshot 从服务器获得的令牌失效，对收到此令牌的人也是如此。",
     byPassword: "密码存储在此设备上。",
     byToken: "存储的是令牌而不是密码。",
     until: (said) => `存储的是令牌而不是密码，有效期至 ${said}。`,
