@@ -9,7 +9,6 @@ export { DATABASE_NAME } from "./database-name";
 export type * from "./edit-servers";
 export type * from "./edit-subscriptions";
 export { hasFileCache, namesIn, openFileCache } from "./files/file-cache";
-export * from "./files/file-lists";
 export type * from "./files/file-steps";
 export * from "./open-database";
 export * from "./open-reader";

@@ -45,6 +45,15 @@ test("on a whole tour requests go to the app's host and the named servers alone,
   });
   await expect(message(page, "for ada alone")).toHaveCount(1);
   await look();
+  // What a proxy asks for is as secret as a password.
+  await chooseInMenu(page, "Server settings");
+  await page.getByLabel("Extra headers").fill(`X-Proxy-Key: ${CANARY}-header`);
+  await look();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expectLive(page);
+  await other.publish("closed", "by way of the proxy");
+  await expect(message(page, "by way of the proxy")).toHaveCount(1);
 
   await chooseInMenu(page, "Connection");
   await look();

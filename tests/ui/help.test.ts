@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
@@ -7,24 +7,45 @@ import { parseFilter } from "../../src/contract";
 import { COMMANDS } from "../../src/ui/commands/table";
 import { keyNames } from "../../src/ui/commands/key-names";
 import { HELP_PAGES, helpPage } from "../../src/ui/help/pages";
-import { commands } from "../../src/ui/strings/en/commands";
+import { commands as germanCommands } from "../../src/ui/strings/de/commands";
+import { help as german } from "../../src/ui/strings/de/help";
+import { commands as english } from "../../src/ui/strings/en/commands";
+import { help } from "../../src/ui/strings/en/help";
+import { help as french } from "../../src/ui/strings/fr/help";
 
 const FOLDER = join(ROOT, "docs", "user");
-const STRINGS = join(ROOT, "src", "ui", "strings", "en");
-const files = readdirSync(FOLDER).sort();
+const pages = HELP_PAGES.map((name) => `${name}.md`).sort();
+/** Languages that have a help of their own. */
+const LANGUAGES = readdirSync(FOLDER).filter((name) => !name.endsWith(".md"));
+const files = ["", ...LANGUAGES].flatMap((language) => pages.map((page) => join(language, page)));
 
-test("every file of docs/user is a page of the help, with its text", () => {
-  expect(files).toEqual(HELP_PAGES.map((name) => `${name}.md`).sort());
-  for (const name of HELP_PAGES) expect(helpPage(name).text).toBe(readFileSync(join(FOLDER, `${name}.md`), "utf8"));
+/** The code of a page's language. */
+const languageOf = (file: string): string => LANGUAGES.find((language) => file.startsWith(`${language}/`)) ?? "en";
+
+test("every file of docs/user is a page of the help, with its text, and every language has all of them", () => {
+  expect(readdirSync(FOLDER).sort()).toEqual([...pages, ...LANGUAGES].sort());
+  for (const language of LANGUAGES) expect(readdirSync(join(FOLDER, language)).sort(), language).toEqual(pages);
+  for (const file of files) {
+    const shown = helpPage(basename(file, ".md"), languageOf(file));
+    expect(shown).toMatchObject({ text: readFileSync(join(FOLDER, file), "utf8"), lang: languageOf(file) });
+  }
+});
+
+test("who speaks a language without a help of its own gets the English one, and is told so", () => {
+  expect(LANGUAGES).toContain("de");
+  expect(helpPage("filters", "fr")).toEqual(helpPage("filters", "en"));
+  expect(helpPage("filters", "fr").lang).toBe("en");
+  expect([help.language, german.language]).toEqual(["", ""]);
+  expect(french.language).not.toBe("");
 });
 
 test("a page that there isn't leads to the first one", () => {
-  for (const name of ["", "nothing", "constructor", "../server"]) expect(helpPage(name).name).toBe("first-steps");
+  for (const name of ["", "nothing", "constructor", "../server"]) expect(helpPage(name, "en").name).toBe("first-steps");
 });
 
 test.each(files)("%s links to pages of the help alone, so that it works offline", (file) => {
   const text = readFileSync(join(FOLDER, file), "utf8");
-  for (const [, target = ""] of text.matchAll(/\]\(([^)]*)\)/g)) expect(files).toContain(target);
+  for (const [, target = ""] of text.matchAll(/\]\(([^)]*)\)/g)) expect(pages).toContain(target);
   expect(text).not.toMatch(/!\[|<\w/);
 });
 
@@ -41,11 +62,14 @@ const OF_OTHERS = [
     "Add to Dock",
   ],
   ...["Open as Web App", "server that sends them", "Install", "Local network."],
+  ...["Zum Startbildschirm hinzufügen", "App zum Startbildschirm hinzufügen", "Teilen", "Zum Home-Bildschirm"],
+  ...["Als Web-App öffnen", "Server, der sie sendet", "Ablage", "Zum Dock hinzufügen"],
 ];
 
 test.each(files)("what %s names in bold is a text of the app", (file) => {
-  const strings = readdirSync(STRINGS)
-    .map((name) => readFileSync(join(STRINGS, name), "utf8"))
+  const folder = join(ROOT, "src", "ui", "strings", languageOf(file));
+  const strings = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
     .join("\n")
     .replace(/["`\\]/g, '"');
   const text = readFileSync(join(FOLDER, file), "utf8").replace(/\s+/g, " ");
@@ -56,9 +80,9 @@ test.each(files)("what %s names in bold is a text of the app", (file) => {
   expect(unknown).toEqual([]);
 });
 
-test("every filter in the help is one", () => {
-  const rows = readFileSync(join(FOLDER, "filters.md"), "utf8")
-    .split("\n")
+test.each(["en", ...LANGUAGES])("every filter in the help in %s is one", (language) => {
+  const rows = helpPage("filters", language)
+    .text.split("\n")
     .filter((line) => line.startsWith("| `"));
   const filters = rows.flatMap((row) =>
     [...(row.split(" | ")[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one),
@@ -75,23 +99,49 @@ const written = (keys: string) =>
     .map((stroke) => `\`${stroke.join("+")}\``)
     .join(" ");
 
-test("the page of the keyboard lists the keys of all commands; `npm run unit -- tests/ui/help.test.ts -u` writes it", async () => {
-  const sections = Object.entries(commands.groups).map(([group, heading]) => {
-    const rows = COMMANDS.filter((command) => command.group === group && command.keys.length > 0).map(
-      ({ id, keys, messageKeys = [] }) =>
-        `| ${[...keys, ...messageKeys].map(written).join(" or ")} | ${commands.names[id].replace("…", "")} |`,
-    );
-    return rows.length > 0 ? `## ${heading}\n\n| keys | what they do |\n| --- | --- |\n${rows.join("\n")}\n` : "";
-  });
-  const page = `# Keyboard
+/** What the page of the keyboard says around its tables. */
+const KEYBOARD = {
+  en: {
+    words: english,
+    or: "or",
+    head: ["keys", "what they do"],
+    text: `# Keyboard
 
 Everything can be done from the keyboard. Two keys matter most: \`?\` shows this list for where you are, and \`Ctrl+K\` (\`⌘K\` on a
 Mac) finds any command, topic, view or setting by its name.
 
 Keys with a space between them are pressed one after the other. Single letters and signs can be turned off under
-**Settings → Keyboard**; arrow keys and \`Ctrl+K\` keep working. Within a field all keys type, and \`Esc\` leaves it.
+**Settings → Keyboard**; arrow keys and \`Ctrl+K\` keep working. Within a field all keys type, and \`Esc\` leaves it.`,
+  },
+  de: {
+    words: germanCommands,
+    or: "oder",
+    head: ["Tasten", "was sie tun"],
+    text: `# Tastatur
 
-${sections.filter(Boolean).join("\n")}`;
-  const config = await resolveConfig(join(ROOT, "package.json"));
-  await expect(await format(page, { ...config, parser: "markdown" })).toMatchFileSnapshot(join(FOLDER, "keyboard.md"));
-});
+Alles geht mit der Tastatur. Zwei Tasten sind die wichtigsten: \`?\` zeigt diese Liste für den Ort, an dem du bist, und \`Ctrl+K\`
+(\`⌘K\` auf einem Mac, \`Strg+K\` auf deutschen Tastaturen) findet jeden Befehl, jedes Thema, jede Ansicht und jede Einstellung nach ihrem Namen.
+
+Tasten mit einem Leerzeichen dazwischen werden nacheinander gedrückt. Einzelne Buchstaben und Zeichen lassen sich unter
+**Einstellungen → Tastatur** abschalten; Pfeiltasten und \`Ctrl+K\` gehen weiter. In einem Feld tippen alle Tasten, und \`Esc\` verlässt es.`,
+  },
+} as const;
+
+test.each(["en", "de"] as const)(
+  "the page of the keyboard in %s lists the keys of all commands; `npm run unit -- tests/ui/help.test.ts -u` writes it",
+  async (language) => {
+    const { words, or, head, text } = KEYBOARD[language];
+    const sections = Object.entries(words.groups).map(([group, heading]) => {
+      const rows = COMMANDS.filter((command) => command.group === group && command.keys.length > 0).map(
+        ({ id, keys, messageKeys = [] }) =>
+          `| ${[...keys, ...messageKeys].map(written).join(` ${or} `)} | ${words.names[id].replace(/ ?…/, "")} |`,
+      );
+      const table = `| ${head.join(" | ")} |\n| --- | --- |\n${rows.join("\n")}\n`;
+      return rows.length > 0 ? `## ${heading}\n\n${table}` : "";
+    });
+    const page = `${text}\n\n${sections.filter(Boolean).join("\n")}`;
+    const config = await resolveConfig(join(ROOT, "package.json"));
+    const file = join(FOLDER, language === "en" ? "" : language, "keyboard.md");
+    await expect(await format(page, { ...config, parser: "markdown" })).toMatchFileSnapshot(file);
+  },
+);

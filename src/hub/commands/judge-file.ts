@@ -123,12 +123,12 @@ export function isDue(state: KeptFileState | undefined, { limit, leftBytes, nowM
 /** What kept files take of what they may, with those that are coming. */
 export class Room {
   readonly #allBytes: number;
-  #usedBytes: number;
+  #usedBytes = 0;
   readonly #coming = new Set<() => number>();
 
-  constructor(allBytes: number, usedBytes: number) {
+  constructor(allBytes: number, states: Iterable<KeptFileState>) {
     this.#allBytes = allBytes;
-    this.#usedBytes = usedBytes;
+    for (const state of states) if (state.kind === "kept") this.#usedBytes += state.bytes;
   }
 
   /** @param own the bytes of a file that is coming, which don't count against itself */

@@ -12,11 +12,10 @@ import {
 } from "../../contract";
 import { fail, ok } from "../../protocol";
 import {
-  FILE_LISTS,
   hasFileCache,
-  keptBytes,
   namesIn,
   openFileCache,
+  type FileList,
   type FileSteps,
   type KeptFileRecord,
   type ServerRecord,
@@ -43,6 +42,9 @@ const OVERLAP_S = 86_400;
 
 /** A server that takes no more requests is left alone for this long, ms. */
 const BUSY_FOR_MS = 300_000;
+
+/** Where messages stand whose files are kept: everywhere but among those to come. */
+const LISTS: readonly FileList[] = ["feed", "done", "snoozed"];
 
 const MB = 1_000_000;
 
@@ -184,7 +186,7 @@ export class KeptFiles {
     const records = await steps.fileRecords();
     if (!records.ok) return false;
     const states = new Map(records.value.map((record) => [nameOf(record), record.state]));
-    const room = new Room(plan.allBytes, keptBytes(records.value));
+    const room = new Room(plan.allBytes, states.values());
     const round: Round = {
       steps,
       cache,
@@ -216,7 +218,7 @@ export class KeptFiles {
       const row = await this.#context.environment.store.message([subId, time, id]);
       if (row.ok && row.value) await this.#judge(round, [row.value]);
     }
-    for (const list of FILE_LISTS) {
+    for (const list of LISTS) {
       for (let before: Position | undefined; !isFull(round);) {
         const page = await steps.messagesWithFiles({ subIds: [...plan.limits.keys()], list, before, nowMs });
         if (!page.ok) {

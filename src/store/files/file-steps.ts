@@ -1,12 +1,14 @@
 // The bookkeeping of files that are kept on this device: one record for each message whose file was tried.
-import { keptFileName, keyOf, type KeptFileState, type MessageKey, type Position } from "../../contract";
+import { type FeedList, keptFileName, keyOf, type KeptFileState, type MessageKey, type Position } from "../../contract";
 import { readCounters } from "../counters";
 import { startingWith, transact, type Database } from "../database";
 import type { Page } from "../reader";
 import { searchPage } from "../segments";
 import type { KeptFileRecord } from "../schema";
 import { stepsOn, type Steps } from "../steps";
-import { keptBytes, type FILE_LISTS } from "./file-lists";
+
+/** A list in which messages stand whose files are kept. */
+export type FileList = Exclude<FeedList, "scheduled" | "starred">;
 
 /** So many messages are read at once. */
 const PAGE = 200;
@@ -43,12 +45,7 @@ function fileRecord(database: Database, [subId, , id]: MessageKey): Promise<Kept
  */
 function messagesWithFiles(
   database: Database,
-  {
-    subIds,
-    list,
-    before,
-    nowMs,
-  }: { subIds: number[]; list: (typeof FILE_LISTS)[number]; before?: Position | undefined; nowMs: number },
+  { subIds, list, before, nowMs }: { subIds: number[]; list: FileList; before?: Position | undefined; nowMs: number },
 ): Promise<Page> {
   const filter = { terms: [{ not: false, kind: "has", what: "attachment" } as const] };
   const query = { subIds, list, filter, direction: "older", count: PAGE, nowMs } as const;
@@ -72,8 +69,9 @@ function noteFile(
     const records = await store.getAll();
     const isOwn = (record: KeptFileRecord): boolean => record.subId === subId && record.id === id;
     if (state.kind === "kept") {
-      const bytes = keptBytes(records.filter((record) => !isOwn(record)));
-      if (bytes + state.bytes > allBytes) return "no-room";
+      const others = records.flatMap((record) => (isOwn(record) || record.state.kind !== "kept" ? [] : record.state));
+      const bytes = others.reduce((sum, other) => sum + other.bytes, state.bytes);
+      if (bytes > allBytes) return "no-room";
     } else if (records.find(isOwn)?.state.kind === "kept") return "noted";
     store.put({ subId, time, id, state, ...(type !== undefined && { type }) });
     return "noted";

@@ -10,7 +10,7 @@ interface NamedPlace {
   label: string;
   /** The heading that it stands under. */
   section: string;
-  /** What can be chosen there. */
+  /** What can be chosen there, and what else stands there: found by these words too. */
   choices?: Record<string, string>;
 }
 
@@ -28,14 +28,24 @@ export function settingPlaces(): NamedPlace[] {
     { place: "language", label: strings.language, section: appearance, choices: languageNames() },
     { place: "alerts", label: alertStrings.heading, section: "" },
     { place: "repeatUrgent", label: alertRuleStrings.repeat.label, section: alertStrings.heading },
-    { place: "quietHours", label: alertRuleStrings.quiet.heading, section: alertStrings.heading },
+    {
+      place: "quietHours",
+      label: alertRuleStrings.quiet.heading,
+      section: alertStrings.heading,
+      choices: { keep: alertRuleStrings.quiet.keep },
+    },
     {
       place: "sounds",
       label: alertRuleStrings.sounds.heading,
       section: alertStrings.heading,
-      choices: alertRuleStrings.sounds.names,
+      choices: { ...alertRuleStrings.sounds.names, ...alertRuleStrings.sounds.of },
     },
-    { place: "outages", label: alertRuleStrings.outage.label, section: alertStrings.heading },
+    {
+      place: "outages",
+      label: alertRuleStrings.outage.label,
+      section: alertStrings.heading,
+      choices: { pause: alertRuleStrings.outage.pause },
+    },
     { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
     { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },
     { place: "allowedRemote", label: strings.allowedRemote, section: reading },

@@ -38,7 +38,7 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     signIn: "Anmelden",
     palette: "Befehle …",
     saveView: "Diese Ansicht speichern …",
-    saveFile: "Als Datei speichern…",
+    saveFile: "Als Datei speichern …",
     renameView: "Ansicht umbenennen …",
     removeView: "Ansicht entfernen",
   },

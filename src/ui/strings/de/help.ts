@@ -3,7 +3,7 @@ import type { StringCatalogue } from "../catalogue";
 /** Around the pages of the help, and where questions arise. */
 export const help: StringCatalogue["help"] = {
   contents: "Seiten der Hilfe",
-  language: "Die Hilfe gibt es bisher nur auf Englisch.",
+  language: "",
   pages: {
     "first-steps": "Erste Schritte",
     filters: "Suchen und filtern",

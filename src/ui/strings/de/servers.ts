@@ -26,9 +26,9 @@ export const servers: StringCatalogue["servers"] = {
       line === 0 ? "Das sind zu viele Header." : `Zeile ${line} ist kein Header, den eine Seite senden darf.`,
   },
   account: {
-    button: "Themen des Kontos…",
+    button: "Themen des Kontos …",
     heading: (server) => `Themen des Kontos auf ${server}`,
-    asking: "Der Server wird gefragt…",
+    asking: "Der Server wird gefragt …",
     none: "Alle Themen des Kontos sind schon hier.",
     offered: "Hier nicht abonniert",
     reserved: "für dich reserviert",

@@ -1,7 +1,7 @@
 /** Around the pages of the help, and where questions arise. */
 export const help = {
   contents: "Pages of the help",
-  /** What language the pages are in, if it isn't this one. */
+  /** Says that the pages are in English; empty where they are in this language. */
   language: "",
   pages: {
     "first-steps": "First steps",
