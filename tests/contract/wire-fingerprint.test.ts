@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 15, fingerprint: "d8bb52ab13c657a8" },
+  contract: { version: 16, fingerprint: "c49f8812f197293b" },
   message: "dece064bc8d96d52",
 };
 
