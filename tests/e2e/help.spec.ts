@@ -28,16 +28,24 @@ test("questions lead to the page of the help that answers them, and Back to wher
   await expect(page.getByRole("heading", { level: 1, name: "Keyboard" })).toBeVisible();
 });
 
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 }, locale: "de-DE" });
+for (const [locale, lang] of [
+  ["de-DE", "de"],
+  ["fr-FR", "en"],
+] as const) {
+  test.describe(`on a phone whose language is ${locale}`, () => {
+    test.use({ viewport: { width: 390, height: 844 }, locale });
 
-  test("every page fits and is accessible, and says in which language it is", async ({ server, page }) => {
-    for (const name of ["first-steps", "filters", "keyboard", "phones", "troubleshooting", "there-is-none"]) {
-      await page.goto(`${server.url}#/~help/${name}`);
-      await expect(page.getByRole("article").getByRole("heading", { level: 1 })).toBeVisible();
-      await expect(page.getByText("Die Hilfe gibt es bisher nur auf Englisch.")).toBeVisible();
-      expect(await page.evaluate(beyondTheEdge), name).toEqual([]);
-      await expectAccessible(page);
-    }
+    test("every page fits and is accessible, and says if it is in another language", async ({ server, page }) => {
+      for (const name of ["first-steps", "filters", "keyboard", "phones", "troubleshooting", "there-is-none"]) {
+        await page.goto(`${server.url}#/~help/${name}`);
+        await expect(page.getByRole("article").getByRole("heading", { level: 1 })).toBeVisible();
+        await expect(page.getByRole("article")).toHaveAttribute("lang", lang);
+        await expect(page.getByText("L’aide n’existe pour l’instant qu’en anglais.")).toHaveCount(
+          lang === "en" ? 1 : 0,
+        );
+        expect(await page.evaluate(beyondTheEdge), name).toEqual([]);
+        await expectAccessible(page);
+      }
+    });
   });
-});
+}
