@@ -47,6 +47,7 @@ test("on a whole tour requests go to the app's host and the named servers alone,
   await look();
   // What a proxy asks for is as secret as a password.
   await chooseInMenu(page, "Server settings");
+  await page.locator("summary", { hasText: "Extra headers" }).click();
   await page.getByLabel("Extra headers").fill(`X-Proxy-Key: ${CANARY}-header`);
   await look();
   await page.getByRole("button", { name: "Save" }).click();
