@@ -142,7 +142,9 @@ test.each(languages)("only names and borrowed words are the same as in English: 
   if (!borrowed) throw new Error(`${language} needs a list of the words that it shares with English`);
   const isShared = (text: string) => NAMES.test(text) || borrowed.test(text);
   expect(
-    pairsOf(english, catalogue).filter(([, one, other]) => typeof one === "string" && one !== "" && one === other && !isShared(one)),
+    pairsOf(english, catalogue).filter(
+      ([, one, other]) => typeof one === "string" && one !== "" && one === other && !isShared(one),
+    ),
   ).toEqual([]);
 });
 
