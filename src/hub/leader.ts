@@ -78,6 +78,7 @@ export class Leader {
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
   #isOver = false;
+  #isTidying = false;
   /** When the first change that may not be indexed yet was stored, device clock, ms. */
   #unindexedSinceMs: number | undefined;
   /** When the first change was made that tidying must follow, device clock, ms. */
@@ -102,12 +103,16 @@ export class Leader {
     this.#ingest = new IngestQueue(environment, { ...hub, room: () => this.#roomAgain() });
     this.#connectionHub = { environment, ingest: this.#ingest, ...hub };
     void this.reload();
+    this.#tick();
+  }
+
+  #startTidying(): void {
+    this.#isTidying = true;
     this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
     this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
     this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
     // Indexes what a crash or an older version left unindexed.
     this.indexSoon();
-    this.#tick();
   }
 
   get statuses(): ServerStatus[] {
@@ -224,6 +229,8 @@ export class Leader {
       this.#hub.announce({ kind: "storage", problem: "unreadable" });
       return;
     }
+    // Without a server nothing was ever stored, and the code for tidying isn't needed.
+    if (servers.value.length > 0 && !this.#isTidying) this.#startTidying();
     const inUse = new Set(subscriptions.value.map((subscription) => subscription.serverId));
     for (const [serverId, connection] of this.#connections) {
       if (inUse.has(serverId)) continue;

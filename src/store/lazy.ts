@@ -1,13 +1,11 @@
 // Code that receiving messages doesn't need; it is loaded on first use, as one chunk.
 import { arrange } from "./arrange";
-import { importer } from "./backup/importer";
-import { wakeAndUndo } from "./backup/undo";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./claims";
 import type { Database } from "./database";
 import { addAccount, addServer, findServer, moveServer, patchAccount, setAccount } from "./edit-servers";
 import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
-import { fileSteps } from "./files/file-steps";
 import { releaseLease, takeLease } from "./lease";
+import { loadSteps } from "./load-steps";
 import { chosenKeys, countList, deleteMessages, mark, markAllRead, restoreMessages, storedKeys } from "./marks";
 import { updateIndex } from "./segments/update-index";
 import { editPush, listPushes } from "./push";
@@ -16,6 +14,7 @@ import { prune } from "./retention";
 import { reconcileScheduled, settleDue } from "./scheduled";
 import { readUnsettled } from "./unsettled";
 import { setViews } from "./views";
+import { wakeAndUndo } from "./wake-and-undo";
 import { readWitnesses } from "./witnesses";
 
 export { heldBackBy } from "../contract";
@@ -58,6 +57,6 @@ export const methods = {
   editPush,
   lease: takeLease,
   releaseLease,
-  importer: (database: Database) => Promise.resolve(importer(database)),
-  fileSteps: (database: Database) => Promise.resolve(fileSteps(database)),
+  importer: async (database: Database) => (await loadSteps()).importer(database),
+  fileSteps: async (database: Database) => (await loadSteps()).fileSteps(database),
 };

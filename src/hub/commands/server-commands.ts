@@ -6,12 +6,12 @@ import {
   parseServerAddress,
   areExtraHeaders,
   type Credentials,
-  type ExtraHeaders,
   type Result,
 } from "../../protocol";
-import type { AccountRecord, ServerPatch } from "../../store";
+import type { AccountRecord } from "../../store";
 import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
+import { headersPatch } from "./headers-patch";
 import { revoke, signIn } from "./sign-in";
 import { testServer } from "./test-server";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
@@ -159,9 +159,4 @@ export function serverCommands(
       return ok(await testServer(environment, requestsTo(server.address, server, Requests), groups));
     },
   };
-}
-
-/** What extra headers change: browsers send none with a WebSocket, so messages come as JSON lines. */
-export function headersPatch(headers: ExtraHeaders): ServerPatch {
-  return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
 }

@@ -20,12 +20,15 @@ import { failed, storageError, type CommandContext, type CommandHandler } from "
 import type { HostRules } from "./host-commands";
 import { PreviewedMessages } from "./previewed-messages";
 import { sendOwnMessage } from "./send-own-message";
-import { headersPatch } from "./server-commands";
+import { headersPatch } from "./headers-patch";
 import { revoke, signIn } from "./sign-in";
 import { PatientRequests } from "./patient-requests";
 
 /** The most messages that a preview shows, the newest; the rest comes with the subscription. */
 const MAX_PREVIEWED = 500;
+
+/** Commands that a first visit may give. */
+export type FirstCommands = ReturnType<typeof topicCommands> & Pick<HostRules, "readHost">;
 
 /** Commands that add, remove, preview and publish to topics. */
 export function topicCommands(

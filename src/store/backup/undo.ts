@@ -2,7 +2,6 @@
 import { keyOf } from "../../contract";
 import type { Changes } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
-import { joinChanges, wakeSnoozed } from "../marks";
 import { MessageWriter, WRITER_STORES } from "../message-writer";
 import { purgeRemoved } from "../purge-removed";
 import type { ImportRecord } from "../schema";
@@ -121,13 +120,4 @@ function askAgain(writer: MessageWriter, subId: number): void {
   if (joined !== undefined) subscription.joined = joined;
   delete subscription.timeCursor;
   writer.amend(subscription);
-}
-
-/** Wakes messages whose snooze has ended, after a round of undoing an import that was cut. */
-export async function wakeAndUndo(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
-  const undone = await undoImport(database, nowMs);
-  const { nextWakeMs, ...woken } = await wakeSnoozed(database, nowMs);
-  if (!undone) return { ...woken, ...(nextWakeMs !== undefined && { nextWakeMs }) };
-  const nextMs = undone.more ? nowMs : Math.min(nextWakeMs ?? Infinity, undone.nextAtMs ?? Infinity);
-  return { ...joinChanges(undone, woken), ...(Number.isFinite(nextMs) && { nextWakeMs: nextMs }) };
 }
