@@ -19,8 +19,8 @@ export interface Witness {
   time: number;
   expires: number;
   /**
-   * Server time, Unix seconds, since when it can be a witness. If there was no room for it here, that may be long after
-   * it came.
+   * Server time, Unix seconds, since when checks look for it. If there was no room for it here, that may be long after
+   * it came; and it is now if checks looked for a newer message as long as that had not expired.
    */
   sinceS: number;
   /** The newest message since the topic was last known to be complete; absent if there is none that must be there. */
@@ -84,7 +84,14 @@ async function readWitness(
   const row = before.find(isOne) ?? (await oldest());
   if (!row) return undefined;
   const isLatest = newest !== undefined && newest.id !== row.id;
-  return { subId, ...keptOf(row), sinceS: serverNowS - ageOf(row, query), ...(isLatest && { latest: keptOf(newest) }) };
+  const newer = before.slice(0, Math.max(0, before.indexOf(row)));
+  const lookedForS = newer.some(couldBeOne) ? serverNowS : serverNowS - ageOf(row, query);
+  return { subId, ...keptOf(row), sinceS: lookedForS, ...(isLatest && { latest: keptOf(newest) }) };
+}
+
+/** Whether a row was a witness once, if it is none now. */
+function couldBeOne({ event, scheduled }: StoredMessage): boolean {
+  return isCached(event) && !scheduled;
 }
 
 function keptOf({ id, time, event: { expires = time } }: StoredMessage): Pick<Witness, "id" | "time" | "expires"> {

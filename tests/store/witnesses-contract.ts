@@ -73,6 +73,15 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       expect(await ids(DAY_S)).toEqual([]);
     });
 
+    test("is looked for only now if a newer one was looked for until it expired", async () => {
+      const short = message("short", NOW_S - 10, { expires: LATER_S + 90 });
+      const { expires: _, ...uncached } = message("uncached", NOW_S - 5);
+      await receive(store, subId, [message("long", NOW_S - 10), short, uncached], { via: "poll" });
+      await complete(NOW_S);
+      expect(await witnesses()).toMatchObject([{ id: "short", sinceS: NOW_S }]);
+      expect(await witnesses(60)).toMatchObject([{ id: "long", sinceS: LATER_S + 60 }]);
+    });
+
     test("is one of a stream once the server has had the time to write it down", async () => {
       await receive(store, subId, [message("live", LATER_S)], { nowMs: LATER_MS, serverNowS: LATER_S });
       await complete(LATER_S + HOUR_S);
