@@ -55,10 +55,30 @@ test("the server is named on rows of topics that share a name", async ({ server,
   await expect(page.getByRole("article", { name: "From here" })).toContainText(`· ${server.host}`);
   await expect(page.getByRole("article", { name: "From there" })).toContainText(`· ${other.host}`);
   await expect(page.getByRole("article", { name: "Alone" })).not.toContainText(server.host);
+
+  await page.goto(`${server.url}#/~wall`);
+  const line = (title: string) => page.getByRole("listitem").filter({ hasText: title });
+  await expect(line("From here")).toContainText(`alerts · ${server.host} ·`);
+  await expect(line("From there")).toContainText(`alerts · ${other.host} ·`);
+  await expect(line("Alone")).not.toContainText(server.host);
 });
 
 test.describe("compact", () => {
   test.use({ viewport: { width: 1280, height: 900 } });
+
+  test("the server's placeholder for an empty text is shown only in place of a file", async ({ server, page }) => {
+    await server.publish("door", "triggered", { title: "Somebody is at the door" });
+    await server.publish("door", "You received a file: door.txt", {
+      title: "A file came",
+      file: { name: "door.txt", content: Buffer.from("ring") },
+    });
+    await subscribe(page, server, "door");
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Compact", { exact: true }).click();
+    await page.goto(`${server.url}#/`);
+    await expect(page.getByRole("article", { name: "A file came" })).toContainText("door.txt");
+    await expect(page.getByRole("article", { name: "Somebody is at the door" })).not.toContainText("triggered");
+  });
 
   test("shows one line for each message, even before the app has come", async ({ server, page }) => {
     for (let at = 1; at <= 40; at++) {

@@ -44,7 +44,7 @@ export function drawRow(
   const time = element("time", S.Time, { datetime: isoTime(ms) }, write("clock", ms));
   const hasTitle = ownTitle(event) !== undefined;
   const text = [
-    ...(!compact && isSaidBeside(event) ? [] : body(message, said)),
+    ...((compact && event.attachment) || !isSaidBeside(event) ? body(message, said) : []),
     event.attachment && !compact && element("div", `block attachment ${S.MessageRow}`),
   ];
   const name = element("h2", `${hasTitle ? "" : "unseen "}${S.MessageRow}`, { dir: "auto", id: titleId });
