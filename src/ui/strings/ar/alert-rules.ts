@@ -42,7 +42,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   repeat: {
     label: "تكرار تنبيهات الرسائل العاجلة حتى تُقرأ",
     hint: (minutes, times) =>
-      `يتكرر تنبيه الأولوية 5 كل ${count(minutes, counted("دقيقة", "دقيقتين", "دقائق", "دقيقة", "دقيقة"))}، ${count(times, counted("مرة واحدة", "مرتين", "مرات", "مرة", "مرة"))} على الأكثر، ما دام Earshot مفتوحًا.`,
+      `يتكرر تنبيه الرسائل العاجلة كل ${count(minutes, counted("دقيقة", "دقيقتين", "دقائق", "دقيقة", "دقيقة"))}، ${count(times, counted("مرة واحدة", "مرتين", "مرات", "مرة", "مرة"))} على الأكثر، ما دام Earshot مفتوحًا.`,
   },
   quiet: {
     heading: "ساعات الهدوء",
@@ -57,7 +57,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "إضافة وقت",
     remove: (n) => `إزالة وقت الهدوء ${count(n)}`,
     removed: "أُزيل وقت الهدوء",
-    urgent: "الأولوية 5 تتجاوز الهدوء",
+    urgent: "الرسائل العاجلة تتجاوز الهدوء",
     now: (until, urgentAlerts) =>
       `${until === undefined ? "هدوء دائم" : `هدوء حتى ${until}`}${urgentAlerts ? "؛ العاجلة تتجاوزه" : ""}`,
     ahead: (from) => `لا هدوء الآن؛ يبدأ ${from}`,

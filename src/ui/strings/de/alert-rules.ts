@@ -16,7 +16,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   repeat: {
     label: "Dringendes erneut melden, bis es gelesen ist",
     hint: (minutes, times) =>
-      `Priorität 5 wird alle ${count(minutes)} Minuten erneut gemeldet, höchstens ${count(times)}-mal, solange Earshot offen ist.`,
+      `Dringendes wird alle ${count(minutes)} Minuten erneut gemeldet, höchstens ${count(times)}-mal, solange Earshot offen ist.`,
   },
   sounds: {
     heading: "Klänge",
@@ -54,7 +54,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "Zeit hinzufügen",
     remove: (n) => `Ruhezeit ${count(n)} entfernen`,
     removed: "Ruhezeit entfernt",
-    urgent: "Priorität 5 wird trotzdem gemeldet",
+    urgent: "Dringendes wird trotzdem gemeldet",
     now: (until, urgentAlerts) =>
       `${until === undefined ? "Immer Ruhe" : `Ruhe bis ${until}`}${urgentAlerts ? "; Dringendes wird gemeldet" : ""}`,
     ahead: (from) => `Jetzt keine Ruhe; Ruhe ab ${from}`,

@@ -16,7 +16,7 @@ export const alertRules = {
   repeat: {
     label: "Repeat urgent alerts until read",
     hint: (minutes: number, times: number) =>
-      `Priority 5 alerts again every ${count(minutes)} minutes, ${count(times)} times at most, while Earshot is open.`,
+      `Urgent messages alert again every ${count(minutes)} minutes, ${count(times)} times at most, while Earshot is open.`,
   },
   sounds: {
     heading: "Sounds",
@@ -55,7 +55,7 @@ export const alertRules = {
     add: "Add a time",
     remove: (n: number) => `Remove quiet time ${count(n)}`,
     removed: "Quiet time removed",
-    urgent: "Priority 5 breaks through",
+    urgent: "Urgent messages break through",
     /** @param until when quiet ends; absent = never */
     now: (until: string | undefined, urgentAlerts: boolean) =>
       `${until === undefined ? "Always quiet" : `Quiet until ${until}`}${urgentAlerts ? "; urgent breaks through" : ""}`,

@@ -40,7 +40,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   repeat: {
     label: "Repetir los avisos urgentes hasta leerlos",
     hint: (minutes, times) =>
-      `La prioridad 5 vuelve a avisar cada ${count(minutes)} minutos, ${count(times)} veces como máximo, mientras Earshot está abierto.`,
+      `Los mensajes urgentes vuelven a avisar cada ${count(minutes)} minutos, ${count(times)} veces como máximo, mientras Earshot está abierto.`,
   },
   quiet: {
     heading: "Horas de silencio",
@@ -55,7 +55,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "Añadir un horario",
     remove: (n) => `Quitar el horario de silencio ${count(n)}`,
     removed: "Horario de silencio quitado",
-    urgent: "La prioridad 5 se salta el silencio",
+    urgent: "Los mensajes urgentes se saltan el silencio",
     now: (until, urgentAlerts) =>
       `${until === undefined ? "Siempre en silencio" : `En silencio hasta ${theMoment(until)}`}${urgentAlerts ? "; lo urgente avisa" : ""}`,
     ahead: (from) => `Ahora sin silencio; silencio desde ${theMoment(from)}`,

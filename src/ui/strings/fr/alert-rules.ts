@@ -40,7 +40,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   repeat: {
     label: "Répéter les alertes urgentes jusqu’à la lecture",
     hint: (minutes, times) =>
-      `La priorité 5 est signalée de nouveau toutes les ${count(minutes)} minutes, ${count(times)} fois au plus, tant qu’Earshot est ouvert.`,
+      `Les messages urgents sont signalés de nouveau toutes les ${count(minutes)} minutes, ${count(times)} fois au plus, tant qu’Earshot est ouvert.`,
   },
   quiet: {
     heading: "Heures calmes",
@@ -55,7 +55,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "Ajouter une plage",
     remove: (n) => `Supprimer la plage calme ${count(n)}`,
     removed: "Plage calme supprimée",
-    urgent: "La priorité 5 passe outre",
+    urgent: "Les messages urgents passent outre",
     now: (said, urgentAlerts) =>
       `${said === undefined ? "Toujours au calme" : `Au calme ${until(said)}`}${urgentAlerts ? " ; l’urgent passe outre" : ""}`,
     ahead: (from) => `Pas au calme pour l’instant ; prochaine plage : ${from}`,

@@ -40,7 +40,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   repeat: {
     label: "Ripeti gli avvisi urgenti fino alla lettura",
     hint: (minutes, times) =>
-      `La priorità 5 viene segnalata di nuovo ogni ${count(minutes)} minuti, al massimo ${count(times)} volte, finché Earshot è aperto.`,
+      `I messaggi urgenti vengono segnalati di nuovo ogni ${count(minutes)} minuti, al massimo ${count(times)} volte, finché Earshot è aperto.`,
   },
   quiet: {
     heading: "Ore di silenzio",
@@ -55,7 +55,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "Aggiungi un orario",
     remove: (n) => `Rimuovi l’orario di silenzio ${count(n)}`,
     removed: "Orario di silenzio rimosso",
-    urgent: "La priorità 5 viene segnalata comunque",
+    urgent: "I messaggi urgenti vengono segnalati comunque",
     now: (said, urgentAlerts) =>
       `${said === undefined ? "Sempre silenzio" : `Silenzio ${until(said)}`}${urgentAlerts ? "; gli urgenti vengono segnalati" : ""}`,
     ahead: (from) => `Ora nessun silenzio; silenzio ${since(from)}`,

@@ -38,7 +38,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   repeat: {
     label: "緊急の通知を既読になるまで繰り返す",
     hint: (minutes, times) =>
-      `Earshot を開いている間、優先度 5 のメッセージを ${count(minutes)} 分ごとに、最大 ${count(times)} 回まで再び通知します。`,
+      `Earshot を開いている間、緊急のメッセージを ${count(minutes)} 分ごとに、最大 ${count(times)} 回まで再び通知します。`,
   },
   quiet: {
     heading: "サイレント時間",
@@ -53,7 +53,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "時間帯を追加",
     remove: (n) => `サイレント時間 ${count(n)} を削除`,
     removed: "サイレント時間を削除しました",
-    urgent: "優先度 5 は通知する",
+    urgent: "緊急のメッセージは通知する",
     now: (until, urgentAlerts) =>
       `${until === undefined ? "常にサイレント" : `${until}までサイレント`}${urgentAlerts ? "（緊急は通知）" : ""}`,
     ahead: (from) => `現在はサイレントではありません。次は ${from} から`,

@@ -39,7 +39,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   repeat: {
     label: "Repetir alertas urgentes até serem lidos",
     hint: (minutes, times) =>
-      `A prioridade 5 gera um novo alerta a cada ${count(minutes)} minutos, no máximo ${count(times)} vezes, enquanto o Earshot estiver aberto.`,
+      `As mensagens urgentes geram um novo alerta a cada ${count(minutes)} minutos, no máximo ${count(times)} vezes, enquanto o Earshot estiver aberto.`,
   },
   quiet: {
     heading: "Horário de silêncio",
@@ -54,7 +54,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "Adicionar um período",
     remove: (n) => `Remover o período de silêncio ${count(n)}`,
     removed: "Período de silêncio removido",
-    urgent: "A prioridade 5 ignora o silêncio",
+    urgent: "As mensagens urgentes ignoram o silêncio",
     now: (until, urgentAlerts) =>
       `${until === undefined ? "Sempre em silêncio" : `Em silêncio até ${until}`}${urgentAlerts ? "; urgentes ignoram o silêncio" : ""}`,
     ahead: (from) => `Sem silêncio agora; próximo silêncio: ${from}`,

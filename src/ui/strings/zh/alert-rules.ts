@@ -37,8 +37,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
   },
   repeat: {
     label: "重复提醒紧急消息，直到已读",
-    hint: (minutes, times) =>
-      `Earshot 打开期间，优先级 5 的消息每 ${count(minutes)} 分钟再次提醒，最多 ${count(times)} 次。`,
+    hint: (minutes, times) => `Earshot 打开期间，紧急消息每 ${count(minutes)} 分钟再次提醒，最多 ${count(times)} 次。`,
   },
   quiet: {
     heading: "免打扰时段",
@@ -53,7 +52,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     add: "添加时段",
     remove: (n) => `移除免打扰时段 ${count(n)}`,
     removed: "已移除免打扰时段",
-    urgent: "优先级 5 不受限制",
+    urgent: "紧急消息不受限制",
     now: (until, urgentAlerts) =>
       `${until === undefined ? "始终免打扰" : `免打扰至 ${until}`}${urgentAlerts ? "；紧急消息除外" : ""}`,
     ahead: (from) => `当前未免打扰；${from} 开始`,
