@@ -197,9 +197,9 @@ export default ts.config(
   // No pattern may take time that grows faster than the text, as texts come from outside.
   {
     files: ["src/**", "scripts/**"],
-    plugins: { regexp, house: { rules: { "no-nested-repetition": noNestedRepetition } } },
+    plugins: { regexp, repository: { rules: { "no-nested-repetition": noNestedRepetition } } },
     rules: {
-      "house/no-nested-repetition": "error",
+      "repository/no-nested-repetition": "error",
       "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
       "regexp/no-super-linear-move": ["error", { report: "potential" }],
       "regexp/optimal-quantifier-concatenation": "error",

@@ -157,8 +157,8 @@ export async function readCacheProof(
   subscriptions: readonly SubscriptionRecord[],
   { known, serverNowS, isWhole }: { known: SubscriptionRecord[]; serverNowS: number; isWhole: boolean },
 ): Promise<CacheProof> {
-  const newestFirst = known.toSorted((a, b) => (b.newest?.time ?? 0) - (a.newest?.time ?? 0));
-  const asked = isWhole ? known : newestFirst.slice(0, PROVEN_BY_TIME);
+  const byNewest = known.toSorted((a, b) => (b.newest?.time ?? 0) - (a.newest?.time ?? 0));
+  const asked = isWhole ? known : byNewest.slice(0, PROVEN_BY_TIME);
   const subIds = asked.map(({ subId }) => subId);
   const keptUntilS = serverNowS + EXPIRY_MARGIN_S;
   const read = await store.witnesses({ subIds, nowMs: now(), serverNowS, keptUntilS });

@@ -99,7 +99,7 @@ export class IngestQueue {
    */
   async addPolled(incoming: Incoming): Promise<Result<{ added: MessageKey[] }, IngestError>> {
     const { cursors, arrivals, ...rest } = incoming;
-    const parts = newestFirst(arrivals.length);
+    const parts = partsNewestFirst(arrivals.length);
     const added: MessageKey[] = [];
     /**
      * Messages of one second are ordered by arrival number, so numbers are set aside for the older parts, which are
@@ -216,7 +216,7 @@ export class IngestQueue {
     const rows = [...unstored]
       .sort((a, b) => a.arrival - b.arrival)
       .slice(-MAX_UNSTORED)
-      .map(standingLast);
+      .map(placedLast);
     if (rows.length > 0) this.#events.announce({ kind: "unstored", rows });
     this.#isFailing = true;
     this.#isSuccessNews = true;
@@ -232,12 +232,12 @@ function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
 }
 
 /** Makes an unstored row, number `at` among its like, newer than every stored row of its second. */
-function standingLast(row: StoredMessage, at: number): StoredMessage {
+function placedLast(row: StoredMessage, at: number): StoredMessage {
   return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */
-function newestFirst(count: number): { start: number; end: number }[] {
+function partsNewestFirst(count: number): { start: number; end: number }[] {
   const parts: { start: number; end: number }[] = [];
   let end = count;
   for (let size = FIRST_PART; end > size; size = MAX_BATCH) {

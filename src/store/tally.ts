@@ -1,4 +1,4 @@
-import { isCurrent, isInFeed, type StoredMessage } from "../contract";
+import { isCurrent, isInFeed, isUnread, type StoredMessage } from "../contract";
 import { priorityOf } from "../protocol";
 
 /** What a row adds to each counter: each number is 0 or 1. */
@@ -21,7 +21,7 @@ const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, high: 0, st
 export function tallyOf(row: StoredMessage | undefined): Tally {
   if (!row || row.deletedAtMs !== undefined) return NOTHING;
   const inFeed = isInFeed(row);
-  const unread = inFeed && row.readAtMs === undefined;
+  const unread = isUnread(row);
   return {
     stored: 1,
     inFeed: Number(inFeed),

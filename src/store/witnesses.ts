@@ -84,13 +84,8 @@ async function readWitness(
   const row = before.find(isOne) ?? (await oldest());
   if (!row) return undefined;
   const isLatest = newest !== undefined && newest.id !== row.id;
-  const newer = before.slice(
-    0,
-    Math.max(
-      0,
-      before.findIndex(({ id }) => id === row.id),
-    ),
-  );
+  const at = before.findIndex(({ id }) => id === row.id);
+  const newer = before.slice(0, Math.max(0, at));
   const lookedForS = newer.some(couldBeOne) ? serverNowS : serverNowS - ageOf(row, query);
   return { subId, ...keptOf(row), sinceS: lookedForS, ...(isLatest && { latest: keptOf(newest) }) };
 }

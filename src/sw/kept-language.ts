@@ -1,7 +1,7 @@
 /** The part of Cache Storage that is needed. */
 type LanguageCache = Pick<Cache, "match" | "put" | "keys" | "delete">;
 
-interface Place {
+interface LanguageEnvironment {
   /** Addresses of the files of the languages beside English, which is in the app itself, by the codes of the languages. */
   files: Readonly<Record<string, string>>;
   open: () => Promise<LanguageCache>;
@@ -16,20 +16,20 @@ interface Place {
  * which it is at each start; a new version has the language's new file before it takes over.
  */
 export class KeptLanguage {
-  readonly #place: Place;
+  readonly #environment: LanguageEnvironment;
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(environment: LanguageEnvironment) {
+    this.#environment = environment;
   }
 
   /** Whether an address is a language's file. */
   isFile(url: string): boolean {
-    return Object.values(this.#place.files).includes(url);
+    return Object.values(this.#environment.files).includes(url);
   }
 
   /** The kept file, if it is kept. */
   async match(url: string): Promise<Response | undefined> {
-    const store = await this.#place.open();
+    const store = await this.#environment.open();
     return store.match(url);
   }
 
@@ -38,28 +38,30 @@ export class KeptLanguage {
    * none.
    */
   async use(code: string): Promise<void> {
-    const store = await this.#place.open();
-    await store.put(this.#place.note, new Response(code));
+    const store = await this.#environment.open();
+    await store.put(this.#environment.note, new Response(code));
     await this.renew();
     await this.clean();
   }
 
   /** Fetches this version's file of the language in use, unless it is kept already. */
   async renew(): Promise<void> {
-    const store = await this.#place.open();
+    const store = await this.#environment.open();
     const url = await this.#fileIn(store);
-    if (url !== undefined && !(await store.match(url))) await store.put(url, await this.#place.load(url));
+    if (url !== undefined && !(await store.match(url))) await store.put(url, await this.#environment.load(url));
   }
 
   /** Forgets the files of other languages and of other versions. */
   async clean(): Promise<void> {
-    const store = await this.#place.open();
-    const used = [this.#place.note, await this.#fileIn(store)];
+    const store = await this.#environment.open();
+    const used = [this.#environment.note, await this.#fileIn(store)];
     for (const { url } of await store.keys()) if (!used.includes(url)) await store.delete(url);
   }
 
   async #fileIn(store: LanguageCache): Promise<string | undefined> {
-    const code = await (await store.match(this.#place.note))?.text();
-    return code !== undefined && Object.hasOwn(this.#place.files, code) ? this.#place.files[code] : undefined;
+    const code = await (await store.match(this.#environment.note))?.text();
+    return code !== undefined && Object.hasOwn(this.#environment.files, code)
+      ? this.#environment.files[code]
+      : undefined;
   }
 }

@@ -34,7 +34,7 @@ const SHOWN_WITHIN_MS = 10_000;
 const MAX_TOPICS = 500;
 
 /** An account with its server and what it has here. */
-interface Place {
+interface SyncedAccount {
   server: ServerRecord;
   account: AccountRecord;
   subscriptions: SubscriptionRecord[];
@@ -91,13 +91,13 @@ export class AccountSync {
 
   async #look(): Promise<void> {
     const { environment, isLeading } = this.#context;
-    const places = isLeading() ? await this.#places() : ok([]);
+    const places = isLeading() ? await this.#syncedAccounts() : ok([]);
     // What can't be read now is read in the next round.
     if (!places.ok) return;
     const kept = places.value.filter(({ account }) => account.inStep && account.refusedAtMs === undefined);
     for (const [accountId, { tail, by }] of this.#tails) {
-      const place = kept.find(({ account }) => account.accountId === accountId);
-      if (place && wayTo(place) === by) continue;
+      const synced = kept.find(({ account }) => account.accountId === accountId);
+      if (synced && wayTo(synced) === by) continue;
       // The server has moved, or is reached by other headers.
       tail.stop();
       this.#read.delete(accountId);
@@ -105,29 +105,29 @@ export class AccountSync {
     for (const accountId of this.#refused) {
       if (!kept.some(({ account }) => account.accountId === accountId)) this.#refused.delete(accountId);
     }
-    for (const place of kept) {
-      if (this.#refused.has(place.account.accountId)) continue;
-      const here = namesOf(place).join(" ");
-      const { accountId } = place.account;
+    for (const synced of kept) {
+      if (this.#refused.has(synced.account.accountId)) continue;
+      const here = namesOf(synced).join(" ");
+      const { accountId } = synced.account;
       const before = this.#read.get(accountId);
       const agoMs = environment.now() - (before?.atMs ?? -Infinity);
       if (before?.here === here && agoMs >= 0 && agoMs < READ_EVERY_MS) continue;
-      await this.#bringInStep(place);
+      await this.#bringInStep(synced);
     }
   }
 
-  async #bringInStep(place: Place): Promise<void> {
+  async #bringInStep(synced: SyncedAccount): Promise<void> {
     const { environment } = this.#context;
     const { store, now } = environment;
-    const { account, server } = place;
-    const facts = await this.#ask(place);
+    const { account, server } = synced;
+    const facts = await this.#ask(synced);
     if (!facts.ok) {
       if (facts.error.kind === "unauthorized") this.#refused.add(account.accountId);
       return;
     }
-    const foreign = place.subscriptions.filter((one) => isForeign(one, account)).map(({ topic }) => topic);
+    const foreign = synced.subscriptions.filter((one) => isForeign(one, account)).map(({ topic }) => topic);
     const there = topicsOf(facts.value, server).filter(({ topic }) => !foreign.includes(topic));
-    const here = namesOf(place);
+    const here = namesOf(synced);
     const agreed = account.inStep ?? [];
     const steps = stepsBetween(
       agreed,
@@ -136,9 +136,9 @@ export class AccountSync {
     );
     // The user may have ended it while the server was asked.
     if (!(await this.#isWanted(account))) return;
-    const added = await this.#addHere(place, there, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
+    const added = await this.#addHere(synced, there, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
     if (added.length > 0) await this.#context.catalogueChanged();
-    const failures = await this.#tellAll(place, there, steps);
+    const failures = await this.#tellAll(synced, there, steps);
     if (!failures) return;
     // What could not be stored here was not agreed on: it would be removed there as if the user had removed it here.
     const after = new Set([...here, ...added].filter((topic) => !failures.has(topic)));
@@ -148,7 +148,7 @@ export class AccountSync {
     if (inStep.join(" ") !== [...agreed].sort().join(" ")) await store.patchAccount(account.accountId, { inStep });
     const atMs = failures.size > 0 ? now() - READ_EVERY_MS + LOOK_EVERY_MS : now();
     this.#read.set(account.accountId, { atMs, here: [...here, ...added].join(" ") });
-    this.#follow(place, facts.value.syncTopic);
+    this.#follow(synced, facts.value.syncTopic);
   }
 
   /**
@@ -156,18 +156,18 @@ export class AccountSync {
    * user ended it.
    */
   async #tellAll(
-    place: Place,
+    synced: SyncedAccount,
     there: readonly AccountTopic[],
     { addThere, removeThere }: AccountSteps,
   ): Promise<Set<string> | undefined> {
     const left = new Set([...addThere, ...removeThere]);
     const many = left.size;
-    const turns = this.#turns.get(place.server.serverId) ?? this.#requests(place);
-    this.#turns.set(place.server.serverId, turns);
+    const turns = this.#turns.get(synced.server.serverId) ?? this.#requests(synced);
+    this.#turns.set(synced.server.serverId, turns);
     for (const topic of left) {
       await turns.pace(many);
-      if (!this.#context.isLeading() || !(await this.#isWanted(place.account))) return undefined;
-      const done = await this.#tell(place, topic, addThere.includes(topic) ? "add" : there);
+      if (!this.#context.isLeading() || !(await this.#isWanted(synced.account))) return undefined;
+      const done = await this.#tell(synced, topic, addThere.includes(topic) ? "add" : there);
       if (done === "done") left.delete(topic);
       // The rest is tried again in a while.
       if (done === "stop") break;
@@ -182,11 +182,11 @@ export class AccountSync {
   }
 
   /** Subscribes to topics. Resolves to those that are here now. */
-  async #addHere(place: Place, there: readonly AccountTopic[], topics: string[]): Promise<string[]> {
+  async #addHere(synced: SyncedAccount, there: readonly AccountTopic[], topics: string[]): Promise<string[]> {
     if (topics.length === 0) return [];
     const { store } = this.#context.environment;
-    const { serverId } = place.server;
-    const added = await store.addSubscriptions({ serverId, accountId: place.account.accountId, topics });
+    const { serverId } = synced.server;
+    const added = await store.addSubscriptions({ serverId, accountId: synced.account.accountId, topics });
     if (!added.ok) return [];
     for (const { subId, topic } of added.value) {
       const displayName = there.find((one) => one.topic === topic)?.displayName;
@@ -196,17 +196,17 @@ export class AccountSync {
   }
 
   /** Follows the topic by which an account says that it has changed. */
-  #follow(place: Place, topic: string | undefined): void {
-    const { accountId, credentials } = place.account;
+  #follow(synced: SyncedAccount, topic: string | undefined): void {
+    const { accountId, credentials } = synced.account;
     if (topic === undefined || !checkTopicName(topic).ok || this.#tails.has(accountId)) return;
-    const keepaliveMs = place.server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
+    const keepaliveMs = synced.server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
     const tail = new RawTail(
       this.#context.environment,
-      this.#requests(place),
+      this.#requests(synced),
       { topic, credentials, keepaliveMs },
       () => this.#tails.delete(accountId),
     );
-    this.#tails.set(accountId, { tail, by: wayTo(place) });
+    this.#tails.set(accountId, { tail, by: wayTo(synced) });
     const listen = async (): Promise<void> => {
       let wasOpen = true;
       while (this.#tails.get(accountId)?.tail === tail && this.#context.isLeading()) {
@@ -222,22 +222,26 @@ export class AccountSync {
     void listen().catch(this.#context.environment.report);
   }
 
-  #requests({ server }: Place): Requests {
+  #requests({ server }: SyncedAccount): Requests {
     return this.#context.requests(server.address, server, Requests);
   }
 
-  async #ask(place: Place): Promise<Result<AccountFacts, Failure>> {
-    const { credentials } = place.account;
-    const answer = await this.#requests(place).send({ url: () => accountUrl(place.server.address), credentials });
+  async #ask(synced: SyncedAccount): Promise<Result<AccountFacts, Failure>> {
+    const { credentials } = synced.account;
+    const answer = await this.#requests(synced).send({ url: () => accountUrl(synced.server.address), credentials });
     if (!answer.ok) return answer;
     const facts = readAccount(await readJson(answer.value, this.#context.environment));
     return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
   }
 
   /** Adds a topic to the account, or removes one of those that it lists. Resolves to whether it is so now. */
-  async #tell(place: Place, topic: string, how: "add" | readonly AccountTopic[]): Promise<"done" | "failed" | "stop"> {
-    const { server, account } = place;
-    const requests = this.#requests(place);
+  async #tell(
+    synced: SyncedAccount,
+    topic: string,
+    how: "add" | readonly AccountTopic[],
+  ): Promise<"done" | "failed" | "stop"> {
+    const { server, account } = synced;
+    const requests = this.#requests(synced);
     const url = (): string => accountSubscriptionUrl(server.address);
     const { credentials } = account;
     // The protocol wants what is removed in headers, as the account writes it (docs/protocol.md §2).
@@ -257,7 +261,7 @@ export class AccountSync {
   }
 
   /** Accounts of servers with what is subscribed by them. */
-  async #places(): Promise<Result<Place[], CommandError>> {
+  async #syncedAccounts(): Promise<Result<SyncedAccount[], CommandError>> {
     const { store } = this.#context.environment;
     const [servers, accounts, subscriptions] = await Promise.all([
       store.servers(),
@@ -268,7 +272,7 @@ export class AccountSync {
     if (!accounts.ok) return fail(storageError(accounts.error));
     if (!subscriptions.ok) return fail(storageError(subscriptions.error));
     return ok(
-      accounts.value.flatMap((account): Place[] => {
+      accounts.value.flatMap((account): SyncedAccount[] => {
         const server = servers.value.find(({ serverId }) => serverId === account.serverId);
         const own = subscriptions.value.filter(({ serverId }) => serverId === account.serverId);
         return server ? [{ server, account, subscriptions: own }] : [];
@@ -277,24 +281,24 @@ export class AccountSync {
   }
 
   commands(): { accountTopics: CommandHandler<"accountTopics">; keepInStep: CommandHandler<"keepInStep"> } {
-    const placeOf = async (serverId: number): Promise<Result<Place, CommandError>> => {
-      const places = await this.#places();
+    const syncedAccountOf = async (serverId: number): Promise<Result<SyncedAccount, CommandError>> => {
+      const places = await this.#syncedAccounts();
       if (!places.ok) return places;
       const own = places.value.filter(({ server }) => server.serverId === serverId);
-      const place = own.find(({ account }) => account.refusedAtMs === undefined);
-      return place ? ok(place) : fail({ kind: "not-found" });
+      const synced = own.find(({ account }) => account.refusedAtMs === undefined);
+      return synced ? ok(synced) : fail({ kind: "not-found" });
     };
     return {
       accountTopics: async ({ serverId }) => {
-        const place = await placeOf(serverId);
-        if (!place.ok) return place;
-        const facts = await this.#ask(place.value);
+        const synced = await syncedAccountOf(serverId);
+        if (!synced.ok) return synced;
+        const facts = await this.#ask(synced.value);
         if (!facts.ok) return fail(failed(facts.error));
-        const here = new Set(place.value.subscriptions.map(({ topic }) => topic));
-        const listed = topicsOf(facts.value, place.value.server);
+        const here = new Set(synced.value.subscriptions.map(({ topic }) => topic));
+        const listed = topicsOf(facts.value, synced.value.server);
         const there = new Set(listed.map(({ topic }) => topic));
         const told: ListedTopics = {
-          accountId: place.value.account.accountId,
+          accountId: synced.value.account.accountId,
           ...(facts.value.user !== undefined && { user: facts.value.user }),
           topics: [
             ...listed.flatMap(({ topic, displayName }) =>
@@ -305,7 +309,7 @@ export class AccountSync {
               return isKnown || !checkTopicName(topic).ok ? [] : [{ topic, isReserved: true } as const];
             }),
           ],
-          leftThere: (place.value.account.inStep ?? []).filter((topic) => here.has(topic) && !there.has(topic)),
+          leftThere: (synced.value.account.inStep ?? []).filter((topic) => here.has(topic) && !there.has(topic)),
         };
         return ok(told);
       },
@@ -325,12 +329,12 @@ export class AccountSync {
 }
 
 /** Topics of the server that no other account reads, in a steady order. */
-function namesOf({ account, subscriptions }: Place): string[] {
+function namesOf({ account, subscriptions }: SyncedAccount): string[] {
   return subscriptions.flatMap((one) => (isForeign(one, account) ? [] : [one.topic])).sort();
 }
 
-/** How a place's server is reached, as text. */
-function wayTo({ server: { address, headers } }: Place): string {
+/** How a synced's server is reached, as text. */
+function wayTo({ server: { address, headers } }: SyncedAccount): string {
   return JSON.stringify([address, headers]);
 }
 

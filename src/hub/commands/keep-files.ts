@@ -211,11 +211,11 @@ export class KeptFiles {
     const { steps, plan, room, nowMs } = round;
     // Files to retry may belong to messages older than `#from`.
     for (const record of records) {
-      const { subId, time, id, state } = record;
+      const { subId, state } = record;
       const fits = { limit: plan.limits.get(subId) ?? 0, leftBytes: room.leftBytes(), nowMs };
       if (isFull(round)) return;
       if (!isDue(state, fits)) continue;
-      const row = await this.#context.environment.store.message([subId, time, id]);
+      const row = await this.#context.environment.store.message(keyOf(record));
       if (row.ok && row.value) await this.#judge(round, [row.value]);
     }
     for (const list of LISTS) {

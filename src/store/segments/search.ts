@@ -74,9 +74,9 @@ function slotTest(
   const hidden = (asksFor(filter, "done") ? 0 : FACT.done) | (asksFor(filter, "snoozed") ? 0 : FACT.snoozed);
   return ({ facts, subIds: own }, slot) => {
     const fact = facts[slot] ?? 0;
-    const stands = list === "done" ? (fact & FACT.done) !== 0 : (fact & hidden) === 0;
+    const isListed = list === "done" ? (fact & FACT.done) !== 0 : (fact & hidden) === 0;
     // Removed topics keep their messages until the undo time is over, so the topic is checked even if all are wanted.
-    return stands && subIds.has(own[slot] ?? -1) ? YES : NO;
+    return isListed && subIds.has(own[slot] ?? -1) ? YES : NO;
   };
 }
 

@@ -341,10 +341,10 @@ export class FeedState {
   ): readonly StoredMessage[] {
     if (changed.size + removed.size === 0) return rows;
     const { list } = this.scope;
-    const stands = isListedIn(list === "starred" ? "feed" : list, this.scope.filter);
+    const isListed = isListedIn(list === "starred" ? "feed" : list, this.scope.filter);
     return dropRows(replaceRows(rows, changed), (row) => {
       const key = rowKey(row);
-      const leaves = removed.has(key) || (changed.has(key) && !stands(row));
+      const leaves = removed.has(key) || (changed.has(key) && !isListed(row));
       if (leaves) this.#gone.add(key);
       forgetOldest(this.#gone, MAX_IN_MEMORY.shown);
       return leaves;

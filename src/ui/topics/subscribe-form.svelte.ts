@@ -25,7 +25,7 @@ import { readNames, type NamedTopics, type NameFault } from "./read-names";
 import { subscribe } from "./subscribe";
 
 /** Topics of one server. */
-interface Place {
+interface ServerTopics {
   server: ServerAddress;
   topics: string[];
 }
@@ -171,7 +171,7 @@ export class SubscribeForm {
 
     this.busy = true;
     try {
-      const done: Place[] = [];
+      const done: ServerTopics[] = [];
       for (const [at, { address: own, isAssumed, topics, displayName = this.label }] of named.entries()) {
         const asked = own ?? (address.ok ? address.value : undefined);
         if (asked === undefined) return false;
@@ -217,7 +217,10 @@ export class SubscribeForm {
   }
 
   /** Subscribes to topics of one server. Returns the errors, if any. */
-  async #subscribe({ server, topics }: Place, { credentials, headers, displayName }: How): Promise<Faults | undefined> {
+  async #subscribe(
+    { server, topics }: ServerTopics,
+    { credentials, headers, displayName }: How,
+  ): Promise<Faults | undefined> {
     const { history } = this;
     const subscribed = await subscribe(
       this.#app,
@@ -264,7 +267,7 @@ export class SubscribeForm {
     return faults.map(({ typed, said }) => topicStrings.add.faultOf(typed, said)).join(" ");
   }
 
-  #arrive(done: readonly Place[]): void {
+  #arrive(done: readonly ServerTopics[]): void {
     const [only, another] = done;
     if (only && !another) this.#app.navigation.go({ kind: "topics", ...only }, this.#filter);
     else this.#app.navigation.go({ kind: "everything" });
