@@ -80,7 +80,7 @@ test("in the large view next and previous lead through the feed's pictures; one 
   await expect(page).toHaveURL(`${server.url}#/http:${scripted.host}/notes`);
 });
 
-test("on a device whose clock is a day ahead, files that the server still has aren't called gone", async ({
+test("on a device whose clock is a day ahead, neither messages nor files that the server still has are called gone", async ({
   server,
   page,
   scripted,
@@ -99,6 +99,10 @@ test("on a device whose clock is a day ahead, files that the server still has ar
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(message(page, "a report")).toContainText(/PDF · 70 bytes · .*[23] more h/);
+  await message(page, "a report").getByText("a report").click();
+  await expect(page.getByRole("tabpanel").locator("dt", { hasText: "On server" }).locator("+ dd")).toHaveText(
+    /^until (?!yesterday)/,
+  );
 });
 
 test.describe("by finger", () => {

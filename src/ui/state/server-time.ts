@@ -2,8 +2,8 @@ import type { ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";
 
 /**
- * Converts device time to a server's time, ms: a server counts by its own clock how long it keeps a file. If the
- * server's clock isn't known, this is the device's time.
+ * Converts device time to a server's time, ms: by its own clock a server counts how long it keeps a message or a file,
+ * and how long a token is valid. If the server's clock isn't known, this is the device's time.
  */
 export function serverMs(app: App, address: ServerAddress, deviceMs: number): number {
   const server = app.catalogue.servers.find((one) => one.address === address);
