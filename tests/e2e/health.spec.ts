@@ -1,5 +1,6 @@
-import { expect, LIMITS, subscribe, test } from "./fixtures";
+import { LIMITS, subscribe } from "./fixtures";
 import { chooseInMenu, detail, expectLive, keptOffline, notice } from "./on-screen";
+import { expect, test } from "./scripted-server";
 
 test.use({
   serverOptions: {
@@ -49,6 +50,30 @@ test("an unreachable server is shown with its next try, and tried at once when a
     if (await again.isVisible()) await again.click();
     await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
   }).toPass();
+});
+
+test("a check that takes long says for how long, and whose answer it waits for", async ({ server, page, scripted }) => {
+  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  const header = page.locator("main > header");
+  await expect(header).toContainText("complete until");
+  let release: (() => void) | undefined;
+  scripted.answer = ({ url }, response) => {
+    if (!url.includes("poll=1")) return false;
+    release = () => response.writeHead(200, { "Content-Type": "application/x-ndjson" }).end();
+    return true;
+  };
+  // A tab that has just polled doesn't poll again at once, so try until it does.
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(header).toContainText("Checking", { timeout: 1_000 });
+  }).toPass();
+  const slow = header.getByText(/Checking for \d+ s: no full answer yet from /);
+  await expect(slow).toContainText(scripted.host, { timeout: 15_000 });
+  scripted.answer = () => false;
+  release?.();
+  await expect(header).not.toContainText("Checking");
 });
 
 test("if topics have no room in a stream, the details say how many are fetched in turn, and blame no proxy", async ({
