@@ -295,7 +295,7 @@ test.describe("answers that are no stream", () => {
     await expect.poll(() => scripted.asked(/^\/notes\/json$/), { timeout: 30_000 }).toBe(1);
     scripted.send(messageEvent("notes", "still heard"));
     await expect(message(page, "still heard")).toHaveCount(1);
-    await expect(page.getByRole("img", { name: "The server requires a sign-in" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "The server refuses this topic" })).toBeVisible();
   });
 });
 

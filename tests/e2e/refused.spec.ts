@@ -1,4 +1,5 @@
 import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { chooseInMenu } from "./on-screen";
 import type { Page } from "@playwright/test";
 
 test.use({
@@ -56,7 +57,7 @@ test("a refused topic says so where it is shown, while the others are live, and 
     page
       .locator("main")
       .getByRole("link", { name: "secret" })
-      .getByRole("img", { name: /requires a sign-in/ }),
+      .getByRole("img", { name: "The server refuses this topic" }),
   ).toBeVisible();
 
   await page.goto(`${server.url}#/secret`);
@@ -125,4 +126,43 @@ test("a right password without the right to read says that this user may not rea
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("This user may not read nobodys.")).toBeVisible();
   await expect(page.getByText(/requires a sign-in/)).toHaveCount(0);
+});
+
+test("a password that is no longer right is said to be rejected, while topics that need none stay live", async ({
+  server,
+  page,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/status of 40[13]|net::ERR_|CORS policy/);
+  const access = (password: string) => ({
+    users: [{ name: "ada", password, tokens: [] }],
+    rules: [
+      { user: "*", topic: "secret", allow: "deny-all" },
+      { user: "ada", topic: "secret", allow: "read-write" },
+    ] as const,
+  });
+  const other = await startOther({ access: access("s3cret") });
+  await page.goto(`${server.url}#/http:${other.host}/open`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  await page.goto(`${server.url}#/http:${other.host}/secret`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByLabel("Sign in").selectOption("User name and password");
+  await signIn(page);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  await other.stop();
+  await other.start({ access: access("changed") });
+
+  const header = page.locator("main header").first();
+  await expect(header).toContainText("The server rejected the password or token.", { timeout: 30_000 });
+  await expect(header).not.toContainText("may not read");
+  await chooseInMenu(page, "Connection");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("listitem").filter({ hasText: "secret" })).toContainText("rejected the password");
+  await expect(dialog).not.toContainText("may not read");
+  await page.keyboard.press("Escape");
+  await page.goto(`${server.url}#/http:${other.host}/open`);
+  await expect(header).toContainText("Live");
 });

@@ -225,7 +225,7 @@ test.describe("a protected server", () => {
     const main = page.getByRole("main");
     await expect(main.getByText("Refused")).toBeVisible({ timeout: 30_000 });
     await expect(main.getByText("The server requires a sign-in for secret.")).toBeVisible();
-    await expect(rail(page).getByRole("img", { name: "The server requires a sign-in" })).toBeVisible();
+    await expect(rail(page).getByRole("img", { name: "The server refuses this topic" })).toBeVisible();
 
     await main.getByRole("button", { name: "Sign in" }).click();
     const dialog = page.getByRole("dialog", { name: `Sign in to ${other.host}` });

@@ -25,7 +25,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => `${count(n)} أخرى`,
   collapse: "طي الشريط الجانبي",
   expand: "توسيع الشريط الجانبي",
-  refused: "يطلب الخادم تسجيل الدخول",
+  refused: "يرفض الخادم هذا الموضوع",
   muted: "مكتوم",
   mutedUntil: (said) => `مكتوم حتى ${said}`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

@@ -24,7 +24,7 @@ export const shell = {
   moreTopics: (n: number) => `${count(n)} more`,
   collapse: "Collapse the sidebar",
   expand: "Expand the sidebar",
-  refused: "The server requires a sign-in",
+  refused: "The server refuses this topic",
   muted: "Muted",
   mutedUntil: (said: string) => `Muted until ${said}`,
   title: (unread: number, view: string, app: string) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

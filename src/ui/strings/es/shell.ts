@@ -26,7 +26,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => `${count(n)} más`,
   collapse: "Contraer la barra lateral",
   expand: "Desplegar la barra lateral",
-  refused: "El servidor exige iniciar sesión",
+  refused: "El servidor rechaza este tema",
   muted: "Silenciado",
   mutedUntil: (said) => `Silenciado hasta ${theMoment(said)}`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

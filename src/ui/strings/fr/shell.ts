@@ -26,7 +26,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => `${count(n)} de plus`,
   collapse: "Réduire la barre latérale",
   expand: "Déplier la barre latérale",
-  refused: "Le serveur demande une connexion",
+  refused: "Le serveur refuse ce sujet",
   muted: "En sourdine",
   mutedUntil: (said) => `En sourdine ${until(said)}`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

@@ -26,7 +26,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => (n === 1 ? "1 altro" : `altri ${count(n)}`),
   collapse: "Comprimi la barra laterale",
   expand: "Espandi la barra laterale",
-  refused: "Il server richiede l’accesso",
+  refused: "Il server rifiuta questo argomento",
   muted: "Silenziato",
   mutedUntil: (said) => `Silenziato ${until(said)}`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

@@ -25,7 +25,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => `ほか ${count(n)} 件`,
   collapse: "サイドバーを折りたたむ",
   expand: "サイドバーを広げる",
-  refused: "サーバーがログインを求めています",
+  refused: "サーバーがこのトピックを拒否しています",
   muted: "ミュート中",
   mutedUntil: (said) => `${said} までミュート中`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

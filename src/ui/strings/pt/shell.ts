@@ -25,7 +25,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => `mais ${count(n)}`,
   collapse: "Recolher a barra lateral",
   expand: "Expandir a barra lateral",
-  refused: "O servidor exige login",
+  refused: "O servidor recusa este tópico",
   muted: "Silenciado",
   mutedUntil: (said) => `Silenciado até ${said}`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

@@ -25,7 +25,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => `另有 ${count(n)} 个`,
   collapse: "收起侧边栏",
   expand: "展开侧边栏",
-  refused: "服务器要求登录",
+  refused: "服务器拒绝此主题",
   muted: "已静音",
   mutedUntil: (said) => `静音至 ${said}`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,
