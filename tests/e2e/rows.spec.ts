@@ -98,5 +98,15 @@ test.describe("compact", () => {
     await expect.poll(inView).toBeGreaterThanOrEqual(24);
     await page.reload();
     await expect.poll(inView).toBeGreaterThanOrEqual(24);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const bar = page.getByRole("navigation", { name: "Main" });
+    const aboveBar = async () => {
+      const end = await bar.evaluate((element) => element.getBoundingClientRect().top);
+      return page
+        .getByRole("article")
+        .evaluateAll((rows, end) => rows.filter((row) => row.getBoundingClientRect().bottom <= end).length, end);
+    };
+    await expect.poll(aboveBar, "on a phone, too").toBeGreaterThanOrEqual(15);
   });
 });
