@@ -65,5 +65,10 @@ export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
     device.network.each((connection) => (connection.isStuck = true));
     await measure("stream alone forgotten", server.publish("a").id);
   }
+
+  // Last, as the ration takes minutes to be full again.
+  server.useUpRation();
+  cutAll(world);
+  await measure("stream cut, ration used up", server.publish("a").id);
   return found;
 }
