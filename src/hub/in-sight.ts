@@ -24,6 +24,7 @@ import { ReturnProbe } from "./return-probe";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
 import type { StreamPool } from "./stream-pool";
+import { DEFAULT_KEEPALIVE_MS } from "./watchdog";
 
 /** After a sleep, what takes longer than this, ms, is also tried over other connections. */
 const AFTER_SLEEP: CheckWaits = { patienceMs: 300, freeMs: 500 };
@@ -138,7 +139,11 @@ export class InSight {
     }
     // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
     // keepalive interval isn't known yet.
-    if (facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs, "ws")) return;
+    if (facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs, "ws")) {
+      // Were the interval known too short, each stream would be replaced before it could correct that.
+      if (facts.keepaliveMs < DEFAULT_KEEPALIVE_MS) facts.doubtKeepalive();
+      return;
+    }
     const { everyMs } = checkPace(this.#checks, this.#watch);
     if (this.#silentMs < everyMs || this.#isWithin(this.#checkedAtMs, everyMs)) return;
     void this.#check({ hasSlept: false });

@@ -33,6 +33,9 @@ async function watched(options: HubOptions = {}): Promise<{ world: World; hub: H
   return { world, hub, tab };
 }
 
+const streamRequests = (world: World): number =>
+  world.server.requests.filter(({ url }) => url.pathname === "/a/json" && !url.searchParams.has("poll")).length;
+
 /** Virtual milliseconds until a message is stored; gives up after five minutes. */
 async function untilStored(world: World, text: string): Promise<number> {
   const fromMs = world.time.now();
@@ -211,6 +214,20 @@ describe("a stream that had worked", () => {
       expect(await untilStored(world, `in the cut ${round}`)).toBeLessThanOrEqual(300);
       await world.time.advance(20_000);
     }
+  });
+
+  test("whose server sends keepalives less often than it used to is replaced once, and not again and again", async () => {
+    const world = await World.make();
+    world.server.keepaliveMs = 5_000;
+    const { tab } = await world.subscribed(["a"]);
+    await inSight(world, tab);
+    await world.time.advance(60_000);
+    world.server.keepaliveMs = 45_000;
+    world.server.cut();
+    await world.time.advance(2_000);
+    const before = streamRequests(world);
+    await world.time.advance(15 * 60_000);
+    expect(streamRequests(world) - before).toBeLessThanOrEqual(2);
   });
 
   test("and is cut every second costs no more requests than a server gives back", async () => {
