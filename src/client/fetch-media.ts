@@ -7,8 +7,9 @@ const WITHIN_MS = 120_000;
 export const MAX_FILE_BYTES = 10_000_000;
 
 /**
- * Fetches a picture or a recording that a message names, in order to show it: without cookies or other credentials, and
- * without following redirects; with the extra headers of its server, if it has any. Undefined if there is none, if it redirects, or if it is too large.
+ * Fetches a picture or a recording that a message names, in order to show it: without cookies or other credentials,
+ * without following redirects, and with the extra headers of its server. Returns undefined if there is no file, if it
+ * redirects, or if it is larger than `MAX_FILE_BYTES`.
  */
 export async function fetchMedia(href: string, headers?: ExtraHeaders): Promise<Blob | undefined> {
   const aborter = new AbortController();

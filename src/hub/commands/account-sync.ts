@@ -91,10 +91,10 @@ export class AccountSync {
 
   async #look(): Promise<void> {
     const { environment, isLeading } = this.#context;
-    const places = isLeading() ? await this.#syncedAccounts() : ok([]);
+    const found = isLeading() ? await this.#syncedAccounts() : ok([]);
     // What can't be read now is read in the next round.
-    if (!places.ok) return;
-    const kept = places.value.filter(({ account }) => account.inStep && account.refusedAtMs === undefined);
+    if (!found.ok) return;
+    const kept = found.value.filter(({ account }) => account.inStep && account.refusedAtMs === undefined);
     for (const [accountId, { tail, by }] of this.#tails) {
       const synced = kept.find(({ account }) => account.accountId === accountId);
       if (synced && wayTo(synced) === by) continue;
@@ -282,9 +282,9 @@ export class AccountSync {
 
   commands(): { accountTopics: CommandHandler<"accountTopics">; keepInStep: CommandHandler<"keepInStep"> } {
     const syncedAccountOf = async (serverId: number): Promise<Result<SyncedAccount, CommandError>> => {
-      const places = await this.#syncedAccounts();
-      if (!places.ok) return places;
-      const own = places.value.filter(({ server }) => server.serverId === serverId);
+      const found = await this.#syncedAccounts();
+      if (!found.ok) return found;
+      const own = found.value.filter(({ server }) => server.serverId === serverId);
       const synced = own.find(({ account }) => account.refusedAtMs === undefined);
       return synced ? ok(synced) : fail({ kind: "not-found" });
     };

@@ -19,8 +19,8 @@ export const ALIVE_MS = 30_000;
 export const WAITS_MS = 3_600_000;
 
 /**
- * Whether a hub may still work on an import, or the user still decide on it. One that would last for more than twice as long
- * as any was noted before the clock was set back.
+ * Whether a hub may still work on an import, or the user still decide on it. If the noted end lies further ahead than any
+ * import lasts, the device's clock was set back since, and the import counts as over.
  */
 export function isAlive({ state, aliveUntilMs }: ImportRecord, nowMs: number): boolean {
   const mostMs = state === "ready" ? WAITS_MS : ALIVE_MS;
