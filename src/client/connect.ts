@@ -1,11 +1,4 @@
-import {
-  CHANNEL_NAME,
-  type CommandName,
-  type Commands,
-  CONTRACT_VERSION,
-  type HubEvent,
-  type ServerStatus,
-} from "../contract";
+import { CHANNEL_NAME, CONTRACT_VERSION, type HubEvent, type ServerStatus } from "../contract";
 import { openReader, type Reader } from "../store";
 import type { Client, PageEnvironment } from "./client";
 import { HubConnection } from "./hub-connection";
@@ -97,7 +90,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
       return { secure: isSecureContext, storage: storage ?? "database", worker: hub.kind };
     },
     read,
-    send: <Name extends CommandName>(name: Name, input: Commands[Name]["input"]) => hub.send(name, input),
+    send: hub.send,
     listen(listener) {
       listeners.add(listener);
       if (trouble.current) listener(trouble.current);

@@ -89,14 +89,18 @@ export class HubConnection {
     return this.#port.kind;
   }
 
-  send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
+  /** Sends a command. A property, so that it can be handed on by itself. */
+  readonly send = <Name extends CommandName>(
+    name: Name,
+    input: Commands[Name]["input"],
+  ): Promise<Commands[Name]["output"]> => {
     if (name in ALWAYS_RESENT) this.#lasting.set(name, input);
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
       this.#post(id, name, input);
     });
-  }
+  };
 
   /** Sets whether the tab is in sight: one that comes into sight pings at once, one out of sight only seldom. */
   setVisible(isVisible: boolean): void {

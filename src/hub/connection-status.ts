@@ -31,7 +31,7 @@ export class ConnectionStatus {
   }
 
   get current(): ServerStatus {
-    const { serverId, facts, hub, plan } = this.#here;
+    const { serverId, facts, count, plan } = this.#here;
     const { lastCompleteAtMs, clockAheadS, retentionS } = facts;
     return {
       serverId,
@@ -41,7 +41,7 @@ export class ConnectionStatus {
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
       ...(clockAheadS !== undefined && { clockAheadS }),
       malformed: this.#malformed,
-      recentRequests: hub.count.recent,
+      recentRequests: count.recent,
       cacheless: retentionS === 0,
       refusedTopics: plan.refusedTopics,
     };

@@ -346,12 +346,12 @@ export class ExtraStreams {
   /** Waits before the next try, for all streams at once. */
   #wait(failure?: Failure, hadWorked = false): void {
     if (this.#waitTimer) return;
-    const { environment, hub } = this.#here;
+    const { environment, count } = this.#here;
     const open = (): void => {
       this.#waitTimer = undefined;
       this.open();
     };
-    const isRationed = failure && !hadWorked && hub.count.recent > GIVEN_BACK_IN_FIVE_MINUTES;
+    const isRationed = failure && !hadWorked && count.recent > GIVEN_BACK_IN_FIVE_MINUTES;
     if (isRationed && ++this.#rationed <= MAX_RATIONED_TRIES) {
       this.#waitTimer = environment.setTimer(open, GIVEN_BACK_AFTER_MS);
       return;

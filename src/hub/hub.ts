@@ -1,7 +1,15 @@
 // What runs in the worker: answers what pages ask, carries out commands on the store, and passes on what other hubs
 // announce. Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It
 // holds no connection and reads no message of a server itself, and the commands' own work is in the folder `commands`.
-import { CONTRACT_VERSION, type Commands, type CommandsThat, type PageMessage, type ServerStatus } from "../contract";
+import {
+  CONTRACT_VERSION,
+  type Commands,
+  type CommandsThat,
+  type PageMessage,
+  type ServerNotice,
+  type ServerStatus,
+  type StoredMessage,
+} from "../contract";
 import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
 import { isReaderMethod, isStoreFailure } from "../store";
@@ -12,6 +20,7 @@ import type { UserCommands } from "./commands/user-commands";
 import { Election } from "./election";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
+import type { LeadingHub } from "./leading-hub";
 import { Relay } from "./relay";
 import { signInPatch } from "./requests";
 import { keepFacts } from "./server-facts";
@@ -43,7 +52,7 @@ type OwnHandlers = Omit<Handlers, keyof UserCommands>;
  * of hubs may write at once. The leading hub also holds the connections, and the others relay commands that need them
  * to it.
  */
-export class Hub {
+export class Hub implements LeadingHub {
   readonly #environment: Environment;
   readonly #election: Election;
   readonly #relay: Relay;
@@ -82,10 +91,10 @@ export class Hub {
       isLeading: () => this.#election.isLeading,
       statuses: () => this.#leader?.statuses ?? [],
       announce: (event) => {
-        this.#announce(event);
+        this.announce(event);
         this.#leader?.tidySoon();
       },
-      catalogueChanged: () => this.#catalogueChanged(),
+      catalogueChanged: () => this.catalogueChanged(),
       requests: (address, known, Kind) => {
         const requests = new Kind(environment, address, known, { add: () => this.#countRequest(address) });
         if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));
@@ -119,7 +128,7 @@ export class Hub {
   /** Tells every tab, also those that come later, that the database can't be used. */
   announceStorage(problem: "unreadable" | "newer-version", text: string): void {
     this.#storageTrouble = { kind: "storage", problem, text };
-    this.#announce(this.#storageTrouble);
+    this.announce(this.#storageTrouble);
   }
 
   // The lead
@@ -127,13 +136,8 @@ export class Hub {
   #lead(): void {
     this.#statuses.clear();
     // The previous leader may have ended between storing and announcing.
-    if (this.#hasHeardOthers || this.#leaderId !== undefined) this.#announce({ kind: "missed" });
-    this.#leader = new Leader(this.#environment, {
-      announce: (event) => this.#announce(event),
-      alert: (rows) => this.#withLater((later) => later.alerts.claimed(rows)),
-      notice: (notice) => this.#withLater((later) => later.alerts.tell(notice)),
-      catalogueChanged: () => this.#catalogueChanged(),
-    });
+    if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });
+    this.#leader = new Leader(this.#environment, this);
     this.#leader.setOnline(this.#isOnline);
     // Tabs say it every 10 s, and the last time may have been before the lead was here.
     if (this.#environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
@@ -151,7 +155,7 @@ export class Hub {
     this.#leaderId = leaderId;
     if (!isAnother) return;
     clearTimer(this.#missedTimer);
-    this.#missedTimer = setTimer(() => this.#announce({ kind: "missed" }), SPEAK_AFTER_MS);
+    this.#missedTimer = setTimer(() => this.announce({ kind: "missed" }), SPEAK_AFTER_MS);
   }
 
   #follow(): void {
@@ -217,7 +221,7 @@ export class Hub {
   }
 
   /** Sends to all tabs: over the channel, or over its ports if this hub is alone. */
-  #announce(event: Announcement): void {
+  announce(event: Announcement): void {
     this.#noteForLeader(event);
     const { channel } = this.#environment;
     if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
@@ -249,15 +253,15 @@ export class Hub {
     if (event.removed.length > 0) this.#leader?.madeRoom();
   }
 
-  async #catalogueChanged(): Promise<void> {
-    this.#announce({ kind: "catalogue" });
+  async catalogueChanged(): Promise<void> {
+    this.announce({ kind: "catalogue" });
     await this.#followUp();
   }
 
   /** Another hub may have written something and ended before it announced that. */
   async #catchUpOnWrites(): Promise<void> {
     if (!this.#leader) return;
-    this.#announce({ kind: "missed" });
+    this.announce({ kind: "missed" });
     this.#leader.indexSoon();
     await this.#followUp();
   }
@@ -268,6 +272,14 @@ export class Hub {
   }
 
   // Alerts
+
+  alert(rows: StoredMessage[]): void {
+    this.#withLater((later) => later.alerts.claimed(rows));
+  }
+
+  notice(notice: ServerNotice): void {
+    this.#withLater((later) => later.alerts.tell(notice));
+  }
 
   /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */
   #lookForAlerts(): void {

@@ -1,8 +1,9 @@
 import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { fail, ok, type Result } from "../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } from "../store";
-import { changesEvent, MAX_ANNOUNCED_ROWS, type Announce } from "./changes-event";
+import { changesEvent, MAX_ANNOUNCED_ROWS } from "./changes-event";
 import type { Environment } from "./environment";
+import type { LeadingHub } from "./leading-hub";
 
 /** The most arrivals in one transaction: short ones let live messages pass a backlog, and longer ones are no faster. */
 const MAX_BATCH = 2_000;
@@ -35,12 +36,10 @@ interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
   resolve(result: Result<IngestResult, IngestError>): void;
 }
 
-/** What an ingest causes besides the announcement of rows. */
-export interface IngestEvents {
-  announce: Announce;
-  alert(rows: StoredMessage[]): void;
+/** The leader that a queue belongs to. */
+export interface IngestOwner {
   /** A write succeeded after others had failed. */
-  room(): void;
+  roomAgain(): void;
 }
 
 /** Live arrivals of one server that couldn't be stored. */
@@ -56,7 +55,8 @@ interface UnstoredArrivals {
  */
 export class IngestQueue {
   readonly #environment: Environment;
-  readonly #events: IngestEvents;
+  readonly #hub: Pick<LeadingHub, "announce" | "alert">;
+  readonly #owner: IngestOwner;
   readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
   /** By server. */
@@ -69,9 +69,10 @@ export class IngestQueue {
    */
   #isSuccessNews: boolean;
 
-  constructor(environment: Environment, events: IngestEvents) {
+  constructor(environment: Environment, hub: Pick<LeadingHub, "announce" | "alert">, owner: IngestOwner) {
     this.#environment = environment;
-    this.#events = events;
+    this.#hub = hub;
+    this.#owner = owner;
     // In memory mode the trouble is that there is no database, which no success changes.
     this.#isSuccessNews = environment.mode === "database";
   }
@@ -194,8 +195,8 @@ export class IngestQueue {
       if (isLive) this.#unstored.delete(last.serverId);
       this.#announceRoom();
       const event = changesEvent(result.value, result.value.added);
-      if (event) this.#events.announce(event);
-      if (result.value.alerts.length > 0) this.#events.alert(result.value.alerts);
+      if (event) this.#hub.announce(event);
+      if (result.value.alerts.length > 0) this.#hub.alert(result.value.alerts);
     } else {
       if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
@@ -204,11 +205,11 @@ export class IngestQueue {
   }
 
   #announceRoom(): void {
-    if (this.#isSuccessNews) this.#events.announce({ kind: "storage", problem: "none" });
+    if (this.#isSuccessNews) this.#hub.announce({ kind: "storage", problem: "none" });
     this.#isSuccessNews = false;
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#events.room();
+    this.#owner.roomAgain();
   }
 
   #announceFailure(error: IngestError, arrivals: Arrival[], nowMs: number): void {
@@ -217,11 +218,11 @@ export class IngestQueue {
       .sort((a, b) => a.arrival - b.arrival)
       .slice(-MAX_UNSTORED)
       .map(placedLast);
-    if (rows.length > 0) this.#events.announce({ kind: "unstored", rows });
+    if (rows.length > 0) this.#hub.announce({ kind: "unstored", rows });
     this.#isFailing = true;
     this.#isSuccessNews = true;
     const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
-    this.#events.announce({ kind: "storage", problem, text: error.text });
+    this.#hub.announce({ kind: "storage", problem, text: error.text });
   }
 }
 

@@ -1,14 +1,15 @@
 // The work that one hub does for all: it keeps one connection for each server, has the store tidied in rounds, and
 // notices when the device slept. Which hub leads is decided in `election.ts`, and what a connection does in
 // `server-connection.ts`; pages are answered by `hub.ts`.
-import type { ServerNotice, ServerStatus, StoredMessage } from "../contract";
+import type { ServerStatus } from "../contract";
 import type { Result, ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS, type PurgeResult, type StoreError } from "../store";
-import { changesEvent, type Announce } from "./changes-event";
-import { IngestQueue } from "./ingest-queue";
+import { changesEvent } from "./changes-event";
+import { IngestQueue, type IngestOwner } from "./ingest-queue";
+import type { LeadingHub } from "./leading-hub";
 import { RequestCount } from "./request-count";
 import { ServerConnection } from "./server-connection";
-import type { ConnectionHub } from "./server-context";
+import { ServerContext } from "./server-context";
 import type { Environment, Timer } from "./environment";
 
 /** Tidying begins this long after the start, ms, as messages come first. */
@@ -56,24 +57,16 @@ export const IN_SIGHT_FOR_MS = 25_000;
 /** The longest time that a timer is set ahead, ms. */
 const MAX_TIMER_MS = 3_600_000;
 
-export interface LeaderHub {
-  announce: Announce;
-  alert(rows: StoredMessage[]): void;
-  notice(notice: ServerNotice): void;
-  catalogueChanged(): Promise<void>;
-}
-
 /**
  * What only one hub does at a time: it holds the connections and keeps the store tidy. Made when a hub gets the lead,
  * stopped when it loses it.
  */
-export class Leader {
+export class Leader implements IngestOwner {
   readonly #environment: Environment;
-  readonly #hub: LeaderHub;
+  readonly #hub: LeadingHub;
   readonly #connections = new Map<number, ServerConnection>();
   /** By address, as requests can be made to a server before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
-  readonly #connectionHub: Omit<ConnectionHub, "count">;
   readonly #ingest: IngestQueue;
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
@@ -96,12 +89,11 @@ export class Leader {
   /** When a sleep was found last, device clock, ms. */
   #sleptAtMs = 0;
 
-  constructor(environment: Environment, hub: LeaderHub) {
+  constructor(environment: Environment, hub: LeadingHub) {
     this.#environment = environment;
     this.#hub = hub;
     this.#tickedAtMs = environment.now();
-    this.#ingest = new IngestQueue(environment, { ...hub, room: () => this.#roomAgain() });
-    this.#connectionHub = { environment, ingest: this.#ingest, ...hub };
+    this.#ingest = new IngestQueue(environment, hub, this);
     void this.reload();
     this.#tick();
   }
@@ -189,10 +181,10 @@ export class Leader {
   madeRoom(): void {
     if (!this.#ingest.isFailing) return;
     this.#ingest.retry();
-    this.#roomAgain();
+    this.roomAgain();
   }
 
-  #roomAgain(): void {
+  roomAgain(): void {
     for (const connection of this.#connections.values()) connection.roomAgain();
   }
 
@@ -250,8 +242,9 @@ export class Leader {
       else {
         // The server is new, or has moved to another address.
         connection?.stop();
-        const hub = { ...this.#connectionHub, count: this.#countOf(address) };
-        const made = new ServerConnection(hub, plan, this.#isOnline);
+        const count = this.#countOf(address);
+        const here = new ServerContext(this.#environment, this.#hub, this.#ingest, count, plan);
+        const made = new ServerConnection(here, plan, this.#isOnline);
         made.setInSight(this.#isInSight);
         this.#connections.set(serverId, made);
       }

@@ -18,7 +18,7 @@ export async function receiveLive(
   { accountId, topics }: StreamSpec,
   isDoubted: boolean,
 ): Promise<boolean> {
-  const { serverId, plan, serverClock, facts, hub } = here;
+  const { serverId, plan, serverClock, facts, ingest } = here;
   const arrivals: Arrival[] = [];
   let foreign = 0;
   for (const event of received) {
@@ -46,6 +46,6 @@ export async function receiveLive(
     nowS,
   );
   if (isNews) status.changed();
-  const stored = await hub.ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
+  const stored = await ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
   return stored.ok && stored.value.isUnsettled;
 }

@@ -85,7 +85,7 @@ export class OrderQuestions {
 
   /** Whether the poll was complete and what it brought is stored. */
   async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
-    const { environment, hub, requests, serverId } = this.#here;
+    const { environment, ingest, requests, serverId } = this.#here;
     const { accountId, signal } = this.#group;
     const asked = new Set(seconds.map(nameOf));
     const told: StorableEvent[] = [];
@@ -109,7 +109,7 @@ export class OrderQuestions {
       },
     );
     if (failure) return false;
-    const stored = await hub.ingest.addAnswer({
+    const stored = await ingest.addAnswer({
       serverId,
       arrivals: told.map((event) => ({ subId, event, via: "poll" })),
       serverNowS: Infinity,

@@ -86,7 +86,7 @@ export class PolledGroup {
     status: ConnectionStatus,
     owner: GroupOwner,
   ) {
-    const { environment, hub, facts, serverId, requests, serverClock } = here;
+    const { environment, hub, ingest, facts, serverId, requests, serverClock } = here;
     this.accountId = accountId;
     this.#here = here;
     this.#streams = streams;
@@ -102,7 +102,7 @@ export class PolledGroup {
       isPolled: () => streams.isPolled,
       subscriptions: () => this.#subscriptions(),
     };
-    this.#catchUp = new CatchUp(environment, hub.ingest, group, {
+    this.#catchUp = new CatchUp(environment, ingest, group, {
       busy: () => status.changed(),
       malformed: (count) => status.countMalformed(count),
       seen: (seen, subscriptions) => {
@@ -188,13 +188,13 @@ export class PolledGroup {
 
   /** Called when bytes came over a stream. */
   heard(): void {
-    const { facts, hub } = this.#here;
+    const { facts, ingest } = this.#here;
     // A stream may leave out a message, which polls find; but they are too rare if the server hardly keeps anything. A
     // message that comes but can't be stored may be gone from the server before there is room.
     const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
     // Bytes after a longer silence lay in a buffer while the device slept, and other bytes in it are never read.
     const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
-    if (hub.ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
+    if (ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
     if (this.#isCovered && !isKept) this.#inContact();
   }
 

@@ -17,7 +17,7 @@ import { loadWhenNeeded } from "./load-when-needed";
 import { Refusals, type RefusalsOwner } from "./refusals";
 import { Retries } from "./retries";
 import { AT_ONCE_MS, POLL_EVERY_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
-import { ServerContext, type ConnectionHub } from "./server-context";
+import type { ServerContext } from "./server-context";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
 import type { StreamAttempt, StreamSpec } from "./stream-attempt";
 import { StreamPool, type StreamPoolOwner } from "./stream-pool";
@@ -60,8 +60,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   #busyAtMs = -Infinity;
   #offlineSinceMs: number | undefined;
 
-  constructor(hub: ConnectionHub, plan: ConnectionPlan, isOnline: boolean) {
-    const here = new ServerContext(hub, plan);
+  constructor(here: ServerContext, plan: ConnectionPlan, isOnline: boolean) {
     this.#here = here;
     this.#environment = here.environment;
     this.#retries = new Retries(here.environment);
@@ -242,7 +241,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   get pollEveryMs(): number {
     const inSight = this.#isInSight ? this.#inSight : undefined;
-    return inSight?.pollEveryMs(this.#busyAtMs, this.#here.hub.count.recent) ?? POLL_EVERY_MS;
+    return inSight?.pollEveryMs(this.#busyAtMs, this.#here.count.recent) ?? POLL_EVERY_MS;
   }
 
   // For its groups

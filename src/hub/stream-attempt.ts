@@ -1,7 +1,7 @@
 import type { Transport } from "../contract";
 import type { Failure, ProtocolEvent } from "../protocol";
 import type { Clock, Timer } from "./environment";
-import type { Receive } from "./transport";
+import type { LiveSink, Receive } from "./transport";
 import { longestSilenceMs, plausibleKeepalive, Watchdog } from "./watchdog";
 
 /** Without `open` for this long, ms, a proxy is holding the stream back (docs/design.md §4). */
@@ -38,7 +38,7 @@ export interface AttemptOptions {
 }
 
 /** One attempt to receive the live messages of some topics: it opens, is watched, and ends. It never opens again. */
-export class StreamAttempt {
+export class StreamAttempt implements LiveSink {
   readonly spec: StreamSpec;
   readonly transport: Transport;
   readonly #topics: ReadonlySet<string>;
@@ -109,20 +109,39 @@ export class StreamAttempt {
     this.#aborter.abort();
   }
 
+  // For what receives
+
+  opened(): void {
+    if (this.#isOpen || this.#isOver) return;
+    this.#isOpen = true;
+    this.#openedAtMs = this.#clock.now();
+    this.#clock.clearTimer(this.#openTimer);
+    this.#events.opened();
+    this.#events.heard();
+  }
+
+  heard(): void {
+    this.#watchdog?.feed();
+    // Before it is open, anything may have answered.
+    if (this.#isOpen && !this.#isOver) this.#events.heard();
+  }
+
+  events(events: ProtocolEvent[]): void {
+    if (this.#isOver) return;
+    // `open` may come late, or not at all (docs/protocol.md §18, C3): any event shows that nothing is held back.
+    this.opened();
+    for (const event of events) if (event.event === "keepalive") this.#measure(event.time);
+    this.#events.events(events);
+  }
+
+  malformed(count: number): void {
+    this.#events.malformed(count);
+  }
+
+  // Its course
+
   async #run(receive: Receive): Promise<void> {
-    const end = await receive(
-      {
-        opened: () => this.#open(),
-        heard: () => {
-          this.#watchdog?.feed();
-          // Before it is open, anything may have answered.
-          if (this.#isOpen && !this.#isOver) this.#events.heard();
-        },
-        malformed: (count) => this.#events.malformed(count),
-        events: (events) => this.#receive(events),
-      },
-      this.#aborter.signal,
-    );
+    const end = await receive(this, this.#aborter.signal);
     if (end !== "held-back") this.#end(end);
     else if (this.#expectOpen) this.#giveUp();
     else this.#end({ kind: "network" });
@@ -134,23 +153,6 @@ export class StreamAttempt {
     if (this.#isOver) return;
     if (failure) this.#end(failure);
     else this.#watchdog?.restart();
-  }
-
-  #receive(events: ProtocolEvent[]): void {
-    if (this.#isOver) return;
-    // `open` may come late, or not at all (docs/protocol.md §18, C3): any event shows that nothing is held back.
-    this.#open();
-    for (const event of events) if (event.event === "keepalive") this.#measure(event.time);
-    this.#events.events(events);
-  }
-
-  #open(): void {
-    if (this.#isOpen || this.#isOver) return;
-    this.#isOpen = true;
-    this.#openedAtMs = this.#clock.now();
-    this.#clock.clearTimer(this.#openTimer);
-    this.#events.opened();
-    this.#events.heard();
   }
 
   #measure(timeS: number): void {

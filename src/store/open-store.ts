@@ -11,18 +11,11 @@ import { listAccounts, listServers, patchServer } from "./servers";
 import { setSetting } from "./set-setting";
 import { passingReader, type Reader } from "./reader";
 import type { Store } from "./store";
-import { storeErrorOf, type StoreError } from "./store-error";
+import { attempt, stepOn, stepsOn, type Steps } from "./steps";
+import type { StoreError } from "./store-error";
 import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./subscriptions";
 
 type LazyMethods = typeof Lazy.methods;
-
-/** A method of the store, made of a function that takes the database first: database errors are values. */
-type Bound<Method> = Method extends (database: Database, ...args: infer Args) => Promise<infer Value>
-  ? (...args: Args) => Promise<Result<Value, StoreError>>
-  : never;
-
-/** Each of these functions as a method of the store. */
-type Methods<Functions> = { [Name in keyof Functions]: Bound<Functions[Name]> };
 
 /** Methods that are there at once. */
 const METHODS = {
@@ -47,13 +40,8 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
-  const bound =
-    (find: () => unknown) =>
-    (...args: unknown[]) =>
-      attempt((async () => call(await find(), database, args))());
-  const methods = Object.entries(METHODS).map(([name, method]) => [name, bound(() => method)]);
   const early = {
-    ...(Object.fromEntries(methods) as Methods<typeof METHODS>),
+    ...stepsOn(database, METHODS),
     reader: lazyReader(database),
     close: () => database.close(),
     ingest: async (batch) => {
@@ -67,14 +55,9 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const lazy: ProxyHandler<object> = {
     get: (own: Record<string, unknown>, name: keyof LazyMethods | "then") =>
       // Whatever has a method `then` counts as a promise.
-      name === "then" ? undefined : (own[name] ?? bound(async () => (await loadLazy()).methods[name])),
+      name === "then" ? undefined : (own[name] ?? stepOn(database, async () => (await loadLazy()).methods[name])),
   };
-  return ok(new Proxy(early, lazy) as typeof early & Methods<LazyMethods>);
-}
-
-/** Calls a function with arguments that `Bound` has checked. */
-function call(method: unknown, database: Database, args: unknown[]): Promise<unknown> {
-  return (method as (database: Database, ...args: unknown[]) => Promise<unknown>)(database, ...args);
+  return ok(new Proxy(early, lazy) as typeof early & Steps<LazyMethods>);
 }
 
 /** Pages read for themselves; only a page that can't open the database asks here, so this code is loaded on demand. */
@@ -84,15 +67,4 @@ function lazyReader(database: Database): Reader {
     const read = readerOf(database)[method] as (...args: unknown[]) => Promise<unknown>;
     return read(...args);
   });
-}
-
-/** Returns the database's errors as values; bugs are thrown on. */
-async function attempt<Value>(work: Promise<Value>): Promise<Result<Value, StoreError>> {
-  try {
-    return ok(await work);
-  } catch (thrown) {
-    const error = storeErrorOf(thrown);
-    if (!error) throw thrown;
-    return fail(error);
-  }
 }

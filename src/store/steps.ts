@@ -11,15 +11,26 @@ export type Steps<Functions> = { [Name in keyof Functions]: Step<Functions[Name]
 
 /** Makes steps on a database. What the database reports is a value, as for all methods of the store. */
 export function stepsOn<Functions extends object>(database: Database, functions: Functions): Steps<Functions> {
-  const steps = Object.entries(functions).map(([name, step]) => {
-    const work = step as (database: Database, ...args: unknown[]) => Promise<unknown>;
-    return [name, (...args: unknown[]) => work(database, ...args).then(ok, failure)];
-  });
+  const steps = Object.entries(functions).map(([name, work]) => [name, stepOn(database, () => work)]);
   return Object.fromEntries(steps) as Steps<Functions>;
 }
 
-function failure(thrown: unknown): Result<never, StoreError> {
-  const error = storeErrorOf(thrown);
-  if (error) return fail(error);
-  throw thrown;
+/** Makes one step. @param find finds the function when the step is called; it may have to load it */
+export function stepOn(database: Database, find: () => unknown): (...args: unknown[]) => Promise<unknown> {
+  const run = async (args: unknown[]): Promise<unknown> => {
+    const work = (await find()) as (database: Database, ...args: unknown[]) => Promise<unknown>;
+    return work(database, ...args);
+  };
+  return (...args) => attempt(run(args));
+}
+
+/** Returns the database's errors as values; bugs are thrown on. */
+export async function attempt<Value>(work: Promise<Value>): Promise<Result<Value, StoreError>> {
+  try {
+    return ok(await work);
+  } catch (thrown) {
+    const error = storeErrorOf(thrown);
+    if (!error) throw thrown;
+    return fail(error);
+  }
 }
