@@ -1,7 +1,7 @@
 // What a list holds: one test for the store's rows and for those that the hub announces.
-import { compileFilter } from "./filter-match";
+import { compileFilter } from "./filter/filter-match";
 import type { FeedList } from "./triage";
-import type { RowFilter } from "./filter-language";
+import type { RowFilter } from "./filter/filter-language";
 import type { StoredMessage } from "./stored-message";
 import { isListedIn } from "./visibility";
 

@@ -1,5 +1,5 @@
 // What commands say of messages: which ones, in which list, and what is changed of them.
-import type { RowFilter } from "./filter-language";
+import type { RowFilter } from "./filter/filter-language";
 import type { MessageKey } from "./stored-message";
 
 /** Marks that triage sets on messages. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandError, MessageKey, ListQuery, SubscribeInput } from "../../src/contract";
 import type { Credentials, Result, ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
-import { rowFilter } from "../contract/row-filter";
+import { rowFilter } from "../contract/filter/row-filter";
 import { htmlAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 

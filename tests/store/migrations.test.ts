@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { IDBFactory } from "fake-indexeddb";
 import { describe, expect, test } from "vitest";
-import { rowFilter } from "../contract/row-filter";
+import { rowFilter } from "../contract/filter/row-filter";
 import { openStore, SCHEMA_VERSION } from "../../src/store";
 import { migrate, MIGRATIONS } from "../../src/store/migrations";
 import { readArray } from "./fixtures/typed-arrays";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { rowFilter } from "../contract/row-filter";
+import { rowFilter } from "../contract/filter/row-filter";
 import type { PageQuery, Store } from "../../src/store";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 import type { Engine } from "./samples";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { compileFilter, type RowFilter, type Mark, type MessageKey, type StoredMessage } from "../../src/contract";
 import type { MessageEvent } from "../../src/protocol";
 import { openStore, type PageQuery, type Store } from "../../src/store";
-import { anyRowFilter } from "../contract/arbitrary-filter";
-import { rowFilter } from "../contract/row-filter";
+import { anyRowFilter } from "../contract/filter/arbitrary-filter";
+import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 

@@ -7,7 +7,7 @@ import { SignedWalk } from "../../src/store/segments/segment-walk";
 import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/segments/signature";
 import { readBlocks, replaceSignatures, type SignedSegment } from "../../src/store/segments/signature-blocks";
 import type { SegmentRecord, TimeSpan } from "../../src/store";
-import { rowFilter } from "../contract/row-filter";
+import { rowFilter } from "../contract/filter/row-filter";
 import { memoryEngine } from "./memory-engine";
 import { must } from "./samples";
 

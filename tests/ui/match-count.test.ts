@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
 import { belongsTo, type HubEvent, newestFirst, type StoredMessage } from "../../src/contract";
 import { MatchCount } from "../../src/ui/feed/match-count.svelte";
-import { rowFilter } from "../contract/row-filter";
+import { rowFilter } from "../contract/filter/row-filter";
 import { row } from "./fake-reader";
 
 const scope = { list: "feed" as const, filter: rowFilter("is:unread") };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compileFilter, foldText, parseFilter, timeRangeOf, type FilterRow } from "../../src/contract";
-import type { MessageEvent } from "../../src/protocol";
+import { compileFilter, foldText, parseFilter, timeRangeOf, type FilterRow } from "../../../src/contract";
+import type { MessageEvent } from "../../../src/protocol";
 import { rowFilter } from "./row-filter";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");

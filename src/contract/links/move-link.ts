@@ -1,5 +1,5 @@
-import type { ServerAddress } from "../protocol";
-import { formatLink, parseLink } from "./links";
+import type { ServerAddress } from "../../protocol";
+import { formatLink, parseLink } from "./app-links";
 
 /**
  * Rewrites a link for when links that name no server come to mean another one, so that it still leads where it led. A

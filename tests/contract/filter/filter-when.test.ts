@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveWhen } from "../../src/contract";
+import { resolveWhen } from "../../../src/contract";
 
 const at = (iso: string) => Date.parse(iso) / 1_000;
 const NOW = "2026-11-21T22:30:00.700Z";

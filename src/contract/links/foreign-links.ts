@@ -1,8 +1,8 @@
 // Topic links that other apps write, and addresses that people paste (docs/protocol.md §16).
-import { encodeQuery, parseServerAddress, type ServerAddress, type Result, fail, ok } from "../protocol";
-import { titleText } from "./alert-text";
+import { encodeQuery, parseServerAddress, type ServerAddress, type Result, fail, ok } from "../../protocol";
+import { titleText } from "../alert-text";
 import { isCurlCommand, readCurlCommand } from "./curl-command";
-import type { Filter } from "./filter-language";
+import type { Filter } from "../filter/filter-language";
 import {
   formatLink,
   type LinkError,
@@ -12,7 +12,7 @@ import {
   parseLinkTopics,
   formatSharedLink,
   type AppLink,
-} from "./links";
+} from "./app-links";
 
 /** The topics that a link from elsewhere names. */
 export interface LinkedTopics {

@@ -1,6 +1,6 @@
 import type { Filter, IS_VALUES, RowFilter, RowTerm } from "./filter-language";
 import { type FilterClock, resolveWhen } from "./filter-when";
-import { knownActions, messageText, priorityOf, type MessageEvent } from "../protocol";
+import { knownActions, messageText, priorityOf, type MessageEvent } from "../../protocol";
 
 /** What a filter looks at: a message, and what happened to it here. Times are device clock, ms. */
 export interface FilterRow {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatFilter, holdsTerm, parseFilter, toggleTerm, type Filter, type FilterTerm } from "../../src/contract";
+import { formatFilter, holdsTerm, parseFilter, toggleTerm, type Filter, type FilterTerm } from "../../../src/contract";
 import { anyFilter } from "./arbitrary-filter";
 
 function read(text: string): Filter {

@@ -8,9 +8,9 @@ import {
   type FilterTerm,
   type ViewTarget,
   type AppLink,
-} from "../../src/contract";
-import type { ServerAddress } from "../../src/protocol";
-import { anyFilter } from "./arbitrary-filter";
+} from "../../../src/contract";
+import type { ServerAddress } from "../../../src/protocol";
+import { anyFilter } from "../filter/arbitrary-filter";
 
 const HOME = "https://push.example" as ServerAddress;
 const address = (text: string) => text as ServerAddress;

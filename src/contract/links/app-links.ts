@@ -14,8 +14,8 @@ import {
   ok,
   type TopicNameError,
   checkTopicName,
-} from "../protocol";
-import { type Filter, type FilterError, type FilterTerm, formatFilter, parseFilter } from "./filter-language";
+} from "../../protocol";
+import { type Filter, type FilterError, type FilterTerm, formatFilter, parseFilter } from "../filter/filter-language";
 
 /** The app's own views, `#/~<name>`; no topic name contains `~`. */
 export const OWN_VIEWS = [

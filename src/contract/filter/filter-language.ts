@@ -1,5 +1,5 @@
 import { resolveWhen } from "./filter-when";
-import { type Priority, parsePriority, PRIORITY_NAMES, type Result, fail, ok } from "../protocol";
+import { type Priority, parsePriority, PRIORITY_NAMES, type Result, fail, ok } from "../../protocol";
 
 /** The values that `is:` and `has:` accept. */
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;

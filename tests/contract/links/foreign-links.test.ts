@@ -8,8 +8,8 @@ import {
   parseLink,
   parsePastedTopic,
   type AppLink,
-} from "../../src/contract";
-import { checkTopicName, parseServerAddress } from "../../src/protocol";
+} from "../../../src/contract";
+import { checkTopicName, parseServerAddress } from "../../../src/protocol";
 
 describe("what names a topic elsewhere", () => {
   it.each<[string, string, string[], string?]>([

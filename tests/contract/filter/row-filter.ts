@@ -1,4 +1,4 @@
-import { isPlace, parseFilter, type RowFilter } from "../../src/contract";
+import { isPlace, parseFilter, type RowFilter } from "../../../src/contract";
 
 /** Parses a filter that applies to rows; throws if it is wrong or names a place. */
 export function rowFilter(text: string): RowFilter {

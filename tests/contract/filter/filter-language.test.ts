@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FILTER_FIELDS, formatFilter, parseFilter, type FilterTerm } from "../../src/contract";
+import { FILTER_FIELDS, formatFilter, parseFilter, type FilterTerm } from "../../../src/contract";
 import { anyFilter } from "./arbitrary-filter";
 
 const no = { not: false } as const;

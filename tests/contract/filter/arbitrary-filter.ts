@@ -7,8 +7,8 @@ import {
   type FilterTerm,
   type RowFilter,
   type RowTerm,
-} from "../../src/contract";
-import type { Priority } from "../../src/protocol";
+} from "../../../src/contract";
+import type { Priority } from "../../../src/protocol";
 
 /** Text with characters and words that mean something to the parser: quotes, escapes, signs, names of fields. */
 const text = fc.oneof(
