@@ -16,8 +16,9 @@ type Listener = (event: HubEvent) => void;
  * Starts or joins the hub and opens the database for reading. Waits only for the database, not for the hub.
  * @param hubMayStart resolves when the page has drawn what it can without a hub; if the database can't be opened, the
  * hub starts at once
+ * @param onBlocked an older version of the app in another tab keeps the database open; the result waits for it
  */
-export async function connect(hubMayStart: Promise<void>): Promise<Client> {
+export async function connect(hubMayStart: Promise<void>, onBlocked: () => void): Promise<Client> {
   const listeners = new Set<Listener>();
   const statuses = new Map<number, ServerStatus>();
   const tell: Listener = (event) => {
@@ -65,6 +66,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   });
 
   const opened = await openReader({
+    onBlocked,
     onVersionChange: () => trouble.ended("newer-version"),
     onTerminated: () => trouble.ended("unreadable"),
   });

@@ -1,6 +1,6 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
-import { connect } from "../client";
+import { connect, type Client } from "../client";
 import { mountApp } from "./mount";
 import { firstScreen } from "./prerender/first-screen";
 import { sayNoStart } from "./prerender/say-no-start";
@@ -20,7 +20,10 @@ function hubMayStart(): Promise<void> {
  */
 async function start(target: Element): Promise<void> {
   try {
-    const app = await mountApp(target, await connect(hubMayStart()));
+    const connected: Promise<Client> = connect(hubMayStart(), () => {
+      void import("./say-blocked").then(({ sayBlocked }) => sayBlocked(connected));
+    });
+    const app = await mountApp(target, await connected);
     void loadBackgroundServices(app);
     await app.updates.start(() => app.catalogue.subscriptions.length > 0);
   } catch (error) {

@@ -118,6 +118,61 @@ test("the app explains that a database is of a newer version, leaves it as it is
   expect(precious).toBe("precious");
 });
 
+test("while an older version in another tab keeps the database, the app says which tab to close, and then starts", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  await subscribe(page, server, "notes");
+  const old = await context.newPage();
+  await page.close();
+  await openBare(old, server, watch);
+  // The same tables and rows as version 4 had them, kept open by a tab that doesn't hear that a newer version waits.
+  await old.evaluate(async () => {
+    const done = (request: IDBRequest) => new Promise((resolve) => (request.onsuccess = resolve));
+    const now = indexedDB.open("earshot");
+    await done(now);
+    const tables = await Promise.all(
+      [...now.result.objectStoreNames].map(async (name) => {
+        const store = now.result.transaction(name).objectStore(name);
+        const indexes = [...store.indexNames].map((index) => store.index(index));
+        const [keys, rows] = [store.getAllKeys(), store.getAll()];
+        await done(rows);
+        return {
+          name: name.replace(/^segment/, "pack"),
+          store,
+          indexes,
+          keys: keys.result,
+          rows: rows.result as unknown[],
+        };
+      }),
+    );
+    now.result.close();
+    await done(indexedDB.deleteDatabase("earshot"));
+    const open = indexedDB.open("earshot", 4);
+    open.onupgradeneeded = () => {
+      for (const { name, store, indexes, keys, rows } of tables) {
+        const { keyPath } = store;
+        const made = open.result.createObjectStore(name, keyPath === null ? {} : { keyPath });
+        for (const index of indexes) made.createIndex(index.name, index.keyPath, index);
+        for (const [at, row] of rows.entries()) made.put(row, keyPath === null ? keys[at] : undefined);
+      }
+    };
+    await done(open);
+  });
+  const app = await context.newPage();
+  await app.goto(`${server.url}#/notes`);
+  const words = app.getByRole("alert").filter({ hasText: "Another tab still runs an older version of Earshot." });
+  await expect(words).toBeVisible();
+  await expectAccessible(app);
+  await old.close();
+  await expectLive(app);
+  await expect(words).toHaveCount(0);
+  await server.publish("notes", "after the update");
+  await expect(message(app, "after the update")).toHaveCount(1);
+});
+
 test("when the browser takes the database away, the app says so, and goes on after a reload", async ({
   server,
   page,

@@ -53,6 +53,7 @@ export const deferredShell = {
     "newer-version":
       "This device's storage was written by a newer version of Earshot. Reload to get it; until then nothing is stored.",
     memory: "Earshot is running from memory here: messages are lost when its last tab closes.",
+    blocked: "Another tab still runs an older version of Earshot. Close that tab, and this one starts by itself.",
   },
   badLink: {
     address: "It names no server that can be reached.",

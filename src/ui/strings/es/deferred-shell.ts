@@ -56,6 +56,7 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     "newer-version":
       "El almacenamiento de este dispositivo lo escribió una versión más reciente de Earshot. Recarga para obtenerla; hasta entonces no se guarda nada.",
     memory: "Earshot funciona aquí desde la memoria: los mensajes se pierden al cerrar su última pestaña.",
+    blocked: "Otra pestaña sigue usando una versión anterior de Earshot. Ciérrala y esta se iniciará sola.",
   },
   badLink: {
     address: "No indica ningún servidor al que se pueda llegar.",

@@ -57,6 +57,8 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     "newer-version":
       "Le stockage de cet appareil a été écrit par une version plus récente d’Earshot. Rechargez pour l’obtenir ; d’ici là, rien n’est stocké.",
     memory: "Earshot fonctionne ici en mémoire : les messages sont perdus à la fermeture de son dernier onglet.",
+    blocked:
+      "Un autre onglet utilise encore une ancienne version d’Earshot. Fermez-le, et celui-ci démarrera de lui-même.",
   },
   badLink: {
     address: "Il ne désigne aucun serveur joignable.",

@@ -57,6 +57,7 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     "newer-version":
       "L’archivio di questo dispositivo è stato scritto da una versione più recente di Earshot. Ricarica per ottenerla; fino ad allora non viene salvato nulla.",
     memory: "Qui Earshot funziona in memoria: i messaggi vanno persi alla chiusura della sua ultima scheda.",
+    blocked: "Un’altra scheda usa ancora una versione precedente di Earshot. Chiudila e questa si avvierà da sola.",
   },
   badLink: {
     address: "Non indica alcun server raggiungibile.",

@@ -55,6 +55,7 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     "newer-version":
       "この端末の保存内容は、より新しいバージョンの Earshot で書かれています。再読み込みして新しいバージョンにしてください。それまでは何も保存されません。",
     memory: "ここでは Earshot はメモリー上で動いています。最後のタブを閉じるとメッセージは失われます。",
+    blocked: "別のタブで古いバージョンの Earshot が動いています。そのタブを閉じると、ここは自動的に始まります。",
   },
   badLink: {
     address: "接続できるサーバーが指定されていません。",

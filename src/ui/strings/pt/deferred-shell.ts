@@ -56,6 +56,7 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     "newer-version":
       "O armazenamento deste dispositivo foi gravado por uma versão mais recente do Earshot. Recarregue para obtê-la; até lá, nada é armazenado.",
     memory: "O Earshot está funcionando na memória aqui: as mensagens se perdem quando a última aba é fechada.",
+    blocked: "Outra aba ainda usa uma versão antiga do Earshot. Feche-a, e esta se iniciará sozinha.",
   },
   badLink: {
     address: "Ele não indica nenhum servidor acessível.",

@@ -53,6 +53,7 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     failed: "存储出错。请重新加载以继续；在此之前不会存储任何内容。",
     "newer-version": "此设备的存储由更新版本的 Earshot 写入。请重新加载以获取该版本；在此之前不会存储任何内容。",
     memory: "Earshot 在此处于内存中运行：关闭最后一个标签页后消息会丢失。",
+    blocked: "另一个标签页仍在运行旧版本的 Earshot。关闭该标签页后，此页会自动启动。",
   },
   badLink: {
     address: "链接中没有可访问的服务器。",
