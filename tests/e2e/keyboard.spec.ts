@@ -320,6 +320,25 @@ test("a topic is added without a mouse, and the focus returns from a dialog", as
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
 });
 
+test("the end of a dialog leaves the one that was opened right after it open", async ({ server, page }) => {
+  await subscribe(page, server, "backups");
+  await page.keyboard.press("?");
+  const first = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(first).toBeVisible();
+  const ended = await page.evaluateHandle(() => {
+    const dialog = document.querySelector("dialog");
+    if (!dialog) throw new Error("no dialog");
+    const end = new Promise((resolve) => dialog.addEventListener("close", resolve));
+    // As Escape does it; the browser tells of it in a later task.
+    dialog.close();
+    [...document.querySelectorAll("button")].find(({ innerText }) => innerText === "Add a topic")?.click();
+    return { end };
+  });
+  await ended.evaluate(({ end }) => end);
+  await expect(first).toHaveCount(0);
+  await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
+});
+
 test("a menu is operated with the arrow keys, and returns the focus", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   const more = page.locator("main > header").getByRole("button", { name: "More" });
