@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensurePackages, inWords, requireNode, run, SetupError } from "./setup.mjs";
+import { ensurePackages, withReadableErrors, requireNode, run, SetupError } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const CACHE = join(".cache", "check");
@@ -99,7 +99,7 @@ const pointers = () =>
     join("tests", "repository", "repository.test.ts"),
   ]);
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   const { values } = parseArgs({
     options: { since: { type: "string", default: "HEAD" }, all: { type: "boolean", default: false } },
   });

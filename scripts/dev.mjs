@@ -1,7 +1,7 @@
 // npm run dev: the app with changes shown at once, and the topic server beside it: npm run dev -- [what npm run server takes]
-import { SetupError, ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { SetupError, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   requireNode();
   await ensurePackages();
   // Import this only now, as TypeScript and the build need the packages that were just installed.

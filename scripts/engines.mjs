@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrograms, FIREFOX, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "./browser.mjs";
-import { ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { ensureBuilt, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 /** The programs that each engine needs. */
@@ -12,7 +12,7 @@ const NEEDED = { firefox: [FIREFOX], webkit: [WEBKIT_DRIVER, MINI_BROWSER, XVFB]
 const NAMES = /** @type {(keyof typeof NEEDED)[]} */ (Object.keys(NEEDED));
 const REPORT = join(ROOT, ".cache", "reports", "engines.json");
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   requireNode();
   await ensurePackages();
   await ensureBuilt();

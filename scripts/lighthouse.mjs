@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureChromium } from "./browser.mjs";
-import { ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { ensureBuilt, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   requireNode();
   await ensurePackages();
   await ensureBuilt();

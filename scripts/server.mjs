@@ -1,7 +1,7 @@
 // The topic server alone, without a build: npm run server -- [--port N] [--host ADDRESS] [--config FILE]
-import { ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   requireNode();
   await ensurePackages();
   // Import this only now, as TypeScript needs the packages that were just installed.

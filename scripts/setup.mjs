@@ -18,7 +18,7 @@ export class SetupError extends Error {}
  * Runs a script's work. A `SetupError` ends it with only its message, any other error with its stack.
  * @param {() => Promise<void>} work
  */
-export async function inWords(work) {
+export async function withReadableErrors(work) {
   try {
     await work();
   } catch (error) {

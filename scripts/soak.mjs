@@ -3,14 +3,14 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureChromium } from "./browser.mjs";
-import { ensureBuilt, ensurePackages, inWords, requireNode, SetupError } from "./setup.mjs";
+import { ensureBuilt, ensurePackages, withReadableErrors, requireNode, SetupError } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
 });
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   for (const [name, value] of Object.entries(values)) {
     if (!(Number(value) > 0)) throw new SetupError(`--${name} takes a number above 0, not "${value}".`);
   }

@@ -1,9 +1,9 @@
 // npm start: sets up what is missing, then runs the topic server with the app until Ctrl-C.
 import { join } from "node:path";
-import { SetupError, ensureBuilt, ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { SetupError, ensureBuilt, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   requireNode();
   await ensurePackages();
   // Import this only now, as TypeScript needs the packages that were just installed.

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { SetupError, ensurePackages, inWords, requireNode } from "./setup.mjs";
+import { SetupError, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 
 /** @typedef {import("../src/server").ServerOptions} ServerOptions */
 /** @typedef {import("../src/server").TopicServer} TopicServer */
@@ -148,7 +148,7 @@ async function playOurs(vectors, play) {
   close(followed.length - failed, failed, vectors.length - followed.length);
 }
 
-await inWords(async () => {
+await withReadableErrors(async () => {
   const { values } = parseArgs({
     options: {
       only: { type: "string", default: "" },

@@ -6,6 +6,6 @@ export const SYNC_SCOPE = "./sync/all/";
 /** The one thing that the browser is asked to wake it for. */
 export const SYNC_TAG = "receive";
 
-/** The cache in which a page leaves the words that the worker will say, and their address, relative to the app. */
+/** The cache in which a page leaves the strings that the worker will say, and their address, relative to the app. */
 export const SYNC_CACHE = "earshot-sync";
-export const SYNC_WORDS = "./sync/words";
+export const SYNC_STRINGS = "./sync/words";

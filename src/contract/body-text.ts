@@ -63,7 +63,7 @@ export function ownTitle({ title }: MessageEvent): string | undefined {
 }
 
 /** Title that a message is shown with (docs/protocol.md §14): its own, else the topic's name, else `<host>/<topic>`. */
-export function titleWords(
+export function shownTitle(
   event: MessageEvent,
   origin: { address: ServerAddress; topic: string; name?: string | undefined },
 ): string {

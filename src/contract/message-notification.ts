@@ -1,10 +1,10 @@
 // The notification of a message, the same whether a page shows it or the worker that receives pushes.
 import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress } from "../protocol";
 import { bodyLines, titleText } from "./alert-text";
-import { bodyText, titleWords } from "./body-text";
+import { bodyText, shownTitle } from "./body-text";
 import { partTags, type EmojiTable } from "./emoji";
 import type { NotificationData } from "./notification";
-import { type ButtonWords, isOwnButton, OWN_BUTTONS } from "./own-buttons";
+import { type ButtonStrings, isOwnButton, OWN_BUTTONS } from "./own-buttons";
 import { keyOf, type StoredMessage } from "./stored-message";
 import { webLink } from "./web-link";
 
@@ -35,23 +35,23 @@ export interface ShownNotification<Picture extends string = never> {
   options: Options<Picture>;
 }
 
-/** The words of the notification of a message, in the user's language. */
-export interface NotificationWords {
+/** The strings of the notification of a message, in the user's language. */
+export interface NotificationStrings {
   /** A message's own title beside the name of its topic. */
   title(title: string, topic: string): string;
   /** In place of a body that is no text. */
   binary(sizeBytes: number): string;
   /** In place of a body without visible characters. */
   unseen(characters: number): string;
-  /** The app's own buttons, by what they do; absent = it has none, as the words are those of an earlier version. */
-  buttons?: ButtonWords | undefined;
+  /** The app's own buttons, by what they do; absent = it has none, as the strings are those of an earlier version. */
+  buttons?: ButtonStrings | undefined;
 }
 
 /** What a notification needs beyond the message itself. */
 export interface AlertContext<Picture extends string = never> {
   /** `name`: what the user calls the topic. */
   origin: { address: ServerAddress; topic: string; name?: string | undefined };
-  words: NotificationWords;
+  strings: NotificationStrings;
   emoji: EmojiTable;
   /** Text of the body where it is Markdown. */
   markdown?: string | undefined;
@@ -81,17 +81,17 @@ export function messageNotification<Picture extends string = never>(
   row: StoredMessage,
   context: AlertContext<Picture>,
 ): ShownNotification<Picture> {
-  const { origin, emoji, fragment, nowMs, words } = context;
+  const { origin, emoji, fragment, nowMs, strings } = context;
   const { event } = row;
   const inFront = partTags(event.tags ?? [], emoji).emoji.join(" ");
   const isTitled = (event.title ?? "").trim() !== "";
-  const title = titleText(titleWords(event, origin));
+  const title = titleText(shownTitle(event, origin));
   const withEmoji = (text: string) => (inFront ? `${inFront} ${text}` : text);
-  const body = bodyLines(context.markdown ?? plainBody(row, words));
+  const body = bodyLines(context.markdown ?? plainBody(row, strings));
   const buttons = buttonsOf(row, context);
   const silent = isSilent(row);
   return {
-    title: isTitled ? words.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
+    title: isTitled ? strings.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
     options: {
       body: isTitled ? body : withEmoji(body),
       tag: messageTag(origin.address, origin.topic, sequenceOf(event)),
@@ -109,17 +109,17 @@ export function messageNotification<Picture extends string = never>(
   };
 }
 
-function plainBody({ event }: StoredMessage, words: NotificationWords): string {
+function plainBody({ event }: StoredMessage, strings: NotificationStrings): string {
   const body = bodyText(event);
-  if (body.kind === "bytes") return words.binary(body.sizeBytes);
-  return body.kind === "unseen" ? words.unseen(body.characters) : body.text;
+  if (body.kind === "bytes") return strings.binary(body.sizeBytes);
+  return body.kind === "unseen" ? strings.unseen(body.characters) : body.text;
 }
 
 /**
  * Buttons for `view` and `http` actions only (docs/protocol.md §14): a link opens directly, while a request opens the
  * page, which asks before it sends. Where there is room, the app's own come behind them.
  */
-function buttonsOf(row: StoredMessage, { maxActions, words }: Pick<AlertContext, "maxActions" | "words">) {
+function buttonsOf(row: StoredMessage, { maxActions, strings }: Pick<AlertContext, "maxActions" | "strings">) {
   const links: Record<string, string> = {};
   const actions: { action: string; title: string }[] = [];
   for (const action of knownActions(row.event)) {
@@ -130,7 +130,7 @@ function buttonsOf(row: StoredMessage, { maxActions, words }: Pick<AlertContext,
     actions.push({ action: action.id, title: titleText(action.label) });
   }
   const own = (["done", "snooze"] as const).flatMap((name) =>
-    words.buttons ? [{ action: OWN_BUTTONS[name], title: words.buttons[name] }] : [],
+    strings.buttons ? [{ action: OWN_BUTTONS[name], title: strings.buttons[name] }] : [],
   );
   return { links, actions: [...actions, ...own].slice(0, maxActions) };
 }

@@ -1,6 +1,6 @@
 // The app's own buttons on the notification of a message.
 import type { Mark } from "./triage";
-import type { PushWords } from "./push-state";
+import type { PushWorkerStrings } from "./push-state";
 
 /** The prefix of their names; a message's own button whose name begins so is left out. */
 const OWN = "earshot:";
@@ -9,11 +9,11 @@ const OWN = "earshot:";
 export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
 
 /** Their labels, by what they do. */
-export type ButtonWords = Record<keyof typeof OWN_BUTTONS, string>;
+export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
 
-/** The words of the worker that receives pushes. Those that an earlier version of the app left are without buttons. */
-export interface PushWordsWithButtons extends PushWords {
-  buttons?: ButtonWords;
+/** The strings of the worker that receives pushes. Those that an earlier version of the app left are without buttons. */
+export interface PushWorkerStringsWithButtons extends PushWorkerStrings {
+  buttons?: ButtonStrings;
 }
 
 /** How long a message is snoozed by a button, which can't ask until when, ms. */

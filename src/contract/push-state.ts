@@ -14,7 +14,7 @@ export type PushFault =
   | { kind: "failed"; why: Failure };
 
 /** Texts for the worker that receives pushes, which has no catalogue of strings. It fills in what is in `{…}`. */
-export interface PushWords {
+export interface PushWorkerStrings {
   /** Has `{title}` and `{topic}`. */
   title: string;
   /** In place of bodies that are no text, or have nothing visible. */
@@ -47,7 +47,8 @@ export interface PushState {
   parts: PushPart[];
   /** Topics that the server refuses to push, as they may not be read. */
   refused: string[];
-  words: PushWords;
+  /** The field keeps the name under which it was first stored. */
+  words: PushWorkerStrings;
   /** The browser withdraws the permission if pushes show nothing. */
   mustShow?: true;
   sinceMs: number;

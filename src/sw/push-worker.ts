@@ -4,10 +4,10 @@
 import {
   CHANNEL_NAME,
   type NotificationData,
-  type PushWordsWithButtons,
+  type PushWorkerStringsWithButtons,
   SYNC_CACHE,
   SYNC_TAG,
-  SYNC_WORDS,
+  SYNC_STRINGS,
 } from "../contract";
 import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushPlace } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
@@ -62,9 +62,9 @@ interface SyncEvent extends ExtendableEvent {
 }
 
 async function receiveAll(place: PushPlace): Promise<void> {
-  const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_WORDS, APP).href);
-  // Without the words the next page asks for what came.
-  if (kept) await receiveInBackground(place, (await kept.json()) as PushWordsWithButtons);
+  const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_STRINGS, APP).href);
+  // Without the strings the next page asks for what came.
+  if (kept) await receiveInBackground(place, (await kept.json()) as PushWorkerStringsWithButtons);
 }
 
 for (const name of ["sync", "periodicsync"]) {

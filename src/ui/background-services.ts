@@ -52,7 +52,7 @@ async function startPushes(app: App): Promise<void> {
   await startSync(app);
 }
 
-/** Keeps background sync as it should be, and its words in the language that is spoken. */
+/** Keeps background sync as it should be, and its strings in the language that is spoken. */
 async function startSync(app: App): Promise<void> {
   const part = await import("./alerts/background-sync").catch(() => undefined);
   await part?.startBackgroundSync(app);

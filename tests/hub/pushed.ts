@@ -1,5 +1,5 @@
 // A device that receives pushes while its app is closed, with the worker of its registration.
-import type { PushState, PushWords, ShownNotification } from "../../src/contract";
+import type { PushState, PushWorkerStrings, ShownNotification } from "../../src/contract";
 import { changePush, receiveInBackground, receivePush, type PushPlace } from "../../src/hub";
 import type { PushTarget, StorableEvent } from "../../src/protocol";
 import { errorAnswer, type SeenRequest } from "./fake-server";
@@ -7,7 +7,7 @@ import { World } from "./world";
 
 export const KEY = Buffer.from([4, ...new Uint8Array(64).fill(7)]).toString("base64url");
 export const DAY_MS = 86_400_000;
-export const WORDS: PushWords = {
+export const WORDS: PushWorkerStrings = {
   title: "{title} · {topic}",
   binary: "binary",
   unseen: "unseen",

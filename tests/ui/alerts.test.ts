@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { messageNotification, type AlertContext, type NotificationData, type StoredMessage } from "../../src/contract";
 import type { MessageEvent, Priority, ServerAddress } from "../../src/protocol";
-import { notificationWords } from "../../src/ui/alerts/notification-words";
+import { notificationStrings } from "../../src/ui/alerts/notification-strings";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/load-into";
 import { showsAllOf } from "../../src/ui/alerts/in-view";
@@ -13,7 +13,7 @@ import { row } from "./fake-reader";
 const origin: Origin = { address: "https://ntfy.example" as ServerAddress, topic: "backups", unasked: "files" };
 const context: AlertContext<Showable> = {
   origin,
-  words: notificationWords,
+  strings: notificationStrings,
   emoji: new Map([["warning", "⚠️"]]),
   fragment: "#/backups?id=m1&at=1",
   nowMs: 10_000,
@@ -93,8 +93,8 @@ test("the app's own buttons come behind those of the message, as far as there is
   const named = { ...view, id: "earshot:done", label: "Harmless" };
   expect(titles([named], 2)).toEqual(["Done", "Snooze for 1 hour"]);
   expect(shown({ actions: [named] }).options.data.links).toEqual({});
-  // A worker whose words are those of an earlier version.
-  expect(shown({}, { words: { ...notificationWords, buttons: undefined } }).options.actions).toBeUndefined();
+  // A worker whose strings are those of an earlier version.
+  expect(shown({}, { strings: { ...notificationStrings, buttons: undefined } }).options.actions).toBeUndefined();
 });
 
 test("a message is in view where all messages of its topic are shown, and nowhere else", () => {

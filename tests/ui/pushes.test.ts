@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { PushState, PushWords, RegisterPushInput } from "../../src/contract";
+import type { PushState, PushWorkerStrings, RegisterPushInput } from "../../src/contract";
 import { pushScope } from "../../src/protocol";
 import type * as Push from "../../src/ui/alerts/push.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
@@ -320,6 +320,6 @@ test("turned off, or with its last topic removed, nothing is left at browser and
 
 test("the words that the worker will say are those of the page", async () => {
   await turnedOn();
-  const words: PushWords | undefined = stored?.words;
+  const words: PushWorkerStrings | undefined = stored?.words;
   expect(words).toMatchObject({ title: "{title} · {topic}", many: "{count} new messages" });
 });

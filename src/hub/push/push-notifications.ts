@@ -8,7 +8,7 @@ import {
   messageNotification,
   messageTag,
   OWN_PICTURES,
-  type PushWordsWithButtons,
+  type PushWorkerStringsWithButtons,
   type ShownNotification,
   type StoredMessage,
   titleText,
@@ -19,7 +19,7 @@ import type { SubscriptionRecord } from "../../store";
 /** What the notifications of one server's pushes need. */
 export interface NotifyContext {
   address: ServerAddress;
-  words: PushWordsWithButtons;
+  words: PushWorkerStringsWithButtons;
   emoji: EmojiTable;
   maxActions: number;
   /** Device clock, ms. */
@@ -29,7 +29,7 @@ export interface NotifyContext {
 /** A name in braces, as the words of pushes have them. */
 const PLACE = /\{(\w+)\}/g;
 
-/** Fills in a text of `PushWords`. What is filled in may hold braces itself. */
+/** Fills in a text of `PushWorkerStrings`. What is filled in may hold braces itself. */
 export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));
 }
@@ -42,7 +42,7 @@ export function pushedNotification(
 ): ShownNotification {
   return messageNotification(row, {
     origin: { address, topic, name: displayName },
-    words: {
+    strings: {
       title: (title, name) => filledIn(words.title, { title, topic: name }),
       binary: () => words.binary,
       unseen: () => words.unseen,

@@ -1,5 +1,5 @@
 // What the browser's background sync does with the app closed: it asks each server once for what came since.
-import type { PushWordsWithButtons } from "../../contract";
+import type { PushWorkerStringsWithButtons } from "../../contract";
 import { Requests } from "../requests";
 import { pollInBackground } from "./push-poll";
 import type { PushPlace } from "./push-place";
@@ -10,7 +10,7 @@ import { updateBadge } from "./update-badge";
  * Polls all servers, stores what came by the ingest of everything else, and shows the alerts that nobody else shows. It
  * moves no cursor. A page in sight does all of this by itself.
  */
-export async function receiveInBackground(place: PushPlace, words: PushWordsWithButtons): Promise<void> {
+export async function receiveInBackground(place: PushPlace, words: PushWorkerStringsWithButtons): Promise<void> {
   const { store, emoji, maxActions, now, isInSight } = place;
   if (await isInSight()) return;
   const [servers, accounts, subscriptions, settings] = await Promise.all([

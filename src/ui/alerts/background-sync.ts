@@ -1,9 +1,9 @@
 // Asks the browser to wake a worker now and then, and once there is a network again, so that messages come with the app closed
 // also where a server sends no pushes. Only Chromium's family has it, for installed apps; nothing rests on it.
-import { SYNC_CACHE, SYNC_SCOPE, SYNC_TAG, SYNC_WORDS } from "../../contract";
+import { SYNC_CACHE, SYNC_SCOPE, SYNC_TAG, SYNC_STRINGS } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { permission } from "./permission.svelte";
-import { pushWords } from "./push-words";
+import { pushWorkerStrings } from "./push-worker-strings";
 import { registerPushWorker } from "./register-push-worker";
 
 /** Browsers wake it every 12 hours at most, ms. */
@@ -24,7 +24,7 @@ async function keep(app: App): Promise<void> {
   const { settings, subscriptions } = app.catalogue;
   const isWanted = settings.alerts && permission() === "granted" && subscriptions.length > 0;
   if (!isWanted || !(await isGranted())) return end();
-  await (await caches.open(SYNC_CACHE)).put(SYNC_WORDS, new Response(JSON.stringify(pushWords())));
+  await (await caches.open(SYNC_CACHE)).put(SYNC_STRINGS, new Response(JSON.stringify(pushWorkerStrings())));
   const registration: SyncRegistration = await registerPushWorker(SYNC_SCOPE);
   await granted(registration.periodicSync?.register(SYNC_TAG, { minInterval: EVERY_MS }));
   const once = (): void => void granted(registration.sync?.register(SYNC_TAG));

@@ -26,7 +26,7 @@ import { errorStrings } from "../strings/errors";
 import { timeOfDay } from "../strings";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
-import { notificationWords } from "./notification-words";
+import { notificationStrings } from "./notification-strings";
 import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** How messages are shown. */
@@ -182,7 +182,7 @@ export class Notifications {
     const { markdown, emoji } = await this.#extras(row);
     const shown = messageNotification(row, {
       origin,
-      words: notificationWords,
+      strings: notificationStrings,
       emoji,
       markdown,
       pictures: await pictures,

@@ -11,7 +11,7 @@ import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 import { pushStrings } from "../strings/push";
 import { readClientScript } from "./read-client-script";
-import { pushWords } from "./push-words";
+import { pushWorkerStrings } from "./push-worker-strings";
 import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
 import {
   areSubscribed,
@@ -250,7 +250,7 @@ class Pushes {
     }
     const mustShow = mustShowPushes() && { mustShow: true as const };
     const registered = await this.#app.client.send("registerPush", {
-      ...{ serverId, key, parts, words: pushWords() },
+      ...{ serverId, key, parts, words: pushWorkerStrings() },
       ...mustShow,
     });
     const kept = new Set(parts.map(({ scope }) => scope));

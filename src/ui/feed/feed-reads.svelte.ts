@@ -45,7 +45,7 @@ export class FeedReads {
     } catch (error) {
       if (!isCurrent()) return;
       this.phase = "failed";
-      this.failure = failureWords(error);
+      this.failure = readFailureText(error);
     } finally {
       if (isCurrent()) {
         this.current = undefined;
@@ -57,6 +57,6 @@ export class FeedReads {
 }
 
 /** The technical line of a failed read. */
-export function failureWords(error: unknown): string {
+export function readFailureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

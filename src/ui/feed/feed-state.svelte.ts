@@ -14,7 +14,7 @@ import type { Result } from "../../protocol";
 import type { FeedQuery } from "../state/view";
 import { ChangesMeanwhile } from "./changes-meanwhile";
 import { Extent } from "./extent.svelte";
-import { failureWords, FeedReads } from "./feed-reads.svelte";
+import { readFailureText, FeedReads } from "./feed-reads.svelte";
 import { HeldRows } from "./held-rows.svelte";
 import { countRuns, RepeatRuns, rowsWithin, runKeyFor, type Run } from "../message/repeat-runs";
 import { dropRows, mergeRows, rowOrderOf, replaceRows, type RowOrder } from "./feed-window";
@@ -550,7 +550,7 @@ export class FeedState {
       if (!page) return;
       this.rows = replaceRows(this.rows, new Map(page.rows.map((row) => [rowKey(row), row])));
     } catch (error) {
-      this.#reads.failure = failureWords(error);
+      this.#reads.failure = readFailureText(error);
     }
   }
 }

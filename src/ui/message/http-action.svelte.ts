@@ -33,11 +33,11 @@ export async function run(app: App, request: ActionRequest): Promise<void> {
   running.add(name);
   const outcome = await app.client.send("runAction", { key, actionId: action.id });
   running.delete(name);
-  app.notices.show({ text: outcomeWords(quoted(action.label), outcome) });
+  app.notices.show({ text: outcomeText(quoted(action.label), outcome) });
 }
 
 /** What came of a request. An error of the address is not one of the topic server, so it is said in other words. */
-function outcomeWords(label: string, outcome: Commands["runAction"]["output"]): string {
+function outcomeText(label: string, outcome: Commands["runAction"]["output"]): string {
   const strings = rowStrings.action;
   if (outcome.ok) return strings.done(label, outcome.value.status);
   const { error } = outcome;

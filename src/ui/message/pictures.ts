@@ -6,7 +6,7 @@ import type { LoadSource } from "../state/load-source";
 import { serverMs } from "../state/server-time";
 import { attachmentStrings as said } from "../strings/attachment";
 import { isGone, kindOf } from "./attachment-kind";
-import { attachmentStrings } from "./attachment-words";
+import { attachmentText } from "./attachment-text";
 import { label } from "./label";
 import { linkHost } from "./links";
 import { loadsOf } from "./loads.svelte";
@@ -26,7 +26,7 @@ export function factsOf(attachment: Attachment, origin: Origin, nowMs: number): 
   const href = webLink(attachment.url);
   const host = href && linkHost(href);
   const isElsewhere = host !== undefined && host !== linkHost(origin.address);
-  return [attachmentStrings(attachment, nowMs), ...(isElsewhere ? [said.on(host)] : [])].join(" · ");
+  return [attachmentText(attachment, nowMs), ...(isElsewhere ? [said.on(host)] : [])].join(" · ");
 }
 
 /** The pictures of messages, in their order, that are shown already: none of them makes a request that waits for a press. */

@@ -7,7 +7,7 @@ import { toMs } from "./server-time";
 const MAX_DELAY_MS = 600_000;
 
 /** When and how a message came: "02:14:08, live (1.1 s)". The delay only where it came live and the clocks agree. */
-export function receivedWords(row: StoredMessage): string {
+export function receivedText(row: StoredMessage): string {
   const strings = messageStrings.details;
   const delayMs = row.receivedAtMs - toMs(row.time);
   const isTelling = row.via === "stream" && delayMs >= 0 && delayMs < MAX_DELAY_MS;

@@ -63,7 +63,7 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     return known ? [known] : [];
   });
 
-  const topicNames = new Map(app.catalogue.subscriptions.map((one) => [one.subId, folded(topicWords(one))]));
+  const topicNames = new Map(app.catalogue.subscriptions.map((one) => [one.subId, folded(searchedText(one))]));
 
   return (query) => {
     const words = wordsOf(query);
@@ -112,7 +112,7 @@ function likeliest<Thing>(
     .map(({ thing }) => thing);
 }
 
-function topicWords(subscription: SubscriptionRecord): string {
+function searchedText(subscription: SubscriptionRecord): string {
   return `${topicName(subscription)} ${subscription.topic}`;
 }
 

@@ -1,7 +1,7 @@
 import { scopes as S } from "./first-rows.scopes";
 import { isUnread, rowKey, topicHue, type StoredMessage } from "../../contract";
 import { type Priority, priorityOf } from "../../protocol";
-import { bodyText, isSaidBeside, ownTitle, titleWords } from "../../contract";
+import { bodyText, isSaidBeside, ownTitle, shownTitle } from "../../contract";
 import { collapseText, mayNeedCollapse } from "../message/collapse";
 import { isJsonText } from "../message/json-text";
 import { linkify } from "../message/linkify";
@@ -48,7 +48,7 @@ export function drawRow(
     event.attachment && !compact && element("div", `block attachment ${S.MessageRow}`),
   ];
   const name = element("h2", `${hasTitle ? "" : "unseen "}${S.MessageRow}`, { dir: "auto", id: titleId });
-  name.append(element("span", S.MessageRow, {}, titleWords(event, origin)));
+  name.append(element("span", S.MessageRow, {}, shownTitle(event, origin)));
   const head = element(
     "header",
     S.MessageRow,

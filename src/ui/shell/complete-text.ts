@@ -21,7 +21,7 @@ export function completeSpan(
 }
 
 /** The same as text, for the header of a view. */
-export function completeWords(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
+export function completeText(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
   const span = completeSpan(app, subscriptions);
   return span && stateStrings.complete(span.until, span.since);
 }

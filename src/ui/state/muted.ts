@@ -7,7 +7,7 @@ export function isMuted(mutedUntilMs: number | undefined, nowMs: number): mutedU
 }
 
 /** "Muted", with its end if it has one. Device clock, ms. */
-export function mutedWords(mutedUntilMs: number | undefined, nowMs: number): string {
+export function mutedText(mutedUntilMs: number | undefined, nowMs: number): string {
   if (mutedUntilMs === undefined || mutedUntilMs === Infinity) return appStrings.shell.muted;
   return appStrings.shell.mutedUntil(momentWithTime(mutedUntilMs, nowMs, "within"));
 }

@@ -23,7 +23,7 @@ import type { errors } from "./en/errors";
 import type { rows } from "./en/rows";
 import type { state } from "./en/state";
 import { en } from "./en";
-import { formatFor, type FormatWords } from "./format";
+import { formatFor, type FormatStrings } from "./format";
 
 /** All strings of one language: those of the first screens, and those of screens that load later. */
 export interface StringCatalogue {
@@ -53,7 +53,7 @@ export interface StringCatalogue {
   errors: typeof errors;
   rows: typeof rows;
   state: typeof state;
-  formats: FormatWords;
+  formats: FormatStrings;
   /** Which way the language is written. */
   direction: "ltr" | "rtl";
 }

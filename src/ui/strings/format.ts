@@ -11,8 +11,8 @@ type Counted = string | ((shown: string) => string);
  */
 export type Plural = { [Class in Intl.LDMLPluralRule]?: Counted } & { other: Counted };
 
-/** Words around a number or a time. */
-export interface FormatWords extends DayNames {
+/** The strings around a number or a time. */
+export interface FormatStrings extends DayNames {
   now: string;
   /** `length` is a duration, already formatted. */
   ago: (length: string) => string;
@@ -24,7 +24,7 @@ export interface FormatWords extends DayNames {
 
 const SYMBOLS = { s: " s", min: " min", h: " h" };
 
-const english: FormatWords = {
+const english: FormatStrings = {
   now: "now",
   ago: (length) => `${length} ago`,
   today: "Today",
@@ -41,7 +41,7 @@ function whenAsked<Made>(make: () => Made): () => Made {
 }
 
 /** The Intl formatters of one locale; `locale` is a tag such as `en-GB`. */
-function formatsOf(locale: string, said: FormatWords) {
+function formatsOf(locale: string, said: FormatStrings) {
   const times = (options: Intl.DateTimeFormatOptions) => whenAsked(() => new Intl.DateTimeFormat(locale, options));
   const dates = {
     clock: times(DATE_FORMS.clock),
@@ -76,7 +76,7 @@ const onTimes = createSubscriber((update) => {
 });
 
 /** Formats numbers and times by another locale from now on; a locale without strings of its own gets English ones. */
-export function formatFor(locale: string, said: FormatWords = english): void {
+export function formatFor(locale: string, said: FormatStrings = english): void {
   spoken = { locale, said };
   formats = formatsOf(withHours(locale), said);
   retell();

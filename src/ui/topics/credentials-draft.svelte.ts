@@ -46,7 +46,7 @@ export function accountName({ credentials, user }: AccountRecord): string {
 }
 
 /** Who is signed in by an account, in words. Never shows the secret part. */
-export function signedInWords(account: AccountRecord): string {
+export function signedInText(account: AccountRecord): string {
   const { credentials, user } = account;
   return user === undefined && credentials.kind === "token"
     ? topicStrings.server.signedInByToken

@@ -35,10 +35,10 @@ const SCREENS = [
 ] as const;
 
 /** What a page writes to its console, followed by the milliseconds since its navigation; and the budget of it. */
-const TOLD: Record<keyof Times, { told: string; inWords: string; atMost?: number }> = {
-  paintedMs: { told: "painted after", inWords: "painted", atMost: PAINTED_TIMES },
-  usableMs: { told: "usable after", inWords: "usable", atMost: USABLE_TIMES },
-  ownMs: { told: "own screen after", inWords: "the app's own screen" },
+const TOLD: Record<keyof Times, { told: string; label: string; atMost?: number }> = {
+  paintedMs: { told: "painted after", label: "painted", atMost: PAINTED_TIMES },
+  usableMs: { told: "usable after", label: "usable", atMost: USABLE_TIMES },
+  ownMs: { told: "own screen after", label: "the app's own screen" },
 };
 
 interface Times {
@@ -82,9 +82,9 @@ export const visitCase: BenchCase = {
           own.push(times);
         }
         measurements.push(
-          ...Object.entries(TOLD).map(([what, { inWords, atMost }]): Measurement => {
+          ...Object.entries(TOLD).map(([what, { label, atMost }]): Measurement => {
             return {
-              name: `${screen}, ${name}: ${inWords}`,
+              name: `${screen}, ${name}: ${label}`,
               floor: static_.map(({ paintedMs }) => paintedMs),
               measured: own.map((times) => times[what as keyof Times]),
               ...(atMost !== undefined && { budget: { kind: "times", atMost } as const }),

@@ -1,10 +1,10 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 import { counted, MESSAGES, OF_MESSAGES, OF_SERVERS } from "./formats";
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup: "هذا الملف ليس نسخة احتياطية من Earshot ولا من تطبيق ntfy على Android. لم يتغير شيء.",
   newer: (version) =>
     `أنشأ إصدار أحدث من Earshot هذه النسخة (التنسيق ${version}). أعد تحميل هذه الصفحة للحصول على أحدث إصدار، ثم حاول مجددًا.`,
@@ -129,5 +129,5 @@ export const backup: StringCatalogue["backup"] = {
       `ستُحذف ${count(n, MESSAGES)}، بما فيها المميزة بنجمة والمنجزة والمؤجلة. تبقى المواضيع. يمكنك التراجع للحظة.`,
     deleted: (n) => `تم حذف ${count(n, OF_MESSAGES)}`,
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

@@ -1,7 +1,7 @@
 import type { StringCatalogue } from "../catalogue";
-import { failuresIn, type FailureWords } from "../failure-words";
+import { failureTextFrom, type FailureStrings } from "../failure-text";
 
-const words: FailureWords = {
+const failureStrings: FailureStrings = {
   theServer: "الخادم",
   network: (server) => `يتعذر الوصول إلى ${server}.`,
   silent: (server) => `توقف ${server} عن الرد.`,
@@ -25,6 +25,6 @@ const words: FailureWords = {
 
 /** What is said of attempts and commands that failed. */
 export const errors: StringCatalogue["errors"] = {
-  ...failuresIn(words),
+  ...failureTextFrom(failureStrings),
   noClipboard: "لا يسمح المتصفح لهذه الصفحة باستخدام الحافظة.",
 };

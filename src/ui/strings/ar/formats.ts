@@ -1,4 +1,4 @@
-import type { FormatWords, Plural } from "../format";
+import type { FormatStrings, Plural } from "../format";
 
 /** A counted noun. One and two are said without a number; `many` stands after 11 to 99, `other` after 100. */
 export const counted = (one: string, two: string, few: string, many: string, other: string): Plural => ({
@@ -21,8 +21,8 @@ export const OF_TOPICS = counted("موضوع واحد", "موضوعين", "مو�
 /** Servers after a preposition. */
 export const OF_SERVERS = counted("خادم واحد", "خادمين", "خوادم", "خادمًا", "خادم");
 
-/** Words around a number or a time. */
-export const formats: FormatWords = {
+/** The strings around a number or a time. */
+export const formats: FormatStrings = {
   now: "الآن",
   ago: (length) => `قبل ${length}`,
   today: "اليوم",

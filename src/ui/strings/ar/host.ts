@@ -1,9 +1,9 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 import { counted } from "./formats";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "كائنًا: { … }",
     list: "قائمة: [ … ]",
@@ -37,5 +37,5 @@ export const host: StringCatalogue["host"] = {
   locked: "حدده مستضيف هذا التطبيق. لا يمكن تغييره هنا.",
   problems: (n) => `${count(n, counted("خطأ واحد", "خطآن", "أخطاء", "خطأً", "خطأ"))} في config.json`,
   problemsHint: "تُتجاهل المدخلات التي بها أخطاء، وتسري البقية.",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

@@ -44,7 +44,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "لا يسمح لك الخادم بقراءة أي من هذه المواضيع.",
   },
 
-  words: {
+  worker: {
     binary: "بيانات ثنائية",
     unseen: "لا نص ظاهرًا",
     many: "رسائل جديدة: {count}",

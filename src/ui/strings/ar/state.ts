@@ -1,9 +1,9 @@
 import type { StringCatalogue } from "../catalogue";
-import { connectionIn, type ConnectionWords } from "../connection-words";
+import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 import { OF_TOPICS } from "./formats";
 
-const words: ConnectionWords = {
+const connectionStrings: ConnectionStrings = {
   idle: "غير متصل",
   connecting: "جارٍ الاتصال",
   live: "مباشر",
@@ -18,7 +18,7 @@ const words: ConnectionWords = {
 
 /** Names of the states of servers and of the device. */
 export const state: StringCatalogue["state"] = {
-  ...connectionIn(words),
+  ...connectionTextFrom(connectionStrings),
   transports: { json: "بث JSON", sse: "بث SSE", ws: "WebSocket", poll: "استعلام دوري" },
   automatic: "تلقائي",
   checking: "جارٍ التحقق",

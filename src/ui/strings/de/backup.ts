@@ -1,4 +1,4 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { count, list } from "../format";
 import { errors } from "./errors";
@@ -7,7 +7,7 @@ const messages = { one: "Nachricht", other: "Nachrichten" };
 const topics = { one: "Thema", other: "Themen" };
 const lines = { one: "Zeile", other: "Zeilen" };
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup: "Diese Datei ist keine Sicherung von Earshot oder der ntfy-App für Android. Es wurde nichts geändert.",
   newer: (version) =>
     `Eine neuere Version von Earshot hat diese Sicherung gemacht (Format ${version}). Lade diese Seite neu, um die neueste Version zu bekommen, und versuche es noch einmal.`,
@@ -157,5 +157,5 @@ export const backup: StringCatalogue["backup"] = {
       `${count(n, messages)} ${n === 1 ? "würde" : "würden"} gelöscht, auch mit Stern, erledigte und zurückgestellte. Die Themen bleiben. Du kannst es einen Moment lang rückgängig machen.`,
     deleted: (n) => `${count(n, messages)} gelöscht`,
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

@@ -1,7 +1,7 @@
 import type { StringCatalogue } from "../catalogue";
-import { failuresIn, type FailureWords } from "../failure-words";
+import { failureTextFrom, type FailureStrings } from "../failure-text";
 
-const words: FailureWords = {
+const failureStrings: FailureStrings = {
   theServer: "Der Server",
   network: (server) => `${server} ist nicht erreichbar.`,
   silent: (server) => `${server} antwortet nicht mehr.`,
@@ -27,6 +27,6 @@ const words: FailureWords = {
 
 /** What is said of attempts and commands that failed. */
 export const errors: StringCatalogue["errors"] = {
-  ...failuresIn(words),
+  ...failureTextFrom(failureStrings),
   noClipboard: "Der Browser erlaubt dieser Seite nicht, die Zwischenablage zu nutzen.",
 };

@@ -1,7 +1,7 @@
-import type { FormatWords } from "../format";
+import type { FormatStrings } from "../format";
 
-/** Words around a number or a time. */
-export const formats: FormatWords = {
+/** The strings around a number or a time. */
+export const formats: FormatStrings = {
   now: "jetzt",
   ago: (length) => `vor ${length}`,
   today: "Heute",

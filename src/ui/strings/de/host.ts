@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "ein Objekt sein: { … }",
     list: "eine Liste sein: [ … ]",
@@ -36,5 +36,5 @@ export const host: StringCatalogue["host"] = {
   locked: "Von dem festgelegt, der diese App bereitstellt. Hier lässt es sich nicht ändern.",
   problems: (n) => `${count(n, { one: "Fehler", other: "Fehler" })} in config.json`,
   problemsHint: "Einträge mit Fehlern werden ignoriert; die anderen gelten.",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

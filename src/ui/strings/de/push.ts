@@ -47,7 +47,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "Der Server lässt dich keines dieser Themen lesen.",
   },
 
-  words: {
+  worker: {
     binary: "Binärdaten",
     unseen: "Kein sichtbarer Text",
     many: "{count} neue Nachrichten",

@@ -1,4 +1,4 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import { count, list } from "../format";
 import { errors } from "./errors";
 
@@ -7,7 +7,7 @@ const topics = { one: "topic", other: "topics" };
 const servers = { one: "server", other: "servers" };
 const lines = { one: "line", other: "lines" };
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup: "This file is not a backup of Earshot or of the ntfy app for Android. Nothing was changed.",
   newer: (version) =>
     `A newer version of Earshot made this backup (format ${version}). Reload this page to get the newest version, then try again.`,
@@ -137,5 +137,5 @@ export const backup = {
       `${count(n, messages)} would be deleted, starred, done and snoozed ones too. The topics stay. You can undo this for a moment.`,
     deleted: (n: number) => `${count(n, messages)} deleted`,
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

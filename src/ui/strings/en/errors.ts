@@ -1,6 +1,6 @@
-import { failuresIn, type FailureWords } from "../failure-words";
+import { failureTextFrom, type FailureStrings } from "../failure-text";
 
-const words: FailureWords = {
+const failureStrings: FailureStrings = {
   theServer: "The server",
   network: (server) => `${server} can't be reached.`,
   silent: (server) => `${server} stopped responding.`,
@@ -25,6 +25,6 @@ const words: FailureWords = {
 
 /** What is said of attempts and commands that failed. */
 export const errors = {
-  ...failuresIn(words),
+  ...failureTextFrom(failureStrings),
   noClipboard: "The browser doesn't let this page use the clipboard.",
 };

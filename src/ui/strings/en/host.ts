@@ -1,7 +1,7 @@
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "an object: { … }",
     list: "a list: [ … ]",
@@ -35,5 +35,5 @@ export const host = {
   locked: "Set by whoever hosts this app. It can't be changed here.",
   problems: (n: number) => `${count(n, { one: "mistake", other: "mistakes" })} in config.json`,
   problemsHint: "Entries with mistakes are ignored; the others apply.",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

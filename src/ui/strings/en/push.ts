@@ -46,7 +46,7 @@ export const push = {
   },
 
   /** Said by the worker that receives pushes. */
-  words: {
+  worker: {
     binary: "Binary data",
     unseen: "No visible text",
     many: "{count} new messages",

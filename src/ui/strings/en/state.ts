@@ -1,5 +1,5 @@
 import type { Transport } from "../../../contract";
-import { connectionIn, type ConnectionWords } from "../connection-words";
+import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 
 const transports = {
@@ -9,7 +9,7 @@ const transports = {
   poll: "Polling",
 } satisfies Record<Transport, string>;
 
-const words: ConnectionWords = {
+const connectionStrings: ConnectionStrings = {
   idle: "Not connected",
   connecting: "Connecting",
   live: "Live",
@@ -24,7 +24,7 @@ const words: ConnectionWords = {
 
 /** Names of the states of servers and of the device. */
 export const state = {
-  ...connectionIn(words),
+  ...connectionTextFrom(connectionStrings),
   transports,
   automatic: "Automatic",
   checking: "Checking",

@@ -1,4 +1,4 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
@@ -7,7 +7,7 @@ const messages = { one: "mensaje", other: "mensajes" };
 const topics = { one: "tema", other: "temas" };
 const servers = { one: "servidor", other: "servidores" };
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup:
     "Este archivo no es una copia de seguridad de Earshot ni de la aplicación ntfy para Android. No se cambió nada.",
   newer: (version) =>
@@ -142,5 +142,5 @@ export const backup: StringCatalogue["backup"] = {
       `Se eliminarían ${count(n, messages)}, también los que tienen estrella, los hechos y los pospuestos. Los temas permanecen. Puedes deshacerlo durante un momento.`,
     deleted: (n) => count(n, { one: "mensaje eliminado", other: "mensajes eliminados" }),
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

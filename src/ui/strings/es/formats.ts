@@ -1,4 +1,4 @@
-import type { FormatWords } from "../format";
+import type { FormatStrings } from "../format";
 
 /** A moment with its article: "las 14:02", "mañana 08:00", "el jue 19 nov 08:00". `said` is a moment, already formatted. */
 export function theMoment(said: string): string {
@@ -6,8 +6,8 @@ export function theMoment(said: string): string {
   return `${/^\d\d:/.test(said) ? "las" : "el"} ${said}`;
 }
 
-/** Words around a number or a time. */
-export const formats: FormatWords = {
+/** The strings around a number or a time. */
+export const formats: FormatStrings = {
   now: "ahora",
   ago: (length) => `hace ${length}`,
   today: "Hoy",

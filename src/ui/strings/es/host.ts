@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "un objeto: { … }",
     list: "una lista: [ … ]",
@@ -36,5 +36,5 @@ export const host: StringCatalogue["host"] = {
   locked: "Lo fijó quien aloja esta aplicación. No se puede cambiar aquí.",
   problems: (n) => `${count(n, { one: "error", other: "errores" })} en config.json`,
   problemsHint: "Las entradas con errores se ignoran; las demás se aplican.",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

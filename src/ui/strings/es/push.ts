@@ -48,7 +48,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "El servidor no te permite leer ninguno de estos temas.",
   },
 
-  words: {
+  worker: {
     binary: "Datos binarios",
     unseen: "Sin texto visible",
     many: "{count} mensajes nuevos",

@@ -1,4 +1,4 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
@@ -7,7 +7,7 @@ const messages = { one: "message", other: "messages" };
 const topics = { one: "sujet", other: "sujets" };
 const servers = { one: "serveur", other: "serveurs" };
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup:
     "Ce fichier n’est pas une sauvegarde d’Earshot ni de l’application ntfy pour Android. Rien n’a été modifié.",
   newer: (version) =>
@@ -151,5 +151,5 @@ export const backup: StringCatalogue["backup"] = {
       `Seraient supprimés : ${count(n, messages)}, y compris ceux avec étoile, terminés ou reportés. Les sujets restent. Vous pouvez annuler pendant un moment.`,
     deleted: (n) => count(n, { one: "message supprimé", other: "messages supprimés" }),
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

@@ -1,4 +1,4 @@
-import type { FormatWords } from "../format";
+import type { FormatStrings } from "../format";
 
 const beginsWithTime = /^(\d\d:|demain|hier)/;
 
@@ -12,8 +12,8 @@ export function since(said: string): string {
   return `${beginsWithTime.test(said) ? "depuis" : "depuis le"} ${said}`;
 }
 
-/** Words around a number or a time. */
-export const formats: FormatWords = {
+/** The strings around a number or a time. */
+export const formats: FormatStrings = {
   now: "à l’instant",
   ago: (length) => `il y a ${length}`,
   today: "Aujourd’hui",

@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "un objet : { … }",
     list: "une liste : [ … ]",
@@ -36,5 +36,5 @@ export const host: StringCatalogue["host"] = {
   locked: "Fixé par l’hébergeur de cette application. Ne peut pas être modifié ici.",
   problems: (n) => `${count(n, { one: "erreur", other: "erreurs" })} dans config.json`,
   problemsHint: "Les entrées erronées sont ignorées ; les autres s’appliquent.",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

@@ -47,7 +47,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "Le serveur ne vous permet de lire aucun de ces sujets.",
   },
 
-  words: {
+  worker: {
     binary: "Données binaires",
     unseen: "Aucun texte visible",
     many: "{count} nouveaux messages",

@@ -1,9 +1,9 @@
 import type { StringCatalogue } from "../catalogue";
-import { connectionIn, type ConnectionWords } from "../connection-words";
+import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 import { since, until } from "./formats";
 
-const words: ConnectionWords = {
+const connectionStrings: ConnectionStrings = {
   idle: "Non connecté",
   connecting: "Connexion",
   live: "En direct",
@@ -19,7 +19,7 @@ const words: ConnectionWords = {
 
 /** Names of the states of servers and of the device. */
 export const state: StringCatalogue["state"] = {
-  ...connectionIn(words),
+  ...connectionTextFrom(connectionStrings),
   transports: { json: "Flux JSON", sse: "Flux SSE", ws: "WebSocket", poll: "Interrogation" },
   automatic: "Automatique",
   checking: "Vérification",

@@ -1,4 +1,4 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
@@ -6,7 +6,7 @@ import { count, list } from "../format";
 const messages = { one: "messaggio", other: "messaggi" };
 const topics = { one: "argomento", other: "argomenti" };
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup: "Questo file non è un backup di Earshot né dell’app ntfy per Android. Nulla è stato cambiato.",
   newer: (version) =>
     `Una versione più recente di Earshot ha creato questo backup (formato ${version}). Ricarica questa pagina per ottenere l’ultima versione, poi riprova.`,
@@ -144,5 +144,5 @@ export const backup: StringCatalogue["backup"] = {
       `Verrebbero eliminati: ${count(n, messages)}, anche quelli con stella, fatti e posticipati. Gli argomenti restano. Puoi annullare per un momento.`,
     deleted: (n) => count(n, { one: "messaggio eliminato", other: "messaggi eliminati" }),
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

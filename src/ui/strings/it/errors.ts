@@ -1,7 +1,7 @@
 import type { StringCatalogue } from "../catalogue";
-import { failuresIn, type FailureWords } from "../failure-words";
+import { failureTextFrom, type FailureStrings } from "../failure-text";
 
-const words: FailureWords = {
+const failureStrings: FailureStrings = {
   theServer: "Il server",
   network: (server) => `${server} non è raggiungibile.`,
   silent: (server) => `${server} non risponde più.`,
@@ -26,6 +26,6 @@ const words: FailureWords = {
 
 /** What is said of attempts and commands that failed. */
 export const errors: StringCatalogue["errors"] = {
-  ...failuresIn(words),
+  ...failureTextFrom(failureStrings),
   noClipboard: "Il browser non permette a questa pagina di usare gli appunti.",
 };

@@ -1,4 +1,4 @@
-import type { FormatWords } from "../format";
+import type { FormatStrings } from "../format";
 
 const isTime = (said: string) => /^\d\d:/.test(said);
 
@@ -8,8 +8,8 @@ export const until = (said: string): string => `${isTime(said) ? "fino alle" : "
 /** "dalle 14:02", "da ieri 23:47". `said` is a moment, already formatted. */
 export const since = (said: string): string => `${isTime(said) ? "dalle" : "da"} ${said}`;
 
-/** Words around a number or a time. */
-export const formats: FormatWords = {
+/** The strings around a number or a time. */
+export const formats: FormatStrings = {
   now: "ora",
   ago: (length) => `${length} fa`,
   today: "Oggi",

@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "un oggetto: { … }",
     list: "un elenco: [ … ]",
@@ -36,5 +36,5 @@ export const host: StringCatalogue["host"] = {
   locked: "Fissato da chi ospita questa app. Qui non può essere cambiato.",
   problems: (n) => `${count(n, { one: "errore", other: "errori" })} in config.json`,
   problemsHint: "Le voci con errori vengono ignorate; le altre valgono.",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

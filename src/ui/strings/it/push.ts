@@ -48,7 +48,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "Il server non ti permette di leggere nessuno di questi argomenti.",
   },
 
-  words: {
+  worker: {
     binary: "Dati binari",
     unseen: "Nessun testo visibile",
     many: "{count} nuovi messaggi",

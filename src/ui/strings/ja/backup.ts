@@ -1,9 +1,9 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup:
     "このファイルは、Earshot または Android 版 ntfy アプリのバックアップではありません。何も変更していません。",
   newer: (version) =>
@@ -134,5 +134,5 @@ export const backup: StringCatalogue["backup"] = {
       `スター付き、完了、スヌーズ中も含め、${count(n)} 件のメッセージが削除されます。トピックは残ります。しばらくの間は元に戻せます。`,
     deleted: (n) => `${count(n)} 件のメッセージを削除しました`,
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

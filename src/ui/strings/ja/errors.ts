@@ -1,7 +1,7 @@
 import type { StringCatalogue } from "../catalogue";
-import { failuresIn, type FailureWords } from "../failure-words";
+import { failureTextFrom, type FailureStrings } from "../failure-text";
 
-const words: FailureWords = {
+const failureStrings: FailureStrings = {
   theServer: "サーバー",
   network: (server) => `${spaced(server)}に接続できません。`,
   silent: (server) => `${spaced(server)}が応答しなくなりました。`,
@@ -33,6 +33,6 @@ function spaced(name: string): string {
 
 /** What is said of attempts and commands that failed. */
 export const errors: StringCatalogue["errors"] = {
-  ...failuresIn(words),
+  ...failureTextFrom(failureStrings),
   noClipboard: "ブラウザーが、このページにクリップボードの使用を許可していません。",
 };

@@ -1,7 +1,7 @@
-import type { FormatWords } from "../format";
+import type { FormatStrings } from "../format";
 
-/** Words around a number or a time. */
-export const formats: FormatWords = {
+/** The strings around a number or a time. */
+export const formats: FormatStrings = {
   now: "たった今",
   ago: (length) => `${length}前`,
   today: "今日",

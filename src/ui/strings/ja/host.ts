@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "オブジェクト: { … }",
     list: "リスト: [ … ]",
@@ -36,5 +36,5 @@ export const host: StringCatalogue["host"] = {
   locked: "このアプリの提供者が設定しました。ここでは変更できません。",
   problems: (n) => `config.json に ${count(n)} 件の誤り`,
   problemsHint: "誤りのある項目は無視され、ほかの項目は有効です。",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

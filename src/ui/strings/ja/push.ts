@@ -46,7 +46,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "これらのトピックはどれも、サーバーが読み取りを許可していません。",
   },
 
-  words: {
+  worker: {
     binary: "バイナリーデータ",
     unseen: "見える文字はありません",
     many: "新着メッセージ {count} 件",

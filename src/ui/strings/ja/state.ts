@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
-import { connectionIn, type ConnectionWords } from "../connection-words";
+import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 
-const words: ConnectionWords = {
+const connectionStrings: ConnectionStrings = {
   idle: "未接続",
   connecting: "接続中",
   live: "ライブ",
@@ -17,7 +17,7 @@ const words: ConnectionWords = {
 
 /** Names of the states of servers and of the device. */
 export const state: StringCatalogue["state"] = {
-  ...connectionIn(words),
+  ...connectionTextFrom(connectionStrings),
   transports: { json: "JSON ストリーム", sse: "SSE ストリーム", ws: "WebSocket", poll: "定期取得" },
   automatic: "自動",
   checking: "確認中",

@@ -1,4 +1,4 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
@@ -7,7 +7,7 @@ const messages = { one: "mensagem", other: "mensagens" };
 const topics = { one: "tópico", other: "tópicos" };
 const servers = { one: "servidor", other: "servidores" };
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup: "Este arquivo não é um backup do Earshot nem do aplicativo ntfy para Android. Nada foi alterado.",
   newer: (version) =>
     `Uma versão mais recente do Earshot fez este backup (formato ${version}). Recarregue esta página para obter a versão mais nova e tente de novo.`,
@@ -147,5 +147,5 @@ export const backup: StringCatalogue["backup"] = {
       `Seriam excluídas: ${count(n, messages)}, inclusive as com estrela, concluídas e adiadas. Os tópicos ficam. Você pode desfazer por um momento.`,
     deleted: (n) => count(n, { one: "mensagem excluída", other: "mensagens excluídas" }),
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

@@ -1,7 +1,7 @@
 import type { StringCatalogue } from "../catalogue";
-import { failuresIn, type FailureWords } from "../failure-words";
+import { failureTextFrom, type FailureStrings } from "../failure-text";
 
-const words: FailureWords = {
+const failureStrings: FailureStrings = {
   theServer: "O servidor",
   network: (server) => `${server} não está acessível.`,
   silent: (server) => `${server} parou de responder.`,
@@ -27,6 +27,6 @@ const words: FailureWords = {
 
 /** What is said of attempts and commands that failed. */
 export const errors: StringCatalogue["errors"] = {
-  ...failuresIn(words),
+  ...failureTextFrom(failureStrings),
   noClipboard: "O navegador não permite que esta página use a área de transferência.",
 };

@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "um objeto: { … }",
     list: "uma lista: [ … ]",
@@ -36,5 +36,5 @@ export const host: StringCatalogue["host"] = {
   locked: "Definido por quem hospeda este aplicativo. Não pode ser alterado aqui.",
   problems: (n) => `${count(n, { one: "erro", other: "erros" })} no config.json`,
   problemsHint: "As entradas com erros são ignoradas; as outras valem.",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

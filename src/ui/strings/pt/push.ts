@@ -48,7 +48,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "O servidor não permite que você leia nenhum destes tópicos.",
   },
 
-  words: {
+  worker: {
     binary: "Dados binários",
     unseen: "Nenhum texto visível",
     many: "{count} mensagens novas",

@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
-import { connectionIn, type ConnectionWords } from "../connection-words";
+import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 
-const words: ConnectionWords = {
+const connectionStrings: ConnectionStrings = {
   idle: "Não conectado",
   connecting: "Conectando",
   live: "Ao vivo",
@@ -17,7 +17,7 @@ const words: ConnectionWords = {
 
 /** Names of the states of servers and of the device. */
 export const state: StringCatalogue["state"] = {
-  ...connectionIn(words),
+  ...connectionTextFrom(connectionStrings),
   transports: { json: "Fluxo JSON", sse: "Fluxo SSE", ws: "WebSocket", poll: "Consultas" },
   automatic: "Automático",
   checking: "Verificando",

@@ -1,9 +1,9 @@
-import { backupFaultsIn, type BackupWords } from "../backup-words";
+import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
 import type { StringCatalogue } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
-const words: BackupWords = {
+const faultStrings: BackupFaultStrings = {
   notABackup: "此文件不是 Earshot 或 ntfy Android 应用的备份。未做任何更改。",
   newer: (version) => `此备份由更新版本的 Earshot 创建（格式 ${version}）。请重新加载此页面以获取最新版本，然后重试。`,
   cut: "此备份缺少结尾，像是下载中断所致。未做任何更改。",
@@ -126,5 +126,5 @@ export const backup: StringCatalogue["backup"] = {
     ask: (n) => `将删除 ${count(n)} 条消息，包括加星标、已完成和稍后提醒的消息。主题保留。片刻之内可以撤销。`,
     deleted: (n) => `已删除 ${count(n)} 条消息`,
   },
-  fault: backupFaultsIn(words, errors.command),
+  fault: backupFaultTextFrom(faultStrings, errors.command),
 };

@@ -1,10 +1,10 @@
 import type { StringCatalogue } from "../catalogue";
-import { failuresIn, type FailureWords } from "../failure-words";
+import { failureTextFrom, type FailureStrings } from "../failure-text";
 
 /** A name before Chinese text: a space follows Latin letters. */
 const spaced = (name: string) => (/[\x21-\x7e]$/.test(name) ? `${name} ` : name);
 
-const words: FailureWords = {
+const failureStrings: FailureStrings = {
   theServer: "服务器",
   network: (server) => `${spaced(server)}无法访问。`,
   silent: (server) => `${spaced(server)}停止响应。`,
@@ -29,6 +29,6 @@ const words: FailureWords = {
 
 /** What is said of attempts and commands that failed. */
 export const errors: StringCatalogue["errors"] = {
-  ...failuresIn(words),
+  ...failureTextFrom(failureStrings),
   noClipboard: "浏览器不允许此页面使用剪贴板。",
 };

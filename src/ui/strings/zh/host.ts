@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
 import { count } from "../format";
-import { hostProblemsIn, type HostWords } from "../host-words";
+import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
-const words: HostWords = {
+const problemStrings: HostProblemStrings = {
   wanted: {
     object: "对象：{ … }",
     list: "列表：[ … ]",
@@ -36,5 +36,5 @@ export const host: StringCatalogue["host"] = {
   locked: "由此应用的托管者设定，无法在这里更改。",
   problems: (n) => `config.json 中有 ${count(n)} 处错误`,
   problemsHint: "有错误的条目会被忽略；其余条目有效。",
-  problem: hostProblemsIn(words),
+  problem: hostProblemTextFrom(problemStrings),
 };

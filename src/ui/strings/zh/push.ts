@@ -43,7 +43,7 @@ export const push: StringCatalogue["push"] = {
     forbidden: "服务器不允许你读取其中任何主题。",
   },
 
-  words: {
+  worker: {
     binary: "二进制数据",
     unseen: "没有可见文本",
     many: "{count} 条新消息",

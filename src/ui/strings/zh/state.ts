@@ -1,8 +1,8 @@
 import type { StringCatalogue } from "../catalogue";
-import { connectionIn, type ConnectionWords } from "../connection-words";
+import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 
-const words: ConnectionWords = {
+const connectionStrings: ConnectionStrings = {
   idle: "未连接",
   connecting: "正在连接",
   live: "实时",
@@ -17,7 +17,7 @@ const words: ConnectionWords = {
 
 /** Names of the states of servers and of the device. */
 export const state: StringCatalogue["state"] = {
-  ...connectionIn(words),
+  ...connectionTextFrom(connectionStrings),
   transports: { json: "JSON 流", sse: "SSE 流", ws: "WebSocket", poll: "轮询" },
   automatic: "自动",
   checking: "正在检查",

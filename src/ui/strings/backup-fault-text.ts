@@ -2,7 +2,7 @@ import type { BackupFault, CommandError } from "../../contract";
 import { count } from "./format";
 
 /** What a language says of a backup that isn't read or taken over. */
-export interface BackupWords {
+export interface BackupFaultStrings {
   notABackup: string;
   /** @param version of the format */
   newer: (version: string) => string;
@@ -17,27 +17,27 @@ export interface BackupWords {
 }
 
 /** Writes why a backup isn't read or taken over; what else failed is said as of any command. */
-export function backupFaultsIn(words: BackupWords, command: (error: CommandError) => string) {
+export function backupFaultTextFrom(strings: BackupFaultStrings, command: (error: CommandError) => string) {
   return (why: BackupFault): string => {
     switch (why.kind) {
       case "not-a-backup":
-        return words.notABackup;
+        return strings.notABackup;
       case "newer-backup":
-        return words.newer(String(why.version));
+        return strings.newer(String(why.version));
       case "cut-backup":
-        return words.cut;
+        return strings.cut;
       case "bad-line":
-        return words.badLine(count(why.line));
+        return strings.badLine(count(why.line));
       case "busy-import":
-        return words.busy;
+        return strings.busy;
       case "ended-import":
-        return words.ended;
+        return strings.ended;
       case "changed-meanwhile":
-        return words.changed;
+        return strings.changed;
       case "quota":
-        return words.quota;
+        return strings.quota;
       default:
-        return `${command(why)} ${words.nothingKept}`;
+        return `${command(why)} ${strings.nothingKept}`;
     }
   };
 }

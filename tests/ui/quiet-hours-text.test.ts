@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type QuietHours, WEEKDAYS } from "../../src/contract";
-import { quietWords } from "../../src/ui/alerts/quiet-words";
+import { quietHoursText } from "../../src/ui/alerts/quiet-hours-text";
 import { formatFor } from "../../src/ui/strings/format";
 import { weekdays } from "../../src/ui/strings/weekdays";
 
@@ -43,7 +43,7 @@ describe("what quiet hours do now, in words", () => {
     ],
     ["every time was removed", { ...NIGHTS, spans: [] }, at(12), "Never quiet: no day is chosen"],
   ] as [string, QuietHours | undefined, number, string][])("when %s", (_, hours, nowMs, said) => {
-    expect(quietWords(hours, nowMs)).toBe(said);
+    expect(quietHoursText(hours, nowMs)).toBe(said);
   });
 });
 

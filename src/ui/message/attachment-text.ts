@@ -6,7 +6,7 @@ import { isGone } from "./attachment-kind";
 const VAGUE_TYPES: readonly string[] = ["octet-stream", "plain"];
 
 /** Kind of a file in a word: `JPEG`, `PDF`, `MP4`, else `File`. */
-export function kindWords({ type, name }: Attachment): string {
+export function kindText({ type, name }: Attachment): string {
   const subtype = type?.split(";")[0]?.trim().split("/")[1];
   if (subtype !== undefined && !VAGUE_TYPES.includes(subtype)) {
     return subtype
@@ -20,8 +20,8 @@ export function kindWords({ type, name }: Attachment): string {
 }
 
 /** What is known of an attachment in a line: kind, size, and when it will be gone. @param nowMs the server's clock */
-export function attachmentStrings(attachment: Attachment, nowMs: number): string {
-  const parts = [kindWords(attachment)];
+export function attachmentText(attachment: Attachment, nowMs: number): string {
+  const parts = [kindText(attachment)];
   if (attachment.size !== undefined) parts.push(said.size(attachment.size));
   if (isGone(attachment, nowMs)) parts.push(said.gone);
   else if (attachment.expires !== undefined) parts.push(said.expiresIn(attachment.expires * 1000 - nowMs));

@@ -3,7 +3,7 @@ import { momentWithTime } from "../strings";
 import { alertRuleStrings } from "../strings/alert-rules";
 
 /** What quiet hours do now, in one line. Device clock, ms. */
-export function quietWords(hours: QuietHours | undefined, nowMs: number): string {
+export function quietHoursText(hours: QuietHours | undefined, nowMs: number): string {
   const strings = alertRuleStrings.quiet;
   if (!hours?.on) return strings.off;
   const state = quietState(hours, nowMs);

@@ -4,7 +4,7 @@ import { unreachable } from "../../protocol";
 import { list } from "./format";
 
 /** What a language says of failures. `server`: what to call the server; `topics`: their names in a list, if there are any. */
-export interface FailureWords {
+export interface FailureStrings {
   /** What to call a server at the start of a sentence. */
   theServer: string;
   network: (server: string) => string;
@@ -31,31 +31,31 @@ export interface FailureWords {
   storage: (text: string) => string;
 }
 
-/** Writes failures, and commands that failed, with these words. */
-export function failuresIn(words: FailureWords) {
+/** Writes failures, and commands that failed, with these strings. */
+export function failureTextFrom(strings: FailureStrings) {
   /** Why an attempt failed, in the user's terms (docs/protocol.md §10). */
   function failure(why: Failure, name?: string): string {
-    const server = name ?? words.theServer;
+    const server = name ?? strings.theServer;
     switch (why.kind) {
       case "network":
       case "silent":
       case "ended":
       case "unauthorized":
-        return words[why.kind](server);
+        return strings[why.kind](server);
       case "http":
-        return words.http(server, String(why.status));
+        return strings.http(server, String(why.status));
       case "busy":
-        return why.code === 42909 ? words.lockedOut(server) : words.busy(server);
+        return why.code === 42909 ? strings.lockedOut(server) : strings.busy(server);
       case "forbidden": {
         const topics = why.topics.length > 0 ? list(why.topics) : undefined;
-        return why.isSignedIn ? words.mayNotRead(topics) : words.needsSignIn(server, topics);
+        return why.isSignedIn ? strings.mayNotRead(topics) : strings.needsSignIn(server, topics);
       }
       case "no-topic-server":
-        return words.noTopicServer;
+        return strings.noTopicServer;
       case "not-allowed-by-browser":
-        return words.notAllowedByBrowser;
+        return strings.notAllowedByBrowser;
       case "malformed":
-        return words.malformed(name);
+        return strings.malformed(name);
       default:
         return unreachable(why);
     }
@@ -65,9 +65,9 @@ export function failuresIn(words: FailureWords) {
   function invalid(reason: string): string {
     switch (reason) {
       case "not-allowed":
-        return words.notAllowedByHost;
+        return strings.notAllowedByHost;
       case "locked":
-        return words.fixedByHost;
+        return strings.fixedByHost;
       default:
         return reason;
     }
@@ -81,13 +81,13 @@ export function failuresIn(words: FailureWords) {
       case "invalid":
         return invalid(error.reason);
       case "duplicate":
-        return words.duplicate;
+        return strings.duplicate;
       case "not-found":
-        return words.notFound;
+        return strings.notFound;
       case "quota":
-        return words.quota;
+        return strings.quota;
       case "storage":
-        return words.storage(error.text);
+        return strings.storage(error.text);
       default:
         return unreachable(error);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isImage, kindOf } from "../../src/ui/message/attachment-kind";
-import { attachmentStrings, kindWords } from "../../src/ui/message/attachment-words";
+import { attachmentText, kindText } from "../../src/ui/message/attachment-text";
 
 const url = "https://example.com/file/abc";
 
@@ -42,23 +42,23 @@ describe("kindOf", () => {
   });
 });
 
-describe("attachmentStrings", () => {
+describe("attachmentText", () => {
   const nowMs = 1_000_000_000;
   const expires = nowMs / 1000 + 4800;
 
   it("say the kind, the size, and when the file will be gone", () => {
-    expect(attachmentStrings({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
+    expect(attachmentText({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
       "JPEG · 284 kB · on the server for 1 more h",
     );
-    expect(attachmentStrings({ name: "front.jpg", url, expires: nowMs / 1000 - 1 }, nowMs)).toBe(
+    expect(attachmentText({ name: "front.jpg", url, expires: nowMs / 1000 - 1 }, nowMs)).toBe(
       "JPG · no longer on the server",
     );
-    expect(attachmentStrings({ name: "front", url }, nowMs)).toBe("File");
+    expect(attachmentText({ name: "front", url }, nowMs)).toBe("File");
   });
 
   it("keep a long type short", () => {
-    expect(kindWords({ name: "a", url, type: `application/vnd.${"x".repeat(100)}+json` })).toHaveLength(24);
-    expect(kindWords({ name: "a.bin", url, type: "application/octet-stream" })).toBe("BIN");
-    expect(kindWords({ name: "disk.log", url, type: "text/plain; charset=utf-8" })).toBe("LOG");
+    expect(kindText({ name: "a", url, type: `application/vnd.${"x".repeat(100)}+json` })).toHaveLength(24);
+    expect(kindText({ name: "a.bin", url, type: "application/octet-stream" })).toBe("BIN");
+    expect(kindText({ name: "disk.log", url, type: "text/plain; charset=utf-8" })).toBe("LOG");
   });
 });

@@ -3,7 +3,7 @@ import { unreachable } from "../../protocol";
 import { list } from "./format";
 
 /** What a language says of mistakes in the host's file. `at`: where in the file. */
-export interface HostWords {
+export interface HostProblemStrings {
   /** What a value should be, as `wrong` says it. */
   wanted: Readonly<Record<Extract<WantedValue, string>, string>>;
   /** @param values in quotation marks, in a list */
@@ -16,23 +16,23 @@ export interface HostWords {
   notAllowed: (at: string) => string;
 }
 
-/** Writes what is wrong in the host's file with these words. */
-export function hostProblemsIn(words: HostWords) {
+/** Writes what is wrong in the host's file with these strings. */
+export function hostProblemTextFrom(strings: HostProblemStrings) {
   const wantedIs = (wanted: WantedValue): string =>
-    typeof wanted === "string" ? words.wanted[wanted] : words.oneOf(list(wanted.map((value) => `"${value}"`)));
+    typeof wanted === "string" ? strings.wanted[wanted] : strings.oneOf(list(wanted.map((value) => `"${value}"`)));
 
   return (problem: ConfigProblem): string => {
     switch (problem.kind) {
       case "too-long":
-        return words.tooLong;
+        return strings.tooLong;
       case "not-json":
-        return words.notJson(problem.text);
+        return strings.notJson(problem.text);
       case "unknown":
-        return words.unknown(problem.at);
+        return strings.unknown(problem.at);
       case "wrong":
-        return words.wrong(problem.at === "" ? undefined : problem.at, wantedIs(problem.wanted), problem.found);
+        return strings.wrong(problem.at === "" ? undefined : problem.at, wantedIs(problem.wanted), problem.found);
       case "not-allowed":
-        return words.notAllowed(problem.at);
+        return strings.notAllowed(problem.at);
       default:
         return unreachable(problem);
     }
