@@ -13,6 +13,9 @@ import type { OpenWorker, WorkerPort } from "./open-worker";
 const ANSWER_WITHIN_MS = 5_000;
 const START_WITHIN_MS = 8_000;
 
+/** A worker that keeps rows in memory takes them with it, so its answer is waited for longer, ms. */
+const IN_MEMORY_WITHIN_MS = 30_000;
+
 /** In sight, the worker is pinged this often, ms: nothing else shows that it is gone. */
 const PING_EVERY_MS = 10_000;
 
@@ -71,6 +74,8 @@ export class HubConnection {
   readonly #lasting = new Map<CommandName, unknown>();
   #port: WorkerPort;
   #generation = 0;
+  /** How long an answer to a ping is waited for, ms. */
+  #withinMs = START_WITHIN_MS;
   #hasAnswered = false;
   #nextId = 1;
   #pingTimer: unknown;
@@ -166,14 +171,14 @@ export class HubConnection {
     const id = this.#nextId++;
     this.#pingId = id;
     this.#post(id, "ping", { inSight: this.#isVisible && !this.#isAside });
-    const withinMs = this.#hasAnswered ? ANSWER_WITHIN_MS : START_WITHIN_MS;
-    this.#pingTimer = this.#environment.setTimer(() => this.#next(this.#generation + 1), withinMs);
+    this.#pingTimer = this.#environment.setTimer(() => this.#next(this.#generation + 1), this.#withinMs);
   }
 
   #hearPong(output: Commands["ping"]["output"]): void {
     // The previous worker may not have announced what it stored last.
     if (!this.#hasAnswered && this.#generation > 0) this.#events.event({ kind: "missed" });
     this.#hasAnswered = true;
+    this.#withinMs = output.mode === "memory" ? IN_MEMORY_WITHIN_MS : ANSWER_WITHIN_MS;
     this.#pingId = undefined;
     this.#pingLater();
     this.#events.pong(output);
@@ -191,6 +196,7 @@ export class HubConnection {
     this.#port.close();
     this.#generation = generation;
     this.#hasAnswered = false;
+    this.#withinMs = START_WITHIN_MS;
     this.#port = this.#open();
     for (const [name, input] of this.#lasting) this.#post(this.#nextId++, name, input);
     for (const [id, { name, input, resolve }] of [...this.#pending]) {

@@ -11,6 +11,7 @@ class FakeWorker {
   readonly posted: PageMessage[] = [];
   isClosed = false;
   isHung = false;
+  mode: "database" | "memory" = "database";
 
   constructor(
     readonly kind: WorkerPort["kind"],
@@ -20,7 +21,7 @@ class FakeWorker {
 
   post(message: PageMessage): void {
     this.posted.push(message);
-    if (message.name === "ping" && !this.isHung) this.answer(message.id, PONG);
+    if (message.name === "ping" && !this.isHung) this.answer(message.id, { ...PONG, mode: this.mode });
   }
 
   answer(id: number, output: unknown, version = CONTRACT_VERSION): void {
@@ -34,11 +35,13 @@ class FakeWorker {
 
 interface Plan {
   hasSharedWorkers?: boolean;
+  /** Where the hub keeps rows. */
+  mode?: "database" | "memory";
   /** Which workers never answer, by the order in which they are opened. */
   hung?: (index: number) => boolean;
 }
 
-function world({ hasSharedWorkers = true, hung = () => false }: Plan = {}) {
+function world({ hasSharedWorkers = true, mode = "database", hung = () => false }: Plan = {}) {
   const time = new VirtualTime();
   const workers: FakeWorker[] = [];
   const heard: HubEvent[] = [];
@@ -51,6 +54,7 @@ function world({ hasSharedWorkers = true, hung = () => false }: Plan = {}) {
     openWorker: (kind, name, events) => {
       const worker = new FakeWorker(kind, name, events);
       worker.isHung = hung(workers.length);
+      worker.mode = mode;
       workers.push(worker);
       return {
         kind,
@@ -113,6 +117,21 @@ describe("the connection to the hub", () => {
     expect(await mark).toEqual({ ok: true, value: { keys: [] } });
     hung.answer(again?.id ?? 0, "late and ignored");
     await time.settle();
+  });
+
+  test("waits for 30 s for a worker with rows in memory, as they would be lost with it", async () => {
+    const { time, workers } = world({ mode: "memory" });
+    await time.settle();
+    const [first] = workers;
+    if (!first) throw new Error("no worker");
+    first.isHung = true;
+    await time.advance(39_000);
+    const ping = first.named("ping").at(-1);
+    first.answer(ping?.id ?? 0, { ...PONG, mode: "memory" });
+    await time.settle();
+    expect(workers).toHaveLength(1);
+    await time.advance(41_000);
+    expect(workers).toHaveLength(2);
   });
 
   test("says once the next worker answers that changes of the last one may have been missed", async () => {
