@@ -8,6 +8,7 @@ import { openedLater } from "./opened-later";
 import { followPage } from "./page-life";
 import { portReader } from "./port-reader";
 import { probe } from "./probe";
+import { sendAgain } from "./send-again";
 import { StorageTrouble } from "./storage-trouble";
 
 type Listener = (event: HubEvent) => void;
@@ -87,12 +88,14 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
     for (const status of known) announce({ kind: "status", status });
   });
 
+  const send = sendAgain(hub.send);
+
   return {
     get environment() {
       return { secure: isSecureContext, storage: storage ?? "database", worker: hub.kind };
     },
     read,
-    send: hub.send,
+    send,
     listen(listener) {
       listeners.add(listener);
       if (trouble.current) listener(trouble.current);

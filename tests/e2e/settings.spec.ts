@@ -1,6 +1,7 @@
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
-import { chooseInMenu, notice } from "./on-screen";
+import { chooseInMenu, message, notice, storedSetting } from "./on-screen";
+import { endSharedWorkers } from "./workers";
 import type { Page } from "@playwright/test";
 
 test("text size and times apply at once, stay after a reload, and a section can be reset and that undone", async ({
@@ -35,6 +36,36 @@ test("text size and times apply at once, stay after a reload, and a section can 
   await expect.poll(rootSize).toBe("16px");
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect.poll(rootSize).toBe("18.4px");
+});
+
+test("a setting and a mark of the moment before a reload are kept", async ({ browser, server, page }) => {
+  await server.publish("doors", "the front door");
+  await subscribe(page, server, "doors");
+  await page.goto(`${server.url}#/~settings`);
+  const dark = page.getByRole("radio", { name: "Dark" });
+  await expect(dark).toBeEnabled();
+  // As if the worker ended before it could store what was pressed.
+  await endSharedWorkers(browser, server);
+  const reloaded = page.waitForEvent("load");
+  await dark.evaluate((radio: HTMLInputElement) => {
+    radio.click();
+    location.reload();
+  });
+  await reloaded;
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect.poll(() => storedSetting(page, "theme")).toBe("dark");
+
+  await page.goto(`${server.url}#/doors`);
+  const row = message(page, "the front door");
+  await row.focus();
+  await endSharedWorkers(browser, server);
+  const again = page.waitForEvent("load");
+  await row.evaluate((row) => {
+    row.dispatchEvent(new KeyboardEvent("keydown", { key: "e", code: "KeyE", bubbles: true }));
+    location.reload();
+  });
+  await again;
+  await expect(message(page, "the front door")).toHaveCount(0);
 });
 
 test("settings are found by their words and choices, by keyboard alone", async ({ server, page }) => {

@@ -47,6 +47,18 @@ export async function strikeSharedWorkers(
   return () => session.detach();
 }
 
+/** Ends the shared workers of an app without notice, and waits until they are gone. */
+export async function endSharedWorkers(browser: Browser, server: TestServer): Promise<void> {
+  await strikeSharedWorkers(browser, server, "end");
+  const session = await browser.newBrowserCDPSession();
+  const left = async (): Promise<number> => {
+    const { targetInfos } = await session.send("Target.getTargets", { filter: [{ type: "shared_worker" }] });
+    return targetInfos.filter(({ url }) => url.startsWith(server.url)).length;
+  };
+  await expect.poll(left).toBe(0);
+  await session.detach();
+}
+
 /** A second tab on a topic. */
 export async function openBeside(context: BrowserContext, server: TestServer, topic: string): Promise<Page> {
   const tab = await context.newPage();

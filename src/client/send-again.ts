@@ -1,0 +1,64 @@
+import { type CommandName, type Commands, CONTRACT_VERSION } from "../contract";
+import type { HubConnection } from "./hub-connection";
+
+type Send = HubConnection["send"];
+
+/**
+ * Commands that are noted until they are answered: a reload may end the worker before it has stored them. They can be
+ * sent twice without harm, are JSON, and hold nothing secret.
+ */
+const NOTED: Readonly<Partial<Record<CommandName, 1>>> = { setSetting: 1, mark: 1 };
+
+/** Where they are noted for this tab. */
+const KEY = "earshot-unanswered";
+
+interface Note {
+  version: number;
+  commands: { name: CommandName; input: Commands[CommandName]["input"] }[];
+}
+
+/** Sends what the tab's previous page had no answer for, and returns the function by which this page sends commands. */
+export function sendAgain(send: Send): Send {
+  const unanswered = new Set<Note["commands"][number]>();
+  const note = (): void => write({ version: CONTRACT_VERSION, commands: [...unanswered] });
+  const noted: Send = async (name, input) => {
+    if (!(name in NOTED)) return send(name, input);
+    const command = { name, input };
+    unanswered.add(command);
+    note();
+    const output = await send(name, input);
+    unanswered.delete(command);
+    note();
+    return output;
+  };
+  for (const { name, input } of read()) void noted(name, input);
+  return noted;
+}
+
+function read(): Note["commands"] {
+  const text = storage()?.getItem(KEY);
+  if (!text) return [];
+  const { version, commands } = JSON.parse(text) as Note;
+  // Another version may understand them otherwise.
+  return version === CONTRACT_VERSION ? commands : [];
+}
+
+/** If storage is denied or full, they are only not sent again. */
+function write(note: Note): void {
+  try {
+    if (note.commands.length > 0) storage()?.setItem(KEY, JSON.stringify(note));
+    else storage()?.removeItem(KEY);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
+/** Undefined if the browser denies storage, as in some private windows. */
+function storage(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch (error) {
+    if (error instanceof DOMException) return undefined;
+    throw error;
+  }
+}
