@@ -20,9 +20,30 @@ const SIZES = [
   { name: "phone", viewport: { width: 390, height: 844 } },
 ];
 
+const TABLET = { width: 820, height: 1180 };
+
+/** Sizes at which fewer screens are looked at; the page is resized in place, as by turning a phone. */
+const FURTHER_SIZES = [
+  { name: "small phone", viewport: { width: 360, height: 740 }, text: "" },
+  { name: "landscape phone", viewport: { width: 844, height: 390 }, text: "" },
+  { name: "tablet", viewport: TABLET, text: "" },
+  { name: "phone with text of 200 %", viewport: { width: 390, height: 844 }, text: "200%" },
+];
+
 interface Looks {
+  /** As `look`, at each of the further sizes. The page is as wide as a tablet afterwards. */
+  lookAtEachSize: (state: string) => Promise<void>;
   /** Expects that axe finds no problem on this screen, light or dark, and that nothing extends beyond the edge. */
   look: (state: string) => Promise<void>;
+}
+
+/** Resizes the page and its text, and waits until it is drawn so. Text without a size has the one that is set. */
+async function resize(page: Page, viewport: { width: number; height: number }, text: string): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.evaluate(async (text) => {
+    document.documentElement.style.fontSize = text;
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+  }, text);
 }
 
 /** A walk continues after a finding, so that one run reports all of them. */
@@ -34,6 +55,15 @@ const test = base.extend<Looks>({
         expect.soft(await objections(page), `${state}: axe`).toEqual([]);
       }),
     );
+  },
+  lookAtEachSize: async ({ page, look }, use) => {
+    await use(async (state) => {
+      for (const { name, viewport, text } of FURTHER_SIZES) {
+        await resize(page, viewport, text);
+        await look(`${state}, ${name}`);
+      }
+      await resize(page, TABLET, "");
+    });
   },
 });
 
@@ -317,3 +347,68 @@ for (const { name, viewport } of SIZES) {
     });
   });
 }
+
+test.describe("every size", () => {
+  test.use({ viewport: TABLET });
+  test.slow();
+
+  test("the feed and what opens in it are accessible and fit at every size", async ({
+    server,
+    page,
+    lookAtEachSize,
+  }) => {
+    await seedWelcome(server.running);
+    await publishFiles(server);
+    for (const files of [3, 4, 5]) await server.publish("welcome", `Copied ${String(files)} files`);
+    await subscribe(page, server, "welcome");
+    await expect(message(page, "An urgent message looks like this")).toHaveCount(1);
+    await lookAtEachSize("a feed");
+    await message(page, "An urgent message looks like this").click();
+    await expect(page.getByText("No other message like it is stored.")).toBeVisible();
+    await lookAtEachSize("one message");
+    await page.keyboard.press("h");
+    await expect(dialogOf(page, "Snooze until")).toBeVisible();
+    await lookAtEachSize("snoozing a message");
+    await leave(page, dialogOf(page, "Snooze until"));
+    await page.keyboard.press("e");
+    await expect(notice(page)).toContainText("Message done");
+    await lookAtEachSize("something to undo");
+    await page.keyboard.press("Control+k");
+    await expect(dialogOf(page, "Commands")).toBeVisible();
+    await lookAtEachSize("the palette");
+    await leave(page, dialogOf(page, "Commands"));
+    await page.goto(`${server.url}#/`);
+    await wasAway(page, 3 * 60 * 60_000);
+    await page.reload();
+    await expect(page.getByRole("article", { name: /^While you were away/ })).toBeVisible();
+    await lookAtEachSize("what came while one was away");
+  });
+
+  test("the pages beside the feed are accessible and fit at every size", async ({ server, page, lookAtEachSize }) => {
+    await seedWelcome(server.running);
+    await subscribe(page, server, "welcome", "empty");
+    await page.goto(`${server.url}#/~topics`);
+    await expect(page.getByText("1 server · 2 topics")).toBeVisible();
+    await lookAtEachSize("the list of topics");
+    await page.goto(`${server.url}#/~add`);
+    const add = dialogOf(page, "Add a topic");
+    await add.getByRole("textbox", { name: "Topic" }).fill("größe, docs");
+    await add.getByLabel("Sign in").selectOption("User name and password");
+    await expect(add.getByLabel("Password")).toBeVisible();
+    await lookAtEachSize("adding a topic, with something wrong");
+    await leave(page, add);
+    await page.goto(`${server.url}#/welcome`);
+    await chooseInMenu(page, "Connection");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await lookAtEachSize("a connection");
+    await page.goto(`${server.url}#/~columns/welcome;~urgent`);
+    await expect(page.getByRole("region", { name: "Urgent" }).first()).toBeVisible();
+    await lookAtEachSize("columns");
+    await page.goto(`${server.url}#/~settings`);
+    await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+    await lookAtEachSize("the settings");
+    await page.goto(`${server.url}#/~wall/welcome`);
+    await expect(page.getByRole("main", { name: "Wall" }).getByRole("listitem").first()).toBeVisible();
+    await lookAtEachSize("the wall");
+  });
+});
