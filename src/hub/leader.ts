@@ -7,6 +7,7 @@ import { DELETE_UNDO_MS, type PurgeResult, type StoreError } from "../store";
 import { changesEvent } from "./changes-event";
 import { IngestQueue, type IngestOwner } from "./ingest-queue";
 import type { LeadingHub } from "./leading-hub";
+import { readServers } from "./read-servers";
 import { RequestCount } from "./request-count";
 import { ServerConnection } from "./server-connection";
 import { ServerContext } from "./server-context";
@@ -210,32 +211,28 @@ export class Leader implements IngestOwner {
 
   async #reload(): Promise<void> {
     if (this.#isOver) return;
-    const { store } = this.#environment;
-    const [servers, accounts, subscriptions] = await Promise.all([
-      store.servers(),
-      store.accounts(),
-      store.subscriptions(),
-    ]);
+    const stored = await readServers(this.#environment.store);
     if (this.#isOver) return;
-    if (!servers.ok || !accounts.ok || !subscriptions.ok) {
+    if (!stored.ok) {
       this.#hub.announce({ kind: "storage", problem: "unreadable" });
       return;
     }
+    const { servers, accounts, subscriptions } = stored.value;
     // Without a server nothing was ever stored, and the code for tidying isn't needed.
-    if (servers.value.length > 0 && !this.#isTidying) this.#startTidying();
-    const inUse = new Set(subscriptions.value.map((subscription) => subscription.serverId));
+    if (servers.length > 0 && !this.#isTidying) this.#startTidying();
+    const inUse = new Set(subscriptions.map((subscription) => subscription.serverId));
     for (const [serverId, connection] of this.#connections) {
       if (inUse.has(serverId)) continue;
       connection.stop();
       this.#connections.delete(serverId);
     }
-    for (const server of servers.value) {
+    for (const server of servers) {
       const { serverId, address } = server;
       if (!inUse.has(serverId)) continue;
       const plan = {
         server,
-        accounts: accounts.value.filter((account) => account.serverId === serverId),
-        subscriptions: subscriptions.value.filter((subscription) => subscription.serverId === serverId),
+        accounts: accounts.filter((account) => account.serverId === serverId),
+        subscriptions: subscriptions.filter((subscription) => subscription.serverId === serverId),
       };
       const connection = this.#connections.get(serverId);
       if (connection?.address === address) connection.sync(plan);

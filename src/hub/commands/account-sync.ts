@@ -13,12 +13,14 @@ import {
   type Result,
 } from "../../protocol";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../store";
+import { readServers } from "../read-servers";
 import { readJson } from "../read-text";
 import { Requests } from "../requests";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 import { sleep } from "../sleep";
 import { stepsBetween, type AccountSteps } from "./account-steps";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { oneAtATime } from "./one-at-a-time";
 import { RawTail } from "./raw-tail";
 
 /** How often, ms, the hub checks which accounts to keep in step. */
@@ -54,11 +56,11 @@ export class AccountSync {
   readonly #refused = new Set<number>();
   /** By server: what keeps the pace of requests that tell accounts of changes. */
   readonly #turns = new Map<number, Requests>();
-  #looking: Promise<void> = Promise.resolve();
-  #isWaiting = false;
+  readonly #lookOnce: () => Promise<void>;
 
   constructor(context: CommandContext) {
     this.#context = context;
+    this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
   }
 
   start(): void {
@@ -77,16 +79,7 @@ export class AccountSync {
   /** Brings into step all accounts that are kept so. @param told an account that has announced a change */
   look(told?: number): Promise<void> {
     if (told !== undefined) this.#read.delete(told);
-    // One that waits does what this one would: a server may say often that something has changed.
-    if (this.#isWaiting) return this.#looking;
-    this.#isWaiting = true;
-    this.#looking = this.#looking
-      .then(() => {
-        this.#isWaiting = false;
-        return this.#look();
-      })
-      .catch(this.#context.environment.report);
-    return this.#looking;
+    return this.#lookOnce();
   }
 
   async #look(): Promise<void> {
@@ -262,19 +255,13 @@ export class AccountSync {
 
   /** Accounts of servers with what is subscribed by them. */
   async #syncedAccounts(): Promise<Result<SyncedAccount[], CommandError>> {
-    const { store } = this.#context.environment;
-    const [servers, accounts, subscriptions] = await Promise.all([
-      store.servers(),
-      store.accounts(),
-      store.subscriptions(),
-    ]);
-    if (!servers.ok) return fail(storageError(servers.error));
-    if (!accounts.ok) return fail(storageError(accounts.error));
-    if (!subscriptions.ok) return fail(storageError(subscriptions.error));
+    const stored = await readServers(this.#context.environment.store);
+    if (!stored.ok) return fail(storageError(stored.error));
+    const { servers, accounts, subscriptions } = stored.value;
     return ok(
-      accounts.value.flatMap((account): SyncedAccount[] => {
-        const server = servers.value.find(({ serverId }) => serverId === account.serverId);
-        const own = subscriptions.value.filter(({ serverId }) => serverId === account.serverId);
+      accounts.flatMap((account): SyncedAccount[] => {
+        const server = servers.find(({ serverId }) => serverId === account.serverId);
+        const own = subscriptions.filter(({ serverId }) => serverId === account.serverId);
         return server ? [{ server, account, subscriptions: own }] : [];
       }),
     );

@@ -21,9 +21,11 @@ import {
   type ServerRecord,
 } from "../../store";
 import { fetchFile, safeType } from "../fetch-file";
+import { readServers } from "../read-servers";
 import { Requests } from "../requests";
 import { storageError, type CommandContext, type CommandHandler } from "./context";
 import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
+import { oneAtATime } from "./one-at-a-time";
 
 /** How often, ms, the hub checks whether messages came or went. */
 const LOOK_EVERY_MS = 15_000;
@@ -72,8 +74,7 @@ interface Round {
  */
 export class KeptFiles {
   readonly #context: CommandContext;
-  #looking: Promise<void> = Promise.resolve();
-  #isWaiting = false;
+  readonly #lookOnce: () => Promise<void>;
   /** The counters when all messages were last looked through, as text. */
   #seen = "";
   #readAtMs = -Infinity;
@@ -89,6 +90,7 @@ export class KeptFiles {
 
   constructor(context: CommandContext) {
     this.#context = context;
+    this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
   }
 
   start(): void {
@@ -102,16 +104,7 @@ export class KeptFiles {
   /** Looks for files to fetch, and for those whose messages are gone; one look at a time. @param anew what is set may have changed */
   look(anew = false): Promise<void> {
     if (anew) this.#readAtMs = -Infinity;
-    // A look that is already queued covers this call.
-    if (this.#isWaiting) return this.#looking;
-    this.#isWaiting = true;
-    this.#looking = this.#looking
-      .then(() => {
-        this.#isWaiting = false;
-        return this.#look();
-      })
-      .catch(this.#context.environment.report);
-    return this.#looking;
+    return this.#lookOnce();
   }
 
   async #look(): Promise<void> {
@@ -158,24 +151,20 @@ export class KeptFiles {
 
   async #plan(): Promise<Plan | undefined> {
     const { store } = this.#context.environment;
-    const [settings, subscriptions, servers, accounts] = await Promise.all([
-      store.settings(),
-      store.subscriptions(),
-      store.servers(),
-      store.accounts(),
-    ]);
-    if (!settings.ok || !subscriptions.ok || !servers.ok || !accounts.ok) return undefined;
+    const [settings, stored] = await Promise.all([store.settings(), readServers(store)]);
+    if (!settings.ok || !stored.ok) return undefined;
+    const { servers, accounts, subscriptions } = stored.value;
     const { eachMb, allMb } = decodeKeepFiles(settings.value.keepFiles);
-    const limits = subscriptions.value.flatMap(({ subId, keepFilesMb }): [number, number][] => {
+    const limits = subscriptions.flatMap(({ subId, keepFilesMb }): [number, number][] => {
       const most = (keepFilesMb ?? eachMb) * MB;
       return most > 0 ? [[subId, most]] : [];
     });
     return {
       limits: new Map(limits),
       allBytes: allMb * MB,
-      subscriptions: subscriptions.value,
-      servers: servers.value,
-      accounts: accounts.value,
+      subscriptions,
+      servers,
+      accounts,
       allowed: settings.value.allowedRemote,
     };
   }

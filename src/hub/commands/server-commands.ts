@@ -9,6 +9,7 @@ import {
   type Result,
 } from "../../protocol";
 import type { AccountRecord } from "../../store";
+import { readServers } from "../read-servers";
 import { Requests } from "../requests";
 import { checkAccess } from "./check-access";
 import { headersPatch } from "./headers-patch";
@@ -139,21 +140,16 @@ export function serverCommands(
     },
 
     async testServer({ serverId }) {
-      const [servers, accounts, subscriptions] = await Promise.all([
-        store.servers(),
-        store.accounts(),
-        store.subscriptions(),
-      ]);
-      if (!servers.ok) return fail(storageError(servers.error));
-      if (!accounts.ok) return fail(storageError(accounts.error));
-      if (!subscriptions.ok) return fail(storageError(subscriptions.error));
-      const server = servers.value.find((one) => one.serverId === serverId);
+      const stored = await readServers(store);
+      if (!stored.ok) return fail(storageError(stored.error));
+      const { servers, accounts, subscriptions } = stored.value;
+      const server = servers.find((one) => one.serverId === serverId);
       if (!server) return fail({ kind: "not-found" });
-      const own = subscriptions.value.filter((one) => one.serverId === serverId);
+      const own = subscriptions.filter((one) => one.serverId === serverId);
       const accountIds = [...new Set(own.map(({ accountId }) => accountId))];
       const groups = accountIds.map((accountId) => ({
         accountId,
-        credentials: accounts.value.find((account) => account.accountId === accountId)?.credentials,
+        credentials: accounts.find((account) => account.accountId === accountId)?.credentials,
         topics: own.filter((one) => one.accountId === accountId).map(({ topic }) => topic),
       }));
       return ok(await testServer(environment, requestsTo(server.address, server, Requests), groups));

@@ -1,4 +1,5 @@
 import type { AccountRecord, PushRecord, ServerRecord, Settings, Store, SubscriptionRecord } from "../../store";
+import { readServers } from "../read-servers";
 
 /** What is stored of the server whose push came. */
 export interface PushFacts {
@@ -15,16 +16,11 @@ export interface PushFacts {
  * evicted.
  */
 export async function readPushFacts(store: Store, scope: string): Promise<PushFacts | "nobody" | "unreadable"> {
-  const [pushes, servers, accounts, subscriptions, settings] = await Promise.all([
-    store.pushes(),
-    store.servers(),
-    store.accounts(),
-    store.subscriptions(),
-    store.settings(),
-  ]);
-  if (!pushes.ok || !servers.ok || !accounts.ok || !subscriptions.ok || !settings.ok) return "unreadable";
+  const [pushes, stored, settings] = await Promise.all([store.pushes(), readServers(store), store.settings()]);
+  if (!pushes.ok || !stored.ok || !settings.ok) return "unreadable";
+  const { servers, accounts, subscriptions } = stored.value;
   const record = pushes.value.find(({ parts }) => parts.some((part) => part.scope === scope));
-  const server = record && servers.value.find(({ serverId }) => serverId === record.serverId);
+  const server = record && servers.find(({ serverId }) => serverId === record.serverId);
   if (!record || !server) return "nobody";
-  return { record, server, accounts: accounts.value, subscriptions: subscriptions.value, settings: settings.value };
+  return { record, server, accounts, subscriptions, settings: settings.value };
 }

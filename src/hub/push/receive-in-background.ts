@@ -1,5 +1,6 @@
 // What the browser's background sync does with the app closed: it asks each server once for what came since.
 import type { PushWorkerStringsWithButtons } from "../../contract";
+import { readServers } from "../read-servers";
 import { Requests } from "../requests";
 import { pollInBackground } from "./push-poll";
 import type { PushPlace } from "./push-place";
@@ -13,17 +14,11 @@ import { updateBadge } from "./update-badge";
 export async function receiveInBackground(place: PushPlace, words: PushWorkerStringsWithButtons): Promise<void> {
   const { store, emoji, maxActions, now, isInSight } = place;
   if (await isInSight()) return;
-  const [servers, accounts, subscriptions, settings] = await Promise.all([
-    store.servers(),
-    store.accounts(),
-    store.subscriptions(),
-    store.settings(),
-  ]);
-  if (!servers.ok || !accounts.ok || !subscriptions.ok || !settings.ok) return;
-  for (const server of servers.value) {
-    const facts = {
-      ...{ server, accounts: accounts.value, subscriptions: subscriptions.value, settings: settings.value },
-    };
+  const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
+  if (!stored.ok || !settings.ok) return;
+  const { servers, accounts, subscriptions } = stored.value;
+  for (const server of servers) {
+    const facts = { server, accounts, subscriptions, settings: settings.value };
     const receipt = new Receipt(place, facts, { address: server.address, words, emoji, maxActions, nowMs: now() });
     // What is older than the last message that is known here is history, or came already.
     const { arrivals } = await pollInBackground(place, new Requests(place, server.address, server), facts, {
