@@ -39,6 +39,7 @@ export * from "./sounds";
 export * from "./stored-message";
 export * from "./strip-bidi-controls";
 export * from "./topic-hue";
+export * from "./topic-retention";
 export type * from "./topics";
 export type * from "./triage";
 export * from "./visibility";

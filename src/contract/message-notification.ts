@@ -1,5 +1,5 @@
 // The notification of a message, the same whether a page shows it or the worker that receives pushes.
-import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress } from "../protocol";
+import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress, toMs } from "../protocol";
 import { bodyLines, titleText } from "./alert-text";
 import { bodyText, shownTitle } from "./body-text";
 import { partTags, type EmojiTable } from "./emoji";
@@ -96,7 +96,7 @@ export function messageNotification<Picture extends string = never>(
       body: isTitled ? body : withEmoji(body),
       tag: messageTag(origin.address, origin.topic, sequenceOf(event)),
       dir: "auto",
-      timestamp: event.time * 1_000,
+      timestamp: toMs(event.time),
       silent,
       // A newer version counts as a new message, so it sounds again.
       renotify: !silent,

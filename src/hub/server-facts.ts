@@ -1,4 +1,4 @@
-import type { Transport } from "../contract";
+import { topicRetentionS, type Transport } from "../contract";
 import { isCached, type Result, type StorableEvent } from "../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../store";
 import { learnKeptFor } from "./kept-for";
@@ -97,7 +97,7 @@ export class ServerFacts {
    * topics, have shown.
    */
   retentionOf(subId: number): number | undefined {
-    return this.retentionS === 0 ? 0 : (this.#keptFor.get(subId)?.leastS ?? this.retentionS);
+    return topicRetentionS(this.retentionS, this.#keptFor.get(subId));
   }
 
   /** The longest of the topics' retention times, seconds. */

@@ -19,5 +19,6 @@ export * from "./result";
 export * from "./since";
 export * from "./stats";
 export * from "./stream-type";
+export * from "./time";
 export * from "./topic";
 export * from "./web-push";

@@ -1,5 +1,5 @@
 // A view as CSV, for spreadsheets and scripts (RFC 4180).
-import { messageText, priorityOf } from "../../protocol";
+import { messageText, priorityOf, toMs } from "../../protocol";
 import type { StoredMessage } from "../stored-message";
 
 /** Where a message of a line came from. */
@@ -28,7 +28,7 @@ export function csvLine(row: StoredMessage, { server, topic }: CsvPlace): string
   const { event } = row;
   const content = messageText(event);
   const cells = [
-    isoTime(event.time * 1_000),
+    isoTime(toMs(event.time)),
     server,
     topic,
     String(priorityOf(event)),

@@ -1,4 +1,5 @@
 import type { FilterTerm } from "../../contract";
+import { toMs } from "../../protocol";
 import type { AbsenceShown } from "../state/absence-shown.svelte";
 import { isoTime } from "../strings/dates";
 
@@ -15,11 +16,11 @@ function written(ms: number): string {
  */
 export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" | "summary">): FilterTerm[] {
   const rows = [summary.urgent, summary.high, summary.others].flatMap((group) => group.rows);
-  const fromMs = rows.reduce((least, { time }) => Math.min(least, time * 1_000), absence.fromMs);
-  const toMs = rows.reduce((most, { time }) => Math.max(most, time * 1_000), absence.toMs);
+  const fromMs = rows.reduce((least, { time }) => Math.min(least, toMs(time)), absence.fromMs);
+  const untilMs = rows.reduce((most, { time }) => Math.max(most, toMs(time)), absence.toMs);
   return [
     { kind: "after", written: written(fromMs), not: false },
     // The next whole minute, as a filter's moments have no seconds.
-    { kind: "before", written: written(toMs + MINUTE_MS), not: false },
+    { kind: "before", written: written(untilMs + MINUTE_MS), not: false },
   ];
 }

@@ -1,4 +1,5 @@
 import type { StoredMessage } from "../../contract";
+import { toMs } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
 import type { Absence, AbsenceSummary } from "../state/absence-shown.svelte";
@@ -104,8 +105,8 @@ export class Away {
     else this.#app.away.hide();
   }
 
-  async #read({ fromMs, toMs }: Absence): Promise<AbsenceSummary | undefined> {
-    const came = ({ receivedAtMs, time }: StoredMessage) => receivedAtMs >= fromMs && time * 1000 <= toMs + AHEAD_MS;
+  async #read({ fromMs, toMs: untilMs }: Absence): Promise<AbsenceSummary | undefined> {
+    const came = ({ receivedAtMs, time }: StoredMessage) => receivedAtMs >= fromMs && toMs(time) <= untilMs + AHEAD_MS;
     const read = await this.#app.read(async (reader) => {
       const rows: StoredMessage[] = [];
       let from: { time: number; arrival: number } | undefined;
@@ -120,7 +121,7 @@ export class Away {
         });
         rows.push(...page.rows.filter((row) => came(row) && this.#app.catalogue.subscription(row.subId)));
         from = page.next;
-        if (!from || from.time * 1000 < fromMs - LATE_MS) return { rows, isPart: false };
+        if (!from || toMs(from.time) < fromMs - LATE_MS) return { rows, isPart: false };
         if (rows.length >= MOST) return { rows: rows.slice(0, MOST), isPart: true };
       }
     });

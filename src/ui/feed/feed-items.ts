@@ -1,6 +1,6 @@
 import { type StoredMessage, rowKey } from "../../contract";
 import type { GapRecord } from "../../client";
-import { toMs } from "../message/server-time";
+import { toMs } from "../../protocol";
 import { dayOf } from "../strings/dates";
 import type { Fold } from "../message/repeat-runs";
 

@@ -1,4 +1,4 @@
-import type { Attachment } from "../../protocol";
+import { type Attachment, toMs } from "../../protocol";
 
 /** How an attachment is shown: in place, or, being any other file, as a link alone. */
 export type AttachmentKind = "image" | "audio" | "video" | "text" | "file";
@@ -45,5 +45,5 @@ export function isImage(attachment: Attachment): boolean {
 
 /** Whether the server has deleted it. @param nowMs device clock */
 export function isGone({ expires }: Attachment, nowMs: number): boolean {
-  return expires !== undefined && expires * 1000 <= nowMs;
+  return expires !== undefined && toMs(expires) <= nowMs;
 }

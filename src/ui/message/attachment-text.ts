@@ -1,4 +1,4 @@
-import type { Attachment } from "../../protocol";
+import { type Attachment, toMs } from "../../protocol";
 import { attachmentStrings as said } from "../strings/attachment";
 import { isGone } from "./attachment-kind";
 
@@ -24,6 +24,6 @@ export function attachmentText(attachment: Attachment, nowMs: number): string {
   const parts = [kindText(attachment)];
   if (attachment.size !== undefined) parts.push(said.size(attachment.size));
   if (isGone(attachment, nowMs)) parts.push(said.gone);
-  else if (attachment.expires !== undefined) parts.push(said.expiresIn(attachment.expires * 1000 - nowMs));
+  else if (attachment.expires !== undefined) parts.push(said.expiresIn(toMs(attachment.expires) - nowMs));
   return parts.join(" · ");
 }

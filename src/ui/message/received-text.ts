@@ -1,7 +1,7 @@
 import type { StoredMessage } from "../../contract";
+import { toMs } from "../../protocol";
 import { delay, timeOfDay } from "../strings";
 import { messageStrings } from "../strings/message";
-import { toMs } from "./server-time";
 
 /** Beyond this the two clocks disagree, or the message was long under way: a number would say neither, ms. */
 const MAX_DELAY_MS = 600_000;

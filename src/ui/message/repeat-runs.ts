@@ -1,8 +1,7 @@
 // Repeats in a row (docs/design.md §6, "Repeats"): pure, so that tests can compare it with folding everything at once.
 import { foldText, isUnread, repeatKey, rowKey, type Filter, type StoredMessage } from "../../contract";
-import { messageText, priorityOf } from "../../protocol";
+import { messageText, priorityOf, toMs } from "../../protocol";
 import { dayOf } from "../strings/dates";
-import { toMs } from "./server-time";
 
 /** Fewer repeats in a row than this are shown as they are. */
 export const FEWEST_FOLDED = 3;

@@ -1,12 +1,11 @@
 import { scopes as S } from "./first-rows.scopes";
 import { isUnread, rowKey, topicHue, type StoredMessage } from "../../contract";
-import { type Priority, priorityOf } from "../../protocol";
+import { type Priority, priorityOf, toMs } from "../../protocol";
 import { bodyText, isSaidBeside, ownTitle, shownTitle } from "../../contract";
 import { collapseText, mayNeedCollapse } from "../message/collapse";
 import { isJsonText } from "../message/json-text";
 import { linkify } from "../message/linkify";
 import type { Origin } from "../message/origin";
-import { toMs } from "../message/server-time";
 import { firstIcons } from "../parts/first-icons";
 import { isoTime, type WriteDate } from "../strings/dates";
 import { drawing, element } from "./element";

@@ -1,4 +1,5 @@
 import type { SubscriptionRecord } from "../../client";
+import { toMs } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { completenessOf } from "../state/completeness";
 import { momentWithTime } from "../strings";
@@ -17,7 +18,7 @@ export function completeSpan(
   if (checkedAtMs.includes(undefined)) return undefined;
   const say = (ms: number): string => momentWithTime(ms, app.clock.minuteMs, "within");
   const until = say(Math.min(...checkedAtMs.filter((ms) => ms !== undefined)));
-  return known.kind === "since" ? { until, since: say(known.time * 1000) } : { until };
+  return known.kind === "since" ? { until, since: say(toMs(known.time)) } : { until };
 }
 
 /** The same as text, for the header of a view. */

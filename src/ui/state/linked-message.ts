@@ -1,5 +1,6 @@
 import type { Client } from "../../client";
 import { keyOf, type ServerStatus } from "../../contract";
+import { toMs } from "../../protocol";
 import { appStrings } from "../strings";
 import type { CatalogueState } from "./catalogue.svelte";
 import type { Notices } from "./notices.svelte";
@@ -28,7 +29,7 @@ export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus |
       return false;
     case "live":
       // A complete check after its second would have brought it.
-      return (status.lastCompleteAtMs ?? 0) > Math.min((at + 1) * 1000, sinceMs);
+      return (status.lastCompleteAtMs ?? 0) > Math.min(toMs(at + 1), sinceMs);
     default:
       return true;
   }

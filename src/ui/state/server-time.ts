@@ -1,4 +1,4 @@
-import type { ServerAddress } from "../../protocol";
+import { type ServerAddress, toMs } from "../../protocol";
 import type { App } from "./app.svelte";
 
 /**
@@ -8,5 +8,5 @@ import type { App } from "./app.svelte";
 export function serverMs(app: App, address: ServerAddress, deviceMs: number): number {
   const server = app.catalogue.servers.find((one) => one.address === address);
   const aheadS = (server && app.catalogue.status(server.serverId)?.clockAheadS) ?? server?.clockAheadS ?? 0;
-  return deviceMs + aheadS * 1_000;
+  return deviceMs + toMs(aheadS);
 }

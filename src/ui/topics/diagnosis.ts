@@ -1,9 +1,10 @@
 import type { Catalogue, ServerRecord, SubscriptionRecord, PageEnvironment } from "../../client";
 import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Failure } from "../../protocol";
-import { unreachable } from "../../protocol";
+import { unreachable, toMs } from "../../protocol";
 import { completeness } from "../state/completeness";
 import { isoTime } from "../strings/dates";
+import { completeAtMs } from "./server-facts";
 
 /** The input of a diagnosis. */
 export interface DiagnosisInput {
@@ -52,8 +53,8 @@ function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], i
     `server ${String(serverId)}`,
     `  state: ${status ? stateText(status.state, input.nowMs) : "unknown"}${status?.checking ? ", checking" : ""}`,
     `  transport: ${chosenTransport ? `${chosenTransport} by hand` : "automatic"}, worked last: ${learntTransport ?? "none"}`,
-    `  last contact: ${ago(status?.lastContactAtMs)}, last complete check: ${ago(status?.lastCompleteAtMs ?? server.lastCompleteAtMs)}`,
-    `  keepalive: ${seconds(keepaliveMs)}, kept there: ${seconds(retentionS === undefined ? undefined : retentionS * 1000)}`,
+    `  last contact: ${ago(status?.lastContactAtMs)}, last complete check: ${ago(completeAtMs(server, status))}`,
+    `  keepalive: ${seconds(keepaliveMs)}, kept there: ${seconds(retentionS === undefined ? undefined : toMs(retentionS))}`,
     `  requests in five minutes: ${String(status?.recentRequests ?? 0)}, lines skipped: ${String(status?.malformed ?? 0)}`,
     `  accounts: ${String(accounts.length)}${inQuery ?? ""}, refused: ${String(
       accounts.filter((account) => account.refusedAtMs !== undefined).length,
@@ -65,7 +66,7 @@ function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], i
 function topicLine(subscription: SubscriptionRecord, { catalogue: { gaps }, nowMs }: DiagnosisInput): string {
   const { subId, total, unread, accountId, mutedUntilMs = 0, refusedCode } = subscription;
   const known = completeness(subscription, gaps);
-  const since = known.kind === "since" ? ` ${isoTime(known.time * 1000)}` : "";
+  const since = known.kind === "since" ? ` ${isoTime(toMs(known.time))}` : "";
   return [
     `  topic ${String(subId)}: ${known.kind}${since}`,
     ...(refusedCode === undefined ? [] : [`code ${String(refusedCode)}`]),

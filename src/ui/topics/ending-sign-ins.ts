@@ -1,4 +1,5 @@
 import type { AccountRecord } from "../../client";
+import { toMs } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { serverName } from "../state/names";
 import { serverMs } from "../state/server-time";
@@ -41,7 +42,7 @@ export function sayEndingSignIn(app: App): void {
   const { serverId } = server;
   const { ends, ended } = serverStrings.signIn;
   // Counted by the server's clock and said by the device's.
-  const endsMs = nowMs + ending.leftS * 1_000;
+  const endsMs = nowMs + toMs(ending.leftS);
   const text =
     ending.leftS > 0 ? ends(serverName(server), momentWithTime(endsMs, nowMs, "within")) : ended(serverName(server));
   app.notices.show({

@@ -92,7 +92,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "يُفتح بث: تصل الرسائل فورًا.",
     noStream: "لا يُفتح بث خلال 5 ثوانٍ، لذا تُجلب الرسائل كل بضع ثوانٍ.",
     noStreamHint: "لعل خادمًا وسيطًا أمام الخادم يحجز الردود حتى تنتهي.",
-    keeps: (seconds) => `يحتفظ الخادم بالرسائل ${duration(seconds * 1000)}.`,
+    keeps: (ms) => `يحتفظ الخادم بالرسائل ${duration(ms)}.`,
     keepsNothing: "لا يحتفظ الخادم بالرسائل: ما يُرسَل أثناء غيابك يضيع.",
     keepsNothingHint: "يستطيع مشغّل الخادم تفعيل ذاكرته المؤقتة.",
     keepsUnknown: "لا يذكر الخادم مدة احتفاظه بالرسائل.",

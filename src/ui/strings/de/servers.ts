@@ -99,7 +99,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "Ein Stream geht auf: Nachrichten kommen sofort.",
     noStream: "Innerhalb von 5 Sekunden geht kein Stream auf; Nachrichten werden deshalb alle paar Sekunden abgeholt.",
     noStreamHint: "Wahrscheinlich hält ein Proxy vor dem Server Antworten zurück, bis sie enden.",
-    keeps: (seconds) => `Der Server bewahrt Nachrichten ${duration(seconds * 1000)} lang auf.`,
+    keeps: (ms) => `Der Server bewahrt Nachrichten ${duration(ms)} lang auf.`,
     keepsNothing: "Der Server bewahrt keine Nachrichten auf: Was gesendet wird, während du weg bist, ist verloren.",
     keepsNothingHint: "Wer den Server betreibt, kann seinen Cache einschalten.",
     keepsUnknown: "Der Server sagt nicht, wie lange er Nachrichten aufbewahrt.",

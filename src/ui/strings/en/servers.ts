@@ -95,7 +95,7 @@ export const servers = {
     stream: "A stream opens: messages come at once.",
     noStream: "No stream opens within 5 seconds, so messages are fetched every few seconds.",
     noStreamHint: "A proxy in front of the server probably holds answers back until they end.",
-    keeps: (seconds: number) => `The server keeps messages for ${duration(seconds * 1000)}.`,
+    keeps: (ms: number) => `The server keeps messages for ${duration(ms)}.`,
     keepsNothing: "The server keeps no messages: what is sent while you are away is lost.",
     keepsNothingHint: "Whoever runs the server can turn its cache on.",
     keepsUnknown: "The server does not say how long it keeps messages.",

@@ -100,7 +100,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "Se abre un flujo: los mensajes llegan al momento.",
     noStream: "No se abre ningún flujo en 5 segundos, así que los mensajes se recogen cada pocos segundos.",
     noStreamHint: "Probablemente un proxy delante del servidor retiene las respuestas hasta que terminan.",
-    keeps: (seconds) => `El servidor guarda los mensajes durante ${duration(seconds * 1000)}.`,
+    keeps: (ms) => `El servidor guarda los mensajes durante ${duration(ms)}.`,
     keepsNothing: "El servidor no guarda mensajes: lo que se envía mientras no estás se pierde.",
     keepsNothingHint: "Quien gestiona el servidor puede activar su caché.",
     keepsUnknown: "El servidor no dice cuánto tiempo guarda los mensajes.",

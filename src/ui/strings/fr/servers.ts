@@ -100,7 +100,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "Un flux s’ouvre : les messages arrivent aussitôt.",
     noStream: "Aucun flux ne s’ouvre en 5 secondes ; les messages sont donc récupérés toutes les quelques secondes.",
     noStreamHint: "Un proxy placé devant le serveur retient probablement les réponses jusqu’à leur fin.",
-    keeps: (seconds) => `Le serveur conserve les messages ${duration(seconds * 1000)}.`,
+    keeps: (ms) => `Le serveur conserve les messages ${duration(ms)}.`,
     keepsNothing: "Le serveur ne conserve aucun message : ce qui est envoyé pendant votre absence est perdu.",
     keepsNothingHint: "Qui gère le serveur peut activer son cache.",
     keepsUnknown: "Le serveur ne dit pas combien de temps il conserve les messages.",

@@ -100,7 +100,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "Si apre un flusso: i messaggi arrivano subito.",
     noStream: "Nessun flusso si apre entro 5 secondi, perciò i messaggi vengono recuperati ogni pochi secondi.",
     noStreamHint: "Probabilmente un proxy davanti al server trattiene le risposte finché non finiscono.",
-    keeps: (seconds) => `Il server conserva i messaggi per ${duration(seconds * 1000)}.`,
+    keeps: (ms) => `Il server conserva i messaggi per ${duration(ms)}.`,
     keepsNothing: "Il server non conserva messaggi: ciò che viene inviato mentre sei via va perso.",
     keepsNothingHint: "Chi gestisce il server può attivarne la cache.",
     keepsUnknown: "Il server non dice per quanto tempo conserva i messaggi.",

@@ -98,7 +98,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "ストリームが開きます。メッセージはすぐに届きます。",
     noStream: "5 秒以内にストリームが開かないため、数秒ごとにメッセージを取得します。",
     noStreamHint: "サーバーの前にあるプロキシが、終わるまで応答を止めているようです。",
-    keeps: (seconds) => `サーバーはメッセージを${duration(seconds * 1000)}保持します。`,
+    keeps: (ms) => `サーバーはメッセージを${duration(ms)}保持します。`,
     keepsNothing: "サーバーはメッセージを保持しません。不在の間に送られたものは失われます。",
     keepsNothingHint: "サーバーの運営者はキャッシュを有効にできます。",
     keepsUnknown: "サーバーは、メッセージをどれだけ保持するかを示していません。",

@@ -98,7 +98,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "Um fluxo se abre: as mensagens chegam na hora.",
     noStream: "Nenhum fluxo se abre em 5 segundos; por isso as mensagens são buscadas a cada poucos segundos.",
     noStreamHint: "Um proxy na frente do servidor provavelmente retém as respostas até o fim.",
-    keeps: (seconds) => `O servidor guarda as mensagens por ${duration(seconds * 1000)}.`,
+    keeps: (ms) => `O servidor guarda as mensagens por ${duration(ms)}.`,
     keepsNothing: "O servidor não guarda mensagens: o que é enviado enquanto você está fora se perde.",
     keepsNothingHint: "Quem administra o servidor pode ativar o cache.",
     keepsUnknown: "O servidor não diz por quanto tempo guarda as mensagens.",

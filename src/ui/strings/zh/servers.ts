@@ -90,7 +90,7 @@ export const servers: StringCatalogue["servers"] = {
     stream: "流已打开：消息会立即到达。",
     noStream: "5 秒内没有打开流，因此每隔几秒获取一次消息。",
     noStreamHint: "服务器前的代理可能会把应答拦到结束。",
-    keeps: (seconds) => `服务器保留消息 ${duration(seconds * 1000)}。`,
+    keeps: (ms) => `服务器保留消息 ${duration(ms)}。`,
     keepsNothing: "服务器不保留消息：你离开期间发送的消息会丢失。",
     keepsNothingHint: "服务器的运营者可以开启其缓存。",
     keepsUnknown: "服务器没有说明保留消息多久。",
