@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { buildName } from "./scripts/source-hash.mjs";
+import { buildName, ROOT } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
 import {
   emojiTablePlugin,
@@ -11,13 +12,19 @@ import {
 } from "./src/build/index.ts";
 
 const build = buildName(new Date());
-const worker = workerBesidePage();
+const worker = workerBesidePage({
+  begin: join(ROOT, "src/ui/begin.ts"),
+  loadPart: join(ROOT, "src/ui/load-part.ts"),
+  // Creates the database.
+  alsoVisited: [join(ROOT, "src/store/migrations.ts")],
+});
+const strangersScreens = strangersScreensPlugin(join(ROOT, "src/ui/strangers-screens.ts"));
 const unit = unitFiles();
 
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
   base: "./",
-  plugins: [svelte(), styleScopes(), emojiTablePlugin(), strangersScreensPlugin(), worker, serviceWorker(build)],
+  plugins: [svelte(), styleScopes(), emojiTablePlugin(), strangersScreens, worker, serviceWorker(build)],
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",

@@ -1,15 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { build as viteBuild, type Plugin } from "vite";
 import { emojiTablePlugin } from "./emoji-table.ts";
 import { styleScopes } from "./style-scopes.ts";
 
-const ENTRY = fileURLToPath(new URL("../ui/strangers-screens.ts", import.meta.url));
-
-/** What `src/ui/strangers-screens.ts` exports. */
+/** What the module that renders the screens exports. */
 interface Rendered {
   strangersScreens(): Promise<{ screen: string; lang: string; dir: string; frame: string; markup: string }[]>;
 }
@@ -17,13 +15,15 @@ interface Rendered {
 /**
  * Vite plugin: writes the screens that a stranger may see first into index.html, as templates that its script shows
  * until the app has drawn the same. They are the app's own components, rendered by Node.
+ *
+ * @param module path of the module that renders them
  */
-export function strangersScreensPlugin(): Plugin {
+export function strangersScreensPlugin(module: string): Plugin {
   return {
     name: "earshot:strangers-screens",
     apply: "build",
     transformIndexHtml: async (html) => {
-      const { strangersScreens } = await rendered();
+      const { strangersScreens } = await rendered(module);
       const templates = (await strangersScreens()).map(
         ({ screen, lang, dir, frame, markup }) =>
           // Not as its class, with which the template itself would be displayed.
@@ -35,7 +35,7 @@ export function strangersScreensPlugin(): Plugin {
 }
 
 /** Bundles the module for Node and imports it. */
-async function rendered(): Promise<Rendered> {
+async function rendered(module: string): Promise<Rendered> {
   const result = await viteBuild({
     configFile: false,
     publicDir: false,
@@ -43,7 +43,7 @@ async function rendered(): Promise<Rendered> {
     plugins: [svelte(), styleScopes(), emojiTablePlugin()],
     define: { __BUILD__: '""' },
     ssr: { noExternal: true },
-    build: { ssr: ENTRY, write: false, rolldownOptions: { output: { codeSplitting: false } } },
+    build: { ssr: module, write: false, rolldownOptions: { output: { codeSplitting: false } } },
   });
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ("output" in one ? one.output : []));
   const entry = outputs.find((file) => file.type === "chunk" && file.isEntry);

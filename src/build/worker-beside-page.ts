@@ -7,19 +7,22 @@ const pathOf = (relative: string): string => fileURLToPath(new URL(relative, imp
 
 const SOURCES = pathOf("../");
 
-const ENTRY = pathOf("../worker/worker.ts");
-/** The page's first script, which runs before the app. */
-const BEGIN = pathOf("../ui/begin.ts");
-/** The one part of a first visit that belongs to no screen: it creates the database. */
-const MIGRATIONS = pathOf("../store/migrations.ts");
+/** Files of the app that the build treats specially, as absolute paths; vite.config.ts names them. */
+export interface SpecialFiles {
+  /** The page's first script, which runs before the app. */
+  begin: string;
+  /** Exports `loadPart`, which loads what an `import()` names. */
+  loadPart: string;
+  /** Parts of a first visit that belong to no screen. */
+  alsoVisited: readonly string[];
+}
 
-/** The import as `client` writes it. */
-const ADDRESS = "../worker/worker?worker&url";
+/** Ends an import of a worker's address; the client has the only one. */
+const ADDRESS = "?worker&url";
 const RESOLVED = "\0earshot:worker-address";
 
 /** Vite's name for the helper around each `import()`; its own expects a page, even in a worker. */
 const LOADER = "\0vite/preload-helper.js";
-const OWN_LOADER = pathOf("../ui/load-part.ts");
 
 /**
  * V8 compiles all functions of a file that begins with this while the file loads, off the main thread. Otherwise it
@@ -82,31 +85,44 @@ function modulesOf(files: readonly string[], comment: RegExp, ids: Iterable<stri
  * Vite plugin: builds the worker together with the page, so that code that both need is in one file, which a browser
  * fetches once. Vite alone builds workers separately. During development the plugin does nothing.
  */
-export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
+export function workerBesidePage({
+  begin,
+  loadPart,
+  alsoVisited,
+}: SpecialFiles): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
+  /** The entry of the worker whose address the client imports; empty until that import is resolved. */
+  let worker = "";
   /** The screens of a first visit, and what they need besides; their files are named in the page. */
-  let ofVisit = [MIGRATIONS];
+  let ofVisit = [...alsoVisited];
   // The bundler adds imports of these later than a plugin can see.
   const fileOf = new Map<string, string>([
-    [OWN_LOADER, FILES.shared],
+    [loadPart, FILES.shared],
     [RUNTIME, FILES.shared],
   ]);
   return {
     name: "earshot:worker-beside-page",
     apply: "build",
     enforce: "pre",
-    resolveId: (id) => (id === ADDRESS ? RESOLVED : undefined),
+    async resolveId(id, importer) {
+      if (!id.endsWith(ADDRESS)) return undefined;
+      const entry = (await this.resolve(id.slice(0, -ADDRESS.length), importer))?.id;
+      if (entry === undefined) throw new Error(`${id} leads to no worker.`);
+      if (worker !== "" && worker !== entry) throw new Error(`${worker} is the one worker of the page, not ${entry}.`);
+      worker = entry;
+      return RESOLVED;
+    },
     load(id) {
-      if (id === LOADER) return `export { loadPart as __vitePreload } from ${JSON.stringify(OWN_LOADER)};`;
+      if (id === LOADER) return `export { loadPart as __vitePreload } from ${JSON.stringify(loadPart)};`;
       if (id !== RESOLVED) return undefined;
-      const file = this.emitFile({ type: "chunk", id: ENTRY, name: "worker" });
+      const file = this.emitFile({ type: "chunk", id: worker, name: "worker" });
       return `export default import.meta.ROLLUP_FILE_URL_${file};`;
     },
     buildStart() {
-      this.emitFile({ type: "chunk", id: BEGIN, name: FILES.begin });
+      this.emitFile({ type: "chunk", id: begin, name: FILES.begin });
     },
     transformIndexHtml: {
       order: "post",
-      handler: (html, { bundle }) => withVisit(withBegin(html, bundle ?? {}), bundle ?? {}, ofVisit),
+      handler: (html, { bundle }) => withVisit(withBegin(html, begin, bundle ?? {}), bundle ?? {}, ofVisit),
     },
     async buildEnd(error) {
       if (error) return;
@@ -117,28 +133,28 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       };
       const index = [...this.getModuleIds()].find((id) => id.endsWith("index.html"));
       if (index === undefined) throw new Error("There is no index.html to build.");
-      const graph = await graphOf([index, ENTRY, BEGIN], modules);
-      const [page, worker] = await Promise.all(
-        [index, ENTRY].map(async (id) => ({ first: await graph.first(id), all: await graph.all(id) })),
+      const graph = await graphOf([index, worker, begin], modules);
+      const [ofPage, ofWorker] = await Promise.all(
+        [index, worker].map(async (id) => ({ first: await graph.first(id), all: await graph.all(id) })),
       );
-      if (!page || !worker) throw new Error("There is no page or no worker.");
-      for (const id of await graph.first(BEGIN)) fileOf.set(id, worker.all.has(id) ? FILES.common : FILES.begin);
-      for (const id of page.first) {
-        if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : FILES.page);
+      if (!ofPage || !ofWorker) throw new Error("There is no page or no worker.");
+      for (const id of await graph.first(begin)) fileOf.set(id, ofWorker.all.has(id) ? FILES.common : FILES.begin);
+      for (const id of ofPage.first) {
+        if (!fileOf.has(id)) fileOf.set(id, ofWorker.all.has(id) ? FILES.shared : FILES.page);
       }
       const byChunk = modulesOf([...SOON, VISIT, FILES.feed], CHUNK, this.getModuleIds());
       const screens = byChunk.get(VISIT) ?? [];
-      ofVisit = [...screens, MIGRATIONS];
+      ofVisit = [...screens, ...alsoVisited];
       const neededBy = async (entries: string[]): Promise<string[]> =>
         (await Promise.all(entries.map((entry) => graph.first(entry)))).flatMap((ids) => [...ids]);
       const ofStrangers = new Set(await neededBy(screens));
       for (const id of await neededBy(byChunk.get(FILES.feed) ?? [])) {
         // The first rows are drawn before this file comes, so their style is in the page's own.
         const own = isStyle(id) || ofStrangers.has(id) ? FILES.page : FILES.feed;
-        if (!fileOf.has(id)) fileOf.set(id, worker.all.has(id) ? FILES.shared : own);
+        if (!fileOf.has(id)) fileOf.set(id, ofWorker.all.has(id) ? FILES.shared : own);
       }
-      for (const id of worker.first) {
-        if (!fileOf.has(id) && id !== ENTRY) fileOf.set(id, page.all.has(id) ? FILES.lent : FILES.hub);
+      for (const id of ofWorker.first) {
+        if (!fileOf.has(id) && id !== worker) fileOf.set(id, ofPage.all.has(id) ? FILES.lent : FILES.hub);
       }
       const soon = new Map<string, Set<string>>();
       for (const name of [...SOON, VISIT]) {
@@ -155,13 +171,13 @@ export function workerBesidePage(): Plugin & { groups: Rolldown.CodeSplittingGro
       }
       // What the worker runs later too is in a file beside them, as none of them is for a worker.
       for (const [name, ids] of soon) {
-        for (const id of ids) if (!fileOf.has(id) && !worker.all.has(id)) fileOf.set(id, name);
+        for (const id of ids) if (!fileOf.has(id) && !ofWorker.all.has(id)) fileOf.set(id, name);
       }
     },
     generateBundle: {
       order: "post",
       handler(_options, bundle) {
-        const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === ENTRY);
+        const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === worker);
         if (entry?.type !== "chunk") throw new Error("The worker was not built.");
         asEntryAlone(entry, bundle);
         for (const file of Object.values(bundle)) {
@@ -194,18 +210,18 @@ const isOfPage = (chunk: Rolldown.OutputChunk): boolean =>
   [FILES.begin, FILES.common, FILES.shared, FILES.page, FILES.feed].some((name) => chunk.name === name);
 
 /**
- * Makes the page start with its first script, and names the app's files for that script to fetch (`src/ui/begin.ts`):
+ * Makes the page start with its first script, and names the app's files for that script to fetch:
  * loaded along with it, they would delay the first rows, as the browser compiles them.
  */
-function withBegin(html: string, bundle: Rolldown.OutputBundle): string {
-  const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === BEGIN);
+function withBegin(html: string, begin: string, bundle: Rolldown.OutputBundle): string {
+  const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === begin);
   if (entry?.type !== "chunk") throw new Error("The first script was not built.");
   const own = [...loadedBy(withoutFacade(entry, bundle), bundle)];
   const link = (rel: string, file: string): string => `<link rel="${rel}" crossorigin href="./${file}">`;
-  const [begin = "", ...needed] = own;
+  const [first = "", ...needed] = own;
   const feed = Object.values(bundle).find((file) => file.type === "chunk" && file.name === FILES.feed);
   if (!feed) throw new Error("The feed was not built.");
-  const start = `<script type="module" async crossorigin src="./${begin}"></script>`;
+  const start = `<script type="module" async crossorigin src="./${first}"></script>`;
   return html
     .replace(/<link rel="modulepreload" crossorigin href="\.\/([^"]+)">\s*/g, (_link, file: string) =>
       own.includes(file) ? "" : link("earshot-app", file),
