@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
 
-// The prerender draws by hand what components draw in the app, and uses their style scopes. docs/behaviours.md lists both
+// The prerender draws by hand what components draw in the app, and uses their style scopes. ARCHITECTURE.md lists both
 // places, for whoever changes a component.
 const FOLDER = "src/ui/prerender";
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -18,9 +18,9 @@ function drawnTwice(): Record<string, string[]> {
   return Object.fromEntries(pairs.filter(([, components]) => components.length > 0));
 }
 
-/** The same list as the table in docs/behaviours.md has it. */
+/** The same list as the table in ARCHITECTURE.md has it. */
 function listed(): Record<string, string[]> {
-  const [, table = ""] = /## The rows before the app came\n([^]*?)\n## /.exec(read("docs/behaviours.md")) ?? [];
+  const [, table = ""] = /## What is drawn twice\n([^]*?)\n## /.exec(read("ARCHITECTURE.md")) ?? [];
   const rows = [...table.matchAll(/^\| `([^`]+\.ts)` *\|(.*)\|$/gm)];
   return Object.fromEntries(
     rows.map(([, file = "", components = ""]) => [
@@ -30,7 +30,7 @@ function listed(): Record<string, string[]> {
   );
 }
 
-it("docs/behaviours.md lists each component whose markup the prerender draws by hand, and where", () => {
+it("ARCHITECTURE.md lists each component whose markup the prerender draws by hand, and where", () => {
   const twice = drawnTwice();
   expect(Object.values(twice).flat()).toContain("MessageRow");
   expect(listed()).toEqual(twice);
