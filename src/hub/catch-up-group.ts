@@ -1,9 +1,7 @@
 // What a catch-up and its group of topics say to each other.
 import type { MessageKey } from "../contract";
-import type { Credentials, Failure, StorableEvent } from "../protocol";
+import type { Failure } from "../protocol";
 import type { GapRecord, SubscriptionRecord } from "../store";
-import type { Requests } from "./requests";
-import type { ServerClock } from "./server-clock";
 
 /**
  * - `id`: from the safe id; the fast path
@@ -24,28 +22,13 @@ export interface CaughtUp {
 /** Why a catch-up ended without being complete. `storage`: what came could not be stored. */
 export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
 
-/** What a group gives its catch-up. Everything is asked anew each time, as topics and credentials change. */
+/** The group of topics that is caught up. Everything is asked anew each time, as topics change. */
 export interface CatchUpGroup {
-  serverId: number;
-  accountId: number;
-  requests: Requests;
-  serverClock: ServerClock;
-  credentials(): Credentials | undefined;
+  readonly accountId: number;
+  /** Only polls get through, so the server never says what its clock shows. */
+  readonly isPolled: boolean;
   /** The group's readable subscriptions that aren't left out. They are read anew, as each poll moves their cursors. */
   subscriptions(): Promise<SubscriptionRecord[]>;
-  /** Only polls get through, so the server never says what its clock shows. */
-  isPolled(): boolean;
-  /** How long the server keeps the messages of a subscription, seconds; undefined = not known yet. */
-  retentionOf(subId: number): number | undefined;
-}
-
-/** What a catch-up tells its group. */
-export interface CatchUpEvents {
-  /** A catch-up began or ended. */
-  busy(isBusy: boolean): void;
-  malformed(count: number): void;
-  /** Events that a poll of these subscriptions brought, before they are stored. */
-  seen(events: StorableEvent[], subscriptions: readonly SubscriptionRecord[]): void;
   /**
    * A poll of these subscriptions (as they were before it) was complete and is stored.
    * @param isWhole it included all of the group's joined topics
@@ -57,8 +40,6 @@ export interface CatchUpEvents {
     isWhole: boolean,
     forgotten: readonly GapRecord[],
   ): void;
-  /** New topics joined: the catalogue changed. */
-  joined(subIds: number[]): void;
 }
 
 /**

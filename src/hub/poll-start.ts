@@ -2,7 +2,7 @@
 import { isCached, isMessageId, type Since, type StorableEvent } from "../protocol";
 import type { CursorRecord, SubscriptionRecord } from "../store";
 import type { CatchUpGroup, CatchUpKind } from "./catch-up-group";
-import type { Environment } from "./environment";
+import type { ServerContext } from "./server-context";
 
 /**
  * The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries
@@ -16,17 +16,16 @@ export const OVERLAP_S = 900;
  * @param coveredSetOnAtMs the last time that the server's clock was set forward and everything was polled afterwards
  */
 export async function pollStart(
-  { store }: Environment,
-  group: CatchUpGroup,
+  { environment, serverId, serverClock, facts }: ServerContext,
+  { accountId }: CatchUpGroup,
   joined: readonly SubscriptionRecord[],
   wanted: CatchUpKind,
   coveredSetOnAtMs: number | undefined,
 ): Promise<{ kind: CatchUpKind; since: Since }> {
   const all = { kind: "all", since: { kind: "all" } } as const;
-  const { serverId, accountId, serverClock } = group;
   const { nowS } = serverClock;
   if (wanted === "id") {
-    const cursor = await store.getCursor(serverId, accountId);
+    const cursor = await environment.store.getCursor(serverId, accountId);
     if (!cursor.ok || !cursor.value || cursor.value.expires <= nowS) return all;
     return { kind: "id", since: { kind: "id", id: cursor.value.id } };
   }
@@ -37,7 +36,7 @@ export async function pollStart(
   // The clock was set forward: a message that was being uploaded then lies that much further back.
   if (serverClock.setOnAtMs !== coveredSetOnAtMs) return all;
   const isOutlived = ({ subId, timeCursor = -Infinity }: SubscriptionRecord): boolean =>
-    timeCursor < nowS - (group.retentionOf(subId) ?? Infinity);
+    timeCursor < nowS - (facts.retentionOf(subId) ?? Infinity);
   if (!Number.isFinite(safe) || joined.some(isOutlived)) return all;
   return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
 }
@@ -47,7 +46,8 @@ export async function pollStart(
  * @param notAfterS leaves out newer messages, Unix seconds
  */
 export function nextMarker(
-  { serverId, accountId }: Pick<CatchUpGroup, "serverId" | "accountId">,
+  { serverId }: ServerContext,
+  { accountId }: CatchUpGroup,
   events: readonly StorableEvent[],
   notAfterS: number,
 ): CursorRecord | undefined {

@@ -4,7 +4,7 @@
 import type { Failure, Result } from "../protocol";
 import type { GapRecord, SubscriptionRecord } from "../store";
 import { CatchUp } from "./catch-up";
-import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./catch-up-group";
+import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./catch-up-group";
 import type { ConnectionStatus } from "./connection-status";
 import type { Timer } from "./environment";
 import { loadWhenNeeded } from "./load-when-needed";
@@ -47,7 +47,7 @@ export interface GroupOwner {
  * The topics of one server with the same credentials: they are polled together and share one id cursor. Decides when to
  * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
-export class PolledGroup {
+export class PolledGroup implements CatchUpGroup {
   readonly accountId: number;
   readonly #here: ServerContext;
   readonly #streams: StreamPool;
@@ -86,32 +86,13 @@ export class PolledGroup {
     status: ConnectionStatus,
     owner: GroupOwner,
   ) {
-    const { environment, hub, ingest, facts, serverId, requests, serverClock } = here;
+    const { environment, facts } = here;
     this.accountId = accountId;
     this.#here = here;
     this.#streams = streams;
     this.#owner = owner;
     this.#contactMs = facts.lastCompleteAtMs;
-    const group = {
-      serverId,
-      accountId,
-      requests,
-      serverClock,
-      credentials: () => here.plan.credentials(accountId),
-      retentionOf: (subId: number) => facts.retentionOf(subId),
-      isPolled: () => streams.isPolled,
-      subscriptions: () => this.#subscriptions(),
-    };
-    this.#catchUp = new CatchUp(environment, ingest, group, {
-      busy: () => status.changed(),
-      malformed: (count) => status.countMalformed(count),
-      seen: (seen, subscriptions) => {
-        const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
-        facts.learnRetention(seen, (topic) => subIds.get(topic), serverClock.nowS);
-      },
-      completed: (...args) => this.#completed(...args),
-      joined: () => void hub.catalogueChanged(),
-    });
+    this.#catchUp = new CatchUp(here, status, this);
     this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
     this.#reconcileAfter(RECONCILE_EVERY_MS);
   }
@@ -211,11 +192,13 @@ export class PolledGroup {
       this.#here.environment.clearTimer(timer);
   }
 
-  get #pollsFail(): boolean {
-    return this.#owner.pollsFail(this.accountId);
+  // For its catch-up
+
+  get isPolled(): boolean {
+    return this.#streams.isPolled;
   }
 
-  async #subscriptions(): Promise<SubscriptionRecord[]> {
+  async subscriptions(): Promise<SubscriptionRecord[]> {
     const stored = await this.#here.environment.store.subscriptions();
     // Without a database there is nothing to poll for, as nothing could be stored.
     if (!stored.ok) return [];
@@ -223,6 +206,37 @@ export class PolledGroup {
     return stored.value.filter(
       (one) => one.serverId === serverId && one.accountId === this.accountId && plan.isReadable(one),
     );
+  }
+
+  completed(
+    subscriptions: SubscriptionRecord[],
+    kind: CatchUpKind,
+    isWhole: boolean,
+    forgotten: readonly GapRecord[],
+  ): void {
+    const nowMs = this.#here.environment.now();
+    this.#gaps.push(...forgotten);
+    this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
+    // A poll of some topics says nothing about the others.
+    if (!isWhole) {
+      const contact = { atMs: nowMs, atS: this.#here.serverClock.estimate() };
+      for (const { subId } of subscriptions) this.#alone.set(subId, contact);
+    } else {
+      this.#gaps.push(...this.#gapsOfOthers(subscriptions));
+      this.#alone.clear();
+      this.#lacksRoom = false;
+      for (const owed of this.#owed) if (covers(kind, owed)) this.#owed.delete(owed);
+      this.#inContact();
+      this.#isCovered = this.#streams.isReceiving(this.accountId);
+    }
+    this.askOrder();
+    void this.#tellCompleted(isWhole ? nowMs : undefined);
+  }
+
+  // Its course
+
+  get #pollsFail(): boolean {
+    return this.#owner.pollsFail(this.accountId);
   }
 
   /**
@@ -237,7 +251,7 @@ export class PolledGroup {
     if (!loaded) return undefined;
     this.#orderQuestions ??= new loaded.OrderQuestions(this.#here, {
       accountId: this.accountId,
-      subscriptions: async () => (await this.#subscriptions()).filter(({ joined }) => joined),
+      subscriptions: async () => (await this.subscriptions()).filter(({ joined }) => joined),
       signal: this.#aborter.signal,
     });
     return this.#orderQuestions.ask();
@@ -264,31 +278,6 @@ export class PolledGroup {
       this.#owed.add("time");
       this.catchUpOwed();
     }, delayMs);
-  }
-
-  #completed(
-    subscriptions: SubscriptionRecord[],
-    kind: CatchUpKind,
-    isWhole: boolean,
-    forgotten: readonly GapRecord[],
-  ): void {
-    const nowMs = this.#here.environment.now();
-    this.#gaps.push(...forgotten);
-    this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
-    // A poll of some topics says nothing about the others.
-    if (!isWhole) {
-      const contact = { atMs: nowMs, atS: this.#here.serverClock.estimate() };
-      for (const { subId } of subscriptions) this.#alone.set(subId, contact);
-    } else {
-      this.#gaps.push(...this.#gapsOfOthers(subscriptions));
-      this.#alone.clear();
-      this.#lacksRoom = false;
-      for (const owed of this.#owed) if (covers(kind, owed)) this.#owed.delete(owed);
-      this.#inContact();
-      this.#isCovered = this.#streams.isReceiving(this.accountId);
-    }
-    this.askOrder();
-    void this.#tellCompleted(isWhole ? nowMs : undefined);
   }
 
   /** Announces completeness, but only once its gaps are stored: they wait while there is no room for them. */

@@ -2,9 +2,10 @@ import { pollAnswer } from "./fake-server";
 import { expect, test } from "vitest";
 import { CatchUp } from "../../src/hub/catch-up";
 import type { CatchUpGroup } from "../../src/hub/catch-up-group";
+import type { ConnectionStatus } from "../../src/hub/connection-status";
 import type { Incoming, IngestQueue } from "../../src/hub/ingest-queue";
 import { Requests } from "../../src/hub/requests";
-import type { ServerClock } from "../../src/hub/server-clock";
+import type { ServerContext } from "../../src/hub/server-context";
 import { ok } from "../../src/protocol";
 import type { SubscriptionRecord } from "../../src/store";
 import { World } from "./world";
@@ -25,16 +26,6 @@ test("the end of a very long poll waits for at most one older piece, and moves t
     },
   });
   const environment = { ...world.environment(), fetch: () => Promise.resolve(pollAnswer(body)) };
-  const group: CatchUpGroup = {
-    serverId: 1,
-    accountId: 0,
-    requests: new Requests(environment, world.server.address),
-    serverClock: { known: 5e9, nowS: 5e9, setOnAtMs: undefined, estimate: () => 5e9 } as ServerClock,
-    credentials: () => undefined,
-    subscriptions: () => Promise.resolve([{ subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord]),
-    isPolled: () => false,
-    retentionOf: () => undefined,
-  };
   const stored: Incoming[] = [];
   let haveStored = (): void => undefined;
   // The disk is slow: it has not written the first piece when the poll ends.
@@ -46,18 +37,31 @@ test("the end of a very long poll waits for at most one older piece, and moves t
       return ok({ added: [] });
     },
   } as unknown as IngestQueue;
-  const nothing = (): void => undefined;
   let seen = 0;
-  const catchUp = new CatchUp(environment, ingest, group, {
-    busy: nothing,
-    malformed: nothing,
-    seen: (events) => {
-      seen += events.length;
-      if (seen === COUNT) setImmediate(haveStored);
+  const here = {
+    environment,
+    ingest,
+    serverId: 1,
+    requests: new Requests(environment, world.server.address),
+    serverClock: { known: 5e9, nowS: 5e9, setOnAtMs: undefined, estimate: () => 5e9 },
+    plan: { credentials: () => undefined },
+    facts: {
+      learnRetention(events: unknown[]) {
+        seen += events.length;
+        if (seen === COUNT) setImmediate(haveStored);
+      },
     },
+    hub: { catalogueChanged: () => Promise.resolve() },
+  } as unknown as ServerContext;
+  const nothing = (): void => undefined;
+  const status = { changed: nothing, countMalformed: nothing } as unknown as ConnectionStatus;
+  const group: CatchUpGroup = {
+    accountId: 0,
+    isPolled: false,
+    subscriptions: () => Promise.resolve([{ subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord]),
     completed: nothing,
-    joined: nothing,
-  });
+  };
+  const catchUp = new CatchUp(here, status, group);
 
   expect(await catchUp.request("all")).toMatchObject({ ok: true });
   expect(stored.map(({ arrivals }) => arrivals.length)).toEqual([10_000, COUNT - 10_000]);

@@ -14,32 +14,32 @@ export const BREAKS = [
   },
   {
     why: "the cursors move before the messages are stored",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-round.ts",
     find: "const stored = await this.#store(polled.events, subscriptions, options, cursors);",
     replace: `await this.#store([], subscriptions, options, cursors);
     const stored = await this.#store(polled.events, subscriptions, options, {});`,
   },
   {
     why: "half a poll moves the cursors",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-round.ts",
     find: "if (!polled.failure) {\n      // The id stands",
     replace: "if (polled) {\n      // The id stands",
   },
   {
     why: "the reconciling poll has no overlap",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-start.ts",
     find: "const OVERLAP_S = 900;",
     replace: "const OVERLAP_S = 0;",
   },
   {
     why: "polls leave out what is scheduled",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-round.ts",
     find: "topics, since, scheduled, credentials",
     replace: "topics, since, scheduled: false, credentials",
   },
   {
     why: "a scheduled message's future time makes the marker",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-start.ts",
     find: "isMessageId(event.id) && event.time <= notAfterS",
     replace: "isMessageId(event.id) && (event.time <= notAfterS || true)",
   },
@@ -51,9 +51,9 @@ export const BREAKS = [
   },
   {
     why: "the time cursor is taken from the device's clock",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-round.ts",
     find: "const knownS = serverClock.known;",
-    replace: "const knownS = Math.floor(this.#environment.now() / 1_000);",
+    replace: "const knownS = Math.floor(this.#here.environment.now() / 1_000);",
   },
   {
     why: "polls every ten seconds",
@@ -70,8 +70,8 @@ export const BREAKS = [
   {
     why: "the history of a new topic alerts",
     file: "src/hub/catch-up.ts",
-    find: "[strangers, false],",
-    replace: "[strangers, true],",
+    find: "[added, false],",
+    replace: "[added, true],",
   },
   {
     why: "what is stored is not looked up before it is stored",
@@ -136,7 +136,7 @@ export const BREAKS = [
   {
     why: "within a second updates are ordered by local arrival",
     file: "src/store/reduce-sequence.ts",
-    find: "newest = lastTold;",
+    find: "newest = lastPlaced;",
     replace: "newest = ofNewest.id;",
   },
   {
@@ -153,7 +153,7 @@ export const BREAKS = [
   },
   {
     why: "an answer for several topics tells the order within a second",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-round.ts",
     find: "isOrdered: subscriptions.length === 1,",
     replace: "isOrdered: true,",
   },
@@ -178,13 +178,13 @@ export const BREAKS = [
   {
     why: "a new leader does not say that something may have been missed",
     file: "src/hub/hub.ts",
-    find: 'if (this.#hasHeardOthers || this.#leaderId !== undefined) this.#announce({ kind: "missed" });',
+    find: 'if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });',
     replace: "",
   },
   {
     why: "nobody speaks for a leader that a new one never knew",
     file: "src/hub/hub.ts",
-    find: 'this.#missedTimer = setTimer(() => this.#announce({ kind: "missed" }), SPEAK_AFTER_MS);',
+    find: 'this.#missedTimer = setTimer(() => this.announce({ kind: "missed" }), SPEAK_AFTER_MS);',
     replace: "",
   },
   {
@@ -225,14 +225,14 @@ export const BREAKS = [
   },
   {
     why: "a cursor stays in the future of a clock that was set back",
-    file: "src/hub/catch-up.ts",
+    file: "src/hub/poll-start.ts",
     find: "return serverNowS !== undefined && timeCursor > serverNowS;",
     replace: "return false;",
   },
   {
     why: "an upload during which the server's clock was set on is looked for by its stamp",
-    file: "src/hub/catch-up.ts",
-    find: "if (this.#group.serverClock.setOnAtMs !== this.#coveredSetOnAtMs) return all;",
+    file: "src/hub/poll-start.ts",
+    find: "if (serverClock.setOnAtMs !== coveredSetOnAtMs) return all;",
     replace: "",
   },
   {
@@ -250,8 +250,8 @@ export const BREAKS = [
   {
     why: "a server that has lost its cache is believed",
     file: "src/hub/cache-proof.ts",
-    find: "hasCome || expires < nowS + EXPIRY_MARGIN_S ? [] : [topic],",
-    replace: "hasCome || expires > 0 ? [] : [topic],",
+    find: "!one.hasCome && one.expires >= nowS + EXPIRY_MARGIN_S;",
+    replace: "!one.hasCome && one.expires < 0;",
   },
   {
     why: "what came since the loss shows that the server has its cache",
