@@ -2,8 +2,10 @@ import { isUnread, type StoredMessage } from "../../contract";
 import { messageText } from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
+import { isMuted } from "../state/muted";
 import { copyText } from "../state/share";
 import { appStrings } from "../strings";
+import { deferredShellStrings } from "../strings/deferred-shell";
 import { rowStrings } from "../strings/rows";
 import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
@@ -33,6 +35,7 @@ export function rowMenu(
   const topic = origin.name ?? origin.topic;
   const hasRemote = event.attachment !== undefined || event.icon !== undefined || event.content_type !== undefined;
   const unread = [row, ...behind].some(isUnread);
+  const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);
   return [
     { label: unread ? strings.markRead : strings.markUnread, icon: "check", run: () => toggleRead(app, row, behind) },
     { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
@@ -65,6 +68,15 @@ export function rowMenu(
           },
         ]
       : []),
+    ...(muted
+      ? []
+      : [
+          {
+            label: deferredShellStrings.menu.mute,
+            icon: "bell-off" as const,
+            run: () => app.dialogs.open({ kind: "mute", subId: row.subId }),
+          },
+        ]),
     { label: strings.delete, icon: "trash", apart: true, run: () => void deleteMessage(app, row, behind) },
   ];
 }
