@@ -7,19 +7,21 @@ import { linkedAbort } from "./linked-abort";
 import {
   allowed,
   type Allowance,
+  type AllowanceSize,
   checked,
   checkPace,
   DOUBTS,
-  isRecheckDue,
   NO_CHECKS,
   pollEveryMs,
-  RECHECKS,
+  RATION,
+  recheckNow,
+  recheckSize,
   tabsInSight,
   used,
   type Watch,
 } from "./poll-in-sight";
 import { readJson } from "./read-text";
-import { recheckRefused, requestsOfRound } from "./recheck-refused";
+import { recheckRefused } from "./recheck-refused";
 import { ReturnProbe } from "./return-probe";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
@@ -81,10 +83,16 @@ export class InSight {
   /** Checks in a row that got no answer; undefined until one was answered, as not every host answers them. */
   #silentChecks: number | undefined;
   #isRechecking = false;
-  /** When refused topics were last asked for again, device clock, ms, and how often they were. */
+  /** When a refused topic was last asked for again, device clock, ms, and which one, by its `subId`. */
   #recheckedAtMs: number;
-  #rounds = 0;
+  #recheckedLast = 0;
   #rechecks: Allowance | undefined;
+  /** How many topics were refused at the last look, and when their number last grew, device clock, ms. */
+  #refused = 0;
+  #refusedAtMs: number;
+  /** What the server's ration has left, as far as is known, and the count of requests by which that was worked out. */
+  #ration: Allowance | undefined;
+  #counted: number;
   /** There is a hint that refused topics may be allowed by now. */
   #isHinted = false;
   /** The counts that the server told last, and when, device clock, ms. */
@@ -106,6 +114,9 @@ export class InSight {
     this.#signal = signal;
     this.#owner = owner;
     this.#recheckedAtMs = here.environment.now();
+    this.#refusedAtMs = this.#recheckedAtMs;
+    const { total, recent } = here.count;
+    this.#counted = total - recent;
     this.probe = new ReturnProbe(
       here.environment,
       (signal) => here.requests.isHealthy(signal),
@@ -168,35 +179,59 @@ export class InSight {
     void this.#check({ hasSlept: true });
   }
 
-  /** Asks again for refused topics, which may be allowed by now. */
-  async recheck(): Promise<void> {
-    const { environment, requests, plan, hub } = this.#here;
-    if (this.#isRechecking || plan.refusedTopics.length === 0) return;
-    this.#isRechecking = true;
-    this.#isHinted = false;
-    this.#recheckedAtMs = environment.now();
-    const { back, asked, isBusy } = await recheckRefused(environment, requests, plan, this.#rounds++, this.#signal);
-    this.#isRechecking = false;
-    const now = allowed(this.#rechecks, RECHECKS, environment.now());
-    this.#rechecks = isBusy ? used(RECHECKS, environment.now()) : { ...now, left: now.left - asked };
-    if (back > 0 && !this.#signal.aborted) await hub.catalogueChanged();
+  /** Asks again for refused topics, which may be allowed by now, as after a start. */
+  recheck(): void {
+    this.#hint();
   }
 
   #recheckIfDue(): void {
-    const { environment, plan } = this.#here;
-    const refused = plan.refusedTopics.length;
-    if (refused === 0) return;
+    const { environment, plan, count } = this.#here;
     const nowMs = environment.now();
-    this.#rechecks = allowed(this.#rechecks, RECHECKS, nowMs);
+    const refused = plan.refusedTopics.length;
+    if (refused > this.#refused) this.#refusedAtMs = nowMs;
+    this.#refused = refused;
+    const size = recheckSize(refused);
+    this.#rechecks = allowed(this.#rechecks, size, nowMs);
+    const ration = allowed(this.#ration, RATION, nowMs);
+    this.#ration = { ...ration, left: Math.max(0, ration.left - (count.total - this.#counted)) };
+    this.#counted = count.total;
     const sinceMs = nowMs - this.#recheckedAtMs;
-    const facts = {
+    const most = recheckNow({
+      refused,
       left: this.#rechecks.left,
+      rationLeft: this.#ration.left,
       // With a clock that was set back, the time of the last round means nothing.
       sinceMs: sinceMs < 0 ? Infinity : sinceMs,
-      requests: requestsOfRound(refused),
+      sinceRefusedMs: nowMs - this.#refusedAtMs,
       isHinted: this.#isHinted,
-    };
-    if (isRecheckDue(facts)) void this.recheck();
+    });
+    if (most > 0 && !this.#isRechecking) void this.#recheck(most, size);
+  }
+
+  /** @param most how many topics are asked for one by one */
+  async #recheck(most: number, size: AllowanceSize): Promise<void> {
+    const { environment, requests, plan, hub } = this.#here;
+    this.#isRechecking = true;
+    this.#isHinted = false;
+    this.#recheckedAtMs = environment.now();
+    const round = { most, after: this.#recheckedLast };
+    const { back, asked, last, isBusy, isAccountRefused } = await recheckRefused(
+      environment,
+      requests,
+      plan,
+      round,
+      this.#signal,
+    );
+    this.#isRechecking = false;
+    this.#recheckedLast = last;
+    const nowMs = environment.now();
+    const rechecks = allowed(this.#rechecks, size, nowMs);
+    this.#rechecks = { ...rechecks, left: Math.max(0, rechecks.left - asked) };
+    if (isBusy) this.#ration = used(RATION, nowMs);
+    if (this.#signal.aborted || (back === 0 && !isAccountRefused)) return;
+    await hub.catalogueChanged();
+    // As one is allowed again, others may be.
+    if (back > 0) this.#hint();
   }
 
   /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
@@ -270,6 +305,7 @@ export class InSight {
   }
 
   #hint(): void {
+    if (this.#here.plan.refusedTopics.length === 0) return;
     this.#isHinted = true;
     this.#recheckIfDue();
   }

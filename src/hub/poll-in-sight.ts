@@ -128,15 +128,33 @@ export interface AllowanceSize {
  */
 export const DOUBTS: AllowanceSize = { most: 4, everyMs: 60_000 };
 
-/** The requests that may ask for refused topics: two of every five that the server gives back. */
-export const RECHECKS: AllowanceSize = { most: 25, everyMs: 12_000 };
+/** What a server allows by default (docs/protocol.md §11). */
+export const RATION: AllowanceSize = { most: 60, everyMs: 5_000 };
 
-/** This many of them are kept for a hint that access may have changed. */
-const RECHECKS_KEPT = 5;
+/** With less than this left of it, refused topics are asked for rarely (`RECHECK_SHORT_MS`). */
+const RATION_KEPT = 20;
 
-/** Two rounds of such requests are at least this far apart, ms, and this much for each request of a round. */
-const RECHECK_EVERY_MS = 1_900;
-const RECHECK_EACH_MS = 900;
+/**
+ * Refused topics are asked for one by one, at least so long, ms, after the one before: about every 2 s for a while, as
+ * somebody may set it right, then so often that each of up to eight has its turn within a minute, and once a minute
+ * where other requests use up the ration. Whether it is time is looked at about once a second.
+ */
+const RECHECK_FIRST_MS = 1_900;
+const RECHECK_FIRST_FOR_MS = 40_000;
+const RECHECK_FEW_MS = 11_900;
+const RECHECK_MANY_MS = 6_900;
+const RECHECK_SHORT_MS = 59_000;
+
+/** From this many topics on, one in 12 s would leave some for longer than a minute. */
+const MANY_REFUSED = 5;
+
+/** After a hint, so many topics are asked for at once at most. */
+const MAX_HINTED = 20;
+
+/** The requests that may ask for refused topics: some are saved for a hint. */
+export function recheckSize(refused: number): AllowanceSize {
+  return { most: 25, everyMs: refused < MANY_REFUSED ? 10_000 : 6_000 };
+}
 
 /** After a server said that it was asked too often, nothing more is allowed until it has given back some, ms. */
 export function used({ everyMs }: AllowanceSize, nowMs: number): Allowance {
@@ -153,20 +171,28 @@ export function allowed(allowance: Allowance | undefined, { most, everyMs }: All
 
 /** What decides whether refused topics are asked for again. */
 export interface RecheckFacts {
-  /** Requests that may be made, as of now. */
+  /** How many are refused. */
+  refused: number;
+  /** Requests that may be made for this, as of now. */
   left: number;
-  /** Time since the last round, ms. */
+  /** Requests that the server's ration has left, as far as is known. */
+  rationLeft: number;
+  /** Time since a topic was last asked for, ms. */
   sinceMs: number;
-  /** How many requests a round takes. */
-  requests: number;
+  /** Time since another topic was refused, ms. */
+  sinceRefusedMs: number;
   /** The server is back, or a message was published there: something may have changed. */
   isHinted: boolean;
 }
 
-/** Whether it is time to ask again for refused topics. */
-export function isRecheckDue({ left, sinceMs, requests, isHinted }: RecheckFacts): boolean {
-  if (left < requests + (isHinted ? 0 : RECHECKS_KEPT)) return false;
-  return isHinted || sinceMs >= Math.max(RECHECK_EVERY_MS, requests * RECHECK_EACH_MS);
+/** How many refused topics are to be asked for now. */
+export function recheckNow({ refused, left, rationLeft, sinceMs, sinceRefusedMs, isHinted }: RecheckFacts): number {
+  if (refused === 0 || left < 1 || rationLeft < 1) return 0;
+  const isShort = rationLeft < RATION_KEPT;
+  if (isHinted && !isShort) return Math.floor(Math.min(refused, MAX_HINTED, left, rationLeft - RATION_KEPT + 1));
+  const usuallyMs = refused < MANY_REFUSED ? RECHECK_FEW_MS : RECHECK_MANY_MS;
+  const everyMs = isShort ? RECHECK_SHORT_MS : sinceRefusedMs < RECHECK_FIRST_FOR_MS ? RECHECK_FIRST_MS : usuallyMs;
+  return sinceMs >= everyMs ? 1 : 0;
 }
 
 /** What the interval of polls that stand in for a stream depends on. */

@@ -6,8 +6,13 @@ import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
-/** At most this many requests are made in one round. */
-const MAX_REQUESTS = 5;
+/** Which topics a round asks for. */
+export interface RecheckRound {
+  /** How many are asked for one by one. */
+  most: number;
+  /** The topic that was asked for last, by its `subId`: the round begins behind it. */
+  after: number;
+}
 
 /** The result of a round. */
 export interface Rechecked {
@@ -15,67 +20,78 @@ export interface Rechecked {
   back: number;
   /** How many requests were made. */
   asked: number;
+  /** The topic that was asked for last, by its `subId`. */
+  last: number;
   /** The server said that it was asked too often. */
   isBusy: boolean;
-}
-
-/** How many requests a round makes. @param refused how many topics are refused */
-export function requestsOfRound(refused: number): number {
-  return refused > 1 ? Math.min(MAX_REQUESTS, refused + 1) : 1;
+  /** Credentials were refused, and are left out from now on. */
+  isAccountRefused: boolean;
 }
 
 /**
- * Asks whether refused topics may be read by now, and lets those back in. It never tries refused credentials again, as
- * each try with them counts as a failed login.
- *
- * @param round counts the rounds, so that each asks for other topics one by one
+ * Asks whether refused topics may be read by now, and lets those back in: one by one, as mostly nothing has changed,
+ * and once one is allowed, the others of its list together. It never tries refused credentials again, as each try with
+ * them counts as a failed login.
  */
 export async function recheckRefused(
-  { store }: Environment,
+  { store, now }: Environment,
   requests: Requests,
   plan: ServerPlan,
-  round: number,
+  { most, after }: RecheckRound,
   signal: AbortSignal,
 ): Promise<Rechecked> {
-  let left = MAX_REQUESTS;
-  let back = 0;
-  let isBusy = false;
-  const ended = (): Rechecked => ({ back, asked: MAX_REQUESTS - left, isBusy });
-  for (const topics of refusedByAccount(plan, requests.address)) {
-    const mayRead = async (asked: readonly SubscriptionRecord[]): Promise<"yes" | "no" | "unknown"> => {
-      left -= 1;
-      const credentials = plan.credentials(asked[0]?.accountId ?? 0);
-      const names = asked.map(({ topic }) => topic);
-      const { aborter, unlink } = linkedAbort(signal);
-      const answer = await requests.send({
-        url: (auth) => authCheckUrl({ address: requests.address, topics: names, ...(auth && { auth }) }),
-        credentials,
-        signal: aborter.signal,
-      });
-      if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
-      unlink();
-      if (answer.ok) return "yes";
-      isBusy ||= answer.error.kind === "busy";
-      // Wrong credentials are just as wrong for the next topic.
-      return answer.error.kind !== "unauthorized" && reactionTo(answer.error).kind === "leave-out" ? "no" : "unknown";
-    };
-    const letBack = async (freed: readonly SubscriptionRecord[]): Promise<void> => {
-      for (const { subId } of freed) await store.patchSubscription(subId, { refusedCode: null });
-      back += freed.length;
-    };
-    // All topics are asked for together first, then some one by one, different ones in each round.
-    const from = (round * (MAX_REQUESTS - 1)) % topics.length;
-    const inTurn = [...topics.slice(from), ...topics.slice(0, from)].map((one) => [one]);
-    for (const asked of topics.length > 1 ? [topics, ...inTurn] : inTurn) {
-      if (left === 0 || signal.aborted) return ended();
-      const answer = await mayRead(asked);
-      if (answer === "unknown") return ended();
-      if (answer === "no") continue;
-      await letBack(asked);
-      if (asked === topics) break;
+  const found: Rechecked = { back: 0, asked: 0, last: after, isBusy: false, isAccountRefused: false };
+  const lists = refusedByAccount(plan, requests.address);
+  const inTurn = lists.flat().sort((a, b) => a.subId - b.subId);
+  const first = inTurn.findIndex(({ subId }) => subId > after);
+  const topics = first > 0 ? [...inTurn.slice(first), ...inTurn.slice(0, first)] : inTurn;
+  const settled = new Set<SubscriptionRecord>();
+  /** Resolves to whether these topics of one account may be read; undefined = unknown, so the round ends. */
+  const mayRead = async (asked: readonly SubscriptionRecord[]): Promise<boolean | undefined> => {
+    found.asked += 1;
+    const accountId = asked[0]?.accountId ?? 0;
+    const names = asked.map(({ topic }) => topic);
+    const { aborter, unlink } = linkedAbort(signal);
+    const answer = await requests.send({
+      url: (auth) => authCheckUrl({ address: requests.address, topics: names, ...(auth && { auth }) }),
+      credentials: plan.credentials(accountId),
+      signal: aborter.signal,
+    });
+    if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
+    unlink();
+    if (answer.ok) return true;
+    found.isBusy ||= answer.error.kind === "busy";
+    if (answer.error.kind !== "unauthorized") return reactionTo(answer.error).kind === "leave-out" ? false : undefined;
+    if (accountId !== 0) {
+      await store.patchAccount(accountId, { refusedAtMs: now() });
+      found.isAccountRefused = true;
     }
+    return undefined;
+  };
+  const letBack = async (freed: readonly SubscriptionRecord[]): Promise<void> => {
+    for (const { subId } of freed) await store.patchSubscription(subId, { refusedCode: null });
+    found.back += freed.length;
+  };
+  let singles = 0;
+  for (const one of topics) {
+    if (singles === most || signal.aborted) break;
+    if (settled.has(one)) continue;
+    singles += 1;
+    found.last = one.subId;
+    const isAllowed = await mayRead([one]);
+    if (isAllowed === undefined) break;
+    settled.add(one);
+    if (!isAllowed) continue;
+    await letBack([one]);
+    const others = (lists.find((list) => list.includes(one)) ?? []).filter((other) => !settled.has(other));
+    if (others.length === 0) continue;
+    const areAllowed = await mayRead(others);
+    if (areAllowed === undefined) break;
+    if (!areAllowed) continue;
+    for (const other of others) settled.add(other);
+    await letBack(others);
   }
-  return ended();
+  return found;
 }
 
 /** Refused topics whose credentials weren't refused, by account, in lists that fit one request. */

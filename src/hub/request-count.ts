@@ -1,28 +1,28 @@
 /** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
 
-/** Counts the recent requests to one server. */
+/** Counts the requests to one server. */
 export class RequestCount {
   readonly #now: () => number;
   #times: number[] = [];
+  /** All that were ever made. */
+  total = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   add(): void {
-    this.#times.push(this.#now());
-    this.#forget();
+    this.total += 1;
+    this.#times = [...this.#recent(), this.#now()];
   }
 
   get recent(): number {
-    this.#forget();
-    return this.#times.length;
+    return this.#recent().length;
   }
 
-  #forget(): void {
+  #recent(): number[] {
     const since = this.#now() - SPAN_MS;
-    const first = this.#times.findIndex((time) => time > since);
-    this.#times = first === -1 ? [] : this.#times.slice(first);
+    return this.#times.filter((time) => time > since);
   }
 }

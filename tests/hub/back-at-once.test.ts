@@ -688,6 +688,104 @@ describe("a topic that was refused", () => {
     },
   );
 
+  const EIGHT = Array.from({ length: 8 }, (_, at) => `refused-${at}`);
+
+  /** Virtual milliseconds until a topic is no longer refused; gives up after five minutes. */
+  async function untilBack(world: World, tab: Tab, topic: string): Promise<number> {
+    const fromMs = world.time.now();
+    while (tab.newestStatus?.refusedTopics.includes(topic)) {
+      if (world.time.now() - fromMs > 300_000) return Infinity;
+      await world.time.advance(100);
+    }
+    return world.time.now() - fromMs;
+  }
+
+  test.each(EIGHT)(
+    "comes back within a minute though it alone of eight is allowed again and no message is published (%s)",
+    async (topic) => {
+      const { world, tab } = await watched();
+      await tab.send("subscribe", { address: world.server.address, topics: EIGHT, history: "all" });
+      await refuse(world, tab, EIGHT);
+      await world.time.advance(600_000);
+      for (let round = 0; round < 5; round++) {
+        world.server.readers.delete(topic);
+        expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(60_000);
+        world.server.readers.set(topic, [ADA]);
+        world.server.cut();
+        await world.time.advance(70_000 + round * 3_700);
+        expect(tab.newestStatus?.refusedTopics).toHaveLength(8);
+      }
+    },
+  );
+
+  test("brings the others back with it, if they are allowed again too", async () => {
+    const { world, tab } = await watched();
+    await tab.send("subscribe", { address: world.server.address, topics: EIGHT, history: "all" });
+    await refuse(world, tab, EIGHT);
+    await world.time.advance(600_000);
+    for (const topic of EIGHT) world.server.readers.delete(topic);
+    for (const topic of EIGHT) expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(8_100);
+  });
+
+  test.each([0, 9, 19])(
+    "comes back within 2 s of a message, though it alone of twenty is allowed again (number %i)",
+    async (at) => {
+      const { world, tab } = await watched();
+      const twenty = Array.from({ length: 20 }, (_, index) => `refused-${index}`);
+      await tab.send("subscribe", { address: world.server.address, topics: twenty, history: "all" });
+      await refuse(world, tab, twenty);
+      await world.time.advance(900_000);
+      world.server.readers.delete(twenty[at] ?? "");
+      world.server.publish(twenty[at] ?? "", "allowed again");
+      expect(await untilStored(world, "allowed again")).toBeLessThanOrEqual(2_000);
+    },
+  );
+
+  test.each<[string, (world: World, second: number) => void]>([
+    ["streams are cut every second", ({ server }) => server.cut()],
+    [
+      "the server comes and goes every second",
+      ({ server }, second) => {
+        server.down = second % 2 === 0;
+        if (server.down) server.cut();
+      },
+    ],
+    [
+      "others publish every second",
+      ({ server }) => {
+        server.published = (server.published ?? 0) + 1;
+      },
+    ],
+  ])(
+    "costs at most forty requests an hour beyond what a server gives back, though %s",
+    async (_, happens) => {
+      const { world, tab } = await watched();
+      await tab.send("subscribe", { address: world.server.address, topics: EIGHT, history: "all" });
+      await refuse(world, tab, EIGHT);
+      world.server.requests.length = 0;
+      for (let second = 0; second < 3_600; second++) {
+        happens(world, second);
+        await world.time.advance(1_000);
+      }
+      expect(world.server.rationed.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR + RATION_AT_ONCE + 40);
+    },
+    60_000,
+  );
+
+  test("whose credentials turn out wrong is asked for once with them", async () => {
+    const { world, tab } = await watched();
+    world.server.users.push(ADA);
+    await tab.send("subscribe", { address: world.server.address, topics: ["own"], history: "all", credentials: ADA });
+    world.server.readers.set("own", []);
+    world.server.cut();
+    await world.time.advance(3_000);
+    expect(tab.newestStatus?.refusedTopics).toEqual(["own"]);
+    world.server.users.length = 0;
+    world.server.requests.length = 0;
+    await world.time.advance(600_000);
+    expect(world.server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(1);
+  });
+
   test("comes back within 2 s of its server, which was gone meanwhile", async () => {
     const { world, tab } = await watched();
     await refuse(world, tab, ["a"]);
@@ -739,8 +837,8 @@ describe("a topic that was refused", () => {
       world.server.published = (world.server.published ?? 0) + 1;
       await world.time.advance(10_000);
     }
-    // What the server gives back for two of five requests, and no more though a message is published each 10 s.
-    expect(world.server.requestsTo("/auth").length).toBeLessThanOrEqual(300 + 25);
+    // Five of six requests that the server gives back, and no more though a message is published each 10 s.
+    expect(world.server.requestsTo("/auth").length).toBeLessThanOrEqual(600 + 25);
     expect(world.server.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
   });
 });

@@ -7,11 +7,12 @@ import {
   checked,
   checkPace,
   DOUBTS,
-  isRecheckDue,
   NO_CHECKS,
   probeAfterMs,
+  RATION,
   type RecheckFacts,
-  RECHECKS,
+  recheckNow,
+  recheckSize,
   tabsInSight,
   used,
   type Watch,
@@ -192,25 +193,51 @@ test("tabs in sight are counted by what they said within ten seconds, whatever t
 });
 
 describe("refused topics are asked for again", () => {
-  const FEW = 5;
+  const FACTS: RecheckFacts = {
+    refused: 8,
+    left: 25,
+    rationLeft: 60,
+    sinceMs: 0,
+    sinceRefusedMs: 600_000,
+    isHinted: false,
+  };
 
-  test.each<[string, RecheckFacts, boolean]>([
-    ["after 2 s, one of them", { left: 25, sinceMs: 1_900, requests: 1, isHinted: false }, true],
-    ["not sooner", { left: 25, sinceMs: 1_800, requests: 1, isHinted: false }, false],
-    ["after 5 s, many of them", { left: 25, sinceMs: 4_500, requests: 5, isHinted: false }, true],
-    ["not sooner", { left: 25, sinceMs: 4_400, requests: 5, isHinted: false }, false],
-    ["at once after a hint", { left: FEW, sinceMs: 0, requests: 5, isHinted: true }, true],
-    ["but not with too few requests left", { left: FEW - 1, sinceMs: 1e9, requests: 5, isHinted: true }, false],
-    ["some are kept for a hint", { left: FEW, sinceMs: 1e9, requests: 1, isHinted: false }, false],
-  ])("%s", (_, facts, isDue) => {
-    expect(isRecheckDue(facts)).toBe(isDue);
+  test.each<[string, Partial<RecheckFacts>, number]>([
+    ["every 2 s at first, one of them", { sinceMs: 1_900, sinceRefusedMs: 39_000 }, 1],
+    ["not sooner", { sinceMs: 1_800, sinceRefusedMs: 39_000 }, 0],
+    ["one in 7 s later on", { sinceMs: 6_900 }, 1],
+    ["not sooner", { sinceMs: 6_800 }, 0],
+    ["one in 12 s if there are few", { refused: 4, sinceMs: 11_900 }, 1],
+    ["not sooner", { refused: 4, sinceMs: 11_800 }, 0],
+    ["none if there are none", { refused: 0, sinceMs: 1e9, isHinted: true }, 0],
+    ["all of them at once after a hint", { isHinted: true }, 8],
+    ["but twenty at most", { refused: 100, isHinted: true }, 20],
+    ["as far as requests are saved", { left: 3.5, isHinted: true }, 3],
+    ["none if none is saved", { left: 0.9, sinceMs: 1e9, isHinted: true }, 0],
+    ["so that others have some left of the ration", { rationLeft: 24, isHinted: true }, 5],
+    ["once a minute where others use it up", { rationLeft: 19, sinceMs: 59_000 }, 1],
+    ["not sooner", { rationLeft: 19, sinceMs: 58_000, sinceRefusedMs: 0 }, 0],
+    ["none once it is used up", { rationLeft: 0.9, sinceMs: 1e9, isHinted: true }, 0],
+    ["not even after a hint", { rationLeft: 19, sinceMs: 58_000, isHinted: true }, 0],
+  ])("%s", (_, facts, asked) => {
+    expect(recheckNow({ ...FACTS, ...facts })).toBe(asked);
+  });
+
+  test.each([1, 4, 5, 8])("each of %i once in a minute, looked at once a second", (refused) => {
+    let asked = 0;
+    for (let sinceMs = 0, second = 0; second <= 60; second++, sinceMs += 1_000) {
+      if (recheckNow({ ...FACTS, refused, sinceMs }) === 0) continue;
+      asked += 1;
+      sinceMs = 0;
+    }
+    expect(asked).toBeGreaterThanOrEqual(refused);
   });
 });
 
 test("an allowance grants no more than its size and what the time gives back, whatever the clock does", () => {
   const step = fc.tuple(fc.integer({ min: -100_000, max: 100_000 }), fc.boolean());
   fc.assert(
-    fc.property(fc.constantFrom(DOUBTS, RECHECKS), fc.array(step), (size, steps) => {
+    fc.property(fc.constantFrom(DOUBTS, RATION, recheckSize(1), recheckSize(9)), fc.array(step), (size, steps) => {
       let allowance = allowed(undefined, size, NOW_MS);
       let nowMs = NOW_MS;
       let onMs = 0;
@@ -230,9 +257,9 @@ test("an allowance grants no more than its size and what the time gives back, wh
 });
 
 test("an allowance that was used up comes back, though the clock was set back meanwhile", () => {
-  const after = (ms: number, from = used(RECHECKS, NOW_MS)): Allowance => allowed(from, RECHECKS, NOW_MS + ms);
+  const after = (ms: number, from = used(RATION, NOW_MS)): Allowance => allowed(from, RATION, NOW_MS + ms);
   expect(after(0).left).toBe(0);
-  expect(after(2 * RECHECKS.everyMs).left).toBe(1);
-  expect(after(-3_600_000 + RECHECKS.everyMs, after(-3_600_000)).left).toBe(1);
-  expect(after(1e9).left).toBe(RECHECKS.most);
+  expect(after(2 * RATION.everyMs).left).toBe(1);
+  expect(after(-3_600_000 + RATION.everyMs, after(-3_600_000)).left).toBe(1);
+  expect(after(1e9).left).toBe(RATION.most);
 });
