@@ -17,6 +17,7 @@ const worker = workerBesidePage({
   loadPart: join(ROOT, "src/ui/load-part.ts"),
   // Creates the database.
   alsoVisited: [join(ROOT, "src/store/migrations.ts")],
+  toSubscribe: [join(ROOT, "src/hub/commands/index.ts"), join(ROOT, "src/store/lazy.ts")],
 });
 const strangersScreens = strangersScreensPlugin(join(ROOT, "src/ui/strangers-screens.ts"));
 const unit = unitFiles();

@@ -54,7 +54,7 @@ if (!existsSync(join(DIST, "index.html"))) {
 }
 
 // What only a first visit asks for is not part of a start.
-const html = readFileSync(join(DIST, "index.html"), "utf8").replace(/<link rel="earshot-visit"[^>]*>/g, "");
+const html = readFileSync(join(DIST, "index.html"), "utf8").replace(/<link rel="earshot-(?:visit|hub)"[^>]*>/g, "");
 const linked = [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([, name = ""]) => name);
 const scripts = new Set(linked.filter((name) => name.endsWith(".js")).flatMap((name) => [...withImports(name)]));
 const styles = linked.filter((name) => name.endsWith(".css"));

@@ -15,6 +15,8 @@ export interface SpecialFiles {
   loadPart: string;
   /** Parts of a first visit that belong to no screen. */
   alsoVisited: readonly string[];
+  /** What the worker loads for the command that subscribes. */
+  toSubscribe: readonly string[];
 }
 
 /** Ends an import of a worker's address; the client has the only one. */
@@ -61,6 +63,8 @@ const SOON = ["deferred-shell", "rows", "background-services", "reorder"];
 const VISIT = "visit";
 /** What it and one of `SOON` both need, so that neither loads the other. */
 const SHARED_WITH_VISIT = "shell-parts";
+/** What a first visit and, later, the worker need; above all the steps that create the database. */
+const LENT_TO_VISIT = "migrations";
 
 const CHUNK = /^(?:\/\/|<!--) @chunk ([\w-]+)/m;
 /** Names the file of a component's style, if that is needed before its code. */
@@ -89,6 +93,7 @@ export function workerBesidePage({
   begin,
   loadPart,
   alsoVisited,
+  toSubscribe,
 }: SpecialFiles): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
   /** The entry of the worker whose address the client imports; empty until that import is resolved. */
   let worker = "";
@@ -122,7 +127,8 @@ export function workerBesidePage({
     },
     transformIndexHtml: {
       order: "post",
-      handler: (html, { bundle }) => withVisit(withBegin(html, begin, bundle ?? {}), bundle ?? {}, ofVisit),
+      handler: (html, { bundle = {} }) =>
+        withHub(withVisit(withBegin(html, begin, bundle), bundle, ofVisit), bundle, [worker, ...toSubscribe]),
     },
     async buildEnd(error) {
       if (error) return;
@@ -169,6 +175,9 @@ export function workerBesidePage({
       for (const [name, entries] of modulesOf([SHARED_WITH_VISIT], STYLE_CHUNK, this.getModuleIds())) {
         for (const id of await neededBy(entries)) if (isStyle(id) && !fileOf.has(id)) fileOf.set(id, name);
       }
+      for (const id of [...visit, ...alsoVisited]) {
+        if (!fileOf.has(id) && ofWorker.all.has(id)) fileOf.set(id, LENT_TO_VISIT);
+      }
       // What the worker runs later too is in a file beside them, as none of them is for a worker.
       for (const [name, ids] of soon) {
         for (const id of ids) if (!fileOf.has(id) && !ofWorker.all.has(id)) fileOf.set(id, name);
@@ -190,7 +199,7 @@ export function workerBesidePage({
         }
       },
     },
-    groups: [...Object.values(FILES), ...SOON, VISIT, SHARED_WITH_VISIT].map((name) => ({
+    groups: [...Object.values(FILES), ...SOON, VISIT, SHARED_WITH_VISIT, LENT_TO_VISIT].map((name) => ({
       name,
       includeDependenciesRecursively: false,
       test: (id) => fileOf.get(id) === name,
@@ -251,6 +260,21 @@ function withVisit(html: string, bundle: Rolldown.OutputBundle, ofVisit: readonl
     ...[...scripts].filter(isNew).map((file) => `<link rel="earshot-visit" crossorigin href="./${file}">`),
     ...[...styles].filter(isNew).map((file) => `<link rel="earshot-visit" as="style" crossorigin href="./${file}">`),
   ];
+  return html.replace("</head>", `  ${links.join("\n    ")}\n  </head>`);
+}
+
+/**
+ * Names the files of a hub up to the first subscription, for a first visit, which asks for all of them at once when the
+ * hub is about to be needed (`src/client/fetch-hub-files.ts`).
+ */
+function withHub(html: string, bundle: Rolldown.OutputBundle, ofHub: readonly string[]): string {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const entries = chunks.filter(({ moduleIds }) => ofHub.some((id) => moduleIds.includes(id)));
+  if (entries.length < ofHub.length) throw new Error("The files of the hub were not built.");
+  const scripts = new Set(entries.flatMap(({ fileName }) => [...importedBy(fileName, bundle)]));
+  const links = [...scripts]
+    .filter((file) => !html.includes(`="./${file}"`))
+    .map((file) => `<link rel="earshot-hub" href="./${file}">`);
   return html.replace("</head>", `  ${links.join("\n    ")}\n  </head>`);
 }
 

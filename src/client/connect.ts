@@ -15,8 +15,8 @@ type Listener = (event: HubEvent) => void;
 
 /**
  * Starts or joins the hub and opens the database for reading. Waits only for the database, not for the hub.
- * @param hubMayStart resolves when the page has drawn what it can without a hub; if the database can't be opened, the
- * hub starts at once
+ * @param hubMayStart resolves when the page has drawn what it can without a hub, and has a use for one; the hub starts
+ * at once if a command is sent before, or the database can't be opened
  * @param onBlocked an older version of the app in another tab keeps the database open; the result waits for it
  */
 export async function connect(hubMayStart: Promise<void>, onBlocked: () => void): Promise<Client> {
@@ -51,6 +51,7 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
   const hub = new HubConnection(
     {
       openWorker: openedLater(openWorker, start),
+      start,
       hasSharedWorkers: hasSharedWorkers(),
       build: __BUILD__,
       setTimer: (run, delayMs) => setTimeout(run, delayMs),
@@ -88,7 +89,10 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
     for (const status of known) announce({ kind: "status", status });
   });
 
-  const send = sendAgain(hub.send);
+  const send = sendAgain((name, input) => {
+    startHub();
+    return hub.send(name, input);
+  });
 
   return {
     get environment() {

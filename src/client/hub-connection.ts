@@ -43,6 +43,8 @@ const ALWAYS_RESENT: Readonly<Record<CommandsThat<{ resend: "always" }>, 1>> = {
 /** What the connection needs of its environment; a test can replace it. */
 export interface HubConnectionEnvironment {
   openWorker: OpenWorker;
+  /** Resolves when the first worker is opened; until then nothing answers, so nothing is pinged. */
+  start: Promise<void>;
   hasSharedWorkers: boolean;
   build: string;
   setTimer(run: () => void, delayMs: number): unknown;
@@ -76,6 +78,7 @@ export class HubConnection {
   #generation = 0;
   /** How long an answer to a ping is waited for, ms. */
   #withinMs = START_WITHIN_MS;
+  #isStarted = false;
   #hasAnswered = false;
   #nextId = 1;
   #pingTimer: unknown;
@@ -87,7 +90,10 @@ export class HubConnection {
     this.#environment = environment;
     this.#events = events;
     this.#port = this.#open();
-    this.#ping();
+    void environment.start.then(() => {
+      this.#isStarted = true;
+      this.#ping();
+    });
   }
 
   get kind(): WorkerPort["kind"] {
@@ -168,6 +174,7 @@ export class HubConnection {
   }
 
   #ping(): void {
+    if (!this.#isStarted) return;
     const id = this.#nextId++;
     this.#pingId = id;
     this.#post(id, "ping", { inSight: this.#isVisible && !this.#isAside });

@@ -5,15 +5,8 @@ import { mountApp } from "./mount";
 import { firstScreen } from "./prerender/first-screen";
 import { sayNoStart } from "./prerender/say-no-start";
 import { loadBackgroundServices } from "./load-background-services";
-import { firstRows } from "./state/first-rows";
+import { hubMayStart } from "./state/hub-start";
 import { appStrings } from "./strings";
-
-/** The hub starts after the first rows, which don't need it, but waits no longer than this for them, ms. */
-const MAX_HELD_BACK_MS = 1_000;
-
-function hubMayStart(): Promise<void> {
-  return Promise.race([firstRows, new Promise<void>((resolve) => setTimeout(resolve, MAX_HELD_BACK_MS))]);
-}
 
 /**
  * Not a top-level `await`: parts that load later, such as a language, import this module and would wait for it to end.

@@ -39,15 +39,23 @@ interface Plan {
   mode?: "database" | "memory";
   /** Which workers never answer, by the order in which they are opened. */
   hung?: (index: number) => boolean;
+  /** Default: at once. */
+  start?: Promise<void>;
 }
 
-function world({ hasSharedWorkers = true, mode = "database", hung = () => false }: Plan = {}) {
+function world({
+  hasSharedWorkers = true,
+  mode = "database",
+  hung = () => false,
+  start = Promise.resolve(),
+}: Plan = {}) {
   const time = new VirtualTime();
   const workers: FakeWorker[] = [];
   const heard: HubEvent[] = [];
   const pongs: unknown[] = [];
   const environment: HubConnectionEnvironment = {
     hasSharedWorkers,
+    start,
     build: "7",
     setTimer: time.setTimer,
     clearTimer: time.clearTimer,
@@ -71,6 +79,17 @@ function world({ hasSharedWorkers = true, mode = "database", hung = () => false 
 }
 
 describe("the connection to the hub", () => {
+  test("a worker that is opened much later isn't given up before, and is pinged then", async () => {
+    let go: () => void = () => undefined;
+    const { time, workers, pongs } = world({ start: new Promise((resolve) => (go = resolve)) });
+    await time.advance(120_000);
+    expect(workers.map(({ name, isClosed }) => [name, isClosed])).toEqual([["earshot 7 0", false]]);
+    expect(workers[0]?.posted).toEqual([]);
+    go();
+    await time.settle();
+    expect(pongs).toEqual([PONG]);
+  });
+
   test("joins the shared worker of this build and matches answers to commands", async () => {
     const { time, workers, hub, pongs } = world();
     expect(workers.map(({ kind, name }) => [kind, name])).toEqual([["shared", "earshot 7 0"]]);

@@ -1,9 +1,11 @@
 // What the host of the app has set in its `config.json` (docs/hosting.md). The file is asked for after the first rows;
 // what counts before them is kept in the browser's small storage, where a line of `index.html` reads it.
+import { mayHaveHostFile } from "../../client";
 import { moveLink } from "../../contract";
 import { parseServerAddress, type ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";
 import { keep, kept } from "./device-storage";
+import { isHubHeld } from "./hub-start";
 import { setSetting } from "./set-setting";
 
 /** What `index.html` applies at the next start: the server of links that name none, and colours by property. */
@@ -24,6 +26,18 @@ function accents(colour: string): Record<string, string> {
 }
 
 let reading: Promise<{ hasServer?: boolean }> | undefined;
+
+/**
+ * The same for a stranger's screen, which needs no hub for it where the host has set nothing: then what the page shows is
+ * right as it is.
+ */
+export async function hostReadForStranger(app: App): Promise<{ hasServer?: boolean }> {
+  const base = new URL("./", location.href);
+  // Below a path, the server may be beside the app or at its origin; the hub finds out.
+  const isPlain = base.pathname === "/" || app.home !== location.origin;
+  if (isHubHeld() && isPlain && kept(KEPT) === undefined && !(await mayHaveHostFile(base.href))) return {};
+  return hostRead(app);
+}
 
 /**
  * Has the hub read the host's file, and takes over what it says. Once for each page. Resolves to whether a topic server

@@ -1,5 +1,6 @@
+import { hasMessages } from "../../client";
 import type { App } from "../state/app.svelte";
-import { hostRead } from "../state/host";
+import { hostReadForStranger } from "../state/host";
 
 /** The topic in which a fresh server shows what messages can be. */
 export const WELCOME = "welcome";
@@ -9,13 +10,12 @@ export const WELCOME = "welcome";
  * no request before the user names them.
  */
 export async function findWelcome(app: App): Promise<"welcome" | "none" | "no-server"> {
-  const { hasServer } = await hostRead(app);
+  const { hasServer } = await hostReadForStranger(app);
   const { client, home } = app;
   if (!location.href.startsWith(`${home}/`)) return "none";
   if (hasServer === false) return "no-server";
   const answer = hasServer ? "topic-server" : await client.probe(home);
   if (answer === "not-a-topic-server") return "no-server";
   if (answer === "unreachable") return "none";
-  const preview = await client.send("preview", { address: home, topics: [WELCOME] });
-  return preview.ok && preview.value.messages.length > 0 ? "welcome" : "none";
+  return (await hasMessages(home, WELCOME)) ? "welcome" : "none";
 }
