@@ -30,7 +30,8 @@ const WORKERS = { "sw.js": "../sw/service-worker.ts", "push-sw.js": "../sw/push-
 const LANGUAGE = /\/src\/ui\/strings\/([^/]+)\/index\.ts$/;
 
 /**
- * The files of a build that the service worker keeps, with their revisions, sorted.
+ * The files of a build that the service worker keeps, with their revisions: first those that the page names, as a first
+ * visit needs them next, then the others, sorted.
  *
  * @param apart files that are kept in another way
  */
@@ -44,8 +45,10 @@ export async function listPrecached(folder: string, apart: readonly string[] = [
         .split(sep)
         .join("/"),
     )
-    .filter((url) => PRECACHED.test(url) && !Object.hasOwn(WORKERS, url) && !apart.includes(url))
-    .sort();
+    .filter((url) => PRECACHED.test(url) && !Object.hasOwn(WORKERS, url) && !apart.includes(url));
+  const page = urls.includes("index.html") ? await readFile(join(folder, "index.html"), "utf8") : "";
+  const isNamed = (url: string): boolean => page.includes(`="./${url}"`);
+  urls.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || (a < b ? -1 : 1));
   return Promise.all(
     urls.map(async (url) => {
       if (HASHED.test(url)) return { url, revision: null };

@@ -32,6 +32,13 @@ describe("listPrecached", () => {
     ]);
   });
 
+  it("begins with the files that the page names", async () => {
+    await put("index.html", '<link rel="earshot-hub" href="./assets/hub-1.js">');
+    await Promise.all(["assets/a-1.js", "assets/hub-1.js", "assets/z-1.js"].map((path) => put(path)));
+    const urls = (await listPrecached(folder)).map(({ url }) => url);
+    expect(urls).toEqual(["assets/hub-1.js", "assets/a-1.js", "assets/z-1.js", "index.html"]);
+  });
+
   it("leaves out itself, the name of the build, the page of a frame and the launcher's large icons", async () => {
     await Promise.all(
       ["sw.js", "push-sw.js", "build.txt", "server-key.html", "icon-512.png", "assets/a-1.js.map"].map((path) =>

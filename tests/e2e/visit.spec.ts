@@ -10,7 +10,7 @@ const APP_FILE = /\/assets\/index-[^/]*\.js$/;
 function filesOf(page: Page): Set<string> {
   const files = new Set<string>();
   page.on("request", (request) => {
-    const [, name] = /\/assets\/([\w-]+?)-[\w-]{8}\.(?:js|css)$/.exec(request.url()) ?? [];
+    const [, name] = /\/assets\/([\w.-]+?)-[\w-]{8}\.(?:js|css)$/.exec(request.url()) ?? [];
     if (name !== undefined) files.add(name);
   });
   return files;
@@ -140,14 +140,57 @@ test.describe("a first visit", () => {
     const rail = page.getByRole("navigation", { name: "Topics and views" });
     await expect(rail.getByRole("link", { name: "Settings" })).toBeVisible();
     await atRest;
-    for (const later of ["feed", "deferred-shell", "background-services"]) expect(files.has(later), later).toBe(false);
+    for (const later of ["feed", "deferred-shell", "background-services", "worker", "hub"]) {
+      expect(files.has(later), later).toBe(false);
+    }
     const before = await page.evaluate(aroundView);
     await page.mouse.move(640, 400);
     await expect(painted(page)).toHaveCount(0);
-    for (const later of ["feed", "deferred-shell"]) expect(files.has(later), later).toBe(true);
+    for (const later of ["feed", "deferred-shell", "worker", "hub"]) expect(files.has(later), later).toBe(true);
     expect(await page.evaluate(aroundView)).toEqual(before);
     await rail.getByRole("link", { name: "Settings" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  });
+
+  for (const { fragment } of SCREENS) {
+    test(`rests with these files and no others: ${fragment || "the start screen"}`, async ({ server, page }) => {
+      const files = filesOf(page);
+      const atRest = page.waitForRequest(/workbox-window/);
+      await page.goto(`${server.url}${fragment}`);
+      await atRest;
+      const ofApp = ["begin", "common", "index", "lent", "migrations", "rolldown-runtime", "shared", "shell-parts"];
+      expect([...files].sort()).toEqual([...ofApp, "visit", "workbox-window.prod.es5"]);
+    });
+  }
+
+  test("that a deploy replaced before the press says so, and subscribes once the page was loaded again", async ({
+    server,
+    page,
+    watch,
+  }) => {
+    watch.tolerate(/404|Failed to/);
+    await page.goto(`${server.url}#/backups`);
+    await expect(painted(page).locator("main")).toHaveCount(0);
+    const hub = /\/assets\/(?:worker|hub)-[^/]*\.js$/;
+    await page.context().route(hub, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.getByRole("button", { name: "Subscribe", exact: true }).click();
+    await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+    await page.context().unroute(hub);
+    await page.reload();
+    await page.getByRole("button", { name: "Subscribe", exact: true }).click();
+    await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
+  });
+
+  test("in one tab goes on as a feed once another tab has subscribed", async ({ server, page }) => {
+    await page.goto(`${server.url}#/backups`);
+    await expect(painted(page).locator("main")).toHaveCount(0);
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}#/backups`);
+    await other.getByRole("button", { name: "Subscribe", exact: true }).click();
+    await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
+    await other.close();
+    await server.publish("backups", "to the first tab");
+    await expect(page.getByRole("article").filter({ hasText: "to the first tab" })).toBeVisible();
   });
 
   test("in the middle of a deploy says so, and goes on with the new version", async ({ server, page, watch }) => {
