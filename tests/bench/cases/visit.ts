@@ -34,6 +34,26 @@ const SCREENS = [
   { name: "a link's preview", fragment: `#/${TOPIC}` },
 ] as const;
 
+interface Press {
+  name: string;
+  /** How long before the press the page hears of somebody, ms. */
+  signMs: number;
+  /** How long the page is there before that, ms. */
+  afterMs: number;
+  keepsFiles: boolean;
+  isBudgeted: boolean;
+}
+
+/**
+ * A mouse is moved to a button before the press; a finger comes down a tenth of a second before it. After ten seconds, a
+ * browser with service workers has begun to keep the app's files.
+ */
+const PRESSES: readonly Press[] = [
+  { name: "by mouse", signMs: 500, afterMs: REST_MS, keepsFiles: false, isBudgeted: true },
+  { name: "by touch after ten seconds", signMs: 100, afterMs: 10_000, keepsFiles: true, isBudgeted: true },
+  { name: "by touch, with no file kept", signMs: 100, afterMs: REST_MS, keepsFiles: false, isBudgeted: false },
+];
+
 /** What a page writes to its console, followed by the milliseconds since its navigation; and the budget of it. */
 const TOLD: Record<keyof Times, { told: string; label: string; atMost?: number }> = {
   paintedMs: { told: "painted after", label: "painted", atMost: PAINTED_TIMES },
@@ -112,16 +132,18 @@ export const visitCase: BenchCase = {
       );
       falls.push(`${screen}, ${conditions[2]?.name}, without the service worker:\n${waterfallOf(steps)}`);
     }
-    const subscribed: number[] = [];
-    for (let round = 0; round < (context.isQuick ? ROUNDS.quick : ROUNDS.whole); round++) {
-      context.note(`Subscribe on a link's preview: round ${round + 1}`);
-      subscribed.push(await pressSubscribe(context.browser, `${far.url}/#/${TOPIC}`));
+    for (const how of PRESSES) {
+      const subscribed: number[] = [];
+      for (let round = 0; round < (context.isQuick ? ROUNDS.quick : ROUNDS.whole); round++) {
+        context.note(`Subscribe on a link's preview, ${how.name}: round ${round + 1}`);
+        subscribed.push(await pressSubscribe(context.browser, `${far.url}/#/${TOPIC}`, how));
+      }
+      measurements.push({
+        name: `Subscribe on a link's preview, ${how.name}, round trips of ${FAR.roundTripMs} ms: newest message`,
+        measured: subscribed,
+        ...(how.isBudgeted && { budget: { kind: "value", atMost: SUBSCRIBED_MS } as const }),
+      });
     }
-    measurements.push({
-      name: `Subscribe on a link's preview, round trips of ${FAR.roundTripMs} ms: newest message`,
-      measured: subscribed,
-      budget: { kind: "value", atMost: SUBSCRIBED_MS },
-    });
     await Promise.all([far.close(), farBare.close()]);
     await server.close();
     context.note("");
@@ -209,14 +231,16 @@ function bytesOf(server: AppServer, path: string): Promise<number> {
 }
 
 /** From a press, once the page is at rest, until the newest message is drawn, ms. */
-function pressSubscribe(browser: Browser, url: string): Promise<number> {
+function pressSubscribe(browser: Browser, url: string, { signMs, afterMs, keepsFiles }: Press): Promise<number> {
   return withNewBrowser(browser.browserType(), async (own) => {
-    const context = await own.newContext({ serviceWorkers: "block" });
+    const context = await own.newContext({ serviceWorkers: keepsFiles ? "allow" : "block" });
     const page = await context.newPage();
     await page.goto(url);
     const button = page.getByRole("button", { name: "Subscribe", exact: true });
     await button.waitFor();
-    await page.waitForTimeout(REST_MS);
+    await page.waitForTimeout(afterMs);
+    await button.dispatchEvent("pointerdown");
+    await page.waitForTimeout(signMs);
     return button.evaluate(
       (button, newest) =>
         new Promise<number>((resolve) => {
