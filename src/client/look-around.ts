@@ -28,7 +28,9 @@ export async function mayHaveHostFile(base: string): Promise<boolean> {
 export async function hasMessages(address: ServerAddress, topic: string): Promise<boolean> {
   try {
     const text = await (await ask(`${address}/${topic}/json?poll=1&since=all`)).text();
-    return text.split("\n").some((line) => line !== "" && (JSON.parse(line) as { event?: unknown }).event === "message");
+    return text
+      .split("\n")
+      .some((line) => line !== "" && (JSON.parse(line) as { event?: unknown }).event === "message");
   } catch {
     // The server is gone, or something else answers.
     return false;
