@@ -28,7 +28,10 @@ const PING_OUT_OF_SIGHT_MS = 60_000;
 /** After this many shared workers didn't answer, each tab gets one of its own. */
 const MAX_SHARED = 3;
 
-/** Sending these again would have an effect of its own, so the next worker isn't sent them. */
+/**
+ * Sending these again would have an effect of its own, so the next worker isn't sent them. `COMMAND_TABLE` decides, and its
+ * type holds this list to it; the table itself would cost the first load 350 bytes (decision 0044).
+ */
 const NEVER_RESENT: Readonly<Record<CommandsThat<{ resend: "never" }>, 1>> = {
   publish: 1,
   runAction: 1,
@@ -37,7 +40,7 @@ const NEVER_RESENT: Readonly<Record<CommandsThat<{ resend: "never" }>, 1>> = {
   takeBackup: 1,
 };
 
-/** Commands that hold until changed, so that every new worker is sent them. */
+/** Commands that hold until changed, so that every new worker is sent them; held to the table in the same way. */
 const ALWAYS_RESENT: Readonly<Record<CommandsThat<{ resend: "always" }>, 1>> = { setOnline: 1, setAlerting: 1 };
 
 /** What the connection needs of its environment; a test can replace it. */
