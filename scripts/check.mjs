@@ -68,7 +68,16 @@ const lint = (files) =>
     ...files,
   ]);
 
-const types = () => step("types", [join("scripts", "types.mjs"), "--incremental"]);
+/** Folders whose code no component can import, as the lint rules say: their changes can't change a component's types. */
+const FAR_FROM_COMPONENTS = /^(?:src\/(?:hub|worker|sw|server|build)|tests|scripts)\//;
+
+/** Checks types; those of the components only where the changed files can matter to them. @param {string[]} code */
+const types = (code) =>
+  step("types", [
+    join("scripts", "types.mjs"),
+    "--incremental",
+    ...(code.every((path) => FAR_FROM_COMPONENTS.test(path)) ? ["--no-components"] : []),
+  ]);
 
 /** Folders of tests that a changed file belongs to: those of `src/hub` are in `tests/hub`. @param {string} file */
 const testsOf = (file) => /^(?:src|tests)\/([^/]+)\//.exec(file)?.[1] ?? "repository";
@@ -118,6 +127,6 @@ await withReadableErrors(async () => {
     const isTested = code.length === 0 || (await unit(code, values.all));
     return (await pointers()) && isFormatted && isClean && isTested;
   };
-  const results = await Promise.all([code.length === 0 || types(), beside()]);
+  const results = await Promise.all([code.length === 0 || types(code), beside()]);
   process.exitCode = results.every(Boolean) ? 0 : 1;
 });
