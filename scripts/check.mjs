@@ -82,9 +82,12 @@ const types = (code) =>
 /** Folders of tests that a changed file belongs to: those of `src/hub` are in `tests/hub`. @param {string} file */
 const testsOf = (file) => /^(?:src|tests)\/([^/]+)\//.exec(file)?.[1] ?? "repository";
 
+/** Tests with a thousand topics over minutes of simulated time: together they take longer than all others of their folder. */
+const LONG = ["tests/hub/back-at-once.test.ts", "tests/hub/many-topics.test.ts"];
+
 /**
  * The tests that import changed files. Nearly all tests import the protocol indirectly, so without `isAll` only those
- * of the changed folders run.
+ * of the changed folders run, and long ones only if they were changed themselves.
  * @param {string[]} code
  * @param {boolean} isAll
  */
@@ -92,9 +95,11 @@ function unit(code, isAll) {
   const meant = new Set(code.map(testsOf));
   const folders = readdirSync(join(ROOT, "tests"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const others = isAll ? [] : folders.filter(({ name }) => !meant.has(name));
+  const long = isAll ? [] : LONG.filter((file) => !code.includes(file));
   return step("unit", [
     ...[bin("vitest", "vitest.mjs"), "related", "--run", "--passWithNoTests", "--reporter=dot"],
     ...others.map(({ name }) => `--exclude=tests/${name}/**`),
+    ...long.map((file) => `--exclude=${file}`),
     ...code,
   ]);
 }
