@@ -1,7 +1,7 @@
 // Brings the topics of a group up to date: which of them are polled alone and which together, one poll after the other.
 // How a poll is made and stored is in `poll-round.ts`; when to catch up is decided in `polled-group.ts`.
 import type { Result, Since } from "../protocol";
-import { ok } from "../protocol";
+import { fail, ok } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./catch-up-group";
 import type { ConnectionStatus } from "./connection-status";
@@ -67,7 +67,14 @@ export class CatchUp {
   async #run(): Promise<void> {
     this.#isRunning = true;
     this.#status.changed();
-    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) task.resolve(await this.#carryOut(task));
+    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
+      const done = this.#carryOut(task).catch((problem: unknown) => {
+        // This is a bug. The tasks that wait must be carried out all the same, and this one is made up for.
+        this.#here.environment.report(problem);
+        return fail<CatchUpFailure>({ kind: "storage" });
+      });
+      task.resolve(await done);
+    }
     this.#isRunning = false;
     this.#status.changed();
   }

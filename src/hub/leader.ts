@@ -126,7 +126,8 @@ export class Leader implements IngestOwner {
    * Reads what is subscribed to and brings the connections in line. One read runs at a time, and the last one decides.
    */
   reload(): Promise<void> {
-    this.#reloading = this.#reloading.then(() => this.#reload());
+    // A read that throws is a bug, and must not keep the next one from running.
+    this.#reloading = this.#reloading.then(() => this.#reload()).catch(this.#environment.report);
     return this.#reloading;
   }
 
@@ -316,7 +317,9 @@ export class Leader implements IngestOwner {
     }
     const event = changesEvent(woken.value);
     if (event) this.#hub.announce(event);
-    const { nextWakeMs } = woken.value;
+    const { hasUndone, nextWakeMs } = woken.value;
+    // Topics of an undone import are gone, or have to be asked for again.
+    if (hasUndone) void this.#hub.catalogueChanged();
     if (nextWakeMs === undefined) return;
     this.#after("wake", Math.min(nextWakeMs - this.#environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
   }

@@ -91,7 +91,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   /** Takes over a changed plan: topics, credentials, transport. */
   sync(plan: ConnectionPlan): void {
     const here = this.#here;
-    const known = new Set(here.plan.readable.map((subscription) => subscription.subId));
+    // One that has left its group since, as an undone import wants it, is caught up like a new one.
+    const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
     here.plan = new ServerPlan(plan);
     here.facts.sync(plan.subscriptions);
     here.requests.headers = plan.server.headers;

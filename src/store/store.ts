@@ -32,6 +32,7 @@ import type { NewSubscriptions } from "./edit-subscriptions";
 import type { ServerPatch } from "./servers";
 import type { IngestError, StoreError } from "./store-error";
 import type { SubscriptionChange } from "./subscriptions";
+import type { WakeRound } from "./wake-and-undo";
 import type { Witness, WitnessQuery } from "./witnesses";
 
 /**
@@ -55,7 +56,7 @@ export interface Store {
    * Brings back, as unread, messages whose snooze has ended; `nextWakeMs` is when the next one ends, device clock, ms.
    * First it undoes an import that was cut, a part at a time; `nextWakeMs` is then when to call again.
    */
-  wakeSnoozed(nowMs: number): Promise<Result<Changes & { nextWakeMs?: number }, StoreError>>;
+  wakeSnoozed(nowMs: number): Promise<Result<WakeRound, StoreError>>;
 
   /** Sets or removes a mark; `inverse` undoes it. At most `MAX_CHANGED` keys, as for `delete` and `restore`. */
   mark(keys: MessageKey[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;

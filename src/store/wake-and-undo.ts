@@ -3,8 +3,16 @@ import { transact, type Database } from "./database";
 import { loadSteps } from "./load-steps";
 import { joinChanges, wakeSnoozed } from "./marks";
 
+/** What a round of waking and undoing came to. */
+export interface WakeRound extends Changes {
+  /** When to call again, device clock, ms; absent = nothing is waited for. */
+  nextWakeMs?: number;
+  /** An import was undone to its end, so that topics have gone or must be asked for again. */
+  hasUndone?: boolean;
+}
+
 /** Wakes messages whose snooze has ended, after a round of undoing an import that was cut. */
-export async function wakeAndUndo(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
+export async function wakeAndUndo(database: Database, nowMs: number): Promise<WakeRound> {
   // Most of the time there is no import, which a look into an empty store tells.
   const imports = await transact(database, ["imports"], { mode: "readonly" }, (transaction) =>
     transaction.store("imports").getAllKeys(),
@@ -13,5 +21,6 @@ export async function wakeAndUndo(database: Database, nowMs: number): Promise<Ch
   const { nextWakeMs, ...woken } = await wakeSnoozed(database, nowMs);
   if (!undone) return { ...woken, ...(nextWakeMs !== undefined && { nextWakeMs }) };
   const nextMs = undone.more ? nowMs : Math.min(nextWakeMs ?? Infinity, undone.nextAtMs ?? Infinity);
-  return { ...joinChanges(undone, woken), ...(Number.isFinite(nextMs) && { nextWakeMs: nextMs }) };
+  const { hasUndone } = undone;
+  return { ...joinChanges(undone, woken), hasUndone, ...(Number.isFinite(nextMs) && { nextWakeMs: nextMs }) };
 }

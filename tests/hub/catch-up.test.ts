@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Store } from "../../src/store";
 import { pollAnswer, type SeenRequest } from "./fake-server";
-import { World, type Announced } from "./world";
+import { over, World, type Announced } from "./world";
 
 const polls = (world: World): SeenRequest[] =>
   world.server.requests.filter((request) => request.url.searchParams.get("poll") === "1");
@@ -304,5 +305,30 @@ describe("catching up", () => {
     world.server.publish("a", "afterwards", { time: 1_000 });
     await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 });
     expect((await world.feed())[0]).toBe("afterwards");
+  });
+
+  test("goes on after a fault of our own, which is reported", async () => {
+    const world = await World.make();
+    let isBroken = false;
+    const wrapStore = (store: Store): Store =>
+      over(store, {
+        subscriptions: () => (isBroken ? Promise.reject(new Error("a fault")) : store.subscriptions()),
+      });
+    const { tab } = await world.subscribed(["a"], {}, { wrapStore });
+    await world.time.advance(20_000);
+    isBroken = true;
+    // The plan is read anew, and the topics are polled: both fail.
+    await tab.send("setSetting", { key: "density", value: "compact" });
+    await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 });
+    expect(world.problems).toEqual([new Error("a fault"), new Error("a fault")]);
+    isBroken = false;
+    const added = await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "all" });
+    expect(added).toMatchObject({ ok: true });
+    await world.time.advance(10_000);
+    expect(polls(world).at(-1)?.url.pathname).toContain("b");
+    world.server.publish("b", "of the new topic");
+    await world.time.advance(1_000);
+    expect(await world.feed()).toEqual(["of the new topic"]);
+    expect(tab.newestStatus?.checking).toBe(false);
   });
 });

@@ -22,13 +22,15 @@ export function backupCommands(context: CommandContext): {
   const underWay = new Map<string, Promise<unknown>>();
 
   const undo = async (importer: Importer, importId: string): Promise<void> => {
-    for (;;) {
+    for (let more = true; more;) {
       const round = await importer.undo(now(), importId);
       // If there is no room even for that, the journal stays, and the store undoes the import once there is.
       if (!round.ok || !round.value) return;
       announceChanges(context, round.value);
-      if (!round.value.more) return;
+      more = round.value.more;
     }
+    // What came from its server while the import's copy of it was there is asked for again.
+    await context.catalogueChanged();
   };
 
   /** Does work on an import; if it fails, all of it is undone. */

@@ -14,6 +14,8 @@ const STORES = [...WRITER_STORES, "imports", "staged"] as const;
 export interface UndoRound extends Changes {
   /** There is more to undo: call again. */
   more: boolean;
+  /** An import was undone to its end. */
+  hasUndone: boolean;
   /** When an import that is under way counts as cut, device clock, ms; absent = there is none. */
   nextAtMs?: number;
 }
@@ -46,6 +48,7 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
     const nextAtMs = Math.min(...others.map(({ aliveUntilMs }) => aliveUntilMs));
     return {
       ...changes,
+      hasUndone: record !== undefined && isOver,
       more: record !== undefined && (!isOver || (importId === undefined && others.some(isCut))),
       ...(Number.isFinite(nextAtMs) && { nextAtMs }),
       hasHidden: isOver && (record?.topics.some(({ isNew }) => isNew) ?? false),
