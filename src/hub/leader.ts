@@ -292,7 +292,11 @@ export class Leader implements IngestOwner {
   async #purge(): Promise<void> {
     const purged = await this.#environment.store.purgeRemoved(this.#environment.now());
     if (this.#isOver) return;
-    if (purged.ok && purged.value.removed > 0) this.#hub.announce({ kind: "catalogue" });
+    if (purged.ok) {
+      const { removed, unused } = purged.value;
+      if (removed > 0) this.#hub.announce({ kind: "catalogue" });
+      if (unused) this.#hub.signOut(unused);
+    }
     const delayMs = this.#purgeAgainAfterMs(purged);
     if (delayMs !== undefined) this.#after("purge", delayMs, () => this.#purge());
   }

@@ -40,9 +40,12 @@ export function parseServerAddress(
   try {
     const url = new URL(`${scheme}://${rest}`);
     // A browser would request hosts such as "~a,b", which no DNS knows, and which read as something else in links.
-    if (!/^([a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
+    if (!/^([a-z0-9_](?!.*\.\.)[a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(url.hostname))
+      return fail({ kind: "not-an-address" });
     if (!PATH.test(url.pathname)) return fail({ kind: "path" });
-    return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
+    // With a dot at its end it is the same host, and as a second server each of its messages would come twice.
+    const host = url.host.replace(/\.(?=:|$)/, "");
+    return ok(`${url.protocol}//${host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
   } catch {
     return fail({ kind: "not-an-address" });
   }

@@ -1,7 +1,7 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { DELETE_UNDO_MS } from "./delete-undo";
-import type { SubscriptionRecord } from "./schema";
+import type { AccountRecord, ServerRecord, SubscriptionRecord } from "./schema";
 import { removeUnusedAccounts } from "./edit-servers";
 
 const STORES = [
@@ -21,9 +21,16 @@ type PurgeTransaction = Transaction<(typeof STORES)[number]>;
 /** How many rows one transaction removes. */
 const BATCH = 500;
 
+/** A server's accounts that were removed with their last topic. */
+export interface UnusedAccounts {
+  server: ServerRecord;
+  accounts: AccountRecord[];
+}
+
 /** What a round removed. */
 export interface PurgeResult {
   removed: number;
+  unused?: UnusedAccounts;
   /** More is left to remove: call again. */
   more: boolean;
   /** When the undo time of the next one ends, device clock, ms. */
@@ -52,8 +59,9 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
       writer.amend(record);
     }
     await writer.finish();
-    if (rows.length < BATCH) await removeRest(transaction, subscription, all);
-    return { removed: rows.length, more: rows.length === BATCH || removed.length > 1, ...next };
+    const unused = rows.length < BATCH ? await removeRest(transaction, subscription, all) : undefined;
+    const more = rows.length === BATCH || removed.length > 1;
+    return { removed: rows.length, more, ...(unused && { unused }), ...next };
   });
 }
 
@@ -61,15 +69,18 @@ async function removeRest(
   transaction: PurgeTransaction,
   { subId, serverId }: SubscriptionRecord,
   all: readonly SubscriptionRecord[],
-): Promise<void> {
+): Promise<UnusedAccounts | undefined> {
   for (const name of ["tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
     transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);
   const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
-  await removeUnusedAccounts(transaction, serverId, others);
-  if (others.length > 0) return;
-  transaction.store("cursors").delete(startingWith(serverId));
-  transaction.store("push").delete(serverId);
-  transaction.store("servers").delete(serverId);
+  const server = await transaction.store("servers").get(serverId);
+  const accounts = await removeUnusedAccounts(transaction, serverId, others);
+  if (others.length === 0) {
+    transaction.store("cursors").delete(startingWith(serverId));
+    transaction.store("push").delete(serverId);
+    transaction.store("servers").delete(serverId);
+  }
+  return server && accounts.length > 0 ? { server, accounts } : undefined;
 }

@@ -110,6 +110,25 @@ describe("a token that the server issued", () => {
     expect(await accounts()).toEqual([]);
   });
 
+  test.each(["this hub", "the next one"])("ends once its last topic is removed for good, by %s", async (which) => {
+    const { hub, tab, subIds } = await world.subscribed(["a", "b"], { credentials: ADA });
+    const tokens = () => world.server.users.filter(({ kind }) => kind === "token");
+    await tab.send("unsubscribe", { subId: subIds[0] ?? 0 });
+    await world.time.advance(120_000);
+    expect(tokens(), "another topic uses it").toHaveLength(1);
+    await tab.send("unsubscribe", { subId: subIds[1] ?? 0 });
+    if (which === "the next one") {
+      hub.stop();
+      world.startHub();
+    }
+    await world.time.advance(50_000);
+    expect(tokens(), "the removal can be undone").toHaveLength(1);
+    await world.time.advance(60_000);
+    expect(tokens()).toEqual([]);
+    expect(await accounts()).toEqual([]);
+    expect(world.problems).toEqual([]);
+  });
+
   test("that ends in the middle of a stream leaves its topics out, says so, and another sign-in goes on", async () => {
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     await world.time.advance(10_000);
@@ -136,11 +155,13 @@ describe("a token that the user made", () => {
     world.server.readers.get("a")?.push(token);
     const expires = world.server.nowS + 5 * DAY_S;
     world.server.expiries.set("tk_of_ada", expires);
-    const { tab } = await world.subscribed(["a"], { credentials: token });
+    const { tab, subIds } = await world.subscribed(["a"], { credentials: token });
     expect(await accounts()).toMatchObject([{ credentials: token, user: "ada", expires }]);
     await world.time.advance(90_000);
     expect((await accounts())[0]?.expires).toBe(expires);
     await tab.send("setCredentials", { serverId: 1, credentials: null });
+    await tab.send("unsubscribe", { subId: subIds[0] ?? 0 });
+    await world.time.advance(120_000);
     expect(world.server.users).toContainEqual(token);
     expect(world.server.requests.filter(({ method }) => method === "PATCH" || method === "DELETE")).toEqual([]);
   });
