@@ -513,6 +513,57 @@ describe("a file that is no backup that can be read", () => {
     expect((await everything(engine))["imports"]).toEqual([]);
   });
 
+  /** A file of 500 MB that begins so and then repeats a text, and how many bytes of it were read. */
+  function huge(begin: string, again: string): { file: Blob; bytes(): number } {
+    const size = 500_000_000;
+    const encoder = new TextEncoder();
+    const chunk = encoder.encode(again.repeat(Math.ceil(65_536 / again.length)));
+    let bytes = 0;
+    const stream = () =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            if (bytes >= size) return controller.close();
+            const next = bytes === 0 ? encoder.encode(begin) : chunk;
+            bytes += next.length;
+            controller.enqueue(next);
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    return { file: { size, stream } as unknown as Blob, bytes: () => bytes };
+  }
+
+  test.each([
+    ["of another program", "x", "x", { kind: "not-a-backup" }],
+    ["with more topics than can be", header(), topic, { kind: "bad-line", line: 10_002 }],
+  ])("500 MB %s are refused after a hundredth", async (_, begin, again, error) => {
+    const { engine, store } = await emptyStore();
+    const { file, bytes } = huge(begin, again);
+    expect(await importing(store).readBackup({ importId: "one", file })).toEqual({ ok: false, error });
+    expect(bytes()).toBeLessThan(5_000_000);
+    expect((await everything(engine))["imports"]).toEqual([]);
+  });
+
+  test("500 MB for which there is no room are refused once the disk is full, and nothing of them stays", async () => {
+    const { engine, store } = await emptyStore();
+    let parts = 0;
+    const put = IDBObjectStore.prototype.put;
+    vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+      if (this.name === "staged" && ++parts === 3) throw new DOMException("full", "QuotaExceededError");
+      return put.apply(this, args);
+    });
+    const event = { ...message("m"), topic: "t", message: "x".repeat(4_000) };
+    const line = `${JSON.stringify({ kind: "message", topic: 0, event, via: "poll", receivedAtMs: 1 })}\n`;
+    const { file, bytes } = huge(header() + topic, line);
+    const refused = await importing(store).readBackup({ importId: "one", file });
+    vi.restoreAllMocks();
+    expect(refused).toMatchObject({ ok: false, error: { kind: "quota" } });
+    expect(bytes()).toBeLessThan(20_000_000);
+    expect((await everything(engine))["staged"]).toEqual([]);
+    expect((await everything(engine))["imports"]).toEqual([]);
+  });
+
   test("messages with values that can't be are left out and counted", async () => {
     const { store, engine } = await emptyStore();
     const event = { id: "a", time: 1_000, event: "message", topic: "t", message: "hello" };
