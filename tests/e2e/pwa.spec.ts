@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectAccessible } from "./axe";
 import { DIST, expect, subscribe, test as base, type TestServer } from "./fixtures";
-import { filterBox, keptOffline, message } from "./on-screen";
+import { filterBox, keptOffline, notice, message } from "./on-screen";
 
 /** A copy of the built app that a test may change. */
 const test = base.extend<{ folder: string }>({
@@ -244,6 +244,29 @@ test("where data is to be saved, nothing is kept offline before the first subscr
   expect(await isRegistered()).toBe(false);
   await subscribe(page, server, "backups");
   await keptOffline(page);
+});
+
+test("without a network a language that is not here leaves the page as it is, says so, and comes with the next start", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  await page.goto(`${server.url}#/~settings`);
+  await expect(page.getByLabel("Language")).toBeVisible();
+  await keptOffline(page);
+  watch.tolerate(/ERR_(?:INTERNET_DISCONNECTED|FAILED).*\/assets\/fr-/);
+  await context.setOffline(true);
+  await page.getByLabel("Language").selectOption({ value: "fr" });
+  await expect(notice(page)).toContainText("couldn't be loaded");
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+  await context.setOffline(false);
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(page.getByRole("heading", { name: "Réglages", level: 1 })).toBeVisible();
 });
 
 test("the app opens with the query of a share, without a network", async ({ server, page, context, watch }) => {
