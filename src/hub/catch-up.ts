@@ -68,12 +68,9 @@ export class CatchUp {
     this.#isRunning = true;
     this.#status.changed();
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
-      const done = this.#carryOut(task).catch((problem: unknown) => {
-        // This is a bug. The tasks that wait must be carried out all the same, and this one is made up for.
-        this.#here.environment.report(problem);
-        return fail<CatchUpFailure>({ kind: "storage" });
-      });
-      task.resolve(await done);
+      // One that throws is a bug. Those that wait must be carried out all the same, and this one is made up for.
+      const done = await this.#carryOut(task).catch(this.#here.environment.report);
+      task.resolve(done ?? fail({ kind: "storage" }));
     }
     this.#isRunning = false;
     this.#status.changed();

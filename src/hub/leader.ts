@@ -2,8 +2,8 @@
 // notices when the device slept. Which hub leads is decided in `election.ts`, and what a connection does in
 // `server-connection.ts`; pages are answered by `hub.ts`.
 import type { ServerStatus } from "../contract";
-import type { Result, ServerAddress } from "../protocol";
-import { DELETE_UNDO_MS, type PurgeResult, type StoreError } from "../store";
+import type { ServerAddress } from "../protocol";
+import { DELETE_UNDO_MS } from "../store";
 import { changesEvent } from "./changes-event";
 import { IngestQueue, type IngestOwner } from "./ingest-queue";
 import type { LeadingHub } from "./leading-hub";
@@ -289,27 +289,20 @@ export class Leader implements IngestOwner {
     this.#after("prune", delayMs, () => this.#prune());
   }
 
+  /** Also finds removals that a previous leader left, or a tab whose hub has ended. */
   async #purge(): Promise<void> {
     const purged = await this.#environment.store.purgeRemoved(this.#environment.now());
     if (this.#isOver) return;
+    let delayMs = TIDY_AGAIN_AFTER_MS;
     if (purged.ok) {
-      const { removed, unused } = purged.value;
+      const { removed, unused, more, nextAtMs } = purged.value;
       if (removed > 0) this.#hub.announce({ kind: "catalogue" });
       if (unused) this.#hub.signOut(unused);
+      if (more) delayMs = NEXT_ROUND_MS;
+      else if (nextAtMs === undefined) return;
+      else delayMs = Math.min(nextAtMs - this.#environment.now(), MAX_TIMER_MS);
     }
-    const delayMs = this.#purgeAgainAfterMs(purged);
-    if (delayMs !== undefined) this.#after("purge", delayMs, () => this.#purge());
-  }
-
-  /**
-   * When to purge again, ms from now; undefined = nothing is left. It also plans purges left by a previous leader, or
-   * by a tab whose hub has ended.
-   */
-  #purgeAgainAfterMs(purged: Result<PurgeResult, StoreError>): number | undefined {
-    if (!purged.ok) return TIDY_AGAIN_AFTER_MS;
-    const { more, nextAtMs } = purged.value;
-    if (more) return NEXT_ROUND_MS;
-    return nextAtMs === undefined ? undefined : Math.min(nextAtMs - this.#environment.now(), MAX_TIMER_MS);
+    this.#after("purge", delayMs, () => this.#purge());
   }
 
   async #wakeSnoozed(): Promise<void> {

@@ -39,13 +39,11 @@ export function parseServerAddress(
   if (authority === "") return fail({ kind: "not-an-address" });
   try {
     const url = new URL(`${scheme}://${rest}`);
-    // A browser would request hosts such as "~a,b", which no DNS knows, and which read as something else in links.
-    if (!/^([a-z0-9_](?!.*\.\.)[a-z0-9._-]*|\[[0-9a-f:.]+\])$/.test(url.hostname))
-      return fail({ kind: "not-an-address" });
+    // A browser would request hosts such as "~a,b", which no DNS knows, and which read as something else in links. With
+    // a dot at its end a host is the same one: as a second server it would bring each message twice.
+    if (!/^(\w[\w.-]*(?<!\.)|\[[\w:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
     if (!PATH.test(url.pathname)) return fail({ kind: "path" });
-    // With a dot at its end it is the same host, and as a second server each of its messages would come twice.
-    const host = url.host.replace(/\.(?=:|$)/, "");
-    return ok(`${url.protocol}//${host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
+    return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);
   } catch {
     return fail({ kind: "not-an-address" });
   }
