@@ -255,7 +255,7 @@ test("without a network a language that is not here leaves the page as it is, sa
   await page.goto(`${server.url}#/~settings`);
   await expect(page.getByLabel("Language")).toBeVisible();
   await keptOffline(page);
-  watch.tolerate(/ERR_(?:INTERNET_DISCONNECTED|FAILED).*\/assets\/fr-/);
+  watch.tolerate(/Failed to fetch|ERR_(?:INTERNET_DISCONNECTED|FAILED).*\/assets\/fr-/);
   await context.setOffline(true);
   await page.getByLabel("Language").selectOption({ value: "fr" });
   await expect(notice(page)).toContainText("couldn't be loaded");
