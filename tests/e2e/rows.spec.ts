@@ -56,6 +56,18 @@ test("the server is named on rows of topics that share a name", async ({ server,
   await expect(page.getByRole("article", { name: "From there" })).toContainText(`· ${other.host}`);
   await expect(page.getByRole("article", { name: "Alone" })).not.toContainText(server.host);
 
+  await page.goto(`${server.url}#/~settings`);
+  await page.getByText("Compact", { exact: true }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}#/`);
+  for (const [title, { host }] of [
+    ["From here", server],
+    ["From there", other],
+  ] as const) {
+    const name = page.getByRole("article", { name: title }).getByText(`· ${host}`);
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), "cut, px").toBe(0);
+  }
+
   await page.goto(`${server.url}#/~wall`);
   const line = (title: string) => page.getByRole("listitem").filter({ hasText: title });
   await expect(line("From here")).toContainText(`alerts · ${server.host} ·`);

@@ -519,6 +519,25 @@ test.describe("settings", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
+  test("a message's menu mutes its topic, and a topic's page has a button to send a message", async ({
+    server,
+    page,
+  }) => {
+    await server.publish("backups", "an earlier one");
+    await subscribe(page, server, "backups");
+    await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
+    await page.getByRole("menuitem", { name: "Mute…" }).tap();
+    await page.getByRole("dialog", { name: "Mute backups" }).getByRole("button", { name: "2 hours" }).tap();
+    const header = page.locator("main > header");
+    await expect(header.getByText(/^Muted until/)).toBeVisible();
+    await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
+    await expect(page.getByRole("menuitem", { name: "Delete" })).toBeVisible();
+    await expect(page.getByRole("menuitem", { name: "Mute…" })).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await header.getByRole("button", { name: "Send a message" }).tap();
+    await expect(page.getByRole("dialog", { name: "Send to backups" })).toBeVisible();
+  });
+
   test("a count of two digits at the bottom stands in one line", async ({ server, page }) => {
     for (let number = 0; number < 12; number++) await server.publish("backups", `disk full-${number}`, { priority: 5 });
     await page.goto(server.url);
