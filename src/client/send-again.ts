@@ -38,9 +38,16 @@ export function sendAgain(send: Send): Send {
 function read(): Note["commands"] {
   const text = storage()?.getItem(KEY);
   if (!text) return [];
-  const { version, commands } = JSON.parse(text) as Note;
+  let noted: Note;
+  try {
+    noted = JSON.parse(text) as Note;
+  } catch (error) {
+    // Unreadable; the next note replaces it.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
   // Another version may understand them otherwise.
-  return version === CONTRACT_VERSION ? commands : [];
+  return noted.version === CONTRACT_VERSION ? noted.commands : [];
 }
 
 /** If storage is denied or full, they are only not sent again. */

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { sendAgain } from "../../src/client/send-again";
+import { CONTRACT_VERSION } from "../../src/contract";
+
+const KEY = "earshot-unanswered";
+const MARK = { keys: [], mark: { kind: "read" as const, on: true } };
+
+/** A hub that answers when it is told to. */
+function hub() {
+  const sent: unknown[] = [];
+  const answers: (() => void)[] = [];
+  const send = ((name: string, input: unknown) => {
+    sent.push([name, input]);
+    return new Promise<void>((resolve) => answers.push(resolve));
+  }) as unknown as Parameters<typeof sendAgain>[0];
+  return { sent, answers, send };
+}
+
+describe("commands of the moment before a reload", () => {
+  const stored = new Map<string, string>();
+
+  beforeEach(() => {
+    stored.clear();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test("are sent again by the next page if they were not answered, and not if they were", async () => {
+    const first = hub();
+    const send = sendAgain(first.send);
+    const answered = send("mark", MARK);
+    first.answers[0]?.();
+    await answered;
+    expect(stored.size).toBe(0);
+    void send("mark", MARK);
+    const second = hub();
+    sendAgain(second.send);
+    expect(second.sent).toEqual([["mark", MARK]]);
+  });
+
+  test("are not noted where sending twice has an effect of its own", () => {
+    const send = sendAgain(hub().send);
+    void send("tryNow", { serverId: 1 });
+    expect(stored.size).toBe(0);
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["the note of another version", JSON.stringify({ version: CONTRACT_VERSION - 1, commands: [{ name: "mark" }] })],
+  ])("are left out where %s is stored", (_, text) => {
+    stored.set(KEY, text);
+    const { sent, send } = hub();
+    sendAgain(send);
+    expect(sent).toEqual([]);
+  });
+});
