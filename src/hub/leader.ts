@@ -295,9 +295,9 @@ export class Leader implements IngestOwner {
     if (this.#isOver) return;
     let delayMs = TIDY_AGAIN_AFTER_MS;
     if (purged.ok) {
-      const { removed, unused, more, nextAtMs } = purged.value;
+      const { removed, accounts, more, nextAtMs } = purged.value;
       if (removed > 0) this.#hub.announce({ kind: "catalogue" });
-      if (unused) this.#hub.signOut(unused);
+      if (accounts) this.#hub.signOut(accounts);
       if (more) delayMs = NEXT_ROUND_MS;
       else if (nextAtMs === undefined) return;
       else delayMs = Math.min(nextAtMs - this.#environment.now(), MAX_TIMER_MS);
@@ -314,9 +314,9 @@ export class Leader implements IngestOwner {
     }
     const event = changesEvent(woken.value);
     if (event) this.#hub.announce(event);
-    const { hasUndone, nextWakeMs } = woken.value;
+    const { undone, nextWakeMs } = woken.value;
     // Topics of an undone import are gone, or have to be asked for again.
-    if (hasUndone) void this.#hub.catalogueChanged();
+    if (undone) void this.#hub.catalogueChanged();
     if (nextWakeMs === undefined) return;
     this.#after("wake", Math.min(nextWakeMs - this.#environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
   }

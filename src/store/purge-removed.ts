@@ -30,7 +30,7 @@ export interface UnusedAccounts {
 /** What a round removed. */
 export interface PurgeResult {
   removed: number;
-  unused?: UnusedAccounts;
+  accounts?: UnusedAccounts;
   /** More is left to remove: call again. */
   more: boolean;
   /** When the undo time of the next one ends, device clock, ms. */
@@ -61,7 +61,7 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
     await writer.finish();
     const unused = rows.length < BATCH ? await removeRest(transaction, subscription, all) : undefined;
     const more = rows.length === BATCH || removed.length > 1;
-    return { removed: rows.length, more, ...(unused && { unused }), ...next };
+    return { removed: rows.length, more, ...(unused && { accounts: unused }), ...next };
   });
 }
 

@@ -8,7 +8,7 @@ export interface WakeRound extends Changes {
   /** When to call again, device clock, ms; absent = nothing is waited for. */
   nextWakeMs?: number;
   /** An import was undone to its end, so that topics have gone or must be asked for again. */
-  hasUndone?: boolean;
+  undone?: boolean;
 }
 
 /** Wakes messages whose snooze has ended, after a round of undoing an import that was cut. */
@@ -17,10 +17,9 @@ export async function wakeAndUndo(database: Database, nowMs: number): Promise<Wa
   const imports = await transact(database, ["imports"], { mode: "readonly" }, (transaction) =>
     transaction.store("imports").getAllKeys(),
   );
-  const undone = imports.length > 0 ? await (await loadSteps()).undoImport(database, nowMs) : undefined;
+  const round = imports.length > 0 ? await (await loadSteps()).undoImport(database, nowMs) : undefined;
   const { nextWakeMs, ...woken } = await wakeSnoozed(database, nowMs);
-  if (!undone) return { ...woken, ...(nextWakeMs !== undefined && { nextWakeMs }) };
-  const nextMs = undone.more ? nowMs : Math.min(nextWakeMs ?? Infinity, undone.nextAtMs ?? Infinity);
-  const { hasUndone } = undone;
-  return { ...joinChanges(undone, woken), hasUndone, ...(Number.isFinite(nextMs) && { nextWakeMs: nextMs }) };
+  if (!round) return { ...woken, ...(nextWakeMs !== undefined && { nextWakeMs }) };
+  const nextMs = round.more ? nowMs : Math.min(nextWakeMs ?? Infinity, round.nextAtMs ?? Infinity);
+  return { ...joinChanges(round, woken), undone: round.undone, ...(Number.isFinite(nextMs) && { nextWakeMs: nextMs }) };
 }

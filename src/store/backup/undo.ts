@@ -15,7 +15,7 @@ export interface UndoRound extends Changes {
   /** There is more to undo: call again. */
   more: boolean;
   /** An import was undone to its end. */
-  hasUndone: boolean;
+  undone: boolean;
   /** When an import that is under way counts as cut, device clock, ms; absent = there is none. */
   nextAtMs?: number;
 }
@@ -48,7 +48,7 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
     const nextAtMs = Math.min(...others.map(({ aliveUntilMs }) => aliveUntilMs));
     return {
       ...changes,
-      hasUndone: record !== undefined && isOver,
+      undone: record !== undefined && isOver,
       more: record !== undefined && (!isOver || (importId === undefined && others.some(isCut))),
       ...(Number.isFinite(nextAtMs) && { nextAtMs }),
       hasHidden: isOver && (record?.topics.some(({ isNew }) => isNew) ?? false),
