@@ -230,8 +230,8 @@ export class InSight {
     if (isBusy) this.#ration = used(RATION, nowMs);
     if (this.#signal.aborted || (back === 0 && !isAccountRefused)) return;
     await hub.catalogueChanged();
-    // As one is allowed again, others may be.
-    if (back > 0) this.#hint();
+    // As one is allowed again, others may be that were not asked for.
+    if (back > 0 && most < this.#refused) this.#hint();
   }
 
   /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
@@ -359,17 +359,12 @@ export class InSight {
     };
     const outcome = await checkConnections(environment, ask, waits, signal);
     const tookMs = environment.now() - this.#checkedAtMs;
-    if (outcome === "answered" && hasSlept) {
-      // Only this one may have met a connection that lives: what was asked just before is given as much time. Asked
-      // again, it may meet the next dead one; each time it is given longer, as it may also just be slow.
-      for (let round = 1; round <= MAX_DEAD; round++) {
-        await sleep(environment, round * waits.patienceMs, signal);
-        requests.endHanging("again");
-      }
-    }
+    // Only this one may have met a connection that lives.
+    if (outcome === "answered" && hasSlept) await this.#askAgain(waits.patienceMs);
     this.#isChecking = false;
     if (signal.aborted) return;
     if (outcome !== "answered") requests.endHanging(outcome === "silent" ? "failed" : "again");
+    if (outcome === "stale") void this.#askAgain(waits.patienceMs);
     if (outcome !== "silent") {
       const wasSilent = (this.#silentChecks ?? 0) > 0;
       this.#silentChecks = 0;
@@ -388,6 +383,18 @@ export class InSight {
     if (this.#silentChecks < GONE_AFTER_CHECKS || this.#silentMs < GONE_AFTER_MS) return;
     this.#silentChecks = 0;
     streams.fail({ kind: "silent" });
+  }
+
+  /**
+   * Makes requests once more that may hang on dead connections, also those that were made just before. Made again, one
+   * may meet the next dead connection; each time it is given longer, as it may also just be slow.
+   */
+  async #askAgain(patienceMs: number): Promise<void> {
+    const { environment, requests } = this.#here;
+    for (let round = 1; round <= MAX_DEAD; round++) {
+      await sleep(environment, round * patienceMs, this.#signal);
+      requests.endHanging("again");
+    }
   }
 
   /** Whether a time of the device's clock is less than `ms` ago. */

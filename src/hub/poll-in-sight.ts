@@ -132,12 +132,12 @@ export const DOUBTS: AllowanceSize = { most: 4, everyMs: 60_000 };
 export const RATION: AllowanceSize = { most: 60, everyMs: 5_000 };
 
 /** With less than this left of it, refused topics are asked for rarely (`RECHECK_SHORT_MS`). */
-const RATION_KEPT = 20;
+const RATION_KEPT = 10;
 
 /**
- * Refused topics are asked for one by one, at least so long, ms, after the one before: about every 2 s for a while, as
- * somebody may set it right, then so often that each of up to eight has its turn within a minute, and once a minute
- * where other requests use up the ration. Whether it is time is looked at about once a second.
+ * Refused topics are asked for one by one, at least so long, ms, after the one before: so often that each of up to eight
+ * has its turn within a minute, and once a minute where other requests use up the ration. Few are asked for about every
+ * 2 s for a while, as somebody may set it right. Whether it is time is looked at about once a second.
  */
 const RECHECK_FIRST_MS = 1_900;
 const RECHECK_FIRST_FOR_MS = 40_000;
@@ -190,8 +190,8 @@ export function recheckNow({ refused, left, rationLeft, sinceMs, sinceRefusedMs,
   if (refused === 0 || left < 1 || rationLeft < 1) return 0;
   const isShort = rationLeft < RATION_KEPT;
   if (isHinted && !isShort) return Math.floor(Math.min(refused, MAX_HINTED, left, rationLeft - RATION_KEPT + 1));
-  const usuallyMs = refused < MANY_REFUSED ? RECHECK_FEW_MS : RECHECK_MANY_MS;
-  const everyMs = isShort ? RECHECK_SHORT_MS : sinceRefusedMs < RECHECK_FIRST_FOR_MS ? RECHECK_FIRST_MS : usuallyMs;
+  const fewMs = sinceRefusedMs < RECHECK_FIRST_FOR_MS ? RECHECK_FIRST_MS : RECHECK_FEW_MS;
+  const everyMs = isShort ? RECHECK_SHORT_MS : refused < MANY_REFUSED ? fewMs : RECHECK_MANY_MS;
   return sinceMs >= everyMs ? 1 : 0;
 }
 
