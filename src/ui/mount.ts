@@ -6,7 +6,7 @@ import { firstScreen, takeOver } from "./prerender/first-screen";
 import { loadFeedPage } from "./shell/load-feed-page";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
-import { holdHub } from "./state/hub-start";
+import { decideHubStart } from "./state/hub-start";
 import { setHours, speakLanguage } from "./strings";
 
 /** How long the page waits for its first rows, ms, so that they come with its first frame and no "loading" is shown. */
@@ -19,7 +19,7 @@ const PATIENCE_WITH_ROWS_MS = 2_000;
 export async function mountApp(target: Element, client: Client): Promise<AppState> {
   const read = await client.read((reader) => reader.catalogue());
   const tables = read.ok ? read.value : EMPTY_CATALOGUE;
-  if (read.ok && tables.servers.length === 0) holdHub();
+  decideHubStart(!read.ok || tables.servers.length > 0);
   setHours(tables.settings.display?.hours);
   Object.assign(document.documentElement, await speakLanguage(tables.settings.language, navigator.languages));
   const app = new AppState(client, tables, homeServer(document, location.origin));

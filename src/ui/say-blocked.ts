@@ -12,7 +12,7 @@ const CLOSES_WITHIN_MS = 1_000;
  */
 export async function sayBlocked(opened: Promise<unknown>): Promise<void> {
   const waited = new Promise<"waited">((resolve) => setTimeout(() => resolve("waited"), CLOSES_WITHIN_MS));
-  if ((await Promise.race([opened, waited])) !== "waited") return;
+  if ((await Promise.race([opened.catch(() => undefined), waited])) !== "waited") return;
   const { language } = languageOf("auto", navigator.languages);
   // Offline and not cached yet: English is better than nothing.
   const catalogue = await FOLDERS[`./${language}/index.ts`]?.().catch(() => undefined);
@@ -20,12 +20,13 @@ export async function sayBlocked(opened: Promise<unknown>): Promise<void> {
   const screen = element(
     "main",
     "",
-    { lang: catalogue ? language : "en" },
+    { lang: catalogue ? language : "en", dir: catalogue?.direction ?? "ltr" },
     element("h1", "", {}, "Earshot"),
     element("p", "", { role: "alert" }, problems.blocked),
   );
   Object.assign(screen.style, { display: "grid", gap: "12px", padding: "16px" });
   document.querySelector("#app")?.prepend(screen);
-  await opened;
+  // Whoever opens the app says why it could not be opened.
+  await opened.catch(() => undefined);
   screen.remove();
 }

@@ -64,8 +64,11 @@ test("the server is named on rows of topics that share a name", async ({ server,
     ["From here", server],
     ["From there", other],
   ] as const) {
-    const name = page.getByRole("article", { name: title }).getByText(`· ${host}`);
-    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), "cut, px").toBe(0);
+    const row = page.getByRole("article", { name: title });
+    await expect(row).toHaveClass(/compact/);
+    const cutPx = () =>
+      row.getByText(`· ${host}`).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(cutPx, "cut, px").toBe(0);
   }
 
   await page.goto(`${server.url}#/~wall`);

@@ -40,6 +40,7 @@ test("text size and times apply at once, stay after a reload, and a section can 
 
 test("a setting and a mark of the moment before a reload are kept", async ({ browser, server, page }) => {
   await server.publish("doors", "the front door");
+  await server.publish("doors", "the back door");
   await subscribe(page, server, "doors");
   await page.goto(`${server.url}#/~settings`);
   const dark = page.getByRole("radio", { name: "Dark" });
@@ -56,6 +57,11 @@ test("a setting and a mark of the moment before a reload are kept", async ({ bro
   await expect.poll(() => storedSetting(page, "theme")).toBe("dark");
 
   await page.goto(`${server.url}#/doors`);
+  // A key that works shows that those who listen to keys are there.
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   const row = message(page, "the front door");
   await row.focus();
   await endSharedWorkers(browser, server);
@@ -65,6 +71,7 @@ test("a setting and a mark of the moment before a reload are kept", async ({ bro
     location.reload();
   });
   await again;
+  await expect(message(page, "the back door")).toBeVisible();
   await expect(message(page, "the front door")).toHaveCount(0);
 });
 

@@ -68,6 +68,11 @@ describe("its documentation", () => {
     expect(folders.map(({ name }) => name).filter((name) => !text.includes(`src/${name}`))).toEqual([]);
   });
 
+  it("each decision has a number of its own", () => {
+    const numbers = readdirSync(join(ROOT, "docs", "decisions")).map((name) => name.slice(0, 4));
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  });
+
   it("all link targets of the documents exist, headings too", () => {
     const missing = written(/\.md$/).flatMap((document) =>
       linksOf(read(document))

@@ -5,18 +5,22 @@ import { firstRows } from "./first-rows";
 const MAX_HELD_BACK_MS = 1_000;
 
 let isHeld = false;
+let decide: () => void = () => undefined;
+const decided = new Promise<void>((resolve) => (decide = resolve));
 let release: () => void = () => undefined;
 const released = new Promise<void>((resolve) => (release = resolve));
 
 /** Resolves when the hub may start by itself. */
 export async function hubMayStart(): Promise<void> {
-  await Promise.race([firstRows, new Promise<void>((resolve) => setTimeout(resolve, MAX_HELD_BACK_MS))]);
+  await decided;
   if (isHeld) await released;
+  else await Promise.race([firstRows, new Promise<void>((resolve) => setTimeout(resolve, MAX_HELD_BACK_MS))]);
 }
 
-/** Holds the hub back: there is no server yet, so nothing for it to do. */
-export function holdHub(): void {
-  isHeld = true;
+/** Call once it is known whether there is a server: without one the hub has nothing to do and is held back. */
+export function decideHubStart(hasServer: boolean): void {
+  isHeld = !hasServer;
+  decide();
 }
 
 /** Whether the hub is held back, so that whoever needs little asks for it in another way. */

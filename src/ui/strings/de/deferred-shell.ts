@@ -58,7 +58,7 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
       "Der Speicher dieses Geräts stammt von einer neueren Version von Earshot. Neu laden, um sie zu holen; bis dahin wird nichts gespeichert.",
     memory: "Earshot läuft hier im Arbeitsspeicher: Nachrichten gehen verloren, wenn der letzte Tab schließt.",
     blocked:
-      "In einem anderen Tab läuft noch eine ältere Version von Earshot. Diesen Tab schließen, dann startet dieser hier von selbst.",
+      "In einem anderen Tab läuft noch eine ältere Version von Earshot. Den anderen Tab schließen, dann startet dieser von selbst.",
   },
   badLink: {
     address: "Er nennt keinen erreichbaren Server.",
