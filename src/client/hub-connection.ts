@@ -195,6 +195,7 @@ export class HubConnection {
   }
 
   #pingLater(): void {
+    if (!this.#isStarted) return;
     this.#environment.clearTimer(this.#pingTimer);
     const inMs = this.#isVisible ? PING_EVERY_MS : PING_OUT_OF_SIGHT_MS;
     this.#pingTimer = this.#environment.setTimer(() => this.#ping(), inMs);

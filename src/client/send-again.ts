@@ -9,6 +9,9 @@ type Send = HubConnection["send"];
  */
 const NOTED: Readonly<Partial<Record<CommandName, 1>>> = { setSetting: 1, mark: 1 };
 
+/** A command with more messages than this is not noted, as a press would wait until the note is written. */
+const MAX_NOTED_KEYS = 1_000;
+
 /** Where they are noted for this tab. */
 const KEY = "earshot-unanswered";
 
@@ -22,7 +25,7 @@ export function sendAgain(send: Send): Send {
   const unanswered = new Set<Note["commands"][number]>();
   const note = (): void => write({ version: CONTRACT_VERSION, commands: [...unanswered] });
   const noted: Send = async (name, input) => {
-    if (!(name in NOTED)) return send(name, input);
+    if (!(name in NOTED) || ("keys" in input && input.keys.length > MAX_NOTED_KEYS)) return send(name, input);
     const command = { name, input };
     unanswered.add(command);
     note();
@@ -50,13 +53,14 @@ function read(): Note["commands"] {
   return noted.version === CONTRACT_VERSION ? noted.commands : [];
 }
 
-/** If storage is denied or full, they are only not sent again. */
+/** If storage is denied or full, they are only not sent again; an older note, of commands answered since, doesn't stay. */
 function write(note: Note): void {
   try {
     if (note.commands.length > 0) storage()?.setItem(KEY, JSON.stringify(note));
     else storage()?.removeItem(KEY);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
+    storage()?.removeItem(KEY);
   }
 }
 

@@ -90,6 +90,17 @@ describe("the connection to the hub", () => {
     expect(pongs).toEqual([PONG]);
   });
 
+  test("is pinged by one chain of timers though its tab went out of sight before the worker was opened", async () => {
+    let go: () => void = () => undefined;
+    const { time, workers, hub } = world({ start: new Promise((resolve) => (go = resolve)) });
+    hub.setVisible(false);
+    await time.advance(1_000);
+    go();
+    await time.advance(600_000);
+    expect(workers[0]?.named("ping")).toHaveLength(11);
+    expect(workers).toHaveLength(1);
+  });
+
   test("joins the shared worker of this build and matches answers to commands", async () => {
     const { time, workers, hub, pongs } = world();
     expect(workers.map(({ kind, name }) => [kind, name])).toEqual([["shared", "earshot 7 0"]]);

@@ -48,6 +48,32 @@ describe("commands of the moment before a reload", () => {
     expect(stored.size).toBe(0);
   });
 
+  test("leave no older note where there is no room for a new one: what was answered meanwhile is not sent again", async () => {
+    const first = hub();
+    const send = sendAgain(first.send);
+    const answered = send("mark", MARK);
+    const { sessionStorage } = globalThis;
+    const full = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+    vi.stubGlobal("sessionStorage", { ...sessionStorage, setItem: full });
+    void send("setSetting", { key: "theme", value: "dark" } as never);
+    first.answers[0]?.();
+    await answered;
+    const second = hub();
+    sendAgain(second.send);
+    expect(second.sent).toEqual([]);
+  });
+
+  test("are not noted with more than 1,000 messages, as a press would wait for the note", () => {
+    const keys = Array.from({ length: 1_001 }, () => "1 1 a") as never[];
+    const send = sendAgain(hub().send);
+    void send("mark", { ...MARK, keys });
+    expect(stored.size).toBe(0);
+    void send("mark", { ...MARK, keys: keys.slice(1) });
+    expect(stored.size).toBe(1);
+  });
+
   test.each([
     ["no JSON", "{"],
     ["the note of another version", JSON.stringify({ version: CONTRACT_VERSION - 1, commands: [{ name: "mark" }] })],
