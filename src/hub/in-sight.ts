@@ -61,6 +61,8 @@ export interface InSightOwner {
   checkSilence(accountId: number): Promise<Failure | undefined>;
   /** A probe was answered. `wasAway`: an earlier probe wasn't. */
   probeAnswered(wasAway: boolean): void;
+  /** Credentials were refused, which the connection treats as if a poll had failed. */
+  pollFailed(failure: Failure, accountId: number): void;
   /** Streams were replaced, and what the old ones may have been sent is lost. */
   streamsRenewed(): void;
 }
@@ -86,6 +88,7 @@ export class InSight {
   /** When a refused topic was last asked for again, device clock, ms, and which one, by its `subId`. */
   #recheckedAtMs: number;
   #recheckedLast = 0;
+  readonly #refusedAccounts = new Set<number>();
   #rechecks: Allowance | undefined;
   /** How many topics were refused at the last look, and when their number last grew, device clock, ms. */
   #refused = 0;
@@ -214,8 +217,8 @@ export class InSight {
     this.#isRechecking = true;
     this.#isHinted = false;
     this.#recheckedAtMs = environment.now();
-    const round = { most, after: this.#recheckedLast };
-    const { back, asked, last, isBusy, isAccountRefused } = await recheckRefused(
+    const round = { most, after: this.#recheckedLast, refusedAccounts: this.#refusedAccounts };
+    const { back, asked, last, isBusy, refusal } = await recheckRefused(
       environment,
       requests,
       plan,
@@ -228,10 +231,12 @@ export class InSight {
     const rechecks = allowed(this.#rechecks, size, nowMs);
     this.#rechecks = { ...rechecks, left: Math.max(0, rechecks.left - asked) };
     if (isBusy) this.#ration = used(RATION, nowMs);
-    if (this.#signal.aborted || (back === 0 && !isAccountRefused)) return;
+    if (this.#signal.aborted) return;
+    if (refusal) this.#owner.pollFailed(refusal.failure, refusal.accountId);
+    if (back === 0) return;
     await hub.catalogueChanged();
     // As one is allowed again, others may be that were not asked for.
-    if (back > 0 && most < this.#refused) this.#hint();
+    if (most < this.#refused) this.#hint();
   }
 
   /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */

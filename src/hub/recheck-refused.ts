@@ -1,4 +1,4 @@
-import { authCheckUrl, splitTopicsByUrlLength, type ServerAddress } from "../protocol";
+import { authCheckUrl, splitTopicsByUrlLength, type Failure, type ServerAddress } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import { reactionTo } from "./classify";
 import { linkedAbort } from "./linked-abort";
@@ -12,6 +12,8 @@ export interface RecheckRound {
   most: number;
   /** The topic that was asked for last, by its `subId`: the round begins behind it. */
   after: number;
+  /** Accounts whose credentials were refused; one that can't be marked in the store is known by this alone. */
+  refusedAccounts: Set<number>;
 }
 
 /** The result of a round. */
@@ -24,8 +26,8 @@ export interface Rechecked {
   last: number;
   /** The server said that it was asked too often. */
   isBusy: boolean;
-  /** Credentials were refused, and are left out from now on. */
-  isAccountRefused: boolean;
+  /** An account's credentials were refused, which ended the round. */
+  refusal?: { failure: Failure; accountId: number };
 }
 
 /**
@@ -34,14 +36,14 @@ export interface Rechecked {
  * them counts as a failed login.
  */
 export async function recheckRefused(
-  { store, now }: Environment,
+  { store }: Environment,
   requests: Requests,
   plan: ServerPlan,
-  { most, after }: RecheckRound,
+  { most, after, refusedAccounts }: RecheckRound,
   signal: AbortSignal,
 ): Promise<Rechecked> {
-  const found: Rechecked = { back: 0, asked: 0, last: after, isBusy: false, isAccountRefused: false };
-  const lists = refusedByAccount(plan, requests.address);
+  const found: Rechecked = { back: 0, asked: 0, last: after, isBusy: false };
+  const lists = refusedByAccount(plan, requests.address, refusedAccounts);
   const inTurn = lists.flat().sort((a, b) => a.subId - b.subId);
   const first = inTurn.findIndex(({ subId }) => subId > after);
   const topics = first > 0 ? [...inTurn.slice(first), ...inTurn.slice(0, first)] : inTurn;
@@ -63,14 +65,16 @@ export async function recheckRefused(
     found.isBusy ||= answer.error.kind === "busy";
     if (answer.error.kind !== "unauthorized") return reactionTo(answer.error).kind === "leave-out" ? false : undefined;
     if (accountId !== 0) {
-      await store.patchAccount(accountId, { refusedAtMs: now() });
-      found.isAccountRefused = true;
+      refusedAccounts.add(accountId);
+      found.refusal = { failure: answer.error, accountId };
     }
     return undefined;
   };
   const letBack = async (freed: readonly SubscriptionRecord[]): Promise<void> => {
-    for (const { subId } of freed) await store.patchSubscription(subId, { refusedCode: null });
-    found.back += freed.length;
+    for (const { subId } of freed) {
+      const patched = await store.patchSubscription(subId, { refusedCode: null });
+      if (patched.ok) found.back += 1;
+    }
   };
   let singles = 0;
   for (const one of topics) {
@@ -95,13 +99,17 @@ export async function recheckRefused(
 }
 
 /** Refused topics whose credentials weren't refused, by account, in lists that fit one request. */
-function refusedByAccount(plan: ServerPlan, address: ServerAddress): SubscriptionRecord[][] {
+function refusedByAccount(
+  plan: ServerPlan,
+  address: ServerAddress,
+  refusedAccounts: ReadonlySet<number>,
+): SubscriptionRecord[][] {
   const byAccount = new Map<number, SubscriptionRecord[]>();
   for (const one of plan.subscriptions) {
     const isAccountRefused = plan.accounts.some(
       ({ accountId, refusedAtMs }) => accountId === one.accountId && refusedAtMs !== undefined,
     );
-    if (one.refusedCode === undefined || isAccountRefused) continue;
+    if (one.refusedCode === undefined || isAccountRefused || refusedAccounts.has(one.accountId)) continue;
     byAccount.set(one.accountId, [...(byAccount.get(one.accountId) ?? []), one]);
   }
   return [...byAccount].flatMap(([accountId, own]) => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { soleLeadership, type Hub, type Leadership } from "../../src/hub";
-import { ERROR_CODES, type Credentials, type ServerAddress } from "../../src/protocol";
+import { ERROR_CODES, fail, type Credentials, type ServerAddress } from "../../src/protocol";
+import type { Store } from "../../src/store";
+import { must } from "../store/samples";
 import { errorAnswer, htmlAnswer, isFree } from "./fake-server";
 import { rationed } from "./ration";
 import { over, World, type HubOptions, type Tab } from "./world";
@@ -800,6 +802,19 @@ describe("a topic that was refused", () => {
     60_000,
   );
 
+  /** A page in sight with topics of a user of their own, of which the first may not be read any more. */
+  async function withOwn(topics: string[], wrapStore: (store: Store) => Store = (store) => store) {
+    const { world, tab } = await watched({ wrapStore });
+    world.server.users.push(ADA);
+    const input = { address: world.server.address, topics, history: "all", credentials: ADA } as const;
+    const subscribed = must(await tab.send("subscribe", input));
+    world.server.readers.set(topics[0] ?? "", []);
+    world.server.cut();
+    await world.time.advance(3_000);
+    expect(tab.newestStatus?.refusedTopics).toEqual(topics.slice(0, 1));
+    return { world, tab, subIds: subscribed.subIds };
+  }
+
   test("whose credentials turn out wrong is asked for once with them", async () => {
     const { world, tab } = await watched();
     world.server.users.push(ADA);
@@ -812,6 +827,29 @@ describe("a topic that was refused", () => {
     world.server.requests.length = 0;
     await world.time.advance(600_000);
     expect(world.server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(1);
+  });
+
+  test("whose credentials turn out wrong stops the others of its account, and the user is told", async () => {
+    const { world, tab, subIds } = await withOwn(["own", "live"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.users.length = 0;
+    await world.time.advance(60_000);
+    expect(tab.newestStatus?.refusedTopics).toEqual(["own", "live"]);
+    const told = tab.events.flatMap((event) => (event.kind === "notice" ? [event] : []));
+    expect(told.at(-1)).toMatchObject({ why: { kind: "unauthorized" }, topics: ["live"] });
+    const { subscriptions } = await world.store.reader.catalogue();
+    expect(subscriptions.filter(({ subId }) => subIds.includes(subId)).map(({ joined }) => joined)).toEqual([0, 0]);
+  });
+
+  test("whose credentials turn out wrong is asked for once with them though that can't be stored", async () => {
+    const { world } = await withOwn(["own"], (store) =>
+      over(store, { patchAccount: () => Promise.resolve(fail({ kind: "quota", text: "" })) }),
+    );
+    world.server.users.length = 0;
+    world.server.requests.length = 0;
+    await world.time.advance(600_000);
+    const asked = world.server.requestsTo("/own/auth");
+    expect(asked.filter(({ authorization }) => authorization !== undefined)).toHaveLength(1);
   });
 
   test("comes back within 2 s of its server, which was gone meanwhile", async () => {
