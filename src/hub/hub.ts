@@ -12,7 +12,7 @@ import {
 } from "../contract";
 import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
-import { isReaderMethod, isStoreFailure, type UnusedAccounts } from "../store";
+import { isReaderMethod, isStoreFailure } from "../store";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./commands/context";
 import type { Later } from "./commands";
@@ -279,10 +279,6 @@ export class Hub implements LeadingHub {
 
   notice(notice: ServerNotice): void {
     this.#withLater((later) => later.alerts.tell(notice));
-  }
-
-  signOut(unused: UnusedAccounts): void {
-    this.#withLater((later) => later.signOut(unused));
   }
 
   /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */

@@ -295,9 +295,8 @@ export class Leader implements IngestOwner {
     if (this.#isOver) return;
     let delayMs = TIDY_AGAIN_AFTER_MS;
     if (purged.ok) {
-      const { removed, accounts, more, nextAtMs } = purged.value;
+      const { removed, more, nextAtMs } = purged.value;
       if (removed > 0) this.#hub.announce({ kind: "catalogue" });
-      if (accounts) this.#hub.signOut(accounts);
       if (more) delayMs = NEXT_ROUND_MS;
       else if (nextAtMs === undefined) return;
       else delayMs = Math.min(nextAtMs - this.#environment.now(), MAX_TIMER_MS);

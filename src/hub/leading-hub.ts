@@ -1,5 +1,4 @@
 import type { ServerNotice, StoredMessage } from "../contract";
-import type { UnusedAccounts } from "../store";
 import type { Announcement } from "./changes-event";
 
 /** The hub, as the leader and its connections see it. */
@@ -12,6 +11,4 @@ export interface LeadingHub {
   notice(notice: ServerNotice): void;
   /** Servers, accounts or subscriptions changed in the store: everyone reads them again, including the connections. */
   catalogueChanged(): Promise<void>;
-  /** Has a server end the tokens that it issued for accounts which nothing uses any more. */
-  signOut(unused: UnusedAccounts): void;
 }

@@ -135,24 +135,20 @@ export function setAccount(
   });
 }
 
-/**
- * Removes accounts that no subscription names, with their cursors: credentials aren't kept without a use. Returns those that
- * it removed.
- */
+/** Removes accounts that no subscription names, with their cursors: credentials aren't kept without a use. */
 export async function removeUnusedAccounts(
   transaction: Transaction<"accounts" | "cursors">,
   serverId: number,
   subscriptions: readonly SubscriptionRecord[],
   keptId = 0,
-): Promise<AccountRecord[]> {
+): Promise<void> {
   const accounts = transaction.store("accounts");
   const used = new Set([keptId, ...subscriptions.map(({ accountId }) => accountId)]);
-  const unused = (await accounts.index("server").getAll(serverId)).filter(({ accountId }) => !used.has(accountId));
-  for (const { accountId } of unused) {
+  for (const { accountId } of await accounts.index("server").getAll(serverId)) {
+    if (used.has(accountId)) continue;
     accounts.delete(accountId);
     transaction.store("cursors").delete([serverId, accountId]);
   }
-  return unused;
 }
 
 /** Adds an account, or returns the server's account with the same credentials. */

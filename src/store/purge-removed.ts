@@ -1,7 +1,7 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { DELETE_UNDO_MS } from "./delete-undo";
-import type { AccountRecord, ServerRecord, SubscriptionRecord } from "./schema";
+import type { SubscriptionRecord } from "./schema";
 import { removeUnusedAccounts } from "./edit-servers";
 
 const STORES = [
@@ -21,16 +21,10 @@ type PurgeTransaction = Transaction<(typeof STORES)[number]>;
 /** How many rows one transaction removes. */
 const BATCH = 500;
 
-/** A server's accounts that were removed with their last topic. */
-export interface UnusedAccounts {
-  server: ServerRecord;
-  accounts: AccountRecord[];
-}
-
 /** What a round removed. */
 export interface PurgeResult {
+  /** How many records: messages, and after its last ones the subscription. */
   removed: number;
-  accounts?: UnusedAccounts;
   /** More is left to remove: call again. */
   more: boolean;
   /** When the undo time of the next one ends, device clock, ms. */
@@ -59,9 +53,9 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
       writer.amend(record);
     }
     await writer.finish();
-    const unused = rows.length < BATCH ? await removeRest(transaction, subscription, all) : undefined;
-    const more = rows.length === BATCH || removed.length > 1;
-    return { removed: rows.length, more, ...(unused && { accounts: unused }), ...next };
+    const isLast = rows.length < BATCH;
+    if (isLast) await removeRest(transaction, subscription, all);
+    return { removed: rows.length + (isLast ? 1 : 0), more: !isLast || removed.length > 1, ...next };
   });
 }
 
@@ -69,18 +63,15 @@ async function removeRest(
   transaction: PurgeTransaction,
   { subId, serverId }: SubscriptionRecord,
   all: readonly SubscriptionRecord[],
-): Promise<UnusedAccounts | undefined> {
+): Promise<void> {
   for (const name of ["tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
     transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);
   const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
-  const server = await transaction.store("servers").get(serverId);
-  const accounts = await removeUnusedAccounts(transaction, serverId, others);
-  if (others.length === 0) {
-    transaction.store("cursors").delete(startingWith(serverId));
-    transaction.store("push").delete(serverId);
-    transaction.store("servers").delete(serverId);
-  }
-  return server && accounts.length > 0 ? { server, accounts } : undefined;
+  await removeUnusedAccounts(transaction, serverId, others);
+  if (others.length > 0) return;
+  transaction.store("cursors").delete(startingWith(serverId));
+  transaction.store("push").delete(serverId);
+  transaction.store("servers").delete(serverId);
 }

@@ -184,7 +184,7 @@ export function describeRetention(makeEngine: () => Engine): void {
         rounds.push(result.removed);
         more = result.more;
       }
-      expect(rounds).toEqual([500, 500, 101]);
+      expect(rounds).toEqual([500, 500, 102]);
       const all = await checkConsistency(engine);
       expect([all.messages.map((row) => row.id), all.sequences]).toEqual([["stays"], []]);
       expect(await store.reader.gaps()).toEqual([]);

@@ -1,18 +1,15 @@
 // User commands and alerts; loaded after the connections, which don't need them. What a first visit doesn't need of them
 // comes later still, in `rest.ts`.
 import { CONTRACT_VERSION } from "../../contract";
-import type { UnusedAccounts } from "../../store";
 import { Alerts } from "../alerts";
 import { ForeignWrites } from "../foreign-writes";
 import type { HubMessage } from "../hub-message";
-import { Requests } from "../requests";
 import type { Tabs } from "../tabs";
 import type { CommandContext } from "./context";
 import { hostRules } from "./host-commands";
 import { refreshed } from "./refreshed";
 import type { Rest } from "./rest";
 import { followedBy } from "./followed-by";
-import { revoke } from "./sign-in";
 import { topicCommands, type FirstCommands } from "./topic-commands";
 import { userCommands, type UserCommands } from "./user-commands";
 
@@ -22,8 +19,6 @@ export interface Later {
   alerts: Alerts;
   writes: ForeignWrites;
   refreshed: typeof refreshed;
-  /** Has a server end the tokens that it issued for accounts which nothing uses any more. */
-  signOut(unused: UnusedAccounts): void;
 }
 
 /** Until there is a server, it is looked for this often, ms: another hub may have added it. */
@@ -69,7 +64,6 @@ export function later(context: CommandContext, tabs: Tabs, missed: () => void): 
   return {
     alerts,
     refreshed,
-    signOut: ({ server, accounts }) => void revoke(context.requests(server.address, server, Requests), accounts),
     commands: userCommands(context, firstCommands(context, host, load), load),
     writes: new ForeignWrites(environment, missed),
   };
