@@ -41,16 +41,16 @@ export function sendAgain(send: Send): Send {
 function read(): Note["commands"] {
   const text = storage()?.getItem(KEY);
   if (!text) return [];
-  let noted: Note;
+  let noted: Partial<Note> | null;
   try {
-    noted = JSON.parse(text) as Note;
+    noted = JSON.parse(text) as Partial<Note> | null;
   } catch (error) {
     // Unreadable; the next note replaces it.
     if (error instanceof SyntaxError) return [];
     throw error;
   }
   // Another version may understand them otherwise.
-  return noted.version === CONTRACT_VERSION ? noted.commands : [];
+  return noted?.version === CONTRACT_VERSION && Array.isArray(noted.commands) ? noted.commands : [];
 }
 
 /** If storage is denied or full, they are only not sent again; an older note, of commands answered since, doesn't stay. */

@@ -76,6 +76,8 @@ describe("commands of the moment before a reload", () => {
 
   test.each([
     ["no JSON", "{"],
+    ["nothing", "null"],
+    ["a note without commands", JSON.stringify({ version: CONTRACT_VERSION })],
     ["the note of another version", JSON.stringify({ version: CONTRACT_VERSION - 1, commands: [{ name: "mark" }] })],
   ])("are left out where %s is stored", (_, text) => {
     stored.set(KEY, text);
