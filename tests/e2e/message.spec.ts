@@ -122,6 +122,9 @@ test.describe("a message that repeats others", () => {
     await list.press("Enter");
     await expect(details.getByRole("link")).toHaveCount(7);
     await expect(details.getByRole("link", { name: "91 %" })).toHaveAttribute("aria-current", "true");
+    // The address names the message once it was shown for a while, and Back leads there.
+    const address = (await details.getByRole("link", { name: "91 %" }).getAttribute("href")) ?? "";
+    await expect(page).toHaveURL(address);
     await details.getByRole("link", { name: "83 %" }).click();
     await expect(details.getByRole("heading")).toHaveText("Seen 7 times in 4 days");
     await expect(page.getByRole("complementary").getByText("Disk sda1 is 83 % full").first()).toBeVisible();
