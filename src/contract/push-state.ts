@@ -37,6 +37,8 @@ export interface PushPart {
   /** 0 = none. */
   accountId: number;
   topics: string[];
+  /** When the worker renewed it by itself, device clock, ms; absent = with all parts, see `PushState`. */
+  postedAtMs?: number;
 }
 
 /** The state of a server's pushes. Times are device clock, ms. */

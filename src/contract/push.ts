@@ -14,12 +14,19 @@ export interface PushTopic {
  * The lists of topics that a server is to push, one for each registration: a list has the topics of one account.
  *
  * A topic that is muted for good isn't pushed. One that is muted for a while still is, as nobody could let it back in
- * with the app closed, unless each push must show something. The same holds for all topics while everything is muted.
+ * with the app closed, unless each push must show something. The same holds for all topics while everything is muted, and
+ * for as long as notifications are off.
  */
 export function pushLists(
   subscriptions: readonly PushTopic[],
-  { mustShow, nowMs, allMutedUntilMs = 0 }: { mustShow: boolean; nowMs: number; allMutedUntilMs?: number | undefined },
+  {
+    mustShow,
+    nowMs,
+    alerts = true,
+    allMutedUntilMs = 0,
+  }: { mustShow: boolean; nowMs: number; alerts?: boolean; allMutedUntilMs?: number | undefined },
 ): { accountId: number; topics: string[] }[] {
+  if (mustShow && !alerts) return [];
   const byAccount = new Map<number, string[]>();
   for (const { topic, accountId, mutedUntilMs = 0 } of subscriptions) {
     const untilMs = Math.max(mutedUntilMs, allMutedUntilMs);

@@ -84,3 +84,29 @@ test("a sign-in that was refused is not tried by pushes, which end all the same"
   await tab.send("endPush", { serverId });
   expect([...pushed.held.keys()]).toEqual([]);
 });
+
+test("of two registrations of a server each is renewed for itself, and what is known of the other stays", async () => {
+  const { world, pushed, hub, tab, serverId } = await closed(["alerts", "more", "secret"]);
+  const second = targetOf("two");
+  const parts = [
+    { scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") },
+    { scope: "./push/abc-2/", accountId: 0, topics: ["more", "secret"], target: second },
+  ];
+  pushed.forbidden = ["secret"];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  hub.stop();
+  await world.time.advance(DAY_MS + 1_000);
+  const before = pushed.posts;
+  await pushed.message(world.server.publish("alerts", "1"));
+  expect(pushed.posts).toBe(before + 1);
+  expect((await pushed.state())?.refused).toEqual(["secret"]);
+  pushed.held.delete(second.endpoint);
+  const ofSecond = { scope: "./push/abc-2/", target: () => Promise.resolve(second) };
+  await pushed.message(world.server.publish("more", "1"), ofSecond);
+  expect(pushed.held.get(second.endpoint), "though the other was renewed just before").toEqual(["more"]);
+  expect((await pushed.state())?.refused).toEqual(["secret"]);
+  const after = pushed.posts;
+  await pushed.message(world.server.publish("more", "2"), ofSecond);
+  await pushed.message(world.server.publish("alerts", "2"));
+  expect(pushed.posts).toBe(after);
+});

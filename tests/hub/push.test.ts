@@ -332,11 +332,13 @@ test("a change of a registration that nobody knows any more, as after an evictio
   expect(world.server.requestsTo("/v1/webpush")).toHaveLength(before);
 });
 
-test("the same message pushed twice at once is stored and shown once", async () => {
+test("the same message pushed twice at once, and once more later, is stored and shown once", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();
   const event = world.server.publish("alerts", "fire", { title: "Kitchen" });
   await Promise.all([pushed.message(event), pushed.message(event)]);
+  await world.time.advance(20_000);
+  await pushed.message(event);
   expect(pushed.titles).toEqual(["Kitchen · alerts"]);
   expect(await world.feed()).toEqual(["fire"]);
 });
@@ -392,6 +394,9 @@ test("lists for a server have one account each, and leave out what is muted", ()
   const forNow = { allMutedUntilMs: 2_000, nowMs: 1_000 };
   expect(pushLists(all, { mustShow: true, ...forNow }), "everything is muted, and pushes can't be silent").toEqual([]);
   expect(pushLists(all, { mustShow: false, ...forNow })[0]?.topics).toEqual(["a", "d"]);
+  const off = { alerts: false, nowMs: 3_000 };
+  expect(pushLists(all, { mustShow: true, ...off }), "notifications are off, and pushes can't be silent").toEqual([]);
+  expect(pushLists(all, { mustShow: false, ...off })[0]?.topics).toEqual(["a", "d"]);
 });
 
 test("background sync asks for what came with the app closed, shows it once, and needs no pushes", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PushState, PushWorkerStrings, RegisterPushInput } from "../../src/contract";
 import { pushScope } from "../../src/protocol";
 import type * as Push from "../../src/ui/alerts/push.svelte";
@@ -7,6 +7,7 @@ import { stubPage } from "./stub-page";
 
 const KEY = Buffer.from([4, ...new Uint8Array(64).fill(7)]).toString("base64url");
 const OTHER_KEY = Buffer.from([4, ...new Uint8Array(64).fill(8)]).toString("base64url");
+const OTHER_ADDRESS = "https://other.example" as typeof ADDRESS;
 const APP = "https://app.example/";
 const SCOPE = pushScope(ADDRESS, 1);
 const NOW_MS = 1_800_000_000_000;
@@ -44,6 +45,10 @@ class FakeBrowser {
 
   get endpoint(): string | undefined {
     return this.#subscriptions.get(SCOPE)?.endpoint;
+  }
+
+  async scopes(): Promise<string[]> {
+    return (await this.navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope);
   }
 
   /** The user changes the permission in the browser's settings; with it a browser ends what is subscribed. */
@@ -160,7 +165,9 @@ async function start(): Promise<NonNullable<ReturnType<typeof Push.pushesOf>>> {
   const { App } = await import("../../src/ui/state/app.svelte");
   const { followPermission } = await import("../../src/ui/alerts/permission.svelte");
   const { pushesOf } = await import("../../src/ui/alerts/push.svelte");
-  const pushes = pushesOf(new App(client, client.tables, ADDRESS));
+  const app = new App(client, client.tables, ADDRESS);
+  app.start();
+  const pushes = pushesOf(app);
   await followPermission();
   await vi.advanceTimersByTimeAsync(0);
   if (!pushes) throw new Error("no pushes here");
@@ -316,6 +323,99 @@ test("turned off, or with its last topic removed, nothing is left at browser and
   client.tables = catalogue({ servers: [server()] });
   await start();
   expect([browser.endpoint, held.size]).toEqual([undefined, 0]);
+});
+
+test("each server has a registration with its own key, and another for topics beyond fifty", async () => {
+  const many = Array.from({ length: 51 }, (_, at) => subscription({ subId: at + 1, topic: `topic${at}` }));
+  const doors = subscription({ subId: 99, serverId: 2, topic: "doors" });
+  client.tables = catalogue({
+    servers: [server(), server({ serverId: 2, address: OTHER_ADDRESS })],
+    subscriptions: [...many, doors],
+  });
+  client.answers.pushKey = ({ serverId }) => ({ ok: true, value: serverId === 1 ? KEY : OTHER_KEY });
+  const pushes = await start();
+  await pushes.turnOn(1);
+  expect(stored?.parts.map(({ scope, topics }) => [scope, topics.length])).toEqual([
+    [SCOPE, 50],
+    [pushScope(ADDRESS, 2), 1],
+  ]);
+  await pushes.turnOn(2);
+  expect(stored?.parts.map(({ scope }) => scope)).toEqual([pushScope(OTHER_ADDRESS, 1)]);
+  expect(browser.subscribed).toEqual([KEY, KEY, OTHER_KEY]);
+  expect(new Set(await browser.scopes()).size).toBe(3);
+});
+
+test("two tabs that turn it on at once subscribe once", async () => {
+  const tabs = [await start(), await start()];
+  const turned = await Promise.all(tabs.map((pushes) => pushes.turnOn(1)));
+  expect(turned.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(browser.subscribed).toEqual([KEY]);
+  expect([...held.keys()]).toEqual([browser.endpoint]);
+});
+
+describe("where every push must show something", () => {
+  beforeEach(() => vi.stubGlobal("navigator", { ...browser.navigator, standalone: true }));
+
+  const topics = () => [...held.values()].flat();
+
+  test("a topic that is muted for a while is left out, and comes back when that ends with the page still open", async () => {
+    const [alerts, doors] = ["alerts", "doors"].map((topic, at) => subscription({ subId: at + 1, topic }));
+    client.tables = catalogue({
+      servers: [server()],
+      subscriptions: [alerts!, { ...doors!, mutedUntilMs: NOW_MS + 2 * 3_600_000 }],
+    });
+    await turnedOn();
+    expect(stored?.mustShow).toBe(true);
+    expect(topics()).toEqual(["alerts"]);
+    await start();
+    await vi.advanceTimersByTimeAsync(3_500_000);
+    expect(topics()).toEqual(["alerts"]);
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(topics()).toEqual(["alerts", "doors"]);
+  });
+
+  test("with notifications turned off nothing is pushed, and again once they are on", async () => {
+    await turnedOn();
+    await start();
+    const { settings } = client.tables;
+    client.tables = { ...client.tables, settings: { ...settings, alerts: false } };
+    client.announce({ kind: "catalogue" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([topics(), browser.endpoint]).toEqual([[], undefined]);
+    client.tables = { ...client.tables, settings };
+    client.announce({ kind: "catalogue" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(topics()).toEqual(["alerts"]);
+  });
+});
+
+test("a server's last topic that is removed and brought back is pushed again", async () => {
+  await turnedOn();
+  const pushes = await start();
+  const { subscriptions } = client.tables;
+  client.tables = { ...client.tables, subscriptions: [] };
+  client.announce({ kind: "catalogue" });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(pushes.state(1)).toBeUndefined();
+  client.tables = { ...client.tables, subscriptions };
+  client.announce({ kind: "catalogue" });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([...held]).toEqual([[browser.endpoint, ["alerts"]]]);
+  expect(pushes.state(1)).toBeDefined();
+});
+
+test("a registration of a server that is gone ends at the next start, but not where what is stored can't be read", async () => {
+  await turnedOn();
+  stored = undefined;
+  client.tables = catalogue();
+  const { pushStates } = client.answers;
+  client.answers.pushStates = () => ({ ok: false, error: { kind: "storage", text: "closed" } });
+  await start();
+  expect(await browser.scopes()).toHaveLength(1);
+  client.answers.pushStates = pushStates!;
+  await start();
+  expect(await browser.scopes()).toEqual([]);
+  expect(browser.givenUp).toHaveLength(1);
 });
 
 test("the words that the worker will say are those of the page", async () => {

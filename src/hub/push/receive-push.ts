@@ -1,5 +1,5 @@
 // What happens when a push comes, in the worker of its registration (docs/design.md §11).
-import type { PushFault, StoredMessage } from "../../contract";
+import type { PushFault, PushPart, StoredMessage } from "../../contract";
 import { decodePush, type PushPayload, type StorableEvent } from "../../protocol";
 import type { Arrival, PushRecord } from "../../store";
 import { Requests } from "../requests";
@@ -172,7 +172,8 @@ class PushReceipt {
 
   /** Registers anew once a day, when the server warns, and when it pushes a topic that isn't subscribed. */
   async #renew(): Promise<void> {
-    const agoMs = this.#place.now() - this.#facts.record.postedAtMs;
+    const { record } = this.#facts;
+    const agoMs = this.#place.now() - (partOf(record, this.#place)?.postedAtMs ?? record.postedAtMs);
     const event = this.#event;
     const isStranger = event !== undefined && this.#arrivalsOf(event).length === 0;
     const isDue = agoMs < 0 || agoMs > RENEW_AFTER_MS || this.#payload.kind === "expiring" || isStranger;
@@ -205,7 +206,7 @@ export async function changePush(
 /** Registers the registration that a push came to once more, with the topics that are subscribed still. */
 async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests): Promise<void> {
   const { record, server, accounts, subscriptions } = facts;
-  const part = record.parts.find(({ scope }) => scope === place.scope);
+  const part = partOf(record, place);
   const target = await place.target();
   if (!part || !target) return;
   const subscribed = new Set(
@@ -215,12 +216,18 @@ async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests)
   const account = accounts.find(({ accountId }) => accountId === part.accountId);
   if (topics.length === 0) return void (await deletePush(requests, target.endpoint, account));
   const posted = await postPush(requests, { target, topics, account });
-  const parts = record.parts.map((one) => (one === part ? { ...one, endpoint: target.endpoint, topics } : one));
-  await notePush(
-    place,
-    server.serverId,
-    posted.ok
-      ? { parts, refused: posted.value.refused, postedAtMs: place.now(), fault: undefined }
-      : { fault: posted.error },
-  );
+  if (!posted.ok) return notePush(place, server.serverId, { fault: posted.error });
+  const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: place.now() };
+  const ofOthers = record.refused.filter((topic) => !part.topics.includes(topic));
+  await notePush(place, server.serverId, {
+    parts: record.parts.map((one) => (one === part ? renewed : one)),
+    refused: [...ofOthers, ...posted.value.refused],
+    // Which part a fault is of isn't known; the next start posts all of them.
+    ...(record.parts.length === 1 && { postedAtMs: place.now(), fault: undefined }),
+  });
+}
+
+/** The registration that a push came to. */
+function partOf({ parts }: PushRecord, { scope }: PushPlace): PushPart | undefined {
+  return parts.find((part) => part.scope === scope);
 }

@@ -38,6 +38,9 @@ const POSTED_LATELY_MS = 600_000;
 /** A push that takes longer than this, ms, is taken for lost. */
 export const TEST_WITHIN_MS = 30_000;
 
+/** A timer takes no longer time, ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Only one tab at a time changes the registrations. */
 const LOCK_NAME = "earshot push";
 
@@ -57,7 +60,10 @@ class Pushes {
   #states = $state.raw<ReadonlyMap<number, PushState>>(new Map());
   /** Why the browser has no registration for a server's pushes, though they are on. */
   #troubles = $state.raw<ReadonlyMap<number, SubscribeFault>>(new Map());
+  /** The keys of servers whose pushes ended with their last topic, which may come back by an undo. */
+  readonly #ended = new Map<number, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #muteEnd: ReturnType<typeof setTimeout> | undefined;
   /** What to call with the id of a message that was pushed. */
   readonly #heard = new Set<(id: string) => void>();
   #isStarted = false;
@@ -179,19 +185,47 @@ class Pushes {
   async #syncAll(): Promise<void> {
     await this.#read();
     // Without the permission nothing can be subscribed; what the server has ends by itself.
-    if (this.#states.size === 0 || permission() !== "granted") return;
+    if (permission() !== "granted") return;
     await this.#alone(async () => {
-      await this.#read();
+      if ((await this.#read()) && !this.#isStarted) await this.#endStrays();
       for (const state of this.#states.values()) await this.#sync(state);
+      for (const [serverId, key] of this.#ended) {
+        if (!this.#isServed(serverId)) continue;
+        this.#ended.delete(serverId);
+        await this.#register(serverId, key);
+      }
     });
     this.#isStarted = true;
     await this.#read();
+    this.#awaitMuteEnd();
+  }
+
+  /** Ends registrations that belong to no server any more, as one that went with its last topic when the page was closed. */
+  async #endStrays(): Promise<void> {
+    const known = new Set([...this.#states.values()].flatMap(({ parts }) => parts.map(({ scope }) => scope)));
+    await endPushRegistrations((scope) => known.has(scope));
+  }
+
+  /** Where a topic that is muted for a while isn't pushed, it is again once that ends. */
+  #awaitMuteEnd(): void {
+    clearTimeout(this.#muteEnd);
+    if (!mustShowPushes() || this.#states.size === 0) return;
+    const { subscriptions, settings } = this.#app.catalogue;
+    const { mutedUntilMs: allMutedUntilMs } = decodeAlertRules(settings.alertRules);
+    const endsMs = [allMutedUntilMs, ...subscriptions.map(({ mutedUntilMs }) => mutedUntilMs)];
+    const nextMs = Math.min(...endsMs.map((ms = 0) => (ms > Date.now() ? ms : Infinity)));
+    if (nextMs === Infinity) return;
+    this.#muteEnd = setTimeout(() => void this.#syncAll(), Math.min(nextMs - Date.now(), LONGEST_TIMER_MS));
+  }
+
+  #isServed(serverId: number): boolean {
+    return this.#app.catalogue.subscriptions.some((subscription) => subscription.serverId === serverId);
   }
 
   async #sync(state: PushState): Promise<void> {
     const { serverId, key, parts, postedAtMs } = state;
-    const isServed = this.#app.catalogue.subscriptions.some((subscription) => subscription.serverId === serverId);
-    if (!isServed) {
+    if (!this.#isServed(serverId)) {
+      this.#ended.set(serverId, key);
       await this.#app.client.send("endPush", { serverId });
       return this.#endRegistrations(serverId);
     }
@@ -232,8 +266,9 @@ class Pushes {
 
   #lists(serverId: number) {
     const own = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
-    const { mutedUntilMs } = decodeAlertRules(this.#app.catalogue.settings.alertRules);
-    return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now(), allMutedUntilMs: mutedUntilMs });
+    const { alerts, alertRules } = this.#app.catalogue.settings;
+    const { mutedUntilMs: allMutedUntilMs } = decodeAlertRules(alertRules);
+    return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now(), alerts, allMutedUntilMs });
   }
 
   /** @param anew gives up the present registrations, as no push comes to them */
@@ -273,9 +308,11 @@ class Pushes {
     if (address) await endPushRegistrations((scope) => !isScopeOf(address, scope));
   }
 
-  async #read(): Promise<void> {
+  /** Resolves to whether what is stored could be read. */
+  async #read(): Promise<boolean> {
     const states = await this.#app.client.send("pushStates", {});
     if (states.ok) this.#states = new Map(states.value.map((state) => [state.serverId, state]));
+    return states.ok;
   }
 
   #alone<Value>(work: () => Promise<Value>): Promise<Value> {

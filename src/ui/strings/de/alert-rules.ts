@@ -60,7 +60,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     ahead: (from) => `Jetzt keine Ruhe; Ruhe ab ${from}`,
     never: "Nie Ruhe: Es ist kein Tag gewählt",
     off: "Aus",
-    push: "Auf diesem Gerät gelten Ruhezeiten nicht für Pushes: Das System zeigt jeden Push an.",
+    push: "Auf diesem Gerät gelten Ruhezeiten und Mindestpriorität nicht für Pushes: Das System zeigt jeden Push an.",
     ofTopic: { everywhere: "Wie in den Einstellungen", none: "Keine", own: "Eigene" },
     everywhere: (said) => `In den Einstellungen: ${said}`,
   },

@@ -62,7 +62,7 @@ export const alertRules = {
     ahead: (from: string) => `Not quiet now; quiet from ${from}`,
     never: "Never quiet: no day is chosen",
     off: "Off",
-    push: "Quiet hours don't apply to pushes on this device: its system shows every push.",
+    push: "Quiet hours and minimum priorities don't apply to pushes on this device: its system shows every push.",
     ofTopic: { everywhere: "Same as in settings", none: "None", own: "Its own" },
     everywhere: (said: string) => `In settings: ${said}`,
   },

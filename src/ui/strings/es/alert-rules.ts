@@ -61,7 +61,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     ahead: (from) => `Ahora sin silencio; silencio desde ${theMoment(from)}`,
     never: "Nunca en silencio: no hay ningún día elegido",
     off: "Desactivadas",
-    push: "Las horas de silencio no se aplican a los mensajes push en este dispositivo: su sistema los muestra todos.",
+    push: "Las horas de silencio y la prioridad mínima no se aplican a los mensajes push en este dispositivo: su sistema los muestra todos.",
     ofTopic: { everywhere: "Como en los ajustes", none: "Ninguna", own: "Propias" },
     everywhere: (said) => `En los ajustes: ${said}`,
   },

@@ -61,7 +61,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     ahead: (from) => `Pas au calme pour l’instant ; prochaine plage : ${from}`,
     never: "Jamais au calme : aucun jour n’est choisi",
     off: "Désactivées",
-    push: "Les heures calmes ne s’appliquent pas aux push sur cet appareil : son système affiche chaque push.",
+    push: "Les heures calmes et la priorité minimale ne s’appliquent pas aux push sur cet appareil : son système affiche chaque push.",
     ofTopic: { everywhere: "Comme dans les réglages", none: "Aucune", own: "Propres au sujet" },
     everywhere: (said) => `Dans les réglages : ${said}`,
   },

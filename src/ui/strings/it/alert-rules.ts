@@ -61,7 +61,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     ahead: (from) => `Ora nessun silenzio; silenzio ${since(from)}`,
     never: "Mai silenzio: nessun giorno scelto",
     off: "Disattivate",
-    push: "Su questo dispositivo le ore di silenzio non valgono per i push: il sistema li mostra tutti.",
+    push: "Su questo dispositivo le ore di silenzio e la priorità minima non valgono per i push: il sistema li mostra tutti.",
     ofTopic: { everywhere: "Come nelle impostazioni", none: "Nessuna", own: "Proprie" },
     everywhere: (said) => `Nelle impostazioni: ${said}`,
   },

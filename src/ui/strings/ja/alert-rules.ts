@@ -59,7 +59,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     ahead: (from) => `現在はサイレントではありません。次は ${from} から`,
     never: "サイレントなし: 曜日が選ばれていません",
     off: "オフ",
-    push: "この端末では、プッシュにサイレント時間は適用されません。システムがすべてのプッシュを表示するためです。",
+    push: "この端末では、プッシュにサイレント時間と最低優先度は適用されません。システムがすべてのプッシュを表示するためです。",
     ofTopic: { everywhere: "全体の設定と同じ", none: "なし", own: "個別に設定" },
     everywhere: (said) => `全体の設定: ${said}`,
   },

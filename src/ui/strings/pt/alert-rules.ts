@@ -60,7 +60,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     ahead: (from) => `Sem silêncio agora; próximo silêncio: ${from}`,
     never: "Nunca em silêncio: nenhum dia foi escolhido",
     off: "Desativado",
-    push: "O horário de silêncio não se aplica aos pushes neste dispositivo: o sistema mostra todos.",
+    push: "O horário de silêncio e a prioridade mínima não se aplicam aos pushes neste dispositivo: o sistema mostra todos.",
     ofTopic: { everywhere: "Como nas configurações", none: "Nenhum", own: "Próprio" },
     everywhere: (said) => `Nas configurações: ${said}`,
   },

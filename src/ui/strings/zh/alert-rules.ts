@@ -58,7 +58,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     ahead: (from) => `当前未免打扰；${from} 开始`,
     never: "从不免打扰：未选择日期",
     off: "关闭",
-    push: "在此设备上，免打扰时段不适用于推送：系统会显示每条推送。",
+    push: "在此设备上，免打扰时段和最低优先级不适用于推送：系统会显示每条推送。",
     ofTopic: { everywhere: "与设置相同", none: "无", own: "单独设置" },
     everywhere: (said) => `设置中：${said}`,
   },
