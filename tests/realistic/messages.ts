@@ -1,6 +1,7 @@
 // The topics of a household and a small company after four days: some 1,100 messages in 12 topics on two servers. They
 // are always the same, and their times lie before a given moment.
 import type { LocalMessage } from "../../src/server";
+import { drawFrontDoor } from "./front-door";
 
 /** A message with the server that has it: 0 is the one that serves the app. */
 export type RealisticMessage = LocalMessage & { server: 0 | 1; time: number };
@@ -34,6 +35,27 @@ interface Source {
 }
 
 const whole = (random: () => number, from: number, to: number): number => from + Math.floor(random() * (to - from + 1));
+
+const SMART_LOG = `ID# ATTRIBUTE_NAME          VALUE WORST THRESH RAW_VALUE
+  5 Reallocated_Sector_Ct   096   096   010    14
+  9 Power_On_Hours          071   071   000    25841
+194 Temperature_Celsius     064   048   000    36
+197 Current_Pending_Sector  100   100   000    0
+`;
+
+function manifest(at: number): string {
+  const services = { shop: `2.${String(at)}.0`, api: `2.${String(at)}.0`, billing: `2.${String(at - 1)}.3` };
+  return JSON.stringify({ release: at, services, migrations: [] }, null, 2);
+}
+
+/** A PDF of one empty page (ISO 32000-1). */
+const REPORT = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`;
 
 const SOURCES: readonly Source[] = [
   {
@@ -143,12 +165,18 @@ const SOURCES: readonly Source[] = [
     server: 0,
     topic: "doorbell",
     count: 18,
-    of: (at) => ({
-      title: at % 3 === 0 ? "Parcel at the door" : "Somebody is at the door",
-      message: "triggered",
-      priority: 4,
-      tags: ["bell"],
-    }),
+    of: (at) => {
+      const isParcel = at % 3 === 0;
+      return {
+        title: isParcel ? "Parcel at the door" : "Somebody is at the door",
+        message: "triggered",
+        priority: 4,
+        tags: ["bell"],
+        ...(at % 2 === 0
+          ? { file: { name: `front-door-${String(at)}.png`, content: drawFrontDoor(at / 18, isParcel) } }
+          : {}),
+      };
+    },
   },
   {
     server: 0,
@@ -162,6 +190,7 @@ const SOURCES: readonly Source[] = [
           : `Scrub of volume 1: ${String(whole(random, 1, 100))} %`,
       priority: at % 20 === 0 ? 5 : 2,
       tags: ["nas"],
+      ...(at % 20 === 0 ? { file: { name: "smart-disk-3.txt", content: Buffer.from(SMART_LOG) } } : {}),
     }),
   },
   {
@@ -173,6 +202,7 @@ const SOURCES: readonly Source[] = [
       message: `Version 2.${String(at)}.0 by ${pick(["Ada", "Grace", "Linus"])}`,
       tags: [at % 9 === 0 ? "rewind" : "rocket"],
       priority: at % 9 === 0 ? 4 : 3,
+      ...(at % 9 === 4 ? { file: { name: "manifest.json", content: Buffer.from(manifest(at)) } } : {}),
       ...(at % 9 === 0
         ? {
             actions: [
@@ -195,10 +225,11 @@ const SOURCES: readonly Source[] = [
     server: 1,
     topic: "weather",
     count: 16,
-    of: (_, pick) => ({
+    of: (at, pick) => ({
       title: pick(["Rain from 15:00", "Frost tonight", "Storm warning for the coast"]),
       message: "Issued by the weather service of the state; the next report comes in six hours.",
       tags: ["umbrella"],
+      ...(at % 5 === 0 ? { file: { name: "report.pdf", content: Buffer.from(REPORT, "latin1") } } : {}),
     }),
   },
   {
