@@ -7,7 +7,7 @@ import { RowSource } from "../row-source";
 /** How many segments are looked through: some ten thousand messages, a few milliseconds. */
 const MAX_SEGMENTS = 100;
 
-/** How many messages are looked through if the newest aren't indexed yet. */
+/** How many messages that aren't indexed yet are looked through. */
 const MAX_ROWS = 300;
 
 /** Tags of the newest messages, most frequent first. */
@@ -24,12 +24,15 @@ export function readTags(database: Database): Promise<TagCount[]> {
         at += 1 + slots;
       }
     }
-    const { unindexed } = await readCounters(transaction);
-    const newest = segments[0]?.to ?? -Infinity;
-    if (!unindexed || (unindexed.at(-1)?.[1] ?? -Infinity) > newest) {
-      const within = { from: newest === -Infinity ? newest : newest + 1, before: Infinity };
-      const source = new RowSource(transaction, { all: true }, "older", { within });
-      for (const { event } of (await source.next(MAX_ROWS)).filter(isCurrent)) {
+    const { unindexed = [[-Infinity, Infinity]] } = await readCounters(transaction);
+    let left = MAX_ROWS;
+    for (const [from, to] of unindexed.toReversed()) {
+      if (left <= 0) break;
+      // A span may also cover messages that are indexed: their tags count twice, which only makes them likelier.
+      const source = new RowSource(transaction, { all: true }, "older", { within: { from, before: to + 1 } });
+      const rows = await source.next(left);
+      left -= rows.length;
+      for (const { event } of rows.filter(isCurrent)) {
         for (const tag of new Set(event.tags?.map((each) => each.toLowerCase()))) add(tag, 1);
       }
     }
