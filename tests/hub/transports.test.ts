@@ -174,8 +174,8 @@ describe("the choice of the transport", () => {
     expect(
       world.server
         .requestsTo("/json")
-        .slice(1)
-        .filter(({ url }) => !url.searchParams.has("poll")),
+        .filter(({ url }) => !url.searchParams.has("poll"))
+        .slice(1),
     ).toHaveLength(1);
     world.server.publish("a", "during the try");
     await world.time.settle();

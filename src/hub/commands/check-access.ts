@@ -37,30 +37,71 @@ async function checkList(
   topics: readonly string[],
   credentials: Credentials | undefined,
 ): Promise<Result<null, Failure>> {
+  const failure = await askAccess(environment, requests, topics, credentials);
+  if (!failure) return ok(null);
+  const why = await whyNoAccess(requests, topics, credentials, failure);
+  return why ? fail(why) : checkByPoll(environment, requests, topics, credentials, failure);
+}
+
+/**
+ * The same as `checkAccess` for topics that were polled without credentials: a poll that was answered shows that they may
+ * be read. If it doesn't tell, `/<topics>/auth` does.
+ * @param failure why the poll was not answered
+ */
+export async function checkAfterPoll(
+  environment: Environment,
+  requests: Requests,
+  topics: readonly string[],
+  failure: Failure | undefined,
+): Promise<Result<null, Failure>> {
+  if (!failure) return ok(null);
+  const why = await whyNoAccess(requests, topics, undefined, failure);
+  if (why) return fail(why);
+  const second = await askAccess(environment, requests, topics, undefined);
+  if (!second) return ok(null);
+  const whyToo = await whyNoAccess(requests, topics, undefined, second);
+  return fail(whyToo ?? (await asOtherThanServer(requests, failure)));
+}
+
+/** Asks `/<topics>/auth`; resolves to undefined if it says that all of them may be read. */
+async function askAccess(
+  environment: Environment,
+  requests: Requests,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+): Promise<Failure | undefined> {
   const { address } = requests;
   const answer = await requests.send({
     url: (auth) => authCheckUrl({ address, topics, ...(auth && { auth }) }),
     credentials,
   });
-  if (answer.ok && saysYes(await readJson(answer.value, environment), "success")) return ok(null);
-  if (answer.ok) return checkByPoll(environment, requests, topics, credentials);
-  const failure = answer.error;
+  if (!answer.ok) return answer.error;
+  return saysYes(await readJson(answer.value, environment), "success") ? undefined : { kind: "malformed", text: "" };
+}
+
+/** Why the topics can't be read, with those that are refused; undefined if the failure doesn't tell. */
+async function whyNoAccess(
+  requests: Requests,
+  topics: readonly string[],
+  credentials: Credentials | undefined,
+  failure: Failure,
+): Promise<Failure | undefined> {
   switch (failure.kind) {
     case "forbidden": {
       const { refused } = topics.length > 1 ? await findRefused(requests, topics, credentials) : { refused: new Map() };
       const isSignedIn = credentials !== undefined;
-      return fail({
+      return {
         ...failure,
         topics: refused.size > 0 ? [...refused.keys()] : [...topics],
         ...(isSignedIn && { isSignedIn }),
-      });
+      };
     }
     case "no-topic-server":
     case "malformed":
     case "http":
-      return checkByPoll(environment, requests, topics, credentials, failure);
+      return undefined;
     default:
-      return fail(failure);
+      return failure;
   }
 }
 
@@ -69,7 +110,7 @@ async function checkByPoll(
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
-  before?: Failure,
+  before: Failure,
 ): Promise<Result<null, Failure>> {
   const request = { topics, since: { kind: "none" }, scheduled: false, credentials } as const;
   let malformed = 0;
@@ -78,11 +119,21 @@ async function checkByPoll(
     malformed: (count) => void (malformed += count),
   });
   if (!failure && malformed === 0) return ok(null);
-  // A page came instead of an answer, and the server doesn't say that it is healthy: this is something else than a
-  // topic server.
+  return fail(await asOtherThanServer(requests, failure, before));
+}
+
+/**
+ * Why a poll shows no topic server: a page came instead of an answer, and the server doesn't say that it is healthy; or
+ * its failure.
+ */
+async function asOtherThanServer(
+  requests: Requests,
+  failure: Failure | undefined,
+  before: Failure = { kind: "malformed", text: "" },
+): Promise<Failure> {
   const isPage = !failure || failure.kind === "malformed" || (failure.kind === "http" && failure.status < 500);
-  if (isPage && !(await requests.isHealthy())) return fail({ kind: "no-topic-server" });
-  return fail(failure ?? before ?? { kind: "malformed", text: "" });
+  if (isPage && !(await requests.isHealthy())) return { kind: "no-topic-server" };
+  return failure ?? before;
 }
 
 /**

@@ -15,8 +15,9 @@ import type { ServerPatch, SubscriptionRecord } from "../../store";
 import { poll } from "../poll";
 import { readJson } from "../read-text";
 import { Requests, signInPatch } from "../requests";
-import { askServerTime, checkAccess } from "./check-access";
+import { askServerTime, checkAccess, checkAfterPoll } from "./check-access";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { FirstPolls } from "./first-polls";
 import type { HostRules } from "./host-commands";
 import { PreviewedMessages } from "./previewed-messages";
 import { sendOwnMessage } from "./send-own-message";
@@ -45,6 +46,7 @@ export function topicCommands(
 } {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
+  const firstPolls = new FirstPolls(environment);
 
   /** Awaits a change of one subscription, and tells everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
@@ -79,11 +81,20 @@ export function topicCommands(
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
-      const access = await checkAccess(environment, requests, added, input.credentials, (done, of) => {
-        progress = { done, of };
-        // A single request is done before anybody could read about it.
-        if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
-      });
+      // Where the connection's first poll asks for the same anyway, it tells whether the topics may be read.
+      const isPolledFirst =
+        !server.value &&
+        !input.credentials &&
+        !input.headers &&
+        input.history === "all" &&
+        splitTopicsByUrlLength(address, added).length === 1;
+      const access = isPolledFirst
+        ? await checkAfterPoll(environment, requests, added, await firstPolls.ask(requests, added))
+        : await checkAccess(environment, requests, added, input.credentials, (done, of) => {
+            progress = { done, of };
+            // A single request is done before anybody could read about it.
+            if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
+          });
       if (!access.ok) return fail(failed(access.error));
       const from: Result<number | undefined, Failure> =
         input.history === "all" ? ok(undefined) : await askServerTime(environment, requests, added, input.credentials);
@@ -93,7 +104,10 @@ export function topicCommands(
       const asked = from.value === undefined ? undefined : from.value - sinceS;
 
       const stored = await storeTopics(context, { ...input, address, topics: added }, asked, learnt);
-      if (!stored.ok) return stored;
+      if (!stored.ok) {
+        firstPolls.giveUp(address, added);
+        return stored;
+      }
       await catalogueChanged();
       return ok({ subIds: [...there, ...stored.value].map((subscription) => subscription.subId) });
     },

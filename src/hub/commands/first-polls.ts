@@ -1,0 +1,145 @@
+// The first poll of topics at a server that nothing is known of yet. Its answer tells whether they may be read, and the
+// connection that begins once they are stored reads that answer instead of asking again.
+import type { Failure, ServerAddress } from "../../protocol";
+import { isStreamType, JsonFraming, subscribeUrl } from "../../protocol";
+import type { Environment, Timer } from "../environment";
+import { EventReading, NO_EVENTS } from "../event-reading";
+import { PatientRequests } from "./patient-requests";
+
+/** An answer that nobody took within this, ms, is given up: another hub leads, and polls by itself. */
+const TAKEN_WITHIN_MS = 2_000;
+
+/** Its first line must come within this, ms, after the answer has begun. */
+const FIRST_LINE_WITHIN_MS = 10_000;
+
+/** How much of an unexpected `Content-Type` is kept, characters. */
+const MAX_TYPE_TEXT = 100;
+
+/** An answer whose body is still unread. */
+interface Kept {
+  answer: Response;
+  address: ServerAddress;
+  aborter: AbortController;
+  timer: Timer;
+  /** Notes that a request was made, as nobody does who takes the answer. */
+  count(): void;
+  /** Resolves when the answer was taken or given up. */
+  gone: Promise<void>;
+  go(): void;
+}
+
+/** Makes first polls, and keeps each answer for the next request to the same URL. */
+export class FirstPolls {
+  readonly #environment: Environment;
+  readonly #kept = new Map<string, Kept>();
+
+  /** From now on, requests of this environment are answered by what was kept for them, once. */
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    const { fetch } = environment;
+    environment.fetch = async (url, init) => {
+      // Nothing waits for anything where nothing is kept, which is nearly always.
+      if (this.#kept.size === 0) return fetch(url, init);
+      const answer = this.#take(url, init?.signal);
+      if (answer) return answer;
+      for (const [one, { address, gone }] of this.#kept) {
+        if (!url.startsWith(address)) continue;
+        // A poll of something else shows that the answer isn't wanted. A stream waits for the moment until it was taken, as
+        // it tells the server's time, and a poll that knows it asks for more.
+        if (url.includes("poll=1")) this.#giveUp(one);
+        else await gone;
+      }
+      return fetch(url, init);
+    };
+  }
+
+  /**
+   * Polls everything of these topics, without credentials. The answer is kept if a topic server may have sent it;
+   * otherwise resolves to why there is none.
+   * @param requests those of the command, which count what is made here
+   */
+  async ask(requests: PatientRequests, topics: readonly string[]): Promise<Failure | undefined> {
+    const { address } = requests;
+    const url = firstPollUrl(address, topics);
+    const aborter = new AbortController();
+    let made = 0;
+    const own = new PatientRequests(this.#environment, address, undefined, { add: () => void (made += 1) });
+    own.onBusy = requests.onBusy;
+    const answered = await own.send({ url: () => url, signal: aborter.signal });
+    // Who takes the answer counts the request that brought it.
+    for (const notTaken = answered.ok ? 1 : 0; made > notTaken; made--) requests.count.add();
+    if (!answered.ok) return answered.error;
+    const answer = answered.value;
+    const count = (): void => requests.count.add();
+    const failure = await this.#check(answer, aborter);
+    if (failure) {
+      count();
+      aborter.abort();
+      return failure;
+    }
+    let go!: () => void;
+    const gone = new Promise<void>((resolve) => void (go = resolve));
+    const timer = this.#environment.setTimer(() => this.#giveUp(url), TAKEN_WITHIN_MS);
+    this.#kept.set(url, { answer, address, aborter, timer, count, gone, go });
+    return undefined;
+  }
+
+  /** Ends an answer that nobody has taken. */
+  giveUp(address: ServerAddress, topics: readonly string[]): void {
+    this.#giveUp(firstPollUrl(address, topics));
+  }
+
+  /**
+   * Why an answer isn't one of a topic server, by its type and its first line; its body stays unread. Nothing is said of one
+   * that breaks off, as who takes it finds that out.
+   */
+  async #check(answer: Response, aborter: AbortController): Promise<Failure | undefined> {
+    const type = answer.headers.get("Content-Type");
+    if (!isStreamType("json", type)) {
+      return { kind: "malformed", text: (type ?? "no Content-Type").slice(0, MAX_TYPE_TEXT) };
+    }
+    const timer = this.#environment.setTimer(() => aborter.abort(), FIRST_LINE_WITHIN_MS);
+    const reader = answer.clone().body?.getReader();
+    const framing = new JsonFraming();
+    const reading = new EventReading({ malformed: () => undefined, events: () => undefined });
+    let isCut = false;
+    while (reader) {
+      const chunk = await reader.read().catch(() => undefined);
+      if (chunk?.done) isCut = !framing.end().whole;
+      if (!chunk || chunk.done) break;
+      const frames = framing.push(chunk.value);
+      reading.take(frames);
+      if (frames.length > 0) break;
+    }
+    // The other half of the body goes on.
+    void reader?.cancel().catch(() => undefined);
+    this.#environment.clearTimer(timer);
+    return isCut || reading.isStrange() ? NO_EVENTS : undefined;
+  }
+
+  #take(url: string, signal: AbortSignal | null | undefined): Response | undefined {
+    const kept = this.#remove(url);
+    // The body is read as if the taker had asked for it, and ends when the taker gives it up.
+    if (kept) signal?.addEventListener("abort", () => kept.aborter.abort());
+    return kept?.answer;
+  }
+
+  #giveUp(url: string): void {
+    const kept = this.#remove(url);
+    kept?.count();
+    kept?.aborter.abort();
+  }
+
+  #remove(url: string): Kept | undefined {
+    const kept = this.#kept.get(url);
+    this.#kept.delete(url);
+    this.#environment.clearTimer(kept?.timer);
+    kept?.go();
+    return kept;
+  }
+}
+
+/** The URL that a connection polls first (`poll-round.ts`), as long as it hasn't heard the server's time. */
+function firstPollUrl(address: ServerAddress, topics: readonly string[]): string {
+  return subscribeUrl({ address, topics, since: { kind: "all" }, scheduled: false, format: "json", poll: true });
+}

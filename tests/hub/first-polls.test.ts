@@ -1,0 +1,109 @@
+// The first topics of a server: one poll tells whether they may be read, and brings their messages.
+import { describe, expect, test } from "vitest";
+import { htmlAnswer } from "./fake-server";
+import { World } from "./world";
+
+/** Paths of the rationed requests so far, with their parameters. */
+const asked = (world: World): string[] => world.server.rationed.map(({ url }) => url.pathname + url.search);
+
+const FIRST_POLL = "/a/json?poll=1&since=all";
+
+describe("the first topics of a server", () => {
+  test("are shown with the answer of one poll, without asking for access before or polling again", async () => {
+    const world = await World.make();
+    world.server.publish("a", "newest");
+    const tab = world.openTab(world.startHub());
+    const answer = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    expect(answer).toMatchObject({ ok: true });
+    await world.time.settle();
+    expect(await world.feed()).toEqual(["newest"]);
+    expect(asked(world).filter((path) => path.includes("poll=1"))[0]).toBe(FIRST_POLL);
+    expect(asked(world).filter((path) => path === FIRST_POLL)).toHaveLength(1);
+    expect(world.server.requestsTo("/auth")).toHaveLength(0);
+    expect(tab.newestStatus?.recentRequests).toBe(asked(world).length);
+  });
+
+  test("take one poll for several topics too", async () => {
+    const world = await World.make();
+    world.server.publish("b", "one");
+    world.server.publish("a", "two");
+    await world.subscribed(["b", "a", "c"]);
+    expect(new Set(await world.feed())).toEqual(new Set(["one", "two"]));
+    expect(asked(world).filter((path) => path.endsWith("since=all"))).toHaveLength(1);
+    expect(world.server.requestsTo("/auth")).toHaveLength(0);
+  });
+
+  test("get by a stream or the next poll what was published after the first was answered", async () => {
+    const world = await World.make();
+    let isPublished = false;
+    world.server.intercept = ({ url }) => {
+      // The stream asks next, before it is open.
+      if (!isPublished && url.pathname === "/a/json" && !url.search) {
+        isPublished = true;
+        world.server.publish("a", "in between");
+      }
+      return undefined;
+    };
+    await world.subscribed(["a"]);
+    expect(isPublished).toBe(true);
+    expect(await world.feed()).toEqual(["in between"]);
+  });
+
+  test("are not stored if the poll is refused, and nothing else is asked", async () => {
+    const world = await World.make();
+    world.server.readers.set("a", []);
+    const tab = world.openTab(world.startHub());
+    const answer = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    expect(answer).toEqual({
+      ok: false,
+      error: { kind: "failed", why: { kind: "forbidden", code: 40301, topics: ["a"] } },
+    });
+    expect(asked(world)).toEqual([FIRST_POLL]);
+    expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [] });
+  });
+
+  test("are stored if their polls fail but access is granted, as a stream may get through", async () => {
+    const world = await World.make();
+    const tab = world.openTab(world.startHub());
+    world.server.intercept = ({ url }) => (url.searchParams.has("poll") ? htmlAnswer(404) : undefined);
+    const answer = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    expect(answer).toMatchObject({ ok: true });
+    expect(world.server.requestsTo("/auth")).toHaveLength(1);
+  });
+
+  test("are not stored if neither poll nor access is answered, and it is said whether a topic server is there", async () => {
+    const world = await World.make();
+    const tab = world.openTab(world.startHub());
+    const subscribe = () => tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    world.server.intercept = ({ url }) => (url.pathname === "/v1/health" ? undefined : htmlAnswer(200));
+    expect(await subscribe()).toMatchObject({ ok: false, error: { why: { kind: "malformed", text: "text/html" } } });
+    world.server.intercept = () => htmlAnswer(200);
+    expect(await subscribe()).toMatchObject({ ok: false, error: { why: { kind: "no-topic-server" } } });
+    expect(asked(world)).toHaveLength(4);
+    expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [] });
+  });
+
+  test("get no answer that waited too long, as when another hub leads", async () => {
+    const world = await World.make();
+    world.startHub();
+    const waits = { patienceMs: Infinity, campaign: () => ({ resign: () => undefined, steal: () => undefined }) };
+    const tab = world.openTab(world.startHub({ leadership: waits }));
+    world.server.publish("a", "there");
+    await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    await world.time.settle();
+    expect(await world.feed()).toEqual(["there"]);
+    expect(asked(world).filter((path) => path.includes("since=all"))).toHaveLength(2);
+    await world.time.advance(3_000);
+    expect(world.problems).toEqual([]);
+  });
+});
+
+test("further topics of a server, and those from now on, are asked for access as before", async () => {
+  const world = await World.make();
+  const { tab } = await world.subscribed(["a"]);
+  await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "all" });
+  expect(world.server.requestsTo("/b/auth")).toHaveLength(1);
+  const other = await World.make();
+  await other.subscribed(["a"], { history: "now" });
+  expect(other.server.requestsTo("/a/auth")).toHaveLength(1);
+});
