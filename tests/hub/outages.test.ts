@@ -64,6 +64,22 @@ describe("a server out of reach", () => {
     expect(told(tab)).toEqual([]);
   });
 
+  test("is told once a pause has ended if it still lasts, and one that ended before is not told at all", async () => {
+    const pausedUntilMs = world.time.now() + 30 * MINUTE_MS;
+    const tab = await watching({ outageAfterMin: 5, outagePausedUntilMs: pausedUntilMs });
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(10 * MINUTE_MS);
+    world.server.down = false;
+    await world.time.advance(5 * MINUTE_MS);
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(pausedUntilMs - MINUTE_MS - world.time.now());
+    expect(told(tab)).toEqual([]);
+    await world.time.advance(2 * MINUTE_MS);
+    expect(told(tab)).toMatchObject([{ serverId: 1 }]);
+  });
+
   test("is not told if the device has no network", async () => {
     const tab = await watching();
     await tab.send("setOnline", { online: false });

@@ -9,7 +9,7 @@ export const health: StringCatalogue["health"] = {
   receiving: "طريقة الاستقبال",
   byHand: (transport) => `${transport}، باختيارك`,
   bySelf: (transport) => `${transport}، اختيار تلقائي`,
-  heldBack: "خادم وسيط (proxy) أمام الخادم يحجز الرسائل، لذا تُجلب كل بضع ثوانٍ بدلًا من ذلك.",
+  heldBack: "وكيل (proxy) أمام الخادم يحجز الرسائل، لذا تُجلب كل بضع ثوانٍ بدلًا من ذلك.",
   heldBackHint: "سطران في location الخاص بخادم المواضيع في nginx يسمحان بمرورها:",
   inTurn: (n) => `عدد المواضيع أكبر مما يسعه البث، لذا تُجلب ${count(n)} منها بالتناوب.`,
   lastContact: "آخر اتصال",

@@ -4,8 +4,8 @@ import { count } from "../format";
 /** The rules of alerts: quiet hours, muting everything, repeats. */
 export const alertRules: StringCatalogue["alertRules"] = {
   muteAll: {
-    heading: "Alles stumm schalten",
-    open: "Alles stumm schalten …",
+    heading: "Alles stummschalten",
+    open: "Alles stummschalten …",
     hint: "Nachrichten kommen weiter an und zählen als ungelesen. Nichts wird gemeldet, auch Dringendes nicht.",
     muted: (said) => (said ? `Alles ist stumm bis ${said}` : "Alles ist stumm"),
     end: "Stummschaltung aufheben",

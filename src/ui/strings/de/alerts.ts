@@ -15,9 +15,9 @@ export const alerts: StringCatalogue["alerts"] = {
       "Für diese Adresse gesperrt. Zum Erlauben auf das Symbol neben der Adresse drücken, dann auf Benachrichtigungen; auf dem Telefon in den Einstellungen des Browsers für diese Seite.",
     plain:
       "Über einfaches http nicht möglich: Browser zeigen Benachrichtigungen nur von Seiten, die über https geladen wurden.",
-    install: "Möglich, sobald Earshot auf dem Startbildschirm ist: Teilen, dann Zum Home-Bildschirm.",
+    install: "Möglich, sobald Earshot auf dem Home-Bildschirm ist: Tippe auf „Teilen“, dann auf „Zum Home-Bildschirm“.",
     unsupported: "Dieser Browser zeigt keine Benachrichtigungen von Webseiten.",
-    failed: "Jetzt nicht möglich: Der Browser hält keinen Service Worker dieser Seite.",
+    failed: "Jetzt nicht möglich: Der Browser hat für diese Seite keinen Service Worker.",
   },
   turnOn: "Einschalten",
   turnOff: "Ausschalten",

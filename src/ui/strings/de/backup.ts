@@ -78,8 +78,8 @@ export const backup: StringCatalogue["backup"] = {
   takeSettings: (n) =>
     n === 1 ? "1 abweichende Einstellung übernehmen" : `${count(n)} abweichende Einstellungen übernehmen`,
   settingNames: {
-    keepDays: "Tage der Aufbewahrung",
-    keepMessages: "Zahl der Nachrichten, die bleiben",
+    keepDays: "Aufbewahrungsdauer in Tagen",
+    keepMessages: "Höchstzahl der Nachrichten",
     theme: "Farben",
     density: "Dichte",
     language: "Sprache",
@@ -89,7 +89,7 @@ export const backup: StringCatalogue["backup"] = {
     alertRules: "Ruhezeiten und Wiederholungen",
     swipeLeft: "Wischen nach links",
     swipeRight: "Wischen nach rechts",
-    singleKeys: "Kürzel aus einer Taste",
+    singleKeys: "Kürzel mit nur einer Taste",
     groups: "Gruppen",
     columns: "Spalten",
     keepFiles: "Anhänge, die aufbewahrt werden",
@@ -102,7 +102,8 @@ export const backup: StringCatalogue["backup"] = {
     n === 1
       ? "1 Eintrag ist nicht lesbar und würde ausgelassen."
       : `${count(n)} Einträge sind nicht lesbar und würden ausgelassen.`,
-  sealed: "Ihre Anmeldungen sind verschlüsselt. Ohne die Passphrase bleiben sie weg, und du meldest dich neu an.",
+  sealed:
+    "Ihre Anmeldungen sind verschlüsselt. Ohne die Passphrase werden sie ausgelassen, und du meldest dich neu an.",
   sealedInsecure:
     "Ihre Anmeldungen sind verschlüsselt, und Browser entschlüsseln nur über https: Du würdest dich neu anmelden.",
   plainSignIns: (n) =>

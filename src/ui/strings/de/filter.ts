@@ -56,29 +56,29 @@ export const filter: StringCatalogue["filter"] = {
     "title:": "Wörter im Titel",
     "message:": "Wörter im Text",
     "has:": "attachment, actions, click, title oder icon",
-    "after:": "nicht älter als eine Zeit",
-    "before:": "älter als eine Zeit",
+    "after:": "nicht älter als ein Zeitpunkt",
+    "before:": "älter als ein Zeitpunkt",
     "-": "lässt weg, was folgt",
   },
   is: {
     unread: "noch nicht gelesen",
     read: "schon gelesen",
-    starred: "mit Stern behalten",
+    starred: "mit Stern",
     done: "erledigt",
     snoozed: "kommt später wieder",
   },
   has: {
     attachment: "eine Datei oder ein Bild",
-    actions: "Knöpfe",
-    click: "ein Link, der sich auf Druck öffnet",
+    actions: "Schaltflächen",
+    click: "ein Link, den ein Klick öffnet",
     title: "ein eigener Titel",
-    icon: "ein Bildzeichen",
+    icon: "ein Symbol",
   },
   priorities: { 1: "die niedrigste", 2: "niedrig", 3: "wie die meisten", 4: "hoch", 5: "die höchste" },
   times: {
     "1h": "die letzte Stunde",
     today: "seit Mitternacht",
-    yesterday: "seit gestern, Mitternacht",
+    yesterday: "seit gestern, 00:00 Uhr",
     "3d": "die letzten drei Tage",
     "1w": "die letzte Woche",
   },
@@ -104,7 +104,7 @@ export const filter: StringCatalogue["filter"] = {
     "bad-priority": (word) =>
       `„${word}“ ist keine Priorität. Es gibt ${list(Object.values(PRIORITY_NAMES))}, oder 1 bis 5.`,
     "bad-date": (word) =>
-      `„${word}“ ist keine Zeit. Schreibe 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h oder 3d.`,
+      `„${word}“ ist keine Zeitangabe. Schreibe 2026-11-20, 2026-11-20T10:00, today, yesterday, 2h oder 3d.`,
     "unknown-field": (word) => `„${word}“ ist kein Feld.`,
     "unknown-value": (word, field) =>
       field === "has"

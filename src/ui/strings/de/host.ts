@@ -33,7 +33,7 @@ export const host: StringCatalogue["host"] = {
   server: "Üblicher Server",
   allowed: "Themen gibt es nur von",
   fixed: "Feste Einstellungen",
-  locked: "Von dem festgelegt, der diese App bereitstellt. Hier lässt es sich nicht ändern.",
+  locked: "Vom Anbieter dieser App festgelegt. Hier lässt es sich nicht ändern.",
   problems: (n) => `${count(n, { one: "Fehler", other: "Fehler" })} in config.json`,
   problemsHint: "Einträge mit Fehlern werden ignoriert; die anderen gelten.",
   problem: hostProblemTextFrom(problemStrings),

@@ -11,5 +11,5 @@ export const jump: StringCatalogue["jump"] = {
   oldest: "Älteste Nachricht",
   newest: "Neueste Nachricht",
   toUnread: "Zur ältesten ungelesenen Nachricht springen",
-  unreadFromHere: "Von hier aufwärts ungelesen",
+  unreadFromHere: "Ab hier nach oben ungelesen",
 };

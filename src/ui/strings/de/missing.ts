@@ -7,11 +7,10 @@ const messages = { one: "Nachricht", other: "Nachrichten" };
 export const missing: StringCatalogue["missing"] = {
   looking: "Fragt den Server nach allem, was er hat …",
   none: "Nichts fehlt",
-  found: (n) => `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt`,
-  forgot: "Der Server hat Nachrichten verloren, die er aufbewahrte; deshalb können einige endgültig fehlen.",
-  foundAndForgot: (n) =>
-    `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt, und andere hat der Server verloren.`,
+  found: (n) => `${count(n, messages)} ${n === 1 ? "fehlte" : "fehlten"}`,
+  forgot: "Der Server hat Nachrichten verloren, die er aufbewahrt hatte; deshalb können einige endgültig fehlen.",
+  foundAndForgot: (n) => `${count(n, messages)} ${n === 1 ? "fehlte" : "fehlten"}, und andere hat der Server verloren.`,
   show: "Zeigen",
-  heading: (n) => `${count(n, messages)} ${n === 1 ? "hatte" : "hatten"} gefehlt`,
+  heading: (n) => `${count(n, messages)} ${n === 1 ? "fehlte" : "fehlten"}`,
   text: "Sie stehen jetzt an ihrem Platz in ihren Themen. Die neuesten:",
 };

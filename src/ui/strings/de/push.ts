@@ -8,7 +8,7 @@ export const push: StringCatalogue["push"] = {
   asking: "Meldet an …",
   key: "Öffentlicher Schlüssel",
   keyHint: "In der Konfiguration des Servers heißt er web-push-public-key; er hat 87 Zeichen.",
-  notKey: "Das ist kein Schlüssel für Pushes: einer hat 87 Zeichen und beginnt mit B.",
+  notKey: "Das ist kein Schlüssel für Pushes: Ein solcher hat 87 Zeichen und beginnt mit B.",
   useKey: "Diesen Schlüssel verwenden",
   mustShow:
     "Auf diesem System zeigt jeder Push eine Benachrichtigung. Deshalb sendet der Server für stumme Themen keine Pushes; ihre Nachrichten erscheinen, sobald du Earshot öffnest.",
@@ -28,7 +28,8 @@ export const push: StringCatalogue["push"] = {
   resumes: "Hier war der Empfang an. Er geht von selbst weiter, sobald du Benachrichtigungen erlaubst.",
   support: {
     plain: "Nicht verfügbar über http: Browser nehmen Pushes nur für Seiten an, die über https geladen wurden.",
-    install: "Verfügbar, sobald Earshot auf dem Home-Bildschirm ist: tippe auf Teilen, dann Zum Home-Bildschirm.",
+    install:
+      "Verfügbar, sobald Earshot auf dem Home-Bildschirm ist: Tippe auf „Teilen“, dann auf „Zum Home-Bildschirm“.",
     unsupported: "Dieser Browser nimmt keine Pushes für Webseiten an.",
     blocked:
       "Benachrichtigungen sind für diese Website blockiert und damit auch Pushes. Erlaube sie in den Einstellungen des Browsers.",
@@ -43,7 +44,7 @@ export const push: StringCatalogue["push"] = {
     strange: "Dieser Server sagt nicht, ob er Pushes sendet.",
     "service-refused": "Dieser Server sendet nicht an den Push-Dienst deines Browsers.",
     "too-many-devices":
-      "Der Server hat dieses Gerät nicht angenommen. Er nimmt zehn je Adresse; schalte Pushes auf einem aus, das du nicht mehr nutzt.",
+      "Der Server hat dieses Gerät nicht angenommen. Er nimmt höchstens zehn je Adresse an; schalte Pushes auf einem Gerät aus, das du nicht mehr nutzt.",
     forbidden: "Der Server lässt dich keines dieser Themen lesen.",
   },
 

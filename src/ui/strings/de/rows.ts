@@ -13,7 +13,7 @@ export const rows: StringCatalogue["rows"] = {
     kept === undefined
       ? "Es können Nachrichten fehlen zwischen"
       : `${duration(offline)} offline; der Server bewahrt Nachrichten ${duration(kept)} lang auf. Es können Nachrichten fehlen zwischen`,
-  gapForgot: "Der Server hat vergessen, was er aufbewahrte. Es können Nachrichten fehlen zwischen",
+  gapForgot: "Der Server hat verloren, was er aufbewahrt hatte. Es können Nachrichten fehlen zwischen",
   gapAnd: "und",
   gapAsk: "Den Server noch einmal fragen",
   gapEnd: (topics) => (topics === undefined ? "." : ` in ${topics}.`),

@@ -6,7 +6,7 @@ export const servers: StringCatalogue["servers"] = {
   address: "Adresse",
   settings: "Einstellungen des Servers",
   signIn: {
-    hint: "Ein Passwort wird gegen ein Token getauscht, wo der Server eines gibt, und dann nicht gespeichert. Nur an diesen Server gesendet, Teil eines Links nur, wenn du es so wählst.",
+    hint: "Ein Passwort wird gegen ein Token getauscht, wenn der Server eines ausgibt, und dann nicht gespeichert. Es wird nur an diesen Server gesendet und steht nur dann in einem Link, wenn du es so wählst.",
     out: "Abmelden",
     outHint: "Abmelden beendet das Token, das Earshot vom Server bekam, auch für alle, denen es weitergegeben wurde.",
     byPassword: "Das Passwort ist auf diesem Gerät gespeichert.",
@@ -47,7 +47,7 @@ export const servers: StringCatalogue["servers"] = {
     keep: (who) => `Auch dort anmelden (${who})`,
     keepHint: "Passwort oder Token wird an die neue Adresse gesendet. Ohne das meldest du dich dort neu an.",
     plain:
-      "Die neue Adresse ist einfaches http; das Passwort würde unverschlüsselt gesendet. Zum Senden noch einmal umziehen.",
+      "Die neue Adresse ist einfaches http; das Passwort würde unverschlüsselt gesendet. Um es trotzdem zu senden, noch einmal auf „Umziehen“ drücken.",
     taken:
       "Diese Adresse ist schon einer deiner Server. Verlasse zuerst dessen Themen, wenn dieser Server an seine Stelle tritt.",
     same: "Das ist die Adresse, die er jetzt hat.",
@@ -60,19 +60,19 @@ export const servers: StringCatalogue["servers"] = {
     button: "Prüfen",
     heading: (server) => `Prüfung von ${server}`,
     asking: "Fragt die Adresse …",
-    trying: "Probiert Anmeldung, Stream und Uhr …",
+    trying: "Prüft Anmeldung, Stream und Uhr …",
     repeat: "Noch einmal prüfen",
     tab: "In einem Tab öffnen",
     tabHint: "In einem Tab zeigt der Browser seine eigene Fehlermeldung, die eine Seite nicht sehen kann.",
     grades: { good: "In Ordnung", doubtful: "Prüfen", bad: "Fehler" },
     reached: "Unter dieser Adresse antwortet ein Themenserver.",
     mixed:
-      "Diese Seite kam über https; der Browser lässt sie deshalb keine http-Adresse erreichen, oder nur manche im lokalen Netz.",
+      "Diese Seite wurde über https geladen; der Browser lässt sie deshalb keine http-Adresse erreichen, oder nur manche im lokalen Netz.",
     mixedHint: "Gib dem Server https, oder öffne Earshot selbst über http.",
     "local-by-http":
-      "Diese Seite kam über http von außerhalb des lokalen Netzes; der Browser lässt sie deshalb dort nichts erreichen.",
+      "Diese Seite wurde über http von außerhalb des lokalen Netzes geladen; der Browser lässt sie deshalb dort nichts erreichen.",
     "local-by-httpHint": "Öffne Earshot über https, oder von einem Server im lokalen Netz.",
-    "local-denied": "Dem Browser wurde gesagt, diese Seite nicht ins lokale Netz zu lassen.",
+    "local-denied": "Im Browser ist eingestellt, dass diese Seite nicht ins lokale Netz darf.",
     "local-deniedHint":
       "Erlaube es in den Einstellungen des Browsers für diese Website, unter Zugriff auf das lokale Netz.",
     "local-not-asked": "Der Browser fragt vielleicht noch, ob diese Seite das lokale Netz erreichen darf.",
@@ -104,8 +104,8 @@ export const servers: StringCatalogue["servers"] = {
     keepsNothingHint: "Wer den Server betreibt, kann seinen Cache einschalten.",
     keepsUnknown: "Der Server sagt nicht, wie lange er Nachrichten aufbewahrt.",
     clock: "Die Uhren von Server und Gerät stimmen überein.",
-    ahead: (ms) => `Die Uhr des Servers geht der dieses Geräts ${duration(ms)} voraus.`,
-    behind: (ms) => `Die Uhr des Servers geht der dieses Geräts ${duration(ms)} nach.`,
+    ahead: (ms) => `Die Uhr des Servers geht gegenüber diesem Gerät ${duration(ms)} vor.`,
+    behind: (ms) => `Die Uhr des Servers geht gegenüber diesem Gerät ${duration(ms)} nach.`,
     clockHint: "Dadurch geht nichts verloren, aber Zeiten sehen falsch aus. Stelle die, die falsch geht.",
   },
 };

@@ -8,11 +8,11 @@ export const settings: StringCatalogue["settings"] = {
   search: {
     label: "Einstellung suchen",
     found: (n) => count(n, { one: "Einstellung gefunden", other: "Einstellungen gefunden" }),
-    none: "Keine Einstellung hat diese Wörter.",
+    none: "Keine Einstellung enthält diese Wörter.",
   },
   reset: {
     button: (section) => `„${section}“ zurücksetzen`,
-    done: (section) => `„${section}“ ist wieder wie am Anfang`,
+    done: (section) => `„${section}“ zurückgesetzt`,
   },
   hints: {
     markRead: {
@@ -32,12 +32,12 @@ export const settings: StringCatalogue["settings"] = {
     size: "Schriftgröße",
     sizeHint: "Für allen Text, zusätzlich zur Größe des Browsers.",
     sizes: { small: "Klein", normal: "Mittel", large: "Groß", larger: "Größer" },
-    clock: "Uhr",
+    clock: "Zeitformat",
     hoursHint: "Wie Uhrzeiten geschrieben werden.",
     hours: { language: "Wie in meiner Sprache", all: "24 Stunden", half: "12 Stunden" },
     time: "Zeiten von Nachrichten",
-    timesHint: "Beide zeigen die genaue Zeit unter dem Zeiger und in der Nachricht.",
-    times: { absolute: "Uhrzeit", relative: "Wie lange her" },
+    timesHint: "In beiden Fällen steht die genaue Zeit unter dem Mauszeiger und in der Nachricht.",
+    times: { absolute: "Uhrzeit", relative: "Wie lange es her ist" },
   },
   appearance: "Aussehen",
   theme: "Farben",
@@ -48,14 +48,14 @@ export const settings: StringCatalogue["settings"] = {
   asBrowser: "Wie der Browser",
   unreviewed: (name) => `${name} (noch nicht gegengelesen)`,
   keys: "Tastatur",
-  singleKeys: "Kürzel aus einer Taste",
+  singleKeys: "Kürzel mit nur einer Taste",
   singleKeysChoices: { on: "An", off: "Aus" },
   singleKeysHint:
-    "Buchstaben und Zeichen sind Befehle. Ausgeschaltet werden sie nicht versehentlich oder durch Spracheingabe ausgelöst; Pfeiltasten und Strg K gehen weiter.",
+    "Buchstaben und Zeichen sind Befehle. Ausgeschaltet werden sie nicht versehentlich oder durch Spracheingabe ausgelöst; Pfeiltasten und Strg K funktionieren weiterhin.",
   allKeys: "Tastenkürzel",
   swipe: "Wischen",
   swipes: {
-    hint: "Auf einem Touchscreen, über eine Nachricht. Alles davon steht auch in ihrem Menü.",
+    hint: "Auf einem Touchscreen über eine Nachricht wischen. Alles davon steht auch in ihrem Menü.",
     swipeRight: "Nach rechts",
     swipeLeft: "Nach links",
     actions: {
@@ -69,7 +69,7 @@ export const settings: StringCatalogue["settings"] = {
   },
   reading: "Lesen",
   markRead: "Eine Nachricht gilt als gelesen",
-  markReads: { open: "wenn geöffnet", seen: "wenn gesehen", never: "nur wenn ich sie markiere" },
+  markReads: { open: "sobald sie geöffnet wurde", seen: "sobald sie zu sehen war", never: "nur wenn ich sie markiere" },
   seenHint:
     "Gesehen ist, was in der Ansicht eines Themas einen Moment lang auf dem Bildschirm stand. Wo mehrere Themen beisammenstehen, gilt eine Nachricht als gelesen, wenn du sie öffnest.",
   historyRead: "Ältere Nachrichten eines neuen Themas kommen an",
@@ -77,11 +77,11 @@ export const settings: StringCatalogue["settings"] = {
   allowedRemote: "Themen, deren Bilder automatisch laden",
   allowedRemoteHint: "Wem die Adresse eines Bilds gehört, der erfährt, wann und von wo es geladen wird.",
   allowedNone:
-    "Keine. Bilder, Symbole und Anhänge warten auf einen Druck; erlaubt wird ein Thema in seinen Nachrichten.",
+    "Keine. Bilder, Symbole und Anhänge werden erst auf Klick geladen; erlauben lässt es sich in den Nachrichten eines Themas.",
   disallow: (topic) => `Bilder von ${topic} nicht mehr ungefragt laden`,
   requests: {
     heading: "Anfragen, die Nachrichten ungefragt senden dürfen",
-    none: "Keine. Ein Knopf, der eine Anfrage sendet, zeigt sie vorher.",
+    none: "Keine. Eine Schaltfläche, die eine Anfrage sendet, zeigt sie vorher.",
     ask: "Wieder fragen",
     stop: (address) => `Wieder fragen, bevor ${address} angefragt wird`,
   },
@@ -151,7 +151,7 @@ export const settings: StringCatalogue["settings"] = {
     `Der Speicher ist fast voll: ${left} sind frei. Ist er voll, werden neue Nachrichten angezeigt, aber nicht gespeichert.`,
   persistent: "Der Browser bewahrt es auf, auch wenn auf dem Gerät der Platz knapp wird.",
   clearable: "Der Browser darf es löschen, wenn auf dem Gerät der Platz knapp wird.",
-  keepIt: "Um Aufbewahrung bitten",
+  keepIt: "Um dauerhafte Aufbewahrung bitten",
   notKept: "Der Browser hat nicht zugestimmt. Ist die App installiert, tut er es vielleicht.",
   secure: "Über https oder von diesem Gerät geladen: Alle Funktionen sind verfügbar.",
   offline: "Lässt sich auch ohne Netz öffnen.",
@@ -165,5 +165,5 @@ export const settings: StringCatalogue["settings"] = {
   },
   about: "Über",
   version: (build) => `Version ${build}`,
-  text: "Earshot hält dich in Hörweite deiner Themen. Es hat keinen eigenen Dienst dahinter: Es spricht nur mit den Servern, die du nennst.",
+  text: "Earshot hält dich in Hörweite deiner Themen. Dahinter steht kein eigener Dienst: Es spricht nur mit den Servern, die du nennst.",
 };

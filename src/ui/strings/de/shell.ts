@@ -25,7 +25,7 @@ export const shell: StringCatalogue["appStrings"]["shell"] = {
   moreTopics: (n) => `${count(n)} weitere`,
   collapse: "Seitenleiste einklappen",
   expand: "Seitenleiste ausklappen",
-  refused: "Der Server verweigert dieses Thema",
+  refused: "Der Server verweigert den Zugriff auf dieses Thema",
   muted: "Stumm",
   mutedUntil: (said) => `Stumm bis ${said}`,
   title: (unread, view, app) => `${unread ? `(${count(unread)}) ` : ""}${view} · ${app}`,

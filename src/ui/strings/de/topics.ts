@@ -78,7 +78,7 @@ export const topics: StringCatalogue["topics"] = {
     unreachable: "Keine Antwort von dieser Adresse.",
     "not-a-topic-server": "Dort antwortet etwas, aber kein Themenserver.",
     plain:
-      "Dieser Server antwortet nur über http, das Passwort geht also unverschlüsselt. Zum Senden noch einmal abonnieren.",
+      "Dieser Server antwortet nur über http, das Passwort geht also unverschlüsselt. Um es trotzdem zu senden, noch einmal abonnieren.",
     notAllowed: (servers) => `Wer diese App bereitstellt, lässt nur Themen von ${servers} zu.`,
     mixed: "Diese Seite wurde über https geladen, also lässt der Browser sie nur im lokalen Netz zu http-Adressen.",
   },
@@ -189,7 +189,7 @@ export const topics: StringCatalogue["topics"] = {
       refresh: "Aktualisieren",
       dice: "Würfel",
     },
-    muted: "Stumm schalten",
+    muted: "Stummschalten",
     mutes: {
       no: "Nein",
       half: "Für 30 Minuten",
@@ -224,7 +224,7 @@ export const topics: StringCatalogue["topics"] = {
   },
 
   mute: {
-    heading: (topic) => `${topic} stumm schalten`,
+    heading: (topic) => `${topic} stummschalten`,
     lengths: {
       half: "30 Minuten",
       hour: "1 Stunde",
@@ -237,7 +237,7 @@ export const topics: StringCatalogue["topics"] = {
     past: "Diese Zeit ist vorbei.",
     done: (topic, said) => (said ? `${topic} stumm bis ${said}` : `${topic} stumm`),
     ended: (topic) => `${topic} ist nicht mehr stumm`,
-    save: "Stumm schalten",
+    save: "Stummschalten",
   },
 
   groups: {
