@@ -7,6 +7,7 @@ import {
   emojiTablePlugin,
   serviceWorker,
   strangersScreensPlugin,
+  strangersStylesPlugin,
   styleScopes,
   workerBesidePage,
 } from "./src/build/index.ts";
@@ -25,7 +26,15 @@ const unit = unitFiles();
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
   base: "./",
-  plugins: [svelte(), styleScopes(), emojiTablePlugin(), strangersScreens, worker, serviceWorker(build)],
+  plugins: [
+    svelte(),
+    styleScopes(),
+    emojiTablePlugin(),
+    strangersScreens,
+    worker,
+    strangersStylesPlugin(),
+    serviceWorker(build),
+  ],
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",

@@ -16,11 +16,11 @@ function filesOf(page: Page): Set<string> {
   return files;
 }
 
-/** Holds the app's own script back until the returned function is called. */
-async function holdApp(page: Page): Promise<() => void> {
+/** Holds the app's own script back, or other files, until the returned function is called. */
+async function holdApp(page: Page, files = APP_FILE): Promise<() => void> {
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
-  await page.route(APP_FILE, async (route) => {
+  await page.route(files, async (route) => {
     await held;
     await route.continue();
   });
@@ -74,12 +74,12 @@ test.describe("a first visit", () => {
       [800, 700],
       [1280, 800],
     ] as const) {
-      test(`shows its screen before the app came, which draws the same, ${width} px wide: ${name}`, async ({
+      test(`shows its screen before any file came, and the app draws the same, ${width} px wide: ${name}`, async ({
         server,
         page,
       }) => {
         await page.setViewportSize({ width, height });
-        const goOn = await holdApp(page);
+        const goOn = await holdApp(page, /\/assets\//);
         await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
         await expect(painted(page).getByText(heading)).toBeVisible();
         const before = await page.evaluate(drawn);
@@ -88,9 +88,22 @@ test.describe("a first visit", () => {
         await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
         await expect(painted(page).locator("main")).toHaveCount(0);
         expect(await page.evaluate(drawn)).toEqual(before);
+        await expect.poll(() => page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+        expect(await page.evaluate(drawn)).toEqual(before);
       });
     }
   }
+
+  test("without style sheets of scripts shows its screen as soon as its files came", async ({ server, page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(CSSStyleSheet.prototype, "replaceSync"));
+    const goOn = await holdApp(page);
+    await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
+    await expect(painted(page).getByText("Subscribe to this topic?")).toBeVisible();
+    const before = await page.evaluate(drawn);
+    goOn();
+    await expect(painted(page).locator("main")).toHaveCount(0);
+    expect(await page.evaluate(drawn)).toEqual(before);
+  });
 
   test("keeps what is typed into its screen and pressed before the app came", async ({ server, page }) => {
     await server.publish("backups", "held by the server");
@@ -237,7 +250,7 @@ test.describe("a first visit", () => {
       const asked = page.waitForRequest(APP_FILE);
       await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
       await asked;
-      // The picture is drawn as soon as its styles are there.
+      // The picture would be there before its files.
       await page.waitForFunction(() => document.styleSheets.length >= 3);
       await page.evaluate(() => indexedDB.databases());
       await expect(painted(page)).toHaveCount(0);
@@ -288,16 +301,24 @@ test("nothing of the first screen shows where something is stored, even if local
 }) => {
   await subscribe(page, server, "backups");
   await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
-  await page.evaluate(() => localStorage.clear());
-  await page.addInitScript(() => {
-    new MutationObserver(() => {
-      if (document.querySelector("body > div.frame")) Reflect.set(window, "wasPainted", true);
-    }).observe(document, { childList: true, subtree: true });
-  });
   await page.goto("about:blank");
+  await page.addInitScript(() => {
+    // Not before, as a page that is left still writes.
+    localStorage.clear();
+    // It may be there unseen, while the browser looks for the database.
+    new MutationObserver(() => {
+      const painted = document.querySelector("body > div.frame");
+      if (painted) Reflect.set(window, "wasThere", true);
+      if (painted?.checkVisibility({ visibilityProperty: true })) Reflect.set(window, "wasPainted", true);
+    }).observe(document, { childList: true, subtree: true, attributes: true });
+  });
   await page.goto(server.url);
   await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
-  expect(await page.evaluate(() => Reflect.get(window, "wasPainted") as unknown)).toBeUndefined();
+  const was = (what: string) => page.evaluate((what) => Reflect.get(window, what) as unknown, what);
+  expect(await was("wasThere")).toBe(true);
+  expect(await was("wasPainted")).toBeUndefined();
+  await expect(painted(page)).toHaveCount(0);
+  expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
 });
 
 test("a later visit asks for nothing of the first one's screens", async ({ server, page }) => {

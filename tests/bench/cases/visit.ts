@@ -287,9 +287,10 @@ async function watchVisit(page: Page): Promise<() => Promise<Times>> {
  */
 function watchPage([painted, usable, own]: readonly [string, string, string]): void {
   const isStatic = (): boolean => document.title === "static";
-  const takes = (button: Element | null): boolean => button !== null && button.closest("[inert]") === null;
+  const takes = (button: Element | null): boolean =>
+    button !== null && button.checkVisibility({ visibilityProperty: true }) && button.closest("[inert]") === null;
   const waiting = new Map<string, () => boolean>([
-    [painted, () => document.querySelector("main h1")?.checkVisibility() ?? false],
+    [painted, () => document.querySelector("main h1")?.checkVisibility({ visibilityProperty: true }) ?? false],
     [usable, () => isStatic() || takes(document.querySelector("main button"))],
     [own, () => isStatic() || document.querySelector("#app main button") !== null],
   ]);
