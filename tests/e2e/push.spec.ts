@@ -59,11 +59,18 @@ test("a message that comes with the app closed is stored, shown once, and there 
   await expect.poll(() => titles(page)).toEqual([]);
 });
 
-test("what an open tab has shown isn't shown by a push as well", async ({ server, page, service }) => {
+test("what an open tab has shown isn't shown by a push as well, and is taken away by one", async ({
+  server,
+  page,
+  service,
+  watch,
+}) => {
+  watch.tolerate(/favicon/);
   await turnedOn(page, server, service);
   service.delivers = false;
+  const ids: string[] = [];
   await expect(async () => {
-    await server.publish("alerts", "by the stream", { title: "Stream" });
+    ids.push((await server.publish("alerts", "by the stream", { title: "Stream" })).id);
     await expect.poll(() => titles(page), { timeout: 2_000 }).not.toEqual([]);
   }).toPass();
   const shown = await titles(page);
@@ -71,6 +78,10 @@ test("what an open tab has shown isn't shown by a push as well", async ({ server
   // This push comes last, and is shown, so the others have been dealt with.
   await server.publish("alerts", "a last one", { title: "Last" });
   await expect.poll(() => titles(page)).toEqual([...shown, "Last · alerts"].sort());
+  await leave(page, server);
+  service.delivers = true;
+  for (const id of ids) expect((await fetch(`${server.url}alerts/${id}`, { method: "DELETE" })).status).toBe(200);
+  await expect.poll(() => titles(page)).toEqual(["Last · alerts"]);
 });
 
 test("a push of anything but a message of a topic here shows and stores nothing", async ({

@@ -27,6 +27,7 @@ import { timeOfDay } from "../strings";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
 import { notificationStrings } from "./notification-strings";
+import { pushesOf } from "./push.svelte";
 import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** How messages are shown. */
@@ -190,7 +191,7 @@ export class Notifications {
       nowMs: Date.now(),
       maxActions: mostActions(),
     });
-    await this.#show(isHeard ? quietened(shown) : shown);
+    await this.#show(isHeard ? quietened(shown) : shown, pushScopeOf(this.#app, row));
   }
 
   async #showSummary(rows: readonly StoredMessage[], isHeard: boolean): Promise<void> {
@@ -207,8 +208,13 @@ export class Notifications {
     await this.#show(isHeard ? quietened(shown) : shown);
   }
 
-  async #show({ title, options }: ShownNotification<Showable>): Promise<void> {
-    const registration = await this.#registration;
+  /**
+   * @param scope whose registration shows it. With the app closed, a worker reaches only the notifications of its own
+   * registration, so what is pushed stands in that of its pushes, where a delete finds it.
+   */
+  async #show({ title, options }: ShownNotification<Showable>, scope?: string): Promise<void> {
+    const pushed = scope === undefined ? undefined : await navigator.serviceWorker.getRegistration(scope);
+    const registration = pushed?.active ? pushed : await this.#registration;
     await navigator.locks.request(NOTIFICATION_LOCK, () => registration.showNotification(title, options));
   }
 
@@ -262,6 +268,14 @@ export class Notifications {
 /** The same without the system's sound, as the app makes its own. */
 function quietened<Picture extends string>({ title, options }: ShownNotification<Picture>): ShownNotification<Picture> {
   return { title, options: { ...options, silent: true } };
+}
+
+/** The scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
+function pushScopeOf(app: App, { subId }: StoredMessage): string | undefined {
+  const subscription = app.catalogue.subscription(subId);
+  if (!subscription) return undefined;
+  const parts = pushesOf(app)?.state(subscription.serverId)?.parts;
+  return parts?.find(({ topics }) => topics.includes(subscription.topic))?.scope;
 }
 
 function none(): undefined {
