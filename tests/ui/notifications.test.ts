@@ -95,6 +95,25 @@ test("missed messages that come in pieces become one notification that sounds on
   expect(system.heard, "the first message, and the summary").toBe(2);
 });
 
+test("what is pushed too is shown by the registration of its pushes, whose worker can take it away, and once that is active", async () => {
+  const pushed = new FakeSystem();
+  const registration: Partial<Record<"active", unknown>> = pushed.registration;
+  const { serviceWorker } = navigator as unknown as { serviceWorker: Record<string, unknown> };
+  const asked: unknown[] = [];
+  serviceWorker["getRegistration"] = (scope: unknown) => (asked.push(scope), Promise.resolve(registration));
+  const app = new App(client, client.tables, ADDRESS);
+  notifications = new Notifications(app, Promise.resolve(system.registration), (subId) =>
+    subId === 1 ? "./push/abc-1/" : undefined,
+  );
+  await notifications.show(messages(1));
+  expect([system.shown.size, pushed.shown.size]).toEqual([1, 0]);
+  registration.active = {};
+  await notifications.show(messages(1));
+  await notifications.show(messages(1, 2));
+  expect([system.shown.size, pushed.shown.size]).toEqual([2, 1]);
+  expect(asked).toEqual(["./push/abc-1/", "./push/abc-1/"]);
+});
+
 test("one that is still unread is shown and heard once more when the hub asks for that, and only then", async () => {
   const [urgent] = messages(1, 1, 5);
   await notifications.show([urgent!]);

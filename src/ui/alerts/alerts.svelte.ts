@@ -12,12 +12,21 @@ import type { App } from "../state/app.svelte";
 import { Presence, showsAllOf } from "./in-view";
 import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
+import { pushesOf } from "./push.svelte";
 import type { AlertSounds } from "./sound-of-alert";
 
 type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
 
 /** Notifications of messages that were read elsewhere are closed after this delay, ms, as marks come in bursts. */
 const TIDY_AFTER_MS = 300;
+
+/** The scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
+function pushScopeOf(app: App, subId: number): string | undefined {
+  const subscription = app.catalogue.subscription(subId);
+  if (!subscription) return undefined;
+  const parts = pushesOf(app)?.state(subscription.serverId)?.parts;
+  return parts?.find(({ topics }) => topics.includes(subscription.topic))?.scope;
+}
 
 /** The page's part of alerts: shows the alerts that the hub gives to this tab. One for the whole page. */
 class PageAlerts {
@@ -34,7 +43,7 @@ class PageAlerts {
   constructor(app: App) {
     this.#app = app;
     const { ready } = navigator.serviceWorker;
-    this.#notifications = new Notifications(app, ready);
+    this.#notifications = new Notifications(app, ready, (subId) => pushScopeOf(app, subId));
     // A refusal is handled by `permission.svelte.ts`.
     ready.then(
       () => (this.#isReady = true),

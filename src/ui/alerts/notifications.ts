@@ -27,7 +27,6 @@ import { timeOfDay } from "../strings";
 import { alertStrings } from "../strings/alerts";
 import type { NotificationPictures } from "./notification-pictures";
 import { notificationStrings } from "./notification-strings";
-import { pushesOf } from "./push.svelte";
 import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** How messages are shown. */
@@ -52,10 +51,17 @@ const WITHOUT_IMAGES: ImageRule = {
 export class Notifications {
   readonly #app: App;
   readonly #registration: Promise<ServiceWorkerRegistration>;
+  readonly #pushScope: (subId: number) => string | undefined;
 
-  constructor(app: App, registration: Promise<ServiceWorkerRegistration>) {
+  /** @param pushScope the scope of the registration to which a topic's messages are pushed; undefined = they aren't */
+  constructor(
+    app: App,
+    registration: Promise<ServiceWorkerRegistration>,
+    pushScope: (subId: number) => string | undefined = none,
+  ) {
     this.#app = app;
     this.#registration = registration;
+    this.#pushScope = pushScope;
   }
 
   /**
@@ -191,7 +197,7 @@ export class Notifications {
       nowMs: Date.now(),
       maxActions: mostActions(),
     });
-    await this.#show(isHeard ? quietened(shown) : shown, pushScopeOf(this.#app, row));
+    await this.#show(isHeard ? quietened(shown) : shown, this.#pushScope(row.subId));
   }
 
   async #showSummary(rows: readonly StoredMessage[], isHeard: boolean): Promise<void> {
@@ -268,14 +274,6 @@ export class Notifications {
 /** The same without the system's sound, as the app makes its own. */
 function quietened<Picture extends string>({ title, options }: ShownNotification<Picture>): ShownNotification<Picture> {
   return { title, options: { ...options, silent: true } };
-}
-
-/** The scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
-function pushScopeOf(app: App, { subId }: StoredMessage): string | undefined {
-  const subscription = app.catalogue.subscription(subId);
-  if (!subscription) return undefined;
-  const parts = pushesOf(app)?.state(subscription.serverId)?.parts;
-  return parts?.find(({ topics }) => topics.includes(subscription.topic))?.scope;
 }
 
 function none(): undefined {
