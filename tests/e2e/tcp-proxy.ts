@@ -100,6 +100,8 @@ export class TcpProxy {
   #now: Conditions = {};
   /** Connections accepted since the beginning. */
   accepted = 0;
+  /** Bytes that came from the server since the beginning. */
+  answered = 0;
   /** First lines of all requests since the beginning. */
   readonly #requests: string[] = [];
 
@@ -258,6 +260,7 @@ export class TcpProxy {
   /** From the server to the browser. */
   #answer(link: Link, chunk: Buffer): void {
     if (link.isDead) return;
+    this.answered += chunk.length;
     const { cutAfter, delayMs = 0 } = this.#now;
     if (!cutAfter?.carrying.test(link.request)) link.down.send(chunk, delayMs);
     else if (chunk.length <= cutAfter.bytes) {
