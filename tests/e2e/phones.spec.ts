@@ -51,8 +51,10 @@ for (const name of PHONES) {
 
       await page.goto(`${server.url}#/~settings`);
       const install = page.locator('[data-place="install"]');
-      if (isApple) await expect(install.getByRole("listitem")).toHaveCount(4);
-      else await expect(install).toContainText("This browser offers no installation now.");
+      if (isApple) {
+        await expect(install.getByRole("listitem")).toHaveCount(4);
+        await expect(install.locator("li svg"), "what to tap is drawn").toHaveCount(2);
+      } else await expect(install).toContainText("This browser offers no installation now.");
       await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeAttached();
       expect(await page.evaluate(beyondTheEdge)).toEqual([]);
 
