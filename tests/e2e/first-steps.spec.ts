@@ -32,6 +32,7 @@ test.describe("after the first subscription", () => {
   });
 
   test("the card installs the app if the browser offers that, and turns on notifications", async ({ server, page }) => {
+    await page.addInitScript(() => Object.defineProperty(Notification, "permission", { value: "default" }));
     await page.goto(server.url);
     await subscribe(page, server, "backups");
     await expectLive(page);
@@ -48,6 +49,12 @@ test.describe("after the first subscription", () => {
         }),
     );
     await expectAccessible(page);
+    for (const width of [390, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const name of ["Send a message", "Turn on notifications", "Install", "Dismiss"]) {
+        await expect(card(page).getByRole("button", { name }), `at ${width} px`).toBeInViewport({ ratio: 1 });
+      }
+    }
     await card(page).getByRole("button", { name: "Install" }).click();
     expect(await asked).toBe("asked");
     await expect(card(page).getByRole("button", { name: "Install" })).toBeHidden();

@@ -11,6 +11,41 @@ test("a message without a title shows its text as the title, and is named by its
   await expect(row.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
 });
 
+test("in a topic's feed no title, and no text in its place, has more lines because of the time", async ({
+  server,
+  page,
+}) => {
+  const words = "one more word of a text that grows until it fills some lines of a phone".split(" ");
+  for (let count = 3; count <= words.length; count++) {
+    const text = words.slice(0, count).join(" ");
+    await server.publish("home", text);
+    await server.publish("home", "text", { title: text });
+  }
+  await subscribe(page, server, "home");
+  await page.goto(`${server.url}#/home`);
+  for (const width of [360, 390, 660, 750]) {
+    await page.setViewportSize({ width, height: 4000 });
+    await expect(page.getByRole("article")).toHaveCount(2 * (words.length - 2));
+    const taller = await page.getByRole("article").evaluateAll((rows) => {
+      const heights = (): number[] =>
+        rows.map((row) => {
+          const range = document.createRange();
+          range.selectNodeContents(row.querySelector("h2:not(.unseen), .text") ?? row);
+          return range.getBoundingClientRect().height;
+        });
+      const showTimes = (display: string): void => {
+        for (const time of document.querySelectorAll<HTMLElement>("article time")) time.style.display = display;
+      };
+      const withTimes = heights();
+      showTimes("none");
+      const without = heights();
+      showTimes("");
+      return rows.filter((_, at) => withTimes[at] !== without[at]).map(({ textContent }) => textContent);
+    });
+    expect(taller, `at ${width} px`).toEqual([]);
+  }
+});
+
 test("the server's placeholder for an empty text is not shown beside a title or a file", async ({ server, page }) => {
   await server.publish("door", "triggered", { title: "Somebody is at the door" });
   await server.publish("door", "You received a file: door.txt", {
@@ -58,18 +93,29 @@ test("the server is named on rows of topics that share a name", async ({ server,
 
   await page.goto(`${server.url}#/~settings`);
   await page.getByText("Compact", { exact: true }).click();
-  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${server.url}#/`);
-  for (const [title, { host }] of [
-    ["From here", server],
-    ["From there", other],
+  for (const [width, text] of [
+    [1440, ""],
+    [390, ""],
+    [360, ""],
+    [390, "200%"],
   ] as const) {
-    const row = page.getByRole("article", { name: title });
-    await expect(row).toHaveClass(/compact/);
-    const cutPx = () =>
-      row.getByText(`· ${host}`).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-    await expect.poll(cutPx, "cut, px").toBe(0);
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate((text) => (document.documentElement.style.fontSize = text), text);
+    for (const [title, { host }] of [
+      ["From here", server],
+      ["From there", other],
+    ] as const) {
+      const row = page.getByRole("article", { name: title });
+      await expect(row).toHaveClass(/compact/);
+      for (const name of ["alerts", `· ${host}`, title]) {
+        const cutPx = () =>
+          row.getByText(name, { exact: true }).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+        await expect.poll(cutPx, `px of “${name}” cut at ${width} px ${text}`).toBe(0);
+      }
+    }
   }
+  await page.evaluate(() => (document.documentElement.style.fontSize = ""));
 
   await page.goto(`${server.url}#/~wall`);
   const line = (title: string) => page.getByRole("listitem").filter({ hasText: title });

@@ -1,5 +1,6 @@
 // @chunk rows
 // The parts of rows that have more than text: loaded when the first such row is shown.
+import "./fixed-width.css";
 export { default as Actions } from "./Actions.svelte";
 export { default as IconImage } from "./IconImage.svelte";
 export { default as MarkdownBody } from "./MarkdownBody.svelte";
