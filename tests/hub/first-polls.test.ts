@@ -1,6 +1,8 @@
 // The first topics of a server: one poll tells whether they may be read, and brings their messages.
 import { describe, expect, test } from "vitest";
-import { htmlAnswer } from "./fake-server";
+import { FirstPolls } from "../../src/hub/commands/first-polls";
+import { PatientRequests } from "../../src/hub/commands/patient-requests";
+import { htmlAnswer, pollAnswer } from "./fake-server";
 import { World } from "./world";
 
 /** Paths of the rationed requests so far, with their parameters. */
@@ -83,6 +85,21 @@ describe("the first topics of a server", () => {
     expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [] });
   });
 
+  test("have their answer read on where its first line takes long", async () => {
+    const world = await World.make();
+    const tab = world.openTab(world.startHub());
+    const event = world.server.publish("a", "slow");
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    world.server.intercept = ({ url }) => (url.searchParams.has("poll") ? pollAnswer(body.readable) : undefined);
+    await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    const writer = body.writable.getWriter();
+    const written = writer.write(new TextEncoder().encode(`${JSON.stringify(event)}\n`)).then(() => writer.close());
+    await expect(written).resolves.toBeUndefined();
+    await world.time.settle();
+    expect(await world.feed()).toEqual(["slow"]);
+    expect(asked(world).filter((path) => path === FIRST_POLL)).toHaveLength(1);
+  });
+
   test("get no answer that waited too long, as when another hub leads", async () => {
     const world = await World.make();
     world.startHub();
@@ -106,4 +123,44 @@ test("further topics of a server, and those from now on, are asked for access as
   const other = await World.make();
   await other.subscribed(["a"], { history: "now" });
   expect(other.server.requestsTo("/a/auth")).toHaveLength(1);
+});
+
+test("of two first polls at once one answer is kept, the other is given up and counted, and a stream waits until the kept one is taken", async () => {
+  const world = await World.make();
+  const { address } = world.server;
+  const bodies: TransformStream<Uint8Array, Uint8Array>[] = [];
+  world.server.intercept = ({ url }) => {
+    if (!url.searchParams.has("poll")) return undefined;
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    bodies.push(body);
+    return pollAnswer(body.readable);
+  };
+  const environment = world.environment();
+  const polls = new FirstPolls(environment);
+  let counted = 0;
+  const count = { add: () => void (counted += 1) };
+  const ask = () => polls.ask(new PatientRequests(environment, address, undefined, count), ["a"]);
+  const asking = [ask(), ask()];
+  await world.time.settle();
+  const line = new TextEncoder().encode(`${JSON.stringify(world.server.publish("a", "there"))}\n`);
+  const send = (at: number) =>
+    void bodies[at]?.writable
+      .getWriter()
+      .write(line)
+      .catch(() => undefined);
+  send(0);
+  expect(await asking[0]).toBeUndefined();
+  let isOpen = false;
+  const stream = environment.fetch(`${address}/a/json`, {}).then(() => (isOpen = true));
+  await world.time.settle();
+  expect(isOpen).toBe(false);
+  send(1);
+  expect(await asking[1]).toBeUndefined();
+  await world.time.settle();
+  expect(isOpen).toBe(false);
+  await environment.fetch(`${address}${FIRST_POLL}`, {});
+  await world.time.settle();
+  expect(isOpen).toBe(true);
+  await stream;
+  expect(counted).toBe(1);
 });

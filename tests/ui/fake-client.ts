@@ -66,7 +66,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
 }
 
 export class FakeClient implements Client {
-  readonly environment: Client["environment"] = { secure: true, storage: "database", worker: "shared" };
+  environment: Client["environment"] = { secure: true, storage: "database", worker: "shared" };
   readonly statuses = new Map<number, ServerStatus>();
   readonly sent: { name: CommandName; input: unknown }[] = [];
   tables: Catalogue;

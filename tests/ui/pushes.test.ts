@@ -418,6 +418,15 @@ test("a registration of a server that is gone ends at the next start, but not wh
   expect(browser.givenUp).toHaveLength(1);
 });
 
+test("registrations stay where the database can't be opened and everything is kept in memory", async () => {
+  await turnedOn();
+  const before = [browser.endpoint, await browser.scopes()];
+  stored = undefined;
+  client.environment = { ...client.environment, storage: "memory" };
+  await start();
+  expect([browser.endpoint, await browser.scopes()]).toEqual(before);
+});
+
 test("the words that the worker will say are those of the page", async () => {
   await turnedOn();
   const words: PushWorkerStrings | undefined = stored?.words;

@@ -9,7 +9,7 @@ import { PatientRequests } from "./patient-requests";
 /** An answer that nobody took within this, ms, is given up: another hub leads, and polls by itself. */
 const TAKEN_WITHIN_MS = 2_000;
 
-/** Its first line must come within this, ms, after the answer has begun. */
+/** The first line is waited for no longer than this, ms, after the answer has begun; whoever takes the answer goes on waiting. */
 const FIRST_LINE_WITHIN_MS = 10_000;
 
 /** How much of an unexpected `Content-Type` is kept, characters. */
@@ -43,7 +43,7 @@ export class FirstPolls {
       const answer = this.#take(url, init?.signal);
       if (answer) return answer;
       for (const [one, { address, gone }] of this.#kept) {
-        if (!url.startsWith(address)) continue;
+        if (!url.startsWith(`${address}/`)) continue;
         // A poll of something else shows that the answer isn't wanted. A stream waits for the moment until it was taken, as
         // it tells the server's time, and a poll that knows it asks for more.
         if (url.includes("poll=1")) this.#giveUp(one);
@@ -71,12 +71,14 @@ export class FirstPolls {
     if (!answered.ok) return answered.error;
     const answer = answered.value;
     const count = (): void => requests.count.add();
-    const failure = await this.#check(answer, aborter);
+    const failure = await this.#check(answer);
     if (failure) {
       count();
       aborter.abort();
       return failure;
     }
+    // Two tabs may have asked at once.
+    this.#giveUp(url);
     let go!: () => void;
     const gone = new Promise<void>((resolve) => void (go = resolve));
     const timer = this.#environment.setTimer(() => this.#giveUp(url), TAKEN_WITHIN_MS);
@@ -90,29 +92,34 @@ export class FirstPolls {
   }
 
   /**
-   * Why an answer isn't one of a topic server, by its type and its first line; its body stays unread. Nothing is said of one
-   * that breaks off, as who takes it finds that out.
+   * Why an answer isn't one of a topic server, by its type and its first line; its body stays unread. One that breaks off
+   * or is slow counts as one, as whoever takes it finds out what is wrong.
    */
-  async #check(answer: Response, aborter: AbortController): Promise<Failure | undefined> {
+  async #check(answer: Response): Promise<Failure | undefined> {
     const type = answer.headers.get("Content-Type");
     if (!isStreamType("json", type)) {
       return { kind: "malformed", text: (type ?? "no Content-Type").slice(0, MAX_TYPE_TEXT) };
     }
-    const timer = this.#environment.setTimer(() => aborter.abort(), FIRST_LINE_WITHIN_MS);
     const reader = answer.clone().body?.getReader();
+    // The other half of the body goes on.
+    const stop = (): void => void reader?.cancel().catch(() => undefined);
+    let isSlow = false;
+    const timer = this.#environment.setTimer(() => {
+      isSlow = true;
+      stop();
+    }, FIRST_LINE_WITHIN_MS);
     const framing = new JsonFraming();
     const reading = new EventReading({ malformed: () => undefined, events: () => undefined });
     let isCut = false;
     while (reader) {
       const chunk = await reader.read().catch(() => undefined);
-      if (chunk?.done) isCut = !framing.end().whole;
+      if (chunk?.done) isCut = !isSlow && !framing.end().whole;
       if (!chunk || chunk.done) break;
       const frames = framing.push(chunk.value);
       reading.take(frames);
       if (frames.length > 0) break;
     }
-    // The other half of the body goes on.
-    void reader?.cancel().catch(() => undefined);
+    stop();
     this.#environment.clearTimer(timer);
     return isCut || reading.isStrange() ? NO_EVENTS : undefined;
   }

@@ -202,6 +202,8 @@ class Pushes {
 
   /** Ends registrations that belong to no server any more, as one that went with its last topic when the page was closed. */
   async #endStrays(): Promise<void> {
+    // In memory nothing is known of what the database has.
+    if (this.#app.client.environment.storage === "memory") return;
     const known = new Set([...this.#states.values()].flatMap(({ parts }) => parts.map(({ scope }) => scope)));
     await endPushRegistrations((scope) => known.has(scope));
   }
