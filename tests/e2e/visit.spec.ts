@@ -295,6 +295,34 @@ test.describe("in German", () => {
   });
 });
 
+test.describe("in a language that the page has no screens in", () => {
+  test.use({ locale: "ar" });
+
+  for (const width of [390, 1100]) {
+    test(`the English screen gives way as a whole, before anybody does anything, ${width} px wide`, async ({
+      server,
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 800 });
+      const goOn = await holdApp(page);
+      await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
+      await expect(painted(page).getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+      await page.evaluate(() => {
+        new MutationObserver(() => {
+          const isMixed =
+            document.querySelector("#app main") !== null &&
+            document.querySelector("#painted > *")?.checkVisibility({ visibilityProperty: true });
+          if (isMixed) Reflect.set(window, "wasMixed", true);
+        }).observe(document.body, { childList: true, subtree: true, attributes: true });
+      });
+      goOn();
+      await expect(page.locator("#app nav")).toBeVisible();
+      await expect(painted(page)).toHaveCount(0);
+      expect(await page.evaluate(() => Reflect.get(window, "wasMixed") as unknown)).toBeUndefined();
+    });
+  }
+});
+
 test("nothing of the first screen shows where something is stored, even if local storage was cleared", async ({
   server,
   page,
