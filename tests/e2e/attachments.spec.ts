@@ -66,6 +66,11 @@ test("in the large view next and previous lead through the feed's pictures; one 
   const box = page.getByRole("dialog");
   await expect(box).toHaveAccessibleName("first.png");
   await expect(box.getByRole("button", { name: "Previous image" })).toBeDisabled();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const [previous, next] = await Promise.all(
+    ["Previous image", "Next image"].map((name) => box.getByRole("button", { name }).boundingBox()),
+  );
+  expect(previous?.y, "both stand in one line, also on a phone").toBe(next?.y);
   await box.getByRole("button", { name: "Next image" }).click();
   await expect(box, "one that waits for a press is passed").toHaveAccessibleName("second.png");
   await expect(box.getByRole("img", { name: "second.png" })).toBeVisible();

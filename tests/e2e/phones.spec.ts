@@ -66,3 +66,32 @@ for (const name of PHONES) {
     });
   });
 }
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 412, height: 823 } });
+
+  test("nothing jumps at a start, with messages that fold and many unread", async ({ server, page }) => {
+    for (let at = 1; at <= 120; at++) await server.publish("backups", "Done.", { title: `Backup ${at}` });
+    await subscribe(page, server, "backups");
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { shifts: { sum: 0 } });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+          if (entry.hadRecentInput) continue;
+          (globalThis as unknown as { shifts: { sum: number } }).shifts.sum += entry.value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    for (let start = 0; start < 3; start++) {
+      await page.reload();
+      const header = page.getByRole("main").locator("header").first();
+      await expect(header).toContainText("unread");
+      await expect(header).toContainText("Live");
+      await expect(header).not.toContainText("Checking");
+      const sum = await page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+      expect(sum).toBeLessThan(0.01);
+    }
+  });
+});

@@ -573,6 +573,8 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
 
     await bar.getByRole("link", { name: "Settings" }).tap();
+    const keep = await page.getByRole("button", { name: "Ask the browser to keep everything" }).boundingBox();
+    expect((keep?.x ?? 0) + (keep?.width ?? Infinity), "nothing runs off the page").toBeLessThanOrEqual(390);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
     await bar.getByRole("link", { name: "Feed" }).tap();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
