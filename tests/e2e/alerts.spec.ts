@@ -357,6 +357,7 @@ test("everything is muted from the palette, until a moment that every page shows
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(line).toBeVisible();
   await line.getByRole("button", { name: "Unmute" }).click();
+  await expect(line).toHaveCount(0);
   await server.publish("noise", "loud", { title: "Loud" });
   await expect.poll(() => titles(page)).toEqual(["Loud · noise"]);
 });

@@ -103,7 +103,7 @@ test("what is pushed too is shown by the registration of its pushes, whose worke
   serviceWorker["getRegistration"] = (scope: unknown) => (asked.push(scope), Promise.resolve(registration));
   const app = new App(client, client.tables, ADDRESS);
   notifications = new Notifications(app, Promise.resolve(system.registration), (subId) =>
-    subId === 1 ? "./push/abc-1/" : undefined,
+    Promise.resolve(subId === 1 ? "./push/abc-1/" : undefined),
   );
   await notifications.show(messages(1));
   expect([system.shown.size, pushed.shown.size]).toEqual([1, 0]);

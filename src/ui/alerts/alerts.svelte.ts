@@ -12,7 +12,6 @@ import type { App } from "../state/app.svelte";
 import { Presence, showsAllOf } from "./in-view";
 import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
-import { pushesOf } from "./push.svelte";
 import type { AlertSounds } from "./sound-of-alert";
 
 type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
@@ -20,11 +19,13 @@ type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
 /** Notifications of messages that were read elsewhere are closed after this delay, ms, as marks come in bursts. */
 const TIDY_AFTER_MS = 300;
 
-/** The scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
-function pushScopeOf(app: App, subId: number): string | undefined {
+/** Resolves to the scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
+async function pushScopeOf(app: App, subId: number): Promise<string | undefined> {
   const subscription = app.catalogue.subscription(subId);
   if (!subscription) return undefined;
-  const parts = pushesOf(app)?.state(subscription.serverId)?.parts;
+  // If it can't be loaded, the page's own registration shows the notification.
+  const part = await import("./push.svelte").catch(() => undefined);
+  const parts = part?.pushesOf(app)?.state(subscription.serverId)?.parts;
   return parts?.find(({ topics }) => topics.includes(subscription.topic))?.scope;
 }
 

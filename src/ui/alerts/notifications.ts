@@ -51,13 +51,13 @@ const WITHOUT_IMAGES: ImageRule = {
 export class Notifications {
   readonly #app: App;
   readonly #registration: Promise<ServiceWorkerRegistration>;
-  readonly #pushScope: (subId: number) => string | undefined;
+  readonly #pushScope: (subId: number) => Promise<string | undefined>;
 
   /** @param pushScope the scope of the registration to which a topic's messages are pushed; undefined = they aren't */
   constructor(
     app: App,
     registration: Promise<ServiceWorkerRegistration>,
-    pushScope: (subId: number) => string | undefined = none,
+    pushScope: (subId: number) => Promise<string | undefined> = () => Promise.resolve(undefined),
   ) {
     this.#app = app;
     this.#registration = registration;
@@ -197,7 +197,7 @@ export class Notifications {
       nowMs: Date.now(),
       maxActions: mostActions(),
     });
-    await this.#show(isHeard ? quietened(shown) : shown, this.#pushScope(row.subId));
+    await this.#show(isHeard ? quietened(shown) : shown, await this.#pushScope(row.subId));
   }
 
   async #showSummary(rows: readonly StoredMessage[], isHeard: boolean): Promise<void> {
