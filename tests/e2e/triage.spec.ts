@@ -40,6 +40,16 @@ test("a message is snoozed by key, listed with its time, and brought back, and s
   await expect(message(page, "stays").getByText("Unread", { exact: true }), "seen, and so read").toHaveCount(0);
 });
 
+test("the checkbox of a row of one line is not cut", async ({ server, page }) => {
+  await server.publish("backups", "Short");
+  await subscribe(page, server, "backups");
+  const row = page.getByRole("article");
+  await row.hover();
+  await row.getByRole("button", { name: "Mark read" }).click();
+  await expect(row).not.toHaveClass(/unread/);
+  await expect(row.getByRole("checkbox")).toBeInViewport({ ratio: 1 });
+});
+
 test("several messages are picked and changed together, and one undo reverts the change", async ({ server, page }) => {
   // This is more than one page of rows that the store reads.
   for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number-${at}` });

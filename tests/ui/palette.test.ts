@@ -177,6 +177,7 @@ test("each setting is found by its name and by its options", () => {
     const line = section === "" ? `${label} · Settings` : `${label} · Settings · ${section}`;
     expect(lines(label), label).toContain(line);
   }
+  expect(lines("together")[0]).toBe("Keep attachments: All of them together at most · Settings · Retention");
   expect(lines("dark")[0]).toBe("Theme · Settings · Appearance");
   find("theme")[0]?.run();
   expect(app.navigation.view).toEqual({ kind: "settings" });

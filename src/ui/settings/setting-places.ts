@@ -57,7 +57,7 @@ export function settingPlaces(): NamedPlace[] {
     { place: "keepMessages", label: strings.keepMessages, section: keeping },
     { place: "prune", label: strings.prune, section: keeping },
     { place: "keepFiles", label: strings.files.label, section: keeping },
-    { place: "keepFilesAll", label: strings.files.all, section: keeping },
+    { place: "keepFilesAll", label: `${strings.files.label}: ${strings.files.all}`, section: keeping },
     { place: "install", label: install.heading, section: "" },
     { place: "storage", label: storage, section: "" },
     { place: "backup", label: backupStrings.heading, section: "" },
