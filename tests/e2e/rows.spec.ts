@@ -127,7 +127,10 @@ test("the server is named on rows of topics that share a name", async ({ server,
 test.describe("compact", () => {
   test.use({ viewport: { width: 1280, height: 900 } });
 
-  test("the server's placeholder for an empty text is shown only in place of a file", async ({ server, page }) => {
+  test("the server's placeholder for an empty text is shown only in place of a file, and tools fit into a row", async ({
+    server,
+    page,
+  }) => {
     await server.publish("door", "triggered", { title: "Somebody is at the door" });
     await server.publish("door", "You received a file: door.txt", {
       title: "A file came",
@@ -138,7 +141,18 @@ test.describe("compact", () => {
     await page.getByText("Compact", { exact: true }).click();
     await page.goto(`${server.url}#/`);
     await expect(page.getByRole("article", { name: "A file came" })).toContainText("door.txt");
-    await expect(page.getByRole("article", { name: "Somebody is at the door" })).not.toContainText("triggered");
+    const other = page.getByRole("article", { name: "Somebody is at the door" });
+    await expect(other).not.toContainText("triggered");
+
+    // A row cuts what reaches out of it.
+    await other.hover();
+    const row = await other.boundingBox();
+    for (const part of [other.getByRole("checkbox"), other.getByRole("group")]) {
+      await expect(part).toBeVisible();
+      const box = await part.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(row?.y ?? NaN);
+      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual((row?.y ?? NaN) + (row?.height ?? NaN));
+    }
   });
 
   test("shows one line for each message, even before the app has come", async ({ server, page }) => {
