@@ -323,6 +323,18 @@ test.describe("in a language that the page has no screens in", () => {
   }
 });
 
+test("where the browser never says whether something is stored, the app's files are asked for all the same", async ({
+  server,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  });
+  const asked = page.waitForRequest(/\/assets\/visit-[^/]*\.js$/);
+  await page.goto(server.url);
+  await asked;
+});
+
 test("nothing of the first screen shows where something is stored, even if local storage was cleared", async ({
   server,
   page,
