@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 16, fingerprint: "100bfbb6acd0b12d" },
+  contract: { version: 17, fingerprint: "d64875b1f30c9441" },
   message: "dece064bc8d96d52",
 };
 
