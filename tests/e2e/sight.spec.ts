@@ -199,7 +199,7 @@ test("the page itself never scrolls, however many topics and servers stand in th
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
 });
 
-test("in a low window a notice covers neither messages nor the foot of the wall", async ({ server, page }) => {
+test("a notice covers neither messages in a low window nor the foot of the wall", async ({ server, page }) => {
   for (let at = 0; at < 9; at++) await server.publish("backups", `copy ${"abcdefghi".charAt(at)}`);
   await subscribe(page, server, "backups");
   await page.setViewportSize({ width: 844, height: 390 });
@@ -218,6 +218,9 @@ test("in a low window a notice covers neither messages nor the foot of the wall"
   await leave.focus();
   await expect(line).toBeVisible();
   expect(await footOf(leave)).toBeLessThanOrEqual(await topOf(line));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(line).toBeVisible();
+  expect(await footOf(leave), "on a phone, where the wall has no bar below it").toBeLessThanOrEqual(await topOf(line));
 });
 
 test("a message beside the feed goes on to the foot of the window while a notice is shown", async ({
