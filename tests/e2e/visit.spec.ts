@@ -119,6 +119,23 @@ test.describe("a first visit", () => {
     await expect(page.getByRole("article").filter({ hasText: "held by the server" })).toBeVisible();
   });
 
+  for (const way of ["mouse", "keyboard"] as const) {
+    test(`carries out a press by ${way} that the app comes in the middle of`, async ({ server, page }) => {
+      await server.publish("backups", "held by the server");
+      const goOn = await holdApp(page);
+      await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
+      const button = painted(page).getByRole("button", { name: "Subscribe" });
+      await (way === "mouse" ? button.hover() : button.focus());
+      await (way === "mouse" ? page.mouse.down() : page.keyboard.down("Space"));
+      goOn();
+      await expect(page.locator("#app main")).toBeAttached();
+      // The app has drawn its own screen below, and would have taken over within this task.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      await (way === "mouse" ? page.mouse.up() : page.keyboard.up("Space"));
+      await expect(page.getByRole("article").filter({ hasText: "held by the server" })).toBeVisible();
+    });
+  }
+
   test("keeps text, selection and focus of its field", async ({ server, page }) => {
     const goOn = await holdApp(page);
     await page.goto(server.url, { waitUntil: "commit" });
