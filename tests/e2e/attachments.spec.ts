@@ -356,6 +356,34 @@ test("files that are kept stay when the server has deleted them, and the card sa
   await expect(page.getByText("Kept files: 3 files")).toBeHidden();
 });
 
+test("a card that has gone before the device said whether its file is kept is not asked for more", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  await page.addInitScript(() => {
+    const { match } = CacheStorage.prototype;
+    const looks = new Promise<void>((resolve) => Object.assign(globalThis, { goOn: resolve }));
+    CacheStorage.prototype.match = async function (...what) {
+      await looks;
+      return match.apply(this, what);
+    };
+  });
+  const warnings: string[] = [];
+  page.on("console", (said) => {
+    if (said.type() === "warning") warnings.push(said.text());
+  });
+  await subscribeWith(page, server.url, scripted, { "some notes": { name: "notes.txt", type: "text/plain", size: 8 } });
+  await expect(message(page, "some notes").getByText("notes.txt")).toBeVisible();
+  await page.evaluate(() => void (location.hash = "#/~settings"));
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+  await page.evaluate(() => {
+    (globalThis as unknown as { goOn: () => void }).goOn();
+    return new Promise((resolve) => setTimeout(resolve));
+  });
+  expect(warnings, "Svelte warns of what is read of a component that has gone").toEqual([]);
+});
+
 test("a kept image that is larger than its message says is drawn only when pressed", async ({
   server,
   page,

@@ -28,10 +28,13 @@ export function keptFileOf(
   let bytes = $state(Infinity);
   let whyNot = $state<WhyNotKept>();
 
-  async function look(of: MessageKey): Promise<void> {
+  /** @param isOver the card has gone, or shows another message */
+  async function look(of: MessageKey, isOver: () => boolean): Promise<void> {
     const found = await keptCopy(of);
+    if (isOver()) return;
     // A card that shows what is kept asks at once, so that it doesn't ask for a press first.
     const answer = asksMore(found !== undefined) ? await app.client.send("keptFile", { key: of }) : undefined;
+    if (isOver()) return;
     const state = answer?.ok ? answer.value : undefined;
     copy = found;
     bytes = state?.kind === "kept" ? state.bytes : Infinity;
@@ -42,10 +45,16 @@ export function keptFileOf(
   $effect(() => {
     const of = key();
     if (!of) return;
-    void look(of);
-    return app.client.listen((event) => {
-      if (event.kind === "files" && event.keys.some((each) => keyText(each) === keyText(of))) void look(of);
+    let hasEnded = false;
+    const isOver = (): boolean => hasEnded;
+    void look(of, isOver);
+    const stop = app.client.listen((event) => {
+      if (event.kind === "files" && event.keys.some((each) => keyText(each) === keyText(of))) void look(of, isOver);
     });
+    return () => {
+      hasEnded = true;
+      stop();
+    };
   });
 
   return {
