@@ -105,13 +105,16 @@ test("what is pushed too is shown by the registration of its pushes, whose worke
   notifications = new Notifications(app, Promise.resolve(system.registration), (subId) =>
     Promise.resolve(subId === 1 ? "./push/abc-1/" : undefined),
   );
-  await notifications.show(messages(1));
+  const [first] = messages(1);
+  await notifications.show([first!]);
   expect([system.shown.size, pushed.shown.size]).toEqual([1, 0]);
   registration.active = {};
   await notifications.show(messages(1));
   await notifications.show(messages(1, 2));
   expect([system.shown.size, pushed.shown.size]).toEqual([2, 1]);
-  expect(asked).toEqual(["./push/abc-1/", "./push/abc-1/"]);
+  await notifications.show([first!], { isAgain: true });
+  expect([system.shown.size, pushed.shown.size], "none stands in both").toEqual([1, 2]);
+  expect(asked).toEqual(["./push/abc-1/", "./push/abc-1/", "./push/abc-1/"]);
 });
 
 test("one that is still unread is shown and heard once more when the hub asks for that, and only then", async () => {

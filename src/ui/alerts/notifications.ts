@@ -220,8 +220,14 @@ export class Notifications {
    */
   async #show({ title, options }: ShownNotification<Showable>, scope?: string): Promise<void> {
     const pushed = scope === undefined ? undefined : await navigator.serviceWorker.getRegistration(scope);
-    const registration = pushed?.active ? pushed : await this.#registration;
-    await navigator.locks.request(NOTIFICATION_LOCK, () => registration.showNotification(title, options));
+    const own = await this.#registration;
+    const registration = pushed?.active ? pushed : own;
+    await navigator.locks.request(NOTIFICATION_LOCK, async () => {
+      // It may have been shown before pushes were turned on. A tag replaces only what stands in the same registration.
+      const before = registration === own ? [] : await own.getNotifications({ tag: options.tag });
+      for (const one of before) one.close();
+      await registration.showNotification(title, options);
+    });
   }
 
   /** The notifications on screen, whichever registration showed them; with a tag, only those that have it. */
