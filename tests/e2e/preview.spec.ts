@@ -51,6 +51,26 @@ test("the reason why a subscription from a preview fails is shown", async ({ ser
   await expect(page.getByLabel("Sign in")).toBeVisible();
 });
 
+test("a server that is gone by the time of a subscription from its preview is said to be", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/status of 404/);
+  scripted.polled = lines(messageEvent("a", "seen"));
+  await page.goto(`${server.url}#/http:${scripted.host}/a`);
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByText("seen")).toBeVisible();
+  scripted.answer = (_asked, response) => {
+    response.writeHead(404, { "Content-Type": "text/html" }).end("gone");
+    return true;
+  };
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Subscribe" })).toBeEnabled();
+});
+
 test("a password typed for one server is not sent to the server of the next link", async ({
   server,
   page,
