@@ -102,7 +102,8 @@ export async function openPushStore(): Promise<Store | "nothing" | undefined> {
   if (!there) return "nothing";
   const version = there.version ?? 0;
   if (version > SCHEMA_VERSION) {
-    await self.registration.update();
+    // What came is shown meanwhile; where the app's host can't be reached, the next push tries again.
+    void self.registration.update().catch(() => undefined);
     return undefined;
   }
   if (version < SCHEMA_VERSION && (await windows()).length > 0) return undefined;

@@ -226,6 +226,35 @@ test("a push that finds the storage evicted ends its registration", async ({ ser
   expect(await titles(page)).toEqual([]);
 });
 
+test("a push that finds the database of a newer version is shown all the same, though the host of the app is gone", async ({
+  server,
+  page,
+  service,
+  watch,
+}) => {
+  watch.tolerate(/favicon/);
+  await turnedOn(page, server, service);
+  await leave(page, server);
+  await expect(async () => {
+    const answer = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open("earshot", 1_000);
+          opening.onsuccess = () => {
+            opening.result.close();
+            resolve("newer");
+          };
+          opening.onblocked = () => resolve("blocked");
+        }),
+    );
+    expect(answer).toBe("newer");
+  }).toPass();
+  await server.stop();
+  const event = { id: "abcdefghijkl", time: 1, event: "message", topic: "alerts", title: "Fire", message: "kitchen" };
+  await service.deliver(JSON.stringify({ event: "message", message: event }));
+  await expect.poll(() => titles(page)).toEqual(["Fire"]);
+});
+
 test("where it can't be turned on, the settings say why", async ({ server, page, service, startOther }) => {
   await page.context().grantPermissions(["notifications"], { origin: server.url });
   await service.attach(page);
