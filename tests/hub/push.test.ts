@@ -306,6 +306,13 @@ test("an endpoint that the browser changed is registered, and the one before end
   expect((await pushed.state())?.parts[0]?.endpoint).toBe(targetOf("two").endpoint);
 });
 
+test("where the browser does not say which endpoint it changed, the one that was registered is ended all the same", async () => {
+  const { pushed } = await closed();
+  pushed.target = targetOf("two");
+  await pushed.changed(undefined, () => Promise.reject(new Error("it is subscribed")));
+  expect([...pushed.held.keys()]).toEqual([targetOf("two").endpoint]);
+});
+
 test("a registration that the browser ended is subscribed again with its key, else left to the next start", async () => {
   const { pushed } = await closed();
   const before = targetOf("one").endpoint;

@@ -186,7 +186,7 @@ class PushReceipt {
 
 /**
  * The browser gave a registration another endpoint, or ended it, which `subscribe` makes up for.
- * @param before endpoint that it had; undefined = the browser doesn't say
+ * @param before endpoint that it had; undefined = the browser doesn't say, so that it is the one that was noted
  * @param subscribe subscribes the registration with a key
  */
 export async function changePush(
@@ -199,8 +199,9 @@ export async function changePush(
   const requests = new Requests(place, facts.server.address, facts.server);
   if (!(await place.target())) await subscribe(facts.record.key);
   await renewPush(place, facts, requests);
+  const ended = before ?? partOf(facts.record, place)?.endpoint;
   const after = await place.target();
-  if (before !== undefined && before !== after?.endpoint) await deletePush(requests, before, undefined);
+  if (ended !== undefined && ended !== after?.endpoint) await deletePush(requests, ended, undefined);
 }
 
 /** Registers the registration that a push came to once more, with the topics that are subscribed still. */
