@@ -33,13 +33,17 @@ export interface PressEnvironment {
  * answers, a window is opened. The app's own buttons bring nothing to the front: a page marks the message, or this worker
  * does.
  *
+ * @param data null = the notification is the browser's own, of a push that showed nothing
  * @param action name of the button, empty for the notification itself
  */
 export async function answerPress(
-  { fragment, key, links }: NotificationData,
+  data: NotificationData | null,
   action: string,
   { scope, windows, open, mark, wait, now }: PressEnvironment,
 ): Promise<void> {
+  const { fragment, key, links }: Partial<NotificationData> & Pick<NotificationData, "fragment"> = data ?? {
+    fragment: "#/",
+  };
   const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
   if (link !== undefined) {
     await open(link);

@@ -78,7 +78,7 @@ self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event;
   notification.close();
   event.waitUntil(
-    answerPress(notification.data as NotificationData, action, {
+    answerPress(notification.data as NotificationData | null, action, {
       scope: APP,
       windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
       open: (url) => self.clients.openWindow(url),

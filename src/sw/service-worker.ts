@@ -71,7 +71,7 @@ self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event;
   notification.close();
   event.waitUntil(
-    answerPress(notification.data as NotificationData, action, {
+    answerPress(notification.data as NotificationData | null, action, {
       scope: self.registration.scope,
       windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
       open: (url) => self.clients.openWindow(url),

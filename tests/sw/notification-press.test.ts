@@ -29,9 +29,14 @@ function appWindow(part: Partial<AppWindow> & { answers?: boolean } = {}) {
 }
 
 /** Presses a notification; time passes only while no window answers. */
-async function press(tabs: AppWindow[], action = "", mark?: PressEnvironment["mark"]) {
+async function press(
+  tabs: AppWindow[],
+  action = "",
+  mark?: PressEnvironment["mark"],
+  pressed: NotificationData | null = data,
+) {
   const open = vi.fn((_url: string) => Promise.resolve());
-  await answerPress(data, action, {
+  await answerPress(pressed, action, {
     scope: SCOPE,
     windows: () => Promise.resolve(tabs),
     open,
@@ -55,6 +60,13 @@ test("if there is no tab, or none answers, a window opens at the message", async
   expect(await press([])).toEqual([`${SCOPE}${data.fragment}`]);
   const frozen = appWindow({ answers: false });
   expect(await press([frozen.tab])).toEqual([`${SCOPE}${data.fragment}`]);
+});
+
+test("a notification of the browser's own, which says nothing of a message, brings the app to the front", async () => {
+  expect(await press([], "", undefined, null)).toEqual([`${SCOPE}#/`]);
+  const looked = appWindow();
+  expect(await press([looked.tab], "", undefined, null)).toEqual([]);
+  expect(looked.tab.focus).toHaveBeenCalledTimes(1);
 });
 
 test("other windows of the origin are left alone", async () => {
