@@ -22,23 +22,26 @@ function acceptedOf(header: string): Encoding | undefined {
   return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding));
 }
 
+/** By path and encoding. All servers of a process share them: compressing a page takes as long as a server's start. */
+const kept = new Map<string, EncodedPage & { version: string }>();
+
 /**
  * Reads a page that is sent compressed. The build doesn't compress it, as people who host the app edit it: it is done once
  * for each version of the file, when it is first asked for.
  * @returns a function that takes a request's `Accept-Encoding`
  */
 export function encodedPage(path: string): (accepted: string) => Promise<EncodedPage | undefined> {
-  const kept = new Map<Encoding, EncodedPage & { version: string }>();
   return async (accepted) => {
     const encoding = acceptedOf(accepted);
     if (!encoding) return undefined;
     const { size, mtimeMs } = await stat(path);
     const version = `${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}`;
-    const before = kept.get(encoding);
+    const key = `${encoding} ${path}`;
+    const before = kept.get(key);
     if (before?.version === version) return before;
     const bytes = await ENCODERS[encoding](await readFile(path));
     const page = { encoding, bytes, version, etag: `W/"${version}-${encoding}"` };
-    kept.set(encoding, page);
+    kept.set(key, page);
     return page;
   };
 }
