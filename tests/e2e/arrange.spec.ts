@@ -121,7 +121,7 @@ test("a topic is muted by two presses; rail, header, title and settings show it,
   await chooseInMenu(page, "Mute…");
   const dialog = page.getByRole("dialog", { name: "Mute a" });
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Until tomorrow 08:00" }).click();
+  await dialog.getByRole("button", { name: "Until tomorrow morning" }).click();
   await expect(dialog).toBeHidden();
   await expect(notice(page)).toContainText("a muted until tomorrow 08:00");
   await expect(rail(page).getByRole("img", { name: "Muted until tomorrow 08:00" })).toBeVisible();

@@ -26,6 +26,11 @@ test("text size and times apply at once, stay after a reload, and a section can 
   await expect(time).toHaveText(/^\d\d:\d\d\s[ap]m$/i);
   expect(await rootSize()).toBe("18.4px");
 
+  await chooseInMenu(page, "Topic settings");
+  const muted = page.getByRole("dialog").getByLabel("Mute alerts");
+  await expect(muted.getByRole("option", { name: /tomorrow 0?8:00/ })).toHaveText(/^Until tomorrow 0?8:00\sam$/i);
+  await page.keyboard.press("Escape");
+
   await page.goto(`${server.url}#/~settings`);
   await page.getByRole("group", { name: "Times of messages" }).getByText("How long ago").click();
   await page.goto(`${server.url}#/doors`);

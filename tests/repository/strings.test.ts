@@ -84,6 +84,16 @@ it("no language has a string that English lacks", () => {
   expect(languages.flatMap(({ name }) => strayIn(keysOf(name), english))).toEqual([]);
 });
 
+it("no string holds a time of day, as the reader chooses the clock", () => {
+  const sections = files(STRINGS).filter((path) => /^[^/]+(\/[^/]+){4,}\.ts$/.test(path));
+  const fixed = sections.flatMap((path) => {
+    const strings = textOf(path).replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+    return [...strings.matchAll(/.*(?<![\dT])\d\d?:\d\d(?!\d).*/g)].map(([line]) => `${path}: ${line.trim()}`);
+  });
+  expect(sections.length).toBeGreaterThan(200);
+  expect(fixed).toEqual([]);
+});
+
 it("the checks find an unread string and one that English lacks", () => {
   const keys = keysIn(
     `export const part: Part = { used: "a", unused: "b", taken: "c", map: { one: "d" }, group: { two: () => "e" } };`,

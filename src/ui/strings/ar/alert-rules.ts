@@ -37,7 +37,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "حتى ذلك الحين لا يُنبَّه إلى أي خادم يتعذر الوصول إليه.",
     notPaused: "غير موقفة",
     pausedUntil: (said) => `حتى ${said}`,
-    pauses: { hour: "لمدة ساعة", eight: "لمدة 8 ساعات", morning: "حتى غدٍ 08:00" },
+    pauses: { hour: "لمدة ساعة", eight: "لمدة 8 ساعات" },
   },
   repeat: {
     label: "تكرار تنبيهات الرسائل العاجلة حتى تُقرأ",

@@ -39,7 +39,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "Bis dahin wird kein Server gemeldet, der nicht zu erreichen ist.",
     notPaused: "Nicht ausgesetzt",
     pausedUntil: (said) => `Bis ${said}`,
-    pauses: { hour: "Für 1 Stunde", eight: "Für 8 Stunden", morning: "Bis morgen 08:00" },
+    pauses: { hour: "Für 1 Stunde", eight: "Für 8 Stunden" },
   },
   quiet: {
     heading: "Ruhezeiten",

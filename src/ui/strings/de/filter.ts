@@ -78,7 +78,7 @@ export const filter: StringCatalogue["filter"] = {
   times: {
     "1h": "die letzte Stunde",
     today: "seit Mitternacht",
-    yesterday: "seit gestern, 00:00 Uhr",
+    yesterday: "gestern und heute",
     "3d": "die letzten drei Tage",
     "1w": "die letzte Woche",
   },

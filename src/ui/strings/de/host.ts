@@ -10,7 +10,7 @@ const problemStrings: HostProblemStrings = {
     address: 'die Adresse eines Servers sein, etwa "https://ntfy.example.com"',
     colour: 'eine Farbe sein, etwa "#0b7a75"',
     topic: 'ein Thema sein, etwa "backups" oder "ntfy.example.com/backups"',
-    "push-key": "ein Schlüssel für Pushes: 87 Zeichen, beginnend mit B",
+    "push-key": "ein Schlüssel für Pushes sein: 87 Zeichen, beginnend mit B",
     language: 'der Code einer Sprache sein, etwa "de", oder "system"',
     boolean: "true oder false sein",
     count: "eine ganze Zahl sein, 0 oder mehr",

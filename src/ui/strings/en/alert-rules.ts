@@ -39,7 +39,7 @@ export const alertRules = {
     pauseHint: "Until then, no server that can't be reached is announced.",
     notPaused: "Not paused",
     pausedUntil: (said: string) => `Until ${said}`,
-    pauses: { hour: "For 1 hour", eight: "For 8 hours", morning: "Until tomorrow 08:00" },
+    pauses: { hour: "For 1 hour", eight: "For 8 hours" },
   },
   quiet: {
     heading: "Quiet hours",

@@ -35,7 +35,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "Hasta entonces no se avisa de ningún servidor inaccesible.",
     notPaused: "Sin pausa",
     pausedUntil: (said) => `Hasta ${theMoment(said)}`,
-    pauses: { hour: "Durante 1 hora", eight: "Durante 8 horas", morning: "Hasta mañana a las 08:00" },
+    pauses: { hour: "Durante 1 hora", eight: "Durante 8 horas" },
   },
   repeat: {
     label: "Repetir los avisos urgentes hasta leerlos",

@@ -35,7 +35,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "Jusque-là, aucun serveur injoignable n’est signalé.",
     notPaused: "Non suspendues",
     pausedUntil: (said) => `J${until(said).slice(1)}`,
-    pauses: { hour: "Pendant 1 heure", eight: "Pendant 8 heures", morning: "Jusqu’à demain 08:00" },
+    pauses: { hour: "Pendant 1 heure", eight: "Pendant 8 heures" },
   },
   repeat: {
     label: "Répéter les alertes urgentes jusqu’à la lecture",

@@ -35,7 +35,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "Fino ad allora non viene segnalato alcun server irraggiungibile.",
     notPaused: "Non sospesi",
     pausedUntil: (said) => `F${until(said).slice(1)}`,
-    pauses: { hour: "Per 1 ora", eight: "Per 8 ore", morning: "Fino a domani alle 08:00" },
+    pauses: { hour: "Per 1 ora", eight: "Per 8 ore" },
   },
   repeat: {
     label: "Ripeti gli avvisi urgenti fino alla lettura",

@@ -33,7 +33,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "それまでは、接続できないサーバーがあっても通知しません。",
     notPaused: "停止していません",
     pausedUntil: (said) => `${said} まで`,
-    pauses: { hour: "1 時間", eight: "8 時間", morning: "明日の 08:00 まで" },
+    pauses: { hour: "1 時間", eight: "8 時間" },
   },
   repeat: {
     label: "緊急の通知を既読になるまで繰り返す",

@@ -34,7 +34,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "Até lá, nenhum servidor inacessível é avisado.",
     notPaused: "Sem pausa",
     pausedUntil: (said) => `Até ${said}`,
-    pauses: { hour: "Por 1 hora", eight: "Por 8 horas", morning: "Até amanhã às 08:00" },
+    pauses: { hour: "Por 1 hora", eight: "Por 8 horas" },
   },
   repeat: {
     label: "Repetir alertas urgentes até serem lidos",

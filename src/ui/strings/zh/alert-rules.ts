@@ -33,7 +33,7 @@ export const alertRules: StringCatalogue["alertRules"] = {
     pauseHint: "在此之前，服务器无法连接时不会提醒。",
     notPaused: "未暂停",
     pausedUntil: (said) => `至 ${said}`,
-    pauses: { hour: "1 小时", eight: "8 小时", morning: "至明天 08:00" },
+    pauses: { hour: "1 小时", eight: "8 小时" },
   },
   repeat: {
     label: "重复提醒紧急消息，直到已读",
