@@ -32,6 +32,7 @@ describe("messages repeat when they differ only in", () => {
     ["a duration with a fraction", "answered in 250ms", "answered in 1.5s"],
     ["a UUID", "Job 0b8a9c1e-1f2d-4c3b-8a7e-5d6f7a8b9c0d", "Job 5f0e1d2c-3b4a-4958-8675-4a3b2c1d0e0f"],
     ["a hash", "Deployed 3f2a91c", "Deployed 90abc12"],
+    ["a number with a unit of energy", "Used 5kWh", "Used 7kWh"],
     ["a hash that is longer", "Deployed 3f2a91c0d1e2", "Deployed 90abc12f"],
     ["the id of a pod", "web-7d9f8b6c5d restarted", "web-6c8e7a5b4d restarted"],
     ["an address of memory", "at 0x7fff5694", "at 0x1f"],
@@ -63,6 +64,12 @@ describe("messages do not repeat when they differ in", () => {
     ["the number of an error", "Error 5", "Error 7"],
     ["the number of an error, negative", "error -5", "error -7"],
     ["the number of an error, hexadecimal", "error 0x80070005", "error 0x80070006"],
+    ["the number of an error, by the name of its variable", "errno 2", "errno 13"],
+    ["the number of a signal", "killed by signal 9", "killed by signal 15"],
+    ["what a command returned", "fsck returned 1", "fsck returned 4"],
+    ["what a command returns", "fsck returns 1", "fsck returns 4"],
+    ["a word of the letters of a hash", "defaced", "effaced"],
+    ["a code too short for a hash", "Order a1b2c3", "Order d4e5f6"],
     ["the number of an error, in German", "Fehler 5", "Fehler 7"],
     ["the number in a name", "disk2 is full", "disk3 is full"],
     ["the number after a hyphen in a name", "web-01 is down", "web-02 is down"],
@@ -79,6 +86,13 @@ describe("messages do not repeat when they differ in", () => {
   ])("%s", (_, a, b) => {
     expect(isRepeat(a, b)).toBe(false);
   });
+});
+
+test("numbers in a title differ as freely as those in a text, and a status in one counts", () => {
+  const of = (title: string): string | undefined => repeatKey(event("", { title }));
+  expect(of("Build 12 passed")).toBe(of("Build 13 passed"));
+  expect(of("Build 12 passed")).not.toBe(of("Build 12 failed"));
+  expect(of("HTTP 200")).not.toBe(of("HTTP 500"));
 });
 
 test("title and text are told apart", () => {

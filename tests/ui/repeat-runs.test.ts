@@ -67,6 +67,8 @@ describe("messages in a row", () => {
     const actions = [{ id: "a", action: "view" as const, label: "Open", url: "https://a.example", clear: false }];
     const unread = [4, 3, 2, 1].map((n) => said(n, `Disk at ${String(n)} %`, n === 2 ? { actions } : {}));
     expect(shownOf(unread)).toEqual(unread);
+    const read = [4, 3, 2, 1].map((n) => said(n, `Disk at ${String(n)} %`, { actions }, { readAtMs: 1 }));
+    expect(shownOf(read), "their buttons are dealt with").toEqual([read[0]]);
     const starred = [4, 3, 2, 1].map((n) => said(n, `Disk at ${String(n)} %`, {}, n === 3 ? { starred: 1 } : {}));
     expect(shownOf(starred)).toEqual(starred);
     // One that becomes unread again is shown beside the fold.
@@ -79,6 +81,11 @@ describe("messages in a row", () => {
     const filter = { terms: [{ kind: "text" as const, text: "91", not: false }] };
     const rows = [said(3, "Disk at 91 %"), said(2, "Disk at 91 %"), said(1, "Disk at 92 %", { title: "" })];
     expect(sizes(runsOf(rows, filter))).toEqual([2, 1]);
+  });
+
+  it("fold over a word that the filter excludes elsewhere", () => {
+    const filter = { terms: [{ kind: "contains" as const, field: "title" as const, text: "95", not: true }] };
+    expect(sizes(runsOf(listOf("Disk at 93 %", "Disk at 92 %", "Disk at 95 %"), filter))).toEqual([3]);
   });
 
   it("are shown in full if the topic's setting says so, and once the user opened them", () => {

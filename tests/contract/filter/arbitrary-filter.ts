@@ -37,7 +37,20 @@ const text = fc.oneof(
     maxLength: 8,
   }),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),
-  fc.constantFrom("tag:a", "-x", "title=", "https://x/y?z", "12:30", '"', "-", "\\", "%7e", "__proto__"),
+  fc.constantFrom(
+    "tag:a",
+    "-x",
+    "title=",
+    "priority>4",
+    "priority<=low",
+    "https://x/y?z",
+    "12:30",
+    '"',
+    "-",
+    "\\",
+    "%7e",
+    "__proto__",
+  ),
 );
 const some = <Value>(values: fc.Arbitrary<Value>) => fc.array(values, { minLength: 1, maxLength: 3 });
 const not = fc.boolean();

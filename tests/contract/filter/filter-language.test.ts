@@ -63,6 +63,8 @@ describe("the filter language", () => {
       "::1",
       "a:b",
       "mailto:me@x.example",
+      "tel:+491234",
+      "nas:80",
       "x.y:z",
       "foo=bar",
       "load>=5",
