@@ -37,7 +37,7 @@ export const message = {
       quiet: (until?: string) => (until === undefined ? "quiet hours without end" : `quiet hours until ${until}`),
     },
     link: "Link",
-    id: "Id",
+    id: "ID",
     missing: "This message is no longer stored",
     close: "Close",
     copyJson: "Copy JSON",

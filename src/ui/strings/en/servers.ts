@@ -19,7 +19,7 @@ export const servers = {
   },
   headers: {
     label: "Extra headers",
-    hint: "For a proxy in front of the server that asks for them, one a line, such as X-Key: abc. They go to this server alone; messages then come as JSON lines over HTTP.",
+    hint: "For a proxy in front of the server that asks for them, one per line, such as X-Key: abc. They go to this server alone; messages then come as JSON lines over HTTP.",
     transport: "Messages come as JSON lines, because browsers send extra headers only with plain requests.",
     fault: (line: number) =>
       line === 0 ? "There are too many headers." : `Line ${line} is not a header that a page may send.`,

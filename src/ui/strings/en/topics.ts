@@ -172,7 +172,7 @@ export const topics = {
       key: "Key",
       code: "Code",
       file: "File",
-      image: "Picture",
+      image: "Image",
       send: "Paper plane",
       clock: "Clock",
       bell: "Bell",

@@ -37,7 +37,7 @@ export const message: StringCatalogue["message"] = {
         until === undefined ? "horas de silencio sin fin" : `horas de silencio hasta ${theMoment(until)}`,
     },
     link: "Enlace",
-    id: "Id",
+    id: "ID",
     missing: "Este mensaje ya no está guardado",
     close: "Cerrar",
     copyJson: "Copiar JSON",

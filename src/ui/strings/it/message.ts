@@ -36,7 +36,7 @@ export const message: StringCatalogue["message"] = {
       quiet: (said) => (said === undefined ? "ore di silenzio senza fine" : `ore di silenzio ${until(said)}`),
     },
     link: "Link",
-    id: "Id",
+    id: "ID",
     missing: "Questo messaggio non è più salvato",
     close: "Chiudi",
     copyJson: "Copia JSON",

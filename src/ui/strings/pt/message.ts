@@ -36,7 +36,7 @@ export const message: StringCatalogue["message"] = {
       quiet: (until) => (until === undefined ? "horário de silêncio sem fim" : `horário de silêncio até ${until}`),
     },
     link: "Link",
-    id: "Id",
+    id: "ID",
     missing: "Esta mensagem não está mais armazenada",
     close: "Fechar",
     copyJson: "Copiar JSON",
