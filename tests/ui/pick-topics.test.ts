@@ -1,11 +1,13 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { App } from "../../src/ui/state/app.svelte";
 import type { ServerAddress } from "../../src/protocol";
 import { fragmentOf, routeOf } from "../../src/ui/state/route";
 import type { FeedView, View } from "../../src/ui/state/view";
 import { covered } from "../../src/ui/state/view";
-import { viewWith } from "../../src/ui/topics/pick-topics";
-import { ADDRESS, server, subscription } from "./fake-client";
+import { pickTopic, viewWith } from "../../src/ui/topics/pick-topics";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
 
 const OTHER = "http://other.example:8080" as ServerAddress;
 const NO_FILTER = { terms: [] };
@@ -49,4 +51,16 @@ test("the feed shows exactly the picked topics, and its link restores them", () 
       expect(routeOf(fragmentOf({ view, filter: NO_FILTER }, ADDRESS), ADDRESS).view).toEqual(view);
     }),
   );
+});
+
+test("a filter stays while topics are picked", () => {
+  stubPage();
+  const client = new FakeClient(catalogue({ servers: [server()], subscriptions: [subscription({ topic: "a" })] }));
+  const app = new App(client, client.tables, ADDRESS);
+  app.navigation.go({ kind: "everything" }, { terms: [{ kind: "priority", values: [5], not: false }] });
+  const before = app.navigation.filter;
+  pickTopic(app, 1);
+  expect(app.navigation.view).toEqual({ kind: "topics", server: ADDRESS, topics: ["a"] });
+  expect(app.navigation.filter).toEqual(before);
+  vi.unstubAllGlobals();
 });

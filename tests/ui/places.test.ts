@@ -31,6 +31,7 @@ test.each([
   ["-topic:backups,ci", [2, 4]],
   ["topic:back", []],
   ['server:"mein buro"', [3, 4]],
+  ['server:"MEIN BÜRO"', [3, 4]],
   ["server:other.example:8080", [3, 4]],
   ["server:http://other.example:8080", [3, 4]],
   ["group:home", [1, 2]],

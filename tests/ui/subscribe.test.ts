@@ -56,9 +56,21 @@ test("the offer waits for counters that come after the topic is known to be caug
   await vi.waitFor(() => expect(app.notices.current?.text).toBe("7 older messages"));
 });
 
-test("a short history gets no such offer", async () => {
+test.each([
+  [4, undefined],
+  [5, "5 older messages"],
+])("a history of %i messages gets the offer %j", async (unread, offer) => {
   await add();
-  await arrive(4);
+  await arrive(unread);
+  expect(app.notices.current?.text).toBe(offer);
+});
+
+test("nothing is offered before the history is there whole", async () => {
+  await add();
+  client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 0, unread: 300 })] });
+  client.announce({ kind: "catalogue" });
+  await app.catalogue.readAgain();
+  expect(app.catalogue.subscription(1)?.unread).toBe(300);
   expect(app.notices.current).toBeUndefined();
 });
 
@@ -69,8 +81,12 @@ test("a subscription from now on gets no such offer", async () => {
 });
 
 test("history comes as read if that is chosen, which does not change subscriptions from now on", async () => {
-  app.catalogue.applyOptimistically({ settings: { ...app.catalogue.settings, historyRead: true } });
+  const choose = () =>
+    app.catalogue.applyOptimistically({ settings: { ...app.catalogue.settings, historyRead: true } });
+  choose();
   await add();
+  // The tables were read anew.
+  choose();
   await add("now");
   const asked = client.sent.filter(({ name }) => name === "subscribe").map(({ input }) => input);
   expect(asked).toMatchObject([{ history: "read" }, { history: "now" }]);

@@ -46,6 +46,7 @@ describe("the word at the caret", () => {
 describe("suggestions", () => {
   it.each([
     ["", ["is:", "priority:", "tag:", "title:", "message:", "has:", "after:", "before:", "-"]],
+    ["-", ["is:", "priority:", "tag:", "title:", "message:", "has:", "after:", "before:"].map((name) => `-${name}`)],
     ["ti", ["title:"]],
     ["-pri", ["-priority:"]],
     ["priority:", ["urgent", "high", "default", "low", "min"].map((name) => `priority:${name}`)],
@@ -72,6 +73,15 @@ describe("suggestions", () => {
     ["se", ["server:"]],
     ["-door", ["-topic:door"]],
   ])("name places for %j", (word, offers) => expect(texts(word, placed)).toEqual(offers));
+
+  it("name a place only where there is a choice, and first those that begin with what is written", () => {
+    const one = { name: "door", hint: "" };
+    const alone = { ...known, places: { topic: [one], server: [one], group: [] } };
+    expect(texts("", alone)).toEqual(texts(""));
+    expect(texts("", placed)).toEqual(expect.arrayContaining(["topic:", "server:", "group:"]));
+    const several = { ...known, places: { topic: [{ name: "outdoor", hint: "" }, one], server: [], group: [] } };
+    expect(texts("topic:do", several)).toEqual(["topic:door", "topic:outdoor"]);
+  });
 
   it("say how many messages each has, and where a condition continues", () => {
     expect(suggest("tag:back", known)).toEqual([
