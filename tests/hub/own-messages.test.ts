@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ServerAddress } from "../../src/protocol";
 import { type Tab, World } from "./world";
 
 /** Publishes a message through the hub. */
@@ -110,6 +111,19 @@ describe("a message that the user sent", () => {
     world.server.broadcast(mine);
     await world.time.settle();
     expect(await state(world)).toEqual({ rows: ["water the plants: unread"], unread: 1 });
+  });
+
+  test("is not taken for one of a topic of the same name on another server", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    const address = "https://elsewhere.example" as ServerAddress;
+    world.server.intercept = ({ method }) =>
+      method === "POST"
+        ? Response.json({ id: "sentelsewhre", time: world.server.nowS, event: "message", topic: "a", message: "mine" })
+        : undefined;
+    await tab.send("publish", { address, topic: "a", message: "mine" });
+    await world.time.settle();
+    expect(await world.feed()).toEqual([]);
   });
 
   test("is not kept if its topic is not subscribed", async () => {

@@ -144,6 +144,15 @@ describe("a group", () => {
     expect(toggleGroup(folded, "Work")).toEqual(order);
   });
 
+  test("leaves muted topics out of its sum until they are no longer muted", () => {
+    const topics = [
+      subscription({ subId: 1, group: "Home", unread: 2, mutedUntilMs: 1_000 }),
+      subscription({ subId: 2, group: "Home", unread: 3 }),
+    ];
+    expect(groupsOf([], topics, 999)[0]?.unread).toBe(3);
+    expect(groupsOf([], topics, 1_000)[0]?.unread).toBe(5);
+  });
+
   test("is shown even if only a topic names it, with its sum of unread messages", () => {
     const topics = [
       subscription({ subId: 1, group: "Lost", unread: 2 }),

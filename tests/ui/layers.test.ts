@@ -116,10 +116,11 @@ test("a new layer, and a new place, take over the step of one that was closed", 
   expect(arrivals).toMatchObject([{ place: "feed" }]);
 });
 
-test("no layer survives a change of place", () => {
-  show("dialog");
+test("no layer survives a change of place, and the topmost is closed first", () => {
+  const closed: string[] = [];
+  for (const name of ["picture", "dialog", "menu"]) layers.open(() => closed.push(name));
   go("settings");
-  expect(open).toEqual([]);
+  expect(closed).toEqual(["menu", "dialog", "picture"]);
 });
 
 test("whatever was opened and closed, one press of Back closes the topmost layer or leaves the place", () => {

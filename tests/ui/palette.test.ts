@@ -3,6 +3,7 @@ import { situationOf } from "../../src/ui/commands";
 import { palette, type Entry } from "../../src/ui/palette/entries";
 import { noteRecent, recentKeys } from "../../src/ui/palette/recent";
 import { EMPTY_CATALOGUE, type Settings } from "../../src/client";
+import { MAX_LISTED } from "../../src/ui/parts/search-list";
 import { SETTING_PLACES, type SettingPlace } from "../../src/ui/settings/setting-place";
 import { settingPlaces } from "../../src/ui/settings/setting-places";
 import { App } from "../../src/ui/state/app.svelte";
@@ -217,6 +218,23 @@ test("recently used entries come first, the newest at the top, without those tha
   expect(lines("t", ["topic 2"])[0], "among equals too").toBe("Türen · Home");
   for (let at = 0; at < 20; at++) noteRecent(`topic ${String(at)}`);
   expect(recentKeys()).toHaveLength(6);
+});
+
+test("what needs a list in sight is not in the palette, and keys stand beside a line only while they work", () => {
+  for (const way of ["up", "down"]) {
+    expect(find(`move ${way} turen`).map(({ key }) => key)).not.toContain(`topic 2 ${way}`);
+  }
+  const keysOf = () => find("settings").find(({ key }) => key === "settings")?.keys;
+  expect(keysOf()).toBe("g ,");
+  app.catalogue.applyOptimistically({ settings: { ...app.catalogue.settings, singleKeys: false } });
+  expect(keysOf()).toBeUndefined();
+});
+
+test("the search is among the lines that are drawn, however many match", () => {
+  const many = Array.from({ length: 200 }, (_, at) => subscription({ subId: at + 1 }));
+  app.catalogue.applyOptimistically({ subscriptions: many });
+  expect(lines("topic")).toHaveLength(MAX_LISTED);
+  expect(lines("topic").at(-1)).toBe("Search messages for “topic”");
 });
 
 test("of ten thousand topics only the most likely have actions", () => {

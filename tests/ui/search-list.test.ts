@@ -44,6 +44,12 @@ test("letters may be left out if nothing has the word as it is", () => {
   expect(find(labels, "tnm"), "the beginnings of words").toEqual(["To the newest message"]);
   expect(find(labels, "arred"), "within a word").toEqual(["Starred"]);
   expect(find(labels, "xyz")).toEqual([]);
+  expect(find(["Bookmarks", "Oak"], "oak"), "whole words need no letters between").toEqual(["Oak"]);
+  expect(find(["Bookmarks"], "oks"), "from within a word").toEqual([]);
+  expect(find(["Send to all", "Send to the list"], "stl"), "beginnings of words before their middles").toEqual([
+    "Send to the list",
+    "Send to all",
+  ]);
 });
 
 const letters = fc.string({ unit: fc.constantFrom(..."ab c"), minLength: 1 });

@@ -1,0 +1,76 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { Layers } from "../../src/ui/state/layers";
+import { Navigation } from "../../src/ui/state/navigation.svelte";
+import { App } from "../../src/ui/state/app.svelte";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+let layers: Layers;
+let navigation: Navigation;
+let open: string[];
+/** The browser went to another step of the history. */
+let onpop: () => void;
+
+beforeEach(() => {
+  stubPage("https://app.example/#/topic1");
+  const heard = vi.fn<(name: string, listener: () => void) => void>();
+  vi.stubGlobal("addEventListener", heard);
+  const client = new FakeClient(catalogue({ servers: [server()], subscriptions: [subscription()] }));
+  const app = new App(client, client.tables, ADDRESS);
+  layers = new Layers();
+  navigation = new Navigation(ADDRESS, app.catalogue, layers, () => undefined);
+  navigation.start();
+  onpop = heard.mock.calls.findLast(([name]) => name === "popstate")?.[1] ?? (() => undefined);
+  open = [];
+  return () => vi.unstubAllGlobals();
+});
+
+function show(name: string): () => void {
+  open.push(name);
+  return layers.open(() => (open = open.filter((other) => other !== name)));
+}
+
+test("going to a view closes what lies in front of the page, and takes over its step of the history", () => {
+  const pushed = vi.spyOn(history, "pushState");
+  show("picture");
+  expect(pushed).toHaveBeenCalledTimes(1);
+  navigation.go({ kind: "urgent" });
+  expect(open).toEqual([]);
+  expect(location.hash).toBe("#/~urgent");
+  expect(pushed, "Back would need two presses").toHaveBeenCalledTimes(1);
+  navigation.go({ kind: "starred" });
+  expect(pushed).toHaveBeenCalledTimes(2);
+});
+
+test("an address that is typed or followed closes what lies in front of the page", () => {
+  show("dialog");
+  history.replaceState(null, "", "#/~settings");
+  onpop();
+  expect(open).toEqual([]);
+  expect(navigation.view).toEqual({ kind: "settings" });
+});
+
+test("a filter that is written while something lies in front of the page stays when Back closes that", () => {
+  const below = history.state;
+  const hash = location.hash;
+  show("menu");
+  const named = { ...(history.state as object), layer: undefined };
+  navigation.setFilter({ terms: [{ kind: "priority", values: [5], not: false }] });
+  expect(open, "it changes no place").toEqual(["menu"]);
+  const filtered = location.hash;
+  expect(filtered).not.toBe(hash);
+  // The step below has the address of before.
+  history.replaceState(below ?? named, "", hash);
+  onpop();
+  expect(open).toEqual([]);
+  expect(location.hash).toBe(filtered);
+});
+
+test("the open message is named in the address without a step of the history, and its name can be taken back", () => {
+  const pushed = vi.spyOn(history, "pushState");
+  navigation.nameMessage([1, 900, "abcdefghijkl"]);
+  expect(location.hash).toBe("#/topic1?id=abcdefghijkl&at=900");
+  navigation.nameMessage(undefined);
+  expect(location.hash).toBe("#/topic1");
+  expect(pushed).not.toHaveBeenCalled();
+});

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { muteAll, setMute } from "../../src/ui/alerts/set-mute";
+import { App } from "../../src/ui/state/app.svelte";
+import { mutedText } from "../../src/ui/state/muted";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+const NOW = new Date(2026, 10, 21, 12, 0).getTime();
+const HOUR_MS = 3_600_000;
+
+let client: FakeClient;
+let app: App;
+
+beforeEach(() => {
+  stubPage();
+  vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
+  client = new FakeClient();
+  return () => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  };
+});
+
+function start(mutedUntilMs?: number): void {
+  const topic = subscription({ topic: "nas", ...(mutedUntilMs !== undefined && { mutedUntilMs }) });
+  client.tables = catalogue({ servers: [server()], subscriptions: [topic] });
+  app = new App(client, client.tables, ADDRESS);
+}
+const patches = () => client.sent.filter(({ name }) => name === "patchSubscription").map(({ input }) => input);
+
+test("a mute says when it ends, and one for good names no end", async () => {
+  start();
+  await setMute(app, 1, NOW + 2 * HOUR_MS);
+  expect(app.notices.current?.text).toBe("nas muted until 14:00");
+  await setMute(app, 1, Infinity);
+  expect(app.notices.current?.text).toBe("nas muted");
+  await setMute(app, 1, null);
+  expect(app.notices.current?.text).toBe("nas is no longer muted");
+  expect(mutedText(NOW + 2 * HOUR_MS, NOW)).toBe("Muted until 14:00");
+  expect(mutedText(Infinity, NOW)).toBe("Muted");
+});
+
+test.each([
+  ["a running mute", NOW + HOUR_MS, NOW + HOUR_MS],
+  ["a mute for good", Infinity, Infinity],
+  ["one that is over", NOW - HOUR_MS, null],
+  ["none", undefined, null],
+])("undo brings back %s", async (_, before, after) => {
+  start(before);
+  await setMute(app, 1, NOW + 2 * HOUR_MS);
+  app.notices.answer();
+  expect(patches().at(-1)).toEqual({ subId: 1, patch: { mutedUntilMs: after } });
+});
+
+test("muting everything is undone in the same way", async () => {
+  start();
+  app.catalogue.applyOptimistically({
+    settings: { ...app.catalogue.settings, alertRules: { mutedUntilMs: NOW + HOUR_MS } },
+  });
+  await muteAll(app, Infinity);
+  expect(app.notices.current?.text).toBe("Everything is muted");
+  app.notices.answer();
+  await vi.waitFor(() => expect(app.catalogue.settings.alertRules).toMatchObject({ mutedUntilMs: NOW + HOUR_MS }));
+});
