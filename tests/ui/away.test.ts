@@ -101,6 +101,8 @@ test("older unread messages are not part of the summary", async () => {
 
 test("fewer than five messages show no card", async () => {
   expect((await toldAfterHour(4)).summary).toBeUndefined();
+  vi.useRealTimers();
+  expect((await toldAfterHour(5)).summary?.count).toBe(5);
 });
 
 test("of very many messages the newest are summarized, and the counters say how many there are", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
-import { bodyText, hasInk, oneLine, ownTitle, stripBidiControls } from "../../src/contract";
+import { bodyText, hasInk, isSaidBeside, oneLine, ownTitle, stripBidiControls } from "../../src/contract";
 import { label, quoted } from "../../src/ui/message/label";
 import { collapseText, mayNeedCollapse } from "../../src/ui/message/collapse";
 import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";
@@ -46,6 +46,19 @@ describe("bodyText", () => {
       kind: "plain",
       text: "no base64!",
     });
+  });
+});
+
+describe("the server's own text for an empty message", () => {
+  it("is left out where title or file say as much, and nowhere else", () => {
+    const attachment = { name: "a.pdf", url: "https://a.example/a" };
+    expect(isSaidBeside(event({ message: "triggered", title: "Door" }))).toBe(true);
+    expect(isSaidBeside(event({ message: "triggered" }))).toBe(false);
+    expect(isSaidBeside(event({ message: "triggered", title: "\u200b" })), "no title to be seen").toBe(false);
+    expect(isSaidBeside(event({ message: "triggered again", title: "Door" }))).toBe(false);
+    expect(isSaidBeside(event({ message: "You received a file: a.pdf", attachment }))).toBe(true);
+    expect(isSaidBeside(event({ message: "You received a file: b.pdf", attachment }))).toBe(false);
+    expect(isSaidBeside(event({ message: "You received a file: a.pdf" }))).toBe(false);
   });
 });
 

@@ -58,6 +58,11 @@ broke has to be ordered. Until then the one in the kitchen can be used; ask
 Mira for the code. Sorry about that.
 Jo`,
   paragraphs: Array.from({ length: 6 }, () => `12:30 ${"all is well ".repeat(20)}`).join("\n"),
+  "a letter with two times": `See you at the station.
+The train leaves at 12:30 sharp.
+It gets there at 14:10 or so.
+Bring an umbrella.
+Love`,
   "a list with dots": "- call the bank\n- feed the cat\n- water the plants\n- sleep",
   nothing: "",
 };

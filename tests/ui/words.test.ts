@@ -31,6 +31,19 @@ test("every failure has a sentence of its own and a technical line", () => {
   for (const why of failures) expect(technicalLine(why)).not.toBe("");
 });
 
+test("a failure names what is to be done about it: wait, sign in, or ask for the right to read", () => {
+  const said = (why: Failure) => errorStrings.failure(why, "nas.local");
+  expect(said({ kind: "network" })).toBe("nas.local can't be reached.");
+  expect(said({ kind: "busy", code: 42901 })).toBe("nas.local is limiting requests.");
+  expect(said({ kind: "busy", code: 42909 })).toMatch(
+    /^Too many failed sign-ins from this network\. nas\.local refuses/,
+  );
+  const forbidden: Extract<Failure, { kind: "forbidden" }> = { kind: "forbidden", code: 40301, topics: ["a", "b"] };
+  expect(said(forbidden)).toBe("nas.local requires a sign-in for a and b.");
+  expect(said({ ...forbidden, topics: [] })).toBe("nas.local requires a sign-in.");
+  expect(said({ ...forbidden, isSignedIn: true })).toBe("This user may not read a and b.");
+});
+
 test("states are put in words, with the time to the next try", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
   expect(stateStrings.short(waiting, 1_000)).toBe("Next try in 8 s");

@@ -1,0 +1,54 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { keyOf, type StoredMessage } from "../../src/contract";
+import { toggleDone, toggleRead, toggleStar } from "../../src/ui/message/marks";
+import { rowMenu } from "../../src/ui/message/row-menu";
+import { App } from "../../src/ui/state/app.svelte";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { row } from "./fake-reader";
+import { stubPage } from "./stub-page";
+
+let client: FakeClient;
+let app: App;
+const origin = { address: ADDRESS, topic: "topic1", unasked: "files" } as const;
+
+beforeEach(() => {
+  stubPage();
+  client = new FakeClient(catalogue({ servers: [server()], subscriptions: [subscription()] }));
+  client.answers.mark = () => ({ ok: true, value: { count: 0, undo: "" } });
+  app = new App(client, client.tables, ADDRESS);
+  return () => vi.unstubAllGlobals();
+});
+
+const marked = () => client.sent.filter(({ name }) => name === "mark").map(({ input }) => input);
+const read = (n: number): StoredMessage => row(n, { readAtMs: 1 });
+
+test("a fold is marked read as long as any of its messages is unread, then unread as a whole", () => {
+  const [first, second, third] = [read(3), row(2), read(1)];
+  const keys = [first, second, third].map(keyOf);
+  toggleRead(app, first, [second, third]);
+  toggleRead(app, first, [read(2), third]);
+  expect(marked()).toEqual([
+    { keys, mark: { kind: "read", on: true } },
+    { keys, mark: { kind: "read", on: false } },
+  ]);
+  const [label] = rowMenu(app, first, origin, [second, third]);
+  expect(label?.label).toBe("Mark read");
+  expect(rowMenu(app, first, origin, [third])[0]?.label).toBe("Mark unread");
+});
+
+test("done is of all messages of a fold, a star of the newest alone", () => {
+  const [first, second] = [row(2), row(1)];
+  void toggleDone(app, first, [second]);
+  toggleStar(app, first);
+  expect(marked()).toEqual([
+    { keys: [first, second].map(keyOf), mark: { kind: "done", on: true } },
+    { keys: [keyOf(first)], mark: { kind: "starred", on: true } },
+  ]);
+});
+
+test("a message's menu offers to mute its topic as long as that isn't muted", () => {
+  const labels = () => rowMenu(app, row(1), origin).map(({ label }) => label);
+  expect(labels()).toContain("Mute…");
+  app.catalogue.applyOptimistically({ subscriptions: [subscription({ mutedUntilMs: Infinity })] });
+  expect(labels()).not.toContain("Mute…");
+});
