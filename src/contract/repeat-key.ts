@@ -19,10 +19,12 @@ const DURATION = String.raw`(?:\d{1,15}(?:\.\d{1,9})?(?:ms|us|µs|ns|min|sec|[wd
 const UNIT = "(?:[kKMGTP]i?)?[BW]|[kMG]?Hz|kWh|m?[VA]|[kKMGCFx]";
 const NUMBER = String.raw`(?:(?<=^|[\s(=:])[+\-])?\d+(?:[.,]\d{1,30})*`;
 const IP = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
+// Bounded, as a look-ahead from each colon of a long row of them would take quadratic time.
+const IPV6 = String.raw`(?=[\da-fA-F:]{0,36}::|(?:${HEX}{1,4}:){7})(?:${HEX}{0,4}:){2,7}(?:${IP}|${HEX}{0,4})`;
 const MAC = `${HEX}{2}(?::${HEX}{2}){5}`;
 
 const PIECES = new RegExp(
-  `(?<![${ALNUM}])(?:(${IP}|${MAC})|${UUID}|${DATE}|${CLOCK}|(${DURATION})|${HASH}|(${NUMBER})(${UNIT})?)${END}`,
+  `(?<![${ALNUM}])(?:(${IP}|${MAC}|${IPV6})|${UUID}|${DATE}|${CLOCK}|(${DURATION})|${HASH}|(${NUMBER})(${UNIT})?)${END}`,
   "gu",
 );
 
@@ -30,12 +32,14 @@ const PIECES = new RegExp(
 const LOOK_BACK = 40;
 /** A name that the digits belong to: `web-01`, `v1.2`. */
 const IN_NAME = /[\p{L}\0][\p{L}\p{M}\d\0_-]{0,40}(?:[-_]|(?<=[\d\0])\.)$/u;
-/** After such a word, in English or German, a number says what happened, not how much. */
+/** Before the port in a link, which tells services apart. */
+const IN_LINK = /:\/\/[^\s/]+:$/;
+/** After such a word, in the languages of the app, a number says what happened, not how much. */
 const AFTER_STATUS =
-  /(?:status|code|http(?:\/[\d.]{1,3})?|error|errno|exit|exited|returns?|returned|signal|fehler)[\s:=#()[\]{}"'`<>*/_+-]{1,5}(?:(?:is|was|of|with|by|ist|war|mit|von)\s)?$/iu;
+  /(?:status|code|http(?:\/[\d.]{1,3})?|error|errno|exit|exited|returns?|returned|signal|response|rc|fehler|erreur|errore|erro|statut|c[oó]digo|codice|estado|エラー|コード|状态码?|代码|错误|خطأ|رمز)[\s：:=#()[\]{}"'`<>*/_+-]{1,5}(?:(?:is|was|of|with|by|ist|war|mit|von)\s)?$/iu;
 const STATUS = /^[+-]?(?:0x[\da-f]+|\d+(?:\.\d+)?)$/i;
 
-/** The text with each number, time and id masked, except zero, a status, and digits in names. Takes linear time. */
+/** The text with each number, time and id masked, except zero, a status, ports of links, and digits in names. Takes linear time. */
 export function maskText(text: string): string {
   return text.replace(
     PIECES,
@@ -43,7 +47,7 @@ export function maskText(text: string): string {
       if (machine !== undefined) return piece;
       const before = text.slice(Math.max(0, at - LOOK_BACK), at);
       const isAmount = (length ?? number) !== undefined;
-      const isKept = isAmount && (!/[1-9]/.test(piece) || IN_NAME.test(before));
+      const isKept = isAmount && (!/[1-9]/.test(piece) || IN_NAME.test(before) || IN_LINK.test(before));
       return isKept || (STATUS.test(piece) && AFTER_STATUS.test(before)) ? piece : MASK + unit;
     },
   );
