@@ -38,6 +38,14 @@ test("a name is checked while it is typed, but an empty field is not an error ye
   expect(form.faults).toEqual({});
 });
 
+test("characters that nobody sees are left out of a pasted name or address", async () => {
+  form.setTopic("\u200Bback\u00ADups\u200E, \u202Aalerts\u202C");
+  expect(form.faults).toEqual({});
+  expect(form.names).toEqual(["backups", "alerts"]);
+  form.setTopic("https://ntfy.other.example/alerts\u200B");
+  expect([form.topic, form.server]).toEqual(["alerts", "https://ntfy.other.example"]);
+});
+
 test("nothing is sent while something is wrong with a field", async () => {
   form.setServer("ftp://x");
   expect(await form.submit()).toBe(false);

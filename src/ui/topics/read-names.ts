@@ -42,7 +42,9 @@ export function readNames(text: string): { named: NamedTopics[]; faults: NameFau
       ...(label !== undefined && all.length === 1 && { displayName: label }),
     });
   };
-  for (const typed of isCurlCommand(text) ? [text.trim()] : namesIn(text)) {
+  // What is copied from a page or a chat may hold characters that nobody sees, and no name or address does.
+  const seen = text.replace(/\p{Cf}/gu, "");
+  for (const typed of isCurlCommand(seen) ? [seen.trim()] : namesIn(seen)) {
     if (isAddress(typed) || isCurlCommand(typed)) {
       const read = parsePastedTopic(typed);
       const isAssumed = !hasScheme(typed) && !isCurlCommand(typed);
