@@ -57,6 +57,25 @@ describe("the repeats of a message are found", () => {
     expect(found.length).toBeGreaterThanOrEqual(MAX_SEEN);
     expect(found.length).toBeLessThan(MAX_SEEN + 500);
   });
+
+  test("by a search that can be ended after each page, also where no message of it is one", async () => {
+    const others = Array.from({ length: 2_000 }, (_, n) => stored(n, "Door open, said the window"));
+    const fake = new FakeReader(others);
+    let pages = 0;
+    const reader = {
+      page: async (query: Parameters<typeof fake.read>[0]) => {
+        pages++;
+        const read = await fake.read(query);
+        if (!read.ok) throw new Error(read.error.text);
+        return read.value;
+      },
+    };
+    for await (const rows of readRepeats(reader, stored(0, "Door open"), 0)) {
+      expect(rows).toEqual([]);
+      break;
+    }
+    expect(pages).toBe(1);
+  });
 });
 
 test("for any texts, all with the same key are found and no others", async () => {

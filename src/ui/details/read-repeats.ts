@@ -37,8 +37,8 @@ function searchFor(title: string, text: string): RowFilter {
 }
 
 /**
- * Finds the stored repeats of a message in its topic, among them itself, page by page and newest first within each list. Ends early
- * once `MAX_SEEN` were found.
+ * Finds the stored repeats of a message in its topic, among them itself, page by page and newest first within each list; a page may hold
+ * none. Ends early once `MAX_SEEN` were found.
  */
 export async function* readRepeats(
   reader: Pick<Reader, "page">,
@@ -57,7 +57,7 @@ export async function* readRepeats(
       const page = await reader.page({ ...query, ...(from && { from }) });
       const repeats = page.rows.filter((row) => repeatKey(row.event) === key);
       found += repeats.length;
-      if (repeats.length > 0) yield repeats;
+      yield repeats;
       from = page.next;
     } while (from && found < MAX_SEEN);
   }
