@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { subscribe } from "./fixtures";
 import { message } from "./on-screen";
 import { expect, lines, messageEvent, nowS, PICTURE, test, type ScriptedServer } from "./scripted-server";
 import { wav } from "./wav";
@@ -83,6 +84,29 @@ test("in the large view next and previous lead through the feed's pictures; one 
   await page.goBack();
   await expect(box, "one press of Back, however many were looked at").toBeHidden();
   await expect(page).toHaveURL(`${server.url}#/http:${scripted.host}/notes`);
+});
+
+test("in the large view the pictures beside one stay a press away after its message was deleted", async ({
+  server,
+  page,
+}) => {
+  const files = ["oldest.png", "middle.png", "newest.png"];
+  const ids: string[] = [];
+  for (const name of files) {
+    const answer = await fetch(`${server.url}notes`, { method: "PUT", body: PICTURE, headers: { Filename: name } });
+    ids.push(((await answer.json()) as { id: string }).id);
+  }
+  await subscribe(page, server, "notes");
+  await page.getByRole("button", { name: "Enlarge middle.png" }).click();
+  const box = page.getByRole("dialog");
+  await expect(box.getByRole("button", { name: "Next image" })).toBeEnabled();
+  await fetch(`${server.url}notes/${String(ids[1])}`, { method: "DELETE" });
+  await expect(page.locator("article.row")).toHaveCount(2);
+  await expect(box, "it is still looked at").toHaveAccessibleName("middle.png");
+  await box.getByRole("button", { name: "Next image" }).click();
+  await expect(box).toHaveAccessibleName("oldest.png");
+  await page.keyboard.press("ArrowLeft");
+  await expect(box, "and it is not there any more").toHaveAccessibleName("newest.png");
 });
 
 test("on a device whose clock is a day ahead, neither messages nor files that the server still has are called gone", async ({
