@@ -91,3 +91,36 @@ test("a password typed for one server is not sent to the server of the next link
   await expect(page.getByText("No messages yet")).toBeVisible();
   expect(scripted.requests.filter(({ url, headers }) => headers.authorization ?? /auth=/.test(url))).toEqual([]);
 });
+
+test.describe("a preview by a stranger's first touch", () => {
+  // Nothing may be stored, not even that the first steps are done.
+  test.use({ firstSteps: true, hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test("shows its messages once all of them is here, and nothing moves them then", async ({ server, page }) => {
+    await server.curl("alerts", "a **bold** word", { "X-Markdown": "yes", "X-Title": "Fire", "X-Tags": "warning" });
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const files: string[] = [];
+    await page.route(/\/assets\/(?:markdown|rows|QuickFilters|_virtual_emoji-table)-[^/]*\.js$/, async (route) => {
+      files.push(route.request().url());
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${server.url}#/alerts`);
+    await page.getByRole("button", { name: "Preview" }).tap();
+    await expect.poll(() => files.length).toBe(4);
+    await expect(page.getByRole("button", { name: "Preview" })).toBeVisible();
+    await expect(page.getByRole("article")).toHaveCount(0);
+    await page.evaluate(() => {
+      const moved = ((globalThis as { moved?: number[] }).moved = []) as number[];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) moved.push((entry as unknown as { value: number }).value);
+      }).observe({ type: "layout-shift" });
+    });
+    goOn();
+    await expect(page.getByRole("article").locator("strong")).toHaveText("bold");
+    await expect(page.getByRole("heading", { name: "⚠️ Fire" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "High and urgent" })).toBeVisible();
+    expect(await page.evaluate(() => (globalThis as { moved?: number[] }).moved)).toEqual([]);
+  });
+});

@@ -3,10 +3,9 @@ import { readEmojiTable, type EmojiTable } from "../../contract";
 
 /** `undefined` = not read yet; empty = could not be read, so that all tags are shown as words. */
 let table = $state.raw<EmojiTable>();
-let reading = false;
+let reading: Promise<void> | undefined;
 
 async function read(): Promise<void> {
-  reading = true;
   await firstRows;
   try {
     table = readEmojiTable((await import("virtual:emoji-table")).default);
@@ -17,11 +16,16 @@ async function read(): Promise<void> {
   }
 }
 
+/** Loads the emoji table; resolves once it is here, or can't be loaded now. */
+export function emojiTableCome(): Promise<void> {
+  return (reading ??= read());
+}
+
 /**
  * The emoji table, or undefined until it came (it is not part of the first load). Asking for it starts that, so ask only
  * for a message that has tags.
  */
 export function emojiTable(): EmojiTable | undefined {
-  if (!reading) void read();
+  void emojiTableCome();
   return table;
 }

@@ -1,8 +1,16 @@
 import { firstRows } from "../state/first-rows";
 import { shellWanted } from "../state/shell-wanted";
 
+/** Code that comes when it is first asked for. */
+interface Lazy<Module> {
+  /** Answers it, or undefined until it came; asking starts that. Once here, it is here at once. */
+  (): Module | undefined;
+  /** Loads it; resolves once it is here, or can't be loaded now. */
+  come(): Promise<void>;
+}
+
 /** Code that is loaded by itself once the first rows are drawn, and on a first visit once it is wanted; see `lazily`. */
-export function deferred<Module>(load: () => Promise<Module>): () => Module | undefined {
+export function deferred<Module>(load: () => Promise<Module>): Lazy<Module> {
   return lazily(async () => {
     await firstRows;
     await shellWanted;
@@ -10,16 +18,12 @@ export function deferred<Module>(load: () => Promise<Module>): () => Module | un
   });
 }
 
-/**
- * Code that comes when it is first asked for. The returned function answers it, or undefined until it came; asking starts
- * that. Once here, it is here at once.
- */
-export function lazily<Module>(load: () => Promise<Module>): () => Module | undefined {
+/** Returns a function for code that comes when it is first asked for. */
+export function lazily<Module>(load: () => Promise<Module>): Lazy<Module> {
   let loaded = $state.raw<Module>();
-  let isAsked = false;
+  let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
-    isAsked = true;
     try {
       loaded = await load();
     } catch {
@@ -28,8 +32,6 @@ export function lazily<Module>(load: () => Promise<Module>): () => Module | unde
     }
   }
 
-  return () => {
-    if (!isAsked) void read();
-    return loaded;
-  };
+  const come = () => (reading ??= read());
+  return Object.assign(() => (void come(), loaded), { come });
 }
