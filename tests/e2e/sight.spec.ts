@@ -243,6 +243,19 @@ test("a message beside the feed goes on to the foot of the window while a notice
   expect((main?.y ?? Infinity) + (main?.height ?? 0)).toBeLessThanOrEqual(line?.y ?? 0);
 });
 
+test("in a low window each entry of a menu can be reached", async ({ server, page }) => {
+  await server.publish("backups", "still to be read");
+  await subscribe(page, server, "backups");
+  await page.goto(`${server.url}#/backups`);
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.locator("#main").getByRole("button", { name: "More", exact: true }).first().click();
+  const menu = page.getByRole("menu");
+  await expect(menu.getByRole("menuitem").first()).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("End");
+  await expect(menu.getByRole("menuitem", { name: "Remove topic" })).toBeFocused();
+  await expect(menu.getByRole("menuitem", { name: "Remove topic" })).toBeInViewport({ ratio: 1 });
+});
+
 test.describe("a phone on its side, with text of twice the size", () => {
   test.use({ viewport: { width: 844, height: 390 } });
 
