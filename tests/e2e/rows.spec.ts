@@ -59,6 +59,27 @@ test("the server's placeholder for an empty text is not shown beside a title or 
   await expect(file).not.toContainText("You received");
 });
 
+test("a row is as high read as unread, and shows its dot whole", async ({ server, page }) => {
+  for (const priority of [1, 3, 4, 5] as const) await server.publish("home", `of priority ${priority}`, { priority });
+  await subscribe(page, server, "home");
+  await page.goto(`${server.url}#/home`);
+  const rows = page.getByRole("article");
+  const heights = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  await expect(rows.getByText("Unread")).toHaveCount(4);
+  const cut = await rows.evaluateAll((all) =>
+    all.filter((row) => {
+      const dot = row.querySelector(".dot")?.getBoundingClientRect();
+      return !dot || dot.bottom > row.getBoundingClientRect().bottom;
+    }),
+  );
+  expect(cut).toEqual([]);
+  const unread = await heights();
+  await page.getByRole("button", { name: "Mark all read" }).click();
+  await expect(rows.getByText("Unread")).toHaveCount(0);
+  expect(await heights()).toEqual(unread);
+  expect(new Set(unread).size, "whatever the priority").toBe(1);
+});
+
 test("below a day's heading rows show only the time of day", async ({ server, page }) => {
   const nowS = Math.floor(Date.now() / 1000);
   await server.publish("home", "text", { title: "Of the day before yesterday", time: nowS - 2 * 86_400 });
@@ -153,6 +174,21 @@ test.describe("compact", () => {
       expect(box?.y).toBeGreaterThanOrEqual(row?.y ?? NaN);
       expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual((row?.y ?? NaN) + (row?.height ?? NaN));
     }
+  });
+
+  test("Markdown that is too long for its line ends in an ellipsis", async ({ server, page }) => {
+    await server.publish("home", `**Slow queries** on ${"one of many databases, ".repeat(12)}\n\n- more`, {
+      title: "Alert",
+      markdown: true,
+    });
+    await subscribe(page, server, "home");
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Compact", { exact: true }).click();
+    await page.goto(`${server.url}#/`);
+    const text = page.getByRole("article").getByRole("paragraph");
+    await expect(text).toHaveCSS("text-overflow", "ellipsis");
+    const [content, box] = await text.evaluate((line) => [line.scrollWidth, line.clientWidth]);
+    expect(content, "it is the paragraph that is cut").toBeGreaterThan(box ?? Infinity);
   });
 
   test("shows one line for each message, even before the app has come", async ({ server, page }) => {
