@@ -125,6 +125,15 @@ test("typed conditions become chips, which can be changed and removed", async ({
   await expectTitles(page, ...ALL);
 });
 
+test("a condition is one line as long as there is room, however short its value", async ({ server, page }) => {
+  await open(page, server);
+  await filterBox(page).pressSequentially("-topic:ab priority:high tag:backups ");
+  const chips = page.getByRole("search").getByRole("button", { name: /: (ab|high|backups)$/ });
+  await expect(chips).toHaveCount(3);
+  const heights = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().height));
+  expect(new Set(heights).size).toBe(1);
+});
+
 test("a wrong word is explained, and the last valid filter still holds", async ({ server, page }) => {
   await open(page, server);
   await filterBox(page).fill("priority:high");
