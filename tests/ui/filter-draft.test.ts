@@ -58,6 +58,21 @@ describe("FilterDraft", () => {
     expect(draft.fault).toMatchObject({ reason: "empty-value", word: "priority>=", field: "priority" });
   });
 
+  it("searches neither for the name of a field that has no value yet, nor for one that is unknown", () => {
+    const { draft, type, filter } = box("tag:a");
+    type("disk top");
+    expect(filter()).toBe("tag:a disk top");
+    type("disk topic:");
+    expect([draft.text, filter()]).toEqual(["disk topic:", "tag:a disk"]);
+    type("disk topic:home");
+    expect(filter()).toBe("tag:a disk topic:home");
+    type("disk prio");
+    type("is:unread disk prio:h");
+    expect([draft.text, filter()]).toEqual(["disk prio:h", "tag:a is:unread disk"]);
+    vi.runAllTimers();
+    expect(draft.fault).toMatchObject({ reason: "unknown-field", word: "prio:", from: 5 });
+  });
+
   it("reports a wrong word that is being typed only after a pause", () => {
     const { draft, type } = box();
     type("priority:h");

@@ -17,6 +17,9 @@ const DOUBT_MS = 900;
 
 const isText = (term: FilterTerm) => term.kind === "text";
 
+/** Only the name of a field was wrong or has come so far. Its first letters were searched for as text, and match nothing. */
+const isNameAlone = ({ reason }: FilterError) => reason === "empty-value" || reason === "unknown-field";
+
 /** The content of a filter box: conditions as chips, and the text that is being typed. */
 export class FilterDraft {
   text = $state("");
@@ -59,12 +62,13 @@ export class FilterDraft {
     const begun = parseFilter(tail);
     this.#forgive();
     if (!finished.ok) return this.#find(finished.error, 0, true);
-    if (!begun.ok) return this.#find(begun.error, head.length, false);
+    if (!begun.ok && !isNameAlone(begun.error)) return this.#find(begun.error, head.length, false);
     const before = this.chips;
     const chipped = finished.value.terms.filter((term) => !isText(term));
     const texts = finished.value.terms.filter(isText);
-    this.#drafted = [...texts, ...begun.value.terms];
+    this.#drafted = begun.ok ? [...texts, ...begun.value.terms] : texts;
     if (chipped.length > 0) this.text = [formatFilter({ terms: texts }), tail].filter(Boolean).join(" ");
+    if (!begun.ok) this.#find(begun.error, this.text.length - tail.length, false);
     const all = [...before, ...chipped, ...this.#drafted];
     // The same text is the same search; only which part of it is a chip may have changed.
     if (formatFilter({ terms: all }) === formatFilter(this.#pane.filter))
