@@ -465,6 +465,23 @@ test("a long text is collapsed until all of it is wanted", async ({ server, page
   await expect(page.getByRole("article", { name: "Short" }).getByRole("button", { name: "Show all" })).toHaveCount(0);
 });
 
+test("beside the feed how long ago a message came is not broken across lines", async ({ server, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await server.publish("home", "Door open", { time: nowS() - 30 * 60 });
+  await subscribe(page, server, "home");
+  await page.getByRole("article").click();
+  const ago = page.getByRole("complementary", { name: "Message" }).getByText(/min ago$/);
+  await expect(ago).toBeVisible();
+  const broken = await ago.evaluate((words) =>
+    Array.from({ length: 20 }, (_, at) => 200 + 8 * at).filter((px) => {
+      const line = words.closest("p");
+      if (line) line.style.inlineSize = `${px}px`;
+      return words.getClientRects().length !== 1;
+    }),
+  );
+  expect(broken, "widths, px").toEqual([]);
+});
+
 test("beside the feed the address names the message: a reload keeps it, closing it frees the address", async ({
   server,
   page,
