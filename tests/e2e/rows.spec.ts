@@ -167,6 +167,9 @@ test.describe("compact", () => {
 
     // A row cuts what reaches out of it.
     await other.hover();
+    const tools = other.getByRole("group", { name: "Message actions" }).getByRole("button");
+    const names = await tools.evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
+    expect(names, "what deletes stands last").toEqual(["Mark read", "Star", "Done", "Snooze…", "Delete", "More"]);
     const row = await other.boundingBox();
     for (const part of [other.getByRole("checkbox"), other.getByRole("group")]) {
       await expect(part).toBeVisible();

@@ -37,4 +37,10 @@ test("a wall shows urgent messages first, says when it is cut off, and closes by
 
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/~columns/);
+
+  await page.goto(`${server.url}#/~wall`);
+  const column = (name: string) => wall.getByRole("region", { name }).getByRole("listitem");
+  await expect(column("Urgent")).toHaveText([/Water in the cellar/]);
+  await expect(column("Everything").first()).toContainText("just now");
+  await expect(column("Everything").filter({ hasText: "Water in the cellar" }), "not once more").toHaveCount(0);
 });
