@@ -548,6 +548,19 @@ test.describe("on a phone", () => {
     expect(await count.evaluate((digits) => digits.getClientRects().length)).toBe(1);
   });
 
+  test("the number at the bottom is of urgent messages, else of high ones, and says so", async ({ server, page }) => {
+    await server.publish("backups", "disk is failing", { priority: 5 });
+    for (const text of ["disk is filling", "disk is full"]) await server.publish("backups", text, { priority: 4 });
+    await subscribe(page, server, "backups");
+    const feed = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /Feed/ });
+    await expect(feed).toHaveAccessibleName(/1 urgent unread/);
+    await expect(feed).toHaveAttribute("title", "1 urgent unread");
+    await message(page, "disk is failing").tap();
+    await page.getByRole("button", { name: "Back to the messages" }).tap();
+    await expect(feed).toHaveAccessibleName(/2 high unread/);
+    await expect(feed).toHaveAttribute("title", "2 high unread");
+  });
+
   test("everything is reached by the bar at the bottom", async ({ server, page }) => {
     await server.publish("backups", "disk full", { priority: 5 });
     await server.publish("backups", "all well");
