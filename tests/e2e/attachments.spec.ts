@@ -81,6 +81,12 @@ test("in the large view next and previous lead through the feed's pictures; one 
   const saved = page.waitForEvent("download");
   await box.getByRole("button", { name: "Save image" }).click();
   expect((await saved).suggestedFilename()).toBe("first.png");
+  await page.evaluate(() => {
+    navigator.canShare = () => true;
+    navigator.share = (data) => Promise.resolve(void (document.title = data?.files?.[0]?.name ?? "no file"));
+  });
+  await box.getByRole("button", { name: "Share image" }).click();
+  await expect(page, "the picture itself is handed on").toHaveTitle("first.png");
   await page.goBack();
   await expect(box, "one press of Back, however many were looked at").toBeHidden();
   await expect(page).toHaveURL(`${server.url}#/http:${scripted.host}/notes`);
@@ -107,6 +113,19 @@ test("in the large view the pictures beside one stay a press away after its mess
   await expect(box).toHaveAccessibleName("oldest.png");
   await page.keyboard.press("ArrowLeft");
   await expect(box, "and it is not there any more").toHaveAccessibleName("newest.png");
+});
+
+test("on a phone a picture reaches across its row, as wide as a film", async ({ server, page, scripted }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const url = `${scripted.url}/file/door.png`;
+  await subscribeWith(page, server.url, scripted, {
+    "at the door": { name: "door.png", url, type: "image/png", size: 70 },
+  });
+  const picture = message(page, "at the door").getByRole("button", { name: "Enlarge door.png" });
+  await expect(picture).toBeVisible();
+  const shown = await picture.boundingBox();
+  expect(shown?.width).toBeGreaterThanOrEqual(300);
+  expect((shown?.width ?? 0) / (shown?.height ?? 1)).toBeCloseTo(16 / 9, 1);
 });
 
 test("on a device whose clock is a day ahead, neither messages nor files that the server still has are called gone", async ({

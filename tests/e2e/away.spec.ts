@@ -27,6 +27,10 @@ test("after an absence a card lists what came, urgent first, until it is read or
     /3 others\s+doors 2 and backups 1/,
   ]);
   await expect(card(page)).toHaveAccessibleName("While you were away · 6 h 12 min");
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect(rows(page).first(), "a phone on its side shows messages too").toBeInViewport({ ratio: 1 });
+  if (size) await page.setViewportSize(size);
   await card(page).getByRole("button", { name: "Mark read" }).click();
   await expect(lines).toHaveCount(2);
   await expect(notice(page)).toContainText("3 messages marked read");

@@ -32,7 +32,11 @@ test.describe("after the first subscription", () => {
   });
 
   test("the card installs the app if the browser offers that, and turns on notifications", async ({ server, page }) => {
-    await page.addInitScript(() => Object.defineProperty(Notification, "permission", { value: "default" }));
+    await page.addInitScript(() => {
+      let said: NotificationPermission = "default";
+      Object.defineProperty(Notification, "permission", { get: () => said });
+      Notification.requestPermission = () => Promise.resolve((said = "granted"));
+    });
     await page.goto(server.url);
     await subscribe(page, server, "backups");
     await expectLive(page);
@@ -58,6 +62,12 @@ test.describe("after the first subscription", () => {
     await card(page).getByRole("button", { name: "Install" }).click();
     expect(await asked).toBe("asked");
     await expect(card(page).getByRole("button", { name: "Install" })).toBeHidden();
+    await card(page).getByRole("button", { name: "Turn on notifications" }).click();
+    await expect(card(page).getByRole("button", { name: "Turn on notifications" })).toBeHidden();
+    await card(page).getByRole("button", { name: "Send a message" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await expect(message(page, "It works")).toHaveCount(1);
+    await expect(card(page), "nothing is left to offer").toBeHidden();
   });
 });
 

@@ -109,13 +109,15 @@ test.describe("a message that repeats others", () => {
     }
     await server.publish("notes", "Disk sdb1 is 90 % full", { title: "nas" });
     await server.publish("notes", "Disk sda1 is 91 % full", { title: "nas" });
-    await subscribe(page, server, "notes");
+    await subscribe(page, server, "notes", "elsewhere");
+    await page.goto(`${server.url}#/notes`);
     await message(page, "91 %").click();
     const details = page.getByRole("region", { name: /^Seen/ });
     await expect(details.getByRole("heading")).toHaveText("Seen 6 times in 4 days");
     await expect(details.getByRole("img")).toHaveAccessibleName(/first .*, last .*, at most 2 in one bar/);
     await expect(details.locator("rect")).toHaveCount(4);
 
+    await server.publish("elsewhere", "Disk sda1 is 92 % full", { title: "nas" });
     await server.publish("notes", "Disk sda1 is 92 % full", { title: "nas" });
     await expect(details.getByRole("heading"), "also of those that come now").toHaveText("Seen 7 times in 4 days");
 
@@ -170,6 +172,30 @@ test("plain text keeps its lines, and its addresses are links", async ({ server,
   const body = message(page, "first line").locator(".body");
   expect(await body.innerText()).toBe("first line\n  second *line*\nsee https://example.org/a?b=c.");
   await expect(body.getByRole("link")).toHaveAttribute("href", "https://example.org/a?b=c");
+});
+
+test("the output of a program keeps its columns in a fixed-width face, prose does not get one", async ({
+  server,
+  page,
+}) => {
+  const table = [
+    "Filesystem  Size  Use%",
+    "/dev/sda1    98G   96%",
+    "tmpfs       3.9G    0%",
+    "/dev/sdb1   1.8T   64%",
+  ];
+  await server.publish("notes", table.join("\n"), { title: "Disks" });
+  await server.publish("notes", "Dear all,\nthe printer is broken.\nAsk Mira for the code.\nSorry about that.", {
+    title: "Printer",
+  });
+  await subscribe(page, server, "notes");
+  const faceOf = (title: string) =>
+    message(page, title)
+      .getByText(title === "Disks" ? "tmpfs" : "Mira")
+      .evaluate((text) => getComputedStyle(text).fontFamily);
+  expect(await faceOf("Disks")).toContain("monospace");
+  expect(await faceOf("Printer")).not.toContain("monospace");
+  expect(await message(page, "Disks").getByText("tmpfs").innerText()).toBe(table.join("\n"));
 });
 
 test("Markdown is rendered and sanitised; its images wait for a press", async ({ server, page, scripted }) => {

@@ -199,6 +199,18 @@ test("the page itself never scrolls, however many topics and servers stand in th
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
 });
 
+test("on a very wide screen a time stays near its title", async ({ server, page }) => {
+  await page.setViewportSize({ width: 2560, height: 1200 });
+  await server.publish("a", "text", { title: "Backup done" });
+  await subscribe(page, server, "a");
+  const row = page.getByRole("article", { name: "Backup done" });
+  const [title, time] = await Promise.all([
+    row.getByRole("heading").boundingBox(),
+    row.getByRole("time").boundingBox(),
+  ]);
+  expect((time?.x ?? Infinity) - (title?.x ?? 0)).toBeLessThan(1_152);
+});
+
 test("a notice covers neither messages in a low window nor the foot of the wall", async ({ server, page }) => {
   for (let at = 0; at < 9; at++) await server.publish("backups", `copy ${"abcdefghi".charAt(at)}`);
   await subscribe(page, server, "backups");
