@@ -135,13 +135,13 @@ const NAMES = /^(Earshot|CSV|JSON|WebSocket|Emoji|backups|Ctrl|Shift|Enter|Esc|D
 /** Words that a language shares with English. */
 const SHARED: Readonly<Record<string, RegExp>> = {
   ar: /^$/,
-  de: /^(Feed|Passphrase|Format|Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
-  es: /^(Normal|Id|id|No)$/,
-  fr: /^(Format|Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
-  it: /^(Backup|Passphrase|Feed|File|Server|server|Link|Id|id|Offline\.?|Password|Download|No)$/,
-  ja: /^$/,
-  pt: /^(Normal|Backup|Feed|Link|Id|id|Offline\.?|Download)$/,
-  zh: /^$/,
+  de: /^(ID|Feed|Passphrase|Format|Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
+  es: /^(Normal|ID|id|No)$/,
+  fr: /^(Format|Image|Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
+  it: /^(Backup|Passphrase|Feed|File|Server|server|Link|ID|id|Offline\.?|Password|Download|No)$/,
+  ja: /^ID$/,
+  pt: /^(Normal|Backup|Feed|Link|ID|id|Offline\.?|Download)$/,
+  zh: /^ID$/,
 };
 
 test.each(languages)("only names and borrowed words are the same as in English: %s", (language, catalogue) => {
