@@ -37,9 +37,18 @@ const IN_LINK = /:\/\/[^\s/]+:$/;
 /** After such a word, in the languages of the app, a number says what happened, not how much. */
 const AFTER_STATUS =
   /(?:status|code|http(?:\/[\d.]{1,3})?|error|errno|exit|exited|returns?|returned|signal|response|rc|fehler|erreur|errore|erro|statut|c[oó]digo|codice|estado|エラー|コード|状态码?|代码|错误|خطأ|رمز)[\s：:=#()[\]{}"'`<>*/_+-]{1,5}(?:(?:is|was|of|with|by|ist|war|mit|von)\s)?$/iu;
+/** After what was asked of a server, a number is the status of the answer. */
+const AFTER_REQUEST = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\s\S{1,30}\s$/;
+/** After such a word, in the languages of the app, a whole number says which one, not how much. */
+const AFTER_THING =
+  /(?<![\p{L}\p{M}])(?:disk|drive|hdd|ssd|volume|pool|ports?|channel|camera|cam|sensor|door|gate|window|room|floor|zone|node|slot|bay|rack|shard|replica|worker|pump|(?:fest)?platte|laufwerk|kanal|kamera|tür|tor|fenster|raum|zimmer|stock|knoten|steckplatz|pumpe|disque|canal|caméra|capteur|porte|fenêtre|pièce|étage|nœud|pompe|disco|c[aá]mara|câmera|telecamera|sensore?|puerta|puerto|porta|ventana|finestra|janela|habitaci[oó]n|sala|stanza|quarto|piso|piano|zona|nodo|nó|bomba|pompa|ディスク|カメラ|ポート|センサー|ドア|磁盘|硬盘|端口|传感器|摄像头|قرص|كاميرا|منفذ|باب|غرفة)\s#?$/iu;
+const WHICH = /^\d{1,5}$/;
+/** Makes an amount of the number before it. */
+const AMOUNT_AFTER = /^\s?[%°]/;
 const STATUS = /^[+-]?(?:0x[\da-f]+|\d+(?:\.\d+)?)$/i;
 
-/** The text with each number, time and id masked, except zero, a status, ports of links, and digits in names. Takes linear time. */
+/** The text with each number, time and id masked, except zero, a status, ports of links, and what says
+ * which thing is meant. Takes linear time. */
 export function maskText(text: string): string {
   return text.replace(
     PIECES,
@@ -47,8 +56,13 @@ export function maskText(text: string): string {
       if (machine !== undefined) return piece;
       const before = text.slice(Math.max(0, at - LOOK_BACK), at);
       const isAmount = (length ?? number) !== undefined;
-      const isKept = isAmount && (!/[1-9]/.test(piece) || IN_NAME.test(before) || IN_LINK.test(before));
-      return isKept || (STATUS.test(piece) && AFTER_STATUS.test(before)) ? piece : MASK + unit;
+      const isNamed = IN_NAME.test(before) || IN_LINK.test(before);
+      const isStatus = STATUS.test(piece) && (AFTER_STATUS.test(before) || AFTER_REQUEST.test(before));
+      const isWhich =
+        WHICH.test(piece) &&
+        AFTER_THING.test(before) &&
+        !AMOUNT_AFTER.test(text.slice(at + piece.length, at + piece.length + 2));
+      return (isAmount && (!/[1-9]/.test(piece) || isNamed)) || isStatus || isWhich ? piece : MASK + unit;
     },
   );
 }
