@@ -345,6 +345,17 @@ test("each server has a registration with its own key, and another for topics be
   expect(new Set(await browser.scopes()).size).toBe(3);
 });
 
+test("of two tabs that turn it on at once, one that the server refused leaves alone what the other one registered", async () => {
+  const [one, other] = [await start(), await start()];
+  const { registerPush } = client.answers;
+  let asked = 0;
+  client.answers.registerPush = (input) =>
+    asked++ === 0 ? { ok: false, error: { kind: "too-many-devices" } } : registerPush!(input);
+  const [refused, taken] = await Promise.all([one.turnOn(1), other.turnOn(1)]);
+  expect([refused.ok, taken.ok]).toEqual([false, true]);
+  expect(browser.endpoint).toBe(stored?.parts[0]?.endpoint);
+});
+
 test("two tabs that turn it on at once subscribe once", async () => {
   const tabs = [await start(), await start()];
   const turned = await Promise.all(tabs.map((pushes) => pushes.turnOn(1)));

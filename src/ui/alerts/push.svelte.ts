@@ -108,10 +108,12 @@ class Pushes {
     if (!this.#app.catalogue.settings.alerts) await setSetting(this.#app, "alerts", true);
     const key = byHand === undefined ? await this.#findKey(serverId) : keyIn({ web_push_public_key: byHand.trim() });
     if (!key.ok) return key;
-    const registered = await this.#alone(() => this.#register(serverId, key.value));
-    await this.#read();
-    if (!registered.ok && !this.state(serverId)) await this.#endRegistrations(serverId);
-    return registered;
+    return this.#alone(async () => {
+      const registered = await this.#register(serverId, key.value);
+      await this.#read();
+      if (!registered.ok && !this.state(serverId)) await this.#endRegistrations(serverId);
+      return registered;
+    });
   }
 
   async turnOff(serverId: number): Promise<void> {
