@@ -110,3 +110,26 @@ test("of two registrations of a server each is renewed for itself, and what is k
   await pushed.message(world.server.publish("alerts", "2"));
   expect(pushed.posts).toBe(after);
 });
+
+test("two registrations of a server whose endpoints the browser changes at once are both known by their new ones", async () => {
+  const { pushed, hub, tab, serverId } = await closed(["alerts", "more"]);
+  const parts = [
+    { scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") },
+    { scope: "./push/abc-2/", accountId: 0, topics: ["more"], target: targetOf("two") },
+  ];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  hub.stop();
+  pushed.target = targetOf("three");
+  const none = () => Promise.reject(new Error("it is subscribed"));
+  await Promise.all([
+    pushed.changed(targetOf("one").endpoint, none),
+    pushed.changed(targetOf("two").endpoint, none, {
+      scope: "./push/abc-2/",
+      target: () => Promise.resolve(targetOf("four")),
+    }),
+  ]);
+  const { endpoint: three } = targetOf("three");
+  const { endpoint: four } = targetOf("four");
+  expect((await pushed.state())?.parts.map(({ endpoint }) => endpoint)).toEqual([three, four]);
+  expect([...pushed.held.keys()].sort()).toEqual([three, four].sort());
+});

@@ -109,8 +109,12 @@ export class Pushed {
   }
 
   /** The browser says that the registration is no more what it was. */
-  changed(before: string | undefined, subscribe: (key: string) => Promise<void>): Promise<void> {
-    return this.#run(changePush(this.place(), before, subscribe));
+  changed(
+    before: string | undefined,
+    subscribe: (key: string) => Promise<void>,
+    more: Partial<PushPlace> = {},
+  ): Promise<void> {
+    return this.#run(changePush(this.place(more), before, subscribe));
   }
 
   async #run(work: Promise<void>): Promise<void> {

@@ -35,11 +35,15 @@ const MAX_HELD_BACK = 10;
 /** The changes that a push makes to a registration; an undefined fault removes the stored one. */
 type PushChange = Omit<Partial<PushRecord>, "fault"> & { fault?: PushFault | undefined };
 
-/** Notes a change, unless the pushes were ended meanwhile. */
-async function notePush({ store }: PushPlace, serverId: number, change: PushChange): Promise<void> {
+/** Notes a change, unless the pushes were ended meanwhile. @param change of what is stored by then */
+async function notePush(
+  { store }: PushPlace,
+  serverId: number,
+  change: PushChange | ((before: PushRecord) => PushChange),
+): Promise<void> {
   await store.editPush(serverId, (before) => {
     if (!before) return undefined;
-    const after = { ...before, ...change };
+    const after = { ...before, ...(typeof change === "function" ? change(before) : change) };
     if (after.fault === undefined) delete after.fault;
     return after as PushRecord;
   });
@@ -219,13 +223,14 @@ async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests)
   const posted = await postPush(requests, { target, topics, account });
   if (!posted.ok) return notePush(place, server.serverId, { fault: posted.error });
   const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: place.now() };
-  const ofOthers = record.refused.filter((topic) => !part.topics.includes(topic));
-  await notePush(place, server.serverId, {
-    parts: record.parts.map((one) => (one === part ? renewed : one)),
-    refused: [...ofOthers, ...posted.value.refused],
+  const { refused } = posted.value;
+  // The worker of another registration may have renewed that meanwhile.
+  await notePush(place, server.serverId, (before) => ({
+    parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
+    refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...refused],
     // Which part a fault is of isn't known; the next start posts all of them.
-    ...(record.parts.length === 1 && { postedAtMs: place.now(), fault: undefined }),
-  });
+    ...(before.parts.length === 1 && { postedAtMs: place.now(), fault: undefined }),
+  }));
 }
 
 /** The registration that a push came to. */
