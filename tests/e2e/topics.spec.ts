@@ -538,6 +538,19 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("dialog", { name: "Send to backups" })).toBeVisible();
   });
 
+  test("a topic's mute is ended in its header, also where the lines of that are short", async ({ server, page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await server.publish("backups", "an earlier one");
+    await subscribe(page, server, "backups");
+    await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
+    await page.getByRole("menuitem", { name: "Mute…" }).tap();
+    await page.getByRole("dialog", { name: "Mute backups" }).getByRole("button", { name: "2 hours" }).tap();
+    const header = page.locator("main > header");
+    await expect(header.getByRole("button", { name: "1 unread" })).toBeVisible();
+    await header.getByRole("button", { name: "Unmute" }).tap();
+    await expect(notice(page)).toContainText("backups is no longer muted");
+  });
+
   test("a count of two digits at the bottom stands in one line", async ({ server, page }) => {
     for (let number = 0; number < 12; number++) await server.publish("backups", `disk full-${number}`, { priority: 5 });
     await page.goto(server.url);
