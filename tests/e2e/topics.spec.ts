@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { ageRemovals, choose, chooseInMenu, expectLive, message, notice, storedMessages } from "./on-screen";
+import { ageRemovals, choose, chooseInMenu, expectLive, filterBox, message, notice, storedMessages } from "./on-screen";
 
 /** Only ada may do anything. */
 const FOR_ADA = {
@@ -549,6 +549,18 @@ test.describe("on a phone", () => {
     await expect(header.getByRole("button", { name: "1 unread" })).toBeVisible();
     await header.getByRole("button", { name: "Unmute" }).tap();
     await expect(notice(page)).toContainText("backups is no longer muted");
+  });
+
+  test("Search at the bottom leads back into the words that were searched for", async ({ server, page }) => {
+    await server.publish("backups", "disk full");
+    await subscribe(page, server, "backups");
+    const search = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "Search" });
+    await search.tap();
+    await filterBox(page).fill("disk");
+    await filterBox(page).press("Enter");
+    await expect(filterBox(page)).not.toBeFocused();
+    await search.tap();
+    await expect(filterBox(page)).toBeFocused();
   });
 
   test("a count of two digits at the bottom stands in one line", async ({ server, page }) => {
