@@ -1,4 +1,5 @@
 import { expect, subscribe, test } from "./fixtures";
+import { wasAway } from "./on-screen";
 
 test("a message without a title shows its text as the title, and is named by its topic", async ({ server, page }) => {
   await server.publish("home", "The washing machine is done");
@@ -143,6 +144,35 @@ test("the server is named on rows of topics that share a name", async ({ server,
   await expect(line("From here")).toContainText(`alerts · ${server.host} ·`);
   await expect(line("From there")).toContainText(`alerts · ${other.host} ·`);
   await expect(line("Alone")).not.toContainText(server.host);
+});
+
+test("the server is named in the away card and where messages are deleted, too", async ({
+  server,
+  page,
+  startOther,
+}) => {
+  const other = await startOther();
+  await subscribe(page, server, "alerts");
+  await page.goto(`${server.url}#/http:${other.host}/alerts`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  await page.goto(`${server.url}#/`);
+  for (const from of [server, other]) {
+    for (const text of ["one", "two", "five"]) await from.publish("alerts", text, { priority: 4 });
+  }
+  await expect(page.getByRole("feed").getByRole("article")).toHaveCount(6);
+  await wasAway(page, 3 * 3_600_000);
+  await page.reload();
+  const card = page.getByRole("article", { name: /^While you were away/ });
+  await expect(card).toContainText(`alerts · ${server.host} 3`);
+  await expect(card).toContainText(`alerts · ${other.host} 3`);
+
+  await page.goto(`${server.url}#/~settings`);
+  await page
+    .getByRole("row", { name: `alerts · ${other.host}` })
+    .getByRole("button")
+    .click();
+  await expect(page.getByRole("dialog", { name: other.host })).toBeVisible();
 });
 
 test.describe("compact", () => {
