@@ -1,5 +1,5 @@
 import { expect, subscribe, test } from "./fixtures";
-import { wasAway } from "./on-screen";
+import { message, wasAway } from "./on-screen";
 
 test("a message without a title shows its text as the title, and is named by its topic", async ({ server, page }) => {
   await server.publish("home", "The washing machine is done");
@@ -10,6 +10,22 @@ test("a message without a title shows its text as the title, and is named by its
   const time = await row.locator("time").boundingBox();
   expect(Math.abs((text?.y ?? 0) - (time?.y ?? 99)), "on the line of the time").toBeLessThan(6);
   await expect(row.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
+});
+
+test("on a phone the time stands beside a text that runs from right to left and has no title", async ({
+  server,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const text = "השרת לא זמין";
+  await server.publish("home", text);
+  await subscribe(page, server, "home");
+  await page.goto(`${server.url}#/home`);
+  const words = await message(page, text).getByText(text).boundingBox();
+  const time = await message(page, text).locator("time").boundingBox();
+  if (!words || !time) throw new Error("not on the screen");
+  expect(Math.abs(words.y - time.y)).toBeLessThan(6);
+  expect(time.x - words.x - words.width, "at the side where it begins").toBeLessThan(40);
 });
 
 test("in a topic's feed no title, and no text in its place, has more lines because of the time", async ({
@@ -135,6 +151,12 @@ test("the server is named on rows of topics that share a name", async ({ server,
           row.getByText(name, { exact: true }).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
         await expect.poll(cutPx, `px of “${name}” cut at ${width} px ${text}`).toBe(0);
       }
+      const topic = await row.getByText("alerts", { exact: true }).boundingBox();
+      const time = await row.locator("time").boundingBox();
+      const middles = [topic, time].map((box) => (box ? box.y + box.height / 2 : NaN)) as [number, number];
+      expect(Math.abs(middles[0] - middles[1]), `the time stands beside the topic at ${width} px ${text}`).toBeLessThan(
+        12,
+      );
     }
   }
   await page.evaluate(() => (document.documentElement.style.fontSize = ""));
@@ -252,5 +274,17 @@ test.describe("compact", () => {
         .evaluateAll((rows, end) => rows.filter((row) => row.getBoundingClientRect().bottom <= end).length, end);
     };
     await expect.poll(aboveBar, "on a phone, too").toBeGreaterThanOrEqual(15);
+  });
+
+  test("a Markdown list takes one line of a phone", async ({ server, page }) => {
+    await server.publish("notes", "- the first of a few points\n- the second\n- the third", { markdown: true });
+    await subscribe(page, server, "notes");
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Compact", { exact: true }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${server.url}#/`);
+    const row = message(page, "the first of a few points");
+    await expect(row.getByRole("listitem").first()).toBeVisible();
+    expect((await row.boundingBox())?.height).toBeLessThan(40);
   });
 });
