@@ -17,6 +17,21 @@ test("a preview that arrives late is not shown on the page of another link", asy
   await expect(page.getByText("of the slow one")).toHaveCount(0);
 });
 
+test("whose answer a preview waits for is said after a few seconds", async ({ server, page, scripted }) => {
+  const held: ServerResponse[] = [];
+  scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
+  await page.goto(`${server.url}#/http:${scripted.host}/slow`);
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByRole("status").getByText(`Waiting for ${scripted.host} to answer`)).toBeVisible();
+  for (const response of held) {
+    response
+      .setHeader("Content-Type", "application/x-ndjson; charset=utf-8")
+      .end(lines(messageEvent("slow", "here at last")));
+  }
+  await expect(page.getByText("here at last")).toBeVisible();
+  await expect(page.getByText(/Waiting for/)).toHaveCount(0);
+});
+
 test("a preview shows neither deleted nor superseded messages", async ({ server, page, startOther }) => {
   const other = await startOther();
   const put = (path: string, method: string, body?: string) =>

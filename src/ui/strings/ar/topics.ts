@@ -25,6 +25,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "الموضوع",
     example: "backups",
     random: "اسم عشوائي",
+    waiting: (server) => `في انتظار رد ${server}`,
     slowedDown: (ms) => `لا يقبل الخادم مزيدًا من الطلبات حاليًا. المحاولة التالية بعد ${duration(ms)}.`,
     partsDone: (done, of) => `جارٍ سؤال الخادم: الجزء ${count(done + 1)} من ${count(of)}`,
     several: "عدة مواضيع معًا: تفصلها فواصل أو مسافات أو أسطر؛ والعناوين أيضًا.",

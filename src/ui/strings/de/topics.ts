@@ -25,6 +25,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "Thema",
     example: "backups",
     random: "Zufälliger Name",
+    waiting: (server) => `${server} hat noch nicht geantwortet`,
     slowedDown: (ms) => `Der Server nimmt gerade keine weiteren Anfragen an. Nächster Versuch in ${duration(ms)}.`,
     partsDone: (done, of) => `Fragt den Server: Teil ${count(done + 1)} von ${count(of)}`,
     several: "Mehrere zugleich: durch Komma, Leerzeichen oder Zeilen getrennt, auch Adressen.",

@@ -24,6 +24,7 @@ export const topics = {
     topic: "Topic",
     example: "backups",
     random: "Random name",
+    waiting: (server: string) => `Waiting for ${server} to answer`,
     slowedDown: (ms: number) => `The server accepts no more requests for now. Next try in ${duration(ms)}.`,
     partsDone: (done: number, of: number) => `Asking the server: part ${count(done + 1)} of ${count(of)}`,
     several: "You can add several at once, separated by commas, spaces or lines. Addresses work too.",

@@ -26,6 +26,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "Tema",
     example: "backups",
     random: "Nombre al azar",
+    waiting: (server) => `Esperando la respuesta de ${server}`,
     slowedDown: (ms) => `El servidor no acepta más solicitudes por ahora. Próximo intento en ${duration(ms)}.`,
     partsDone: (done, of) => `Preguntando al servidor: parte ${count(done + 1)} de ${count(of)}`,
     several: "Varios a la vez: separados por comas, espacios o líneas; también direcciones.",

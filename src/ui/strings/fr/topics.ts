@@ -26,6 +26,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "Sujet",
     example: "backups",
     random: "Nom aléatoire",
+    waiting: (server) => `En attente de la réponse de ${server}`,
     slowedDown: (ms) => `Le serveur n’accepte plus de requêtes pour l’instant. Prochain essai dans ${duration(ms)}.`,
     partsDone: (done, of) => `Demande au serveur : partie ${count(done + 1)} sur ${count(of)}`,
     several: "Plusieurs à la fois : séparés par des virgules, des espaces ou des lignes ; des adresses aussi.",

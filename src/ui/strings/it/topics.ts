@@ -26,6 +26,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "Argomento",
     example: "backups",
     random: "Nome casuale",
+    waiting: (server) => `In attesa della risposta di ${server}`,
     slowedDown: (ms) => `Il server per ora non accetta altre richieste. Prossimo tentativo tra ${duration(ms)}.`,
     partsDone: (done, of) => `Richiesta al server: parte ${count(done + 1)} di ${count(of)}`,
     several: "Più di uno alla volta: separati da virgole, spazi o righe; anche indirizzi.",

@@ -25,6 +25,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "トピック",
     example: "backups",
     random: "ランダムな名前",
+    waiting: (server) => `${server}からの応答を待っています`,
     slowedDown: (ms) => `サーバーが現在リクエストを受け付けていません。${duration(ms)}後に再試行します。`,
     partsDone: (done, of) => `サーバーに問い合わせています: ${count(done + 1)} / ${count(of)}`,
     several: "コンマ、空白、改行で区切ると一度に複数を追加できます。アドレスも使えます。",

@@ -25,6 +25,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "Tópico",
     example: "backups",
     random: "Nome aleatório",
+    waiting: (server) => `Aguardando a resposta de ${server}`,
     slowedDown: (ms) => `O servidor não aceita mais solicitações por enquanto. Próxima tentativa em ${duration(ms)}.`,
     partsDone: (done, of) => `Perguntando ao servidor: parte ${count(done + 1)} de ${count(of)}`,
     several: "Vários de uma vez: separados por vírgulas, espaços ou linhas; endereços também.",

@@ -25,6 +25,7 @@ export const topics: StringCatalogue["topics"] = {
     topic: "主题",
     example: "backups",
     random: "随机名称",
+    waiting: (server) => `正在等待 ${server} 的回应`,
     slowedDown: (ms) => `服务器暂时不再接受请求。${duration(ms)}后重试。`,
     partsDone: (done, of) => `正在查询服务器：第 ${count(done + 1)} 部分，共 ${count(of)} 部分`,
     several: "可一次添加多个：用逗号、空格或换行分隔；也可以是地址。",
