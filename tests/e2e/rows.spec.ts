@@ -74,6 +74,10 @@ test("the server's placeholder for an empty text is not shown beside a title or 
   const file = page.getByRole("article", { name: "A file came" });
   await expect(file).toContainText("door.txt");
   await expect(file).not.toContainText("You received");
+  await file.click();
+  const details = page.getByRole("complementary").getByRole("article");
+  await expect(details).toContainText("door.txt");
+  await expect(details).not.toContainText("You received");
 });
 
 test("a row is as high read as unread, and shows its dot whole", async ({ server, page }) => {
