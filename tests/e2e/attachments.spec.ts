@@ -146,7 +146,7 @@ test("on a device whose clock is a day ahead, neither messages nor files that th
   );
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(message(page, "a report")).toContainText(/PDF · 70 bytes · .*[23] more h/);
+  await expect(message(page, "a report")).toContainText(/PDF · 70 bytes · .*another [23] h/);
   await message(page, "a report").getByText("a report").click();
   await expect(page.getByRole("tabpanel").locator("dt", { hasText: "On server" }).locator("+ dd")).toHaveText(
     /^until (?!yesterday)/,
@@ -263,7 +263,7 @@ test("a large image waits for a press, and files that are no images or are gone 
   await expect(message(page, "a gone one")).toContainText("no longer on the server");
   await expect(message(page, "a gone one").getByRole("link")).toHaveCount(0);
   expect(scripted.asked(/gone/)).toBe(0);
-  await expect(message(page, "going soon"), "counted down").toContainText(/on the server for \d\d? more s/);
+  await expect(message(page, "going soon"), "counted down").toContainText(/on the server for another \d\d? s/);
 });
 
 test("audio and video load and play in place only after a press, and unplayable files are reported", async ({

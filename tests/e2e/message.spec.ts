@@ -417,7 +417,7 @@ test("an uploaded file is shown with its name, type, size and expiry", async ({ 
   await subscribe(page, server, "notes");
   const file = message(page, "report.txt");
   await expect(file.getByRole("link", { name: "report.txt" })).toHaveAttribute("href", /\/file\/\w+\.txt$/);
-  await expect(file).toContainText(/TXT · 37 bytes · on the server for (3|2) more h/);
+  await expect(file).toContainText(/TXT · 37 bytes · on the server for another (3|2) h/);
 });
 
 test("an expired attachment says so and is no link", async ({ server, page, scripted }) => {

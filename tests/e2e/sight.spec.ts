@@ -211,6 +211,19 @@ test("on a very wide screen a time stays near its title", async ({ server, page 
   expect((time?.x ?? Infinity) - (title?.x ?? 0)).toBeLessThan(1_152);
 });
 
+test("the tools of a feed stay together where large text leaves no room beside its title", async ({ server, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await subscribe(page, server, "a");
+  await page.goto(`${server.url}#/`);
+  const tools = page.getByRole("main").getByRole("button", { name: /^(Search|More)$/ });
+  await expect(tools).toHaveCount(2);
+  for (const size of ["100%", "125%", "150%", "200%"]) {
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), size);
+    const tops = await tools.evaluateAll((all) => all.map((tool) => tool.getBoundingClientRect().top));
+    expect(new Set(tops).size, `at ${size}`).toBe(1);
+  }
+});
+
 test("a notice covers neither messages in a low window nor the foot of the wall", async ({ server, page }) => {
   for (let at = 0; at < 9; at++) await server.publish("backups", `copy ${"abcdefghi".charAt(at)}`);
   await subscribe(page, server, "backups");

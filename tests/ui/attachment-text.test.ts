@@ -48,7 +48,7 @@ describe("attachmentText", () => {
 
   it("say the kind, the size, and when the file will be gone", () => {
     expect(attachmentText({ name: "front.jpg", url, type: "image/jpeg", size: 284_000, expires }, nowMs)).toBe(
-      "JPEG · 284 kB · on the server for 1 more h",
+      "JPEG · 284 kB · on the server for another 1 h",
     );
     expect(attachmentText({ name: "front.jpg", url, expires: nowMs / 1000 - 1 }, nowMs)).toBe(
       "JPG · no longer on the server",

@@ -8,7 +8,10 @@ export const attachment = {
   hide: "Hide the text",
   from: (host: string) => `From ${host}`,
   on: (host: string) => `on ${host}`,
-  expiresIn: (ms: number) => `on the server for ${duration(inOneUnit(ms)).replace(" ", " more ")}`,
+  expiresIn: (ms: number) => {
+    const left = duration(inOneUnit(ms));
+    return `on the server for ${/day/.test(left) ? left.replace(" ", " more ") : `another ${left}`}`;
+  },
   gone: "no longer on the server",
   file: "File",
   size: bytes,
