@@ -92,3 +92,30 @@ test("the columns of the list of keys begin at the same height", async ({ server
   expect(tops).toHaveLength(2);
   expect(new Set(tops)).toHaveProperty("size", 1);
 });
+
+/** Runs in the page: the darkest and the lightest point of its screenshot where a list has its arrow. */
+async function arrowOf(picture: string): Promise<{ darkest: number; lightest: number }> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${picture}`;
+  await image.decode();
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  const list = document.querySelector("select.control")?.getBoundingClientRect();
+  if (!context || !list) throw new Error("no canvas or list");
+  context.drawImage(image, 0, 0);
+  const scale = image.width / innerWidth;
+  const { right, y, height } = list;
+  const { data } = context.getImageData((right - 32) * scale, (y + 4) * scale, 28 * scale, (height - 8) * scale);
+  const greens = data.filter((_, at) => at % 4 === 1);
+  return { darkest: Math.min(...greens), lightest: Math.max(...greens) };
+}
+
+test("a list to choose from has an arrow", async ({ server, tab }) => {
+  await tab.goto(`${server.url}#/~settings`);
+  await tab.first({ css: "select.control" });
+  const contrast = async () => {
+    const { darkest, lightest } = await tab.window.run(arrowOf, (await tab.window.picture()).toString("base64"));
+    return lightest - darkest;
+  };
+  await expect.poll(contrast).toBeGreaterThan(60);
+});
