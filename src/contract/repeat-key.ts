@@ -41,14 +41,17 @@ const AFTER_STATUS =
 const AFTER_REQUEST = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\s\S{1,30}\s$/;
 /** After such a word, in the languages of the app, a whole number says which one, not how much. */
 const AFTER_THING =
-  /(?<![\p{L}\p{M}])(?:disk|drive|hdd|ssd|volume|pool|ports?|channel|camera|cam|sensor|door|gate|window|room|floor|zone|node|slot|bay|rack|shard|replica|worker|pump|(?:fest)?platte|laufwerk|kanal|kamera|tür|tor|fenster|raum|zimmer|stock|knoten|steckplatz|pumpe|disque|canal|caméra|capteur|porte|fenêtre|pièce|étage|nœud|pompe|disco|c[aá]mara|câmera|telecamera|sensore?|puerta|puerto|porta|ventana|finestra|janela|habitaci[oó]n|sala|stanza|quarto|piso|piano|zona|nodo|nó|bomba|pompa|ディスク|カメラ|ポート|センサー|ドア|磁盘|硬盘|端口|传感器|摄像头|قرص|كاميرا|منفذ|باب|غرفة)\s#?$/iu;
-const WHICH = /^\d{1,5}$/;
+  /(?<![\p{L}\p{M}])(?:disk|drive|hdd|ssd|volume|pool|port|channel|camera|cam|sensor|door|gate|window|room|floor|zone|node|slot|bay|rack|shard|replica|worker|pump|(?:fest)?platte|laufwerk|kanal|kamera|tür|tor|fenster|raum|zimmer|knoten|steckplatz|pumpe|disque|canal|caméra|capteur|porte|fenêtre|pièce|étage|nœud|pompe|disco|c[aá]mara|câmera|telecamera|sensore?|puerta|puerto|porta|ventana|finestra|janela|habitaci[oó]n|sala|stanza|quarto|piso|piano|zona|nodo|nó|bomba|pompa|ディスク|カメラ|ポート|センサー|ドア|磁盘|硬盘|端口|传感器|摄像头|قرص|كاميرا|منفذ|باب|غرفة)\s#?$/iu;
+/** A port of five digits is mostly one that a connection came from, which is another one each time. */
+const WHICH = /^\d{1,4}$/;
 /** Makes an amount of the number before it. */
 const AMOUNT_AFTER = /^\s?[%°]/;
 const STATUS = /^[+-]?(?:0x[\da-f]+|\d+(?:\.\d+)?)$/i;
 
-/** The text with each number, time and id masked, except zero, a status, ports of links, and what says
- * which thing is meant. Takes linear time. */
+/**
+ * The text with each number, time and id masked, except zero, a status, ports of links, and what says which thing is meant.
+ * Takes linear time.
+ */
 export function maskText(text: string): string {
   return text.replace(
     PIECES,

@@ -46,6 +46,12 @@ describe("messages repeat when they differ only in", () => {
     ["how full a numbered thing is", "Disk 91 % full", "Disk 93 % full"],
     ["how warm it is there", "Sensor 21°", "Sensor 22°"],
     ["a decimal after the word for a thing", "Sensor 21.5", "Sensor 22.5"],
+    [
+      "the port that a connection came from",
+      "Failed login from 10.0.0.5 port 54321",
+      "Failed login from 10.0.0.5 port 50000",
+    ],
+    ["how many things there are in stock", "Stock 12", "Stock 15"],
     ["how many things there are", "Disks: 5", "Disks: 7"],
     ["a value of a numbered thing", "Disk 1: 91 % full", "Disk 1: 93 % full"],
     ["a number after a status word's sentence", "No error. 5 files", "No error. 7 files"],
