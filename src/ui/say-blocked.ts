@@ -16,13 +16,13 @@ export async function sayBlocked(opened: Promise<unknown>): Promise<void> {
   const { language } = languageOf("auto", navigator.languages);
   // Offline and not cached yet: English is better than nothing.
   const catalogue = await FOLDERS[`./${language}/index.ts`]?.().catch(() => undefined);
-  const { problems } = catalogue?.deferredShell ?? deferredShell;
+  const blocked = catalogue?.deferredShell.problems?.blocked ?? deferredShell.problems.blocked;
   const screen = element(
     "main",
     "",
     { lang: catalogue ? language : "en", dir: catalogue?.direction ?? "ltr" },
     element("h1", "", {}, "Earshot"),
-    element("p", "", { role: "alert" }, problems.blocked),
+    element("p", "", { role: "alert" }, blocked),
   );
   Object.assign(screen.style, { display: "grid", gap: "12px", padding: "16px" });
   document.querySelector("#app")?.prepend(screen);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { languageNames } from "../../src/ui/settings/language-names";
 import { appStrings } from "../../src/ui/strings";
-import { later, speak, type StringCatalogue } from "../../src/ui/strings/catalogue";
+import { later, speak, type Translation } from "../../src/ui/strings/catalogue";
 import { catalogue as de } from "../../src/ui/strings/de";
 import { en } from "../../src/ui/strings/en";
 import { topics } from "../../src/ui/strings/en/topics";
@@ -93,6 +93,17 @@ test("a language may have its own symbols for lengths of time", () => {
   expect([12_000, 6.2 * 3_600_000, 25 * 3_600_000].map(duration)).toEqual(["12 s", "6 h 12 min", "1 day 1 h"]);
 });
 
+test("a string that a language lacks is English, and the others of its section are not", () => {
+  const topicStrings = later("topics", topics);
+  const { heading: _, ...others } = de.topics;
+  speak({ ...de, topics: others, appStrings: { ...de.appStrings, common: { save: "Sichern" } } }, "de");
+  expect([topicStrings.heading, topicStrings.pick]).toEqual(["Topics", de.topics.pick]);
+  expect([appStrings.common.save, appStrings.common.cancel]).toEqual(["Sichern", "Cancel"]);
+  speak(de, "de");
+  expect([topicStrings.heading, appStrings.common.cancel]).toEqual([de.topics.heading, "Abbrechen"]);
+  speak(undefined, "en-GB");
+});
+
 test("German strings, numbers and times are used from then on, on later screens too", () => {
   const topicStrings = () => later("topics", topics);
   const before = topicStrings();
@@ -120,11 +131,11 @@ const english = {
 } as Record<string, unknown>;
 for (const part of ["start", ...Object.keys(en)]) Reflect.deleteProperty(english, part);
 
-const catalogues = import.meta.glob<StringCatalogue>("../../src/ui/strings/*/index.ts", {
+const catalogues = import.meta.glob<Translation>("../../src/ui/strings/*/index.ts", {
   eager: true,
   import: "catalogue",
 });
-const languages = Object.entries(catalogues).map(([path, catalogue]): [string, StringCatalogue] => [
+const languages = Object.entries(catalogues).map(([path, catalogue]): [string, Translation] => [
   path.split("/").at(-2) ?? "",
   catalogue,
 ]);
@@ -202,8 +213,9 @@ function said(string: unknown, given: unknown[]): string | undefined {
   }
 }
 
-/** The strings of both languages, by their paths. */
+/** The strings of both languages, by their paths, but those that the other one lacks. */
 function pairsOf(one: unknown, other: unknown, path = ""): [path: string, one: unknown, other: unknown][] {
+  if (other === undefined) return [];
   if (typeof one !== "object" || one === null) return [[path, one, other]];
   return Object.entries(one).flatMap(([key, value]) =>
     pairsOf(value, (other as Record<string, unknown>)[key], `${path}.${key}`),

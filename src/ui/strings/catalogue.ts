@@ -60,25 +60,48 @@ export interface StringCatalogue {
 
 type Part = Exclude<keyof StringCatalogue, "direction" | "formats">;
 
-let spoken: StringCatalogue | undefined;
+/** Some of a section's strings; functions, which make a string of what they are given, are whole or absent. */
+type Some<Strings> = Strings extends string | readonly unknown[] | ((...given: never[]) => unknown)
+  ? Strings
+  : { [Key in keyof Strings]?: Some<Strings[Key]> | undefined };
 
-/** Strings that were handed out, with their names and the English ones: another language is written into them. */
-const handedOut: [strings: object, name: Part, english: object][] = [];
+/** What a language has of the catalogue. A string that it lacks is English. */
+export type Translation = Pick<StringCatalogue, "direction" | "formats"> & {
+  [Name in Part]: Some<StringCatalogue[Name]>;
+};
+
+/** English strings, with those of a translation in their places. */
+function translated<Strings extends object>(english: Strings, translation: object = {}): Strings {
+  const strings = Object.entries({ ...english, ...translation }).map(([key, own]: [string, unknown]) => {
+    const before: unknown = english[key as keyof Strings];
+    return [key, isSection(before) && isSection(own) ? translated(before, own) : own];
+  });
+  return Object.fromEntries(strings) as Strings;
+}
+
+const isSection = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+let spoken: Translation | undefined;
+
+/** Writes the spoken language into strings that were handed out. */
+const writeAgain: (() => void)[] = [];
 
 /**
  * Switches the language, to English without a catalogue. What is on the page has to be drawn anew, as strings are read when
  * they are shown.
  */
-export function speak(catalogue: StringCatalogue | undefined, locale: string): void {
+export function speak(catalogue: Translation | undefined, locale: string): void {
   spoken = catalogue;
-  for (const [strings, name, english] of handedOut) Object.assign(strings, catalogue?.[name] ?? english);
+  for (const write of writeAgain) write();
   formatFor(locale, catalogue?.formats);
 }
 
 /** The strings of a screen that loads later, in the current language. */
 export function later<Name extends Part>(name: Name, english: StringCatalogue[Name]): StringCatalogue[Name] {
-  const strings = { ...(spoken?.[name] ?? english) };
-  handedOut.push([strings, name, english]);
+  const now = (): StringCatalogue[Name] => translated(english, spoken?.[name]);
+  const strings = now();
+  writeAgain.push(() => Object.assign(strings, now()));
   return strings;
 }
 

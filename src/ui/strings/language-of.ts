@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "./catalogue";
+import type { Translation } from "./catalogue";
 
 /** How the languages beside English are loaded, by the path of their folder's entry; the build finds the folders. */
-export const FOLDERS = import.meta.glob<StringCatalogue>("./*/index.ts", { import: "catalogue" });
+export const FOLDERS = import.meta.glob<Translation>("./*/index.ts", { import: "catalogue" });
 
 /** The codes of languages in the names of such paths, English first. */
 export function codesOf(paths: readonly string[]): string[] {

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 import { MESSAGES, OF_TOPICS } from "./formats";
 
 /** Notifications, and the settings that are about them. */
-export const alerts: StringCatalogue["alerts"] = {
+export const alerts: Translation["alerts"] = {
   heading: "الإشعارات",
   states: {
     on: "مفعّلة. تصلك الإشعارات ما دام Earshot مفتوحًا.",

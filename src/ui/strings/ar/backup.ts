@@ -1,5 +1,5 @@
 import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 import { counted, MESSAGES, OF_MESSAGES, OF_SERVERS } from "./formats";
@@ -18,7 +18,7 @@ const faultStrings: BackupFaultStrings = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: StringCatalogue["backup"] = {
+export const backup: Translation["backup"] = {
   heading: "النسخ الاحتياطي",
   hint: "النسخة الاحتياطية ملف واحد فيه رسائلك وإعداد Earshot. يقرؤه أي محرر نصوص، ويمكن استيراده على أي جهاز.",
   export: "تصدير",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: StringCatalogue["columns"] = {
+export const columns: Translation["columns"] = {
   add: "إضافة عمود",
   addLabel: "ما يُعرض",
   choices: "ما يمكن لعمود أن يعرضه",
@@ -23,7 +23,7 @@ export const columns: StringCatalogue["columns"] = {
   subscribe: "اشتراك…",
 };
 
-export const wall: StringCatalogue["wall"] = {
+export const wall: Translation["wall"] = {
   label: "الشاشة الجدارية",
   leave: "مغادرة الشاشة الجدارية",
   full: "ملء الشاشة",

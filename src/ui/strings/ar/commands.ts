@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { OF_MESSAGES } from "./formats";
 
 /** Names of commands, the list of keys, the palette, and actions on several messages. */
-export const commands: StringCatalogue["commands"] = {
+export const commands: Translation["commands"] = {
   names: {
     next: "الرسالة التالية",
     previous: "الرسالة السابقة",

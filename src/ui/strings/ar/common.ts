@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { MESSAGES, counted } from "./formats";
 
 /** Strings that several screens share. */
-export const common: StringCatalogue["appStrings"]["common"] = {
+export const common: Translation["appStrings"]["common"] = {
   appName: "Earshot",
   close: "إغلاق",
   cancel: "إلغاء",
@@ -29,7 +29,7 @@ export const common: StringCatalogue["appStrings"]["common"] = {
 };
 
 /** Names of the priorities (docs/protocol.md §14). */
-export const priority: StringCatalogue["appStrings"]["priority"] = {
+export const priority: Translation["appStrings"]["priority"] = {
   label: "الأولوية",
   names: { 1: "الدنيا", 2: "منخفضة", 3: "عادية", 4: "مرتفعة", 5: "عاجلة" },
 };

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { OF_MESSAGES } from "./formats";
 
 /** Header, menus and strips: what loads after the first rows. */
-export const deferredShell: StringCatalogue["deferredShell"] = {
+export const deferredShell: Translation["deferredShell"] = {
   kept: (n) => `${count(n)} مخزّنة`,
   completeSince: (said) => `مكتمل منذ ${said}`,
   completeUntil: (said) => `مكتمل حتى ${said}`,

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { failureTextFrom, type FailureStrings } from "../failure-text";
 
 const failureStrings: FailureStrings = {
@@ -24,7 +24,7 @@ const failureStrings: FailureStrings = {
 };
 
 /** What is said of attempts and commands that failed. */
-export const errors: StringCatalogue["errors"] = {
+export const errors = {
   ...failureTextFrom(failureStrings),
   noClipboard: "لا يسمح المتصفح لهذه الصفحة باستخدام الحافظة.",
-};
+} satisfies Translation["errors"];

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { bytes, count, moment } from "../format";
 import { counted } from "./formats";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
-export const feed: StringCatalogue["appStrings"]["feed"] = {
+export const feed: Translation["appStrings"]["feed"] = {
   label: "الرسائل",
   loading: "جارٍ التحميل…",
   searching: (backTo, now) => `جارٍ البحث، وصل حتى الآن إلى ${moment(backTo, now, "within")}`,

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 import { counted } from "./formats";
@@ -27,7 +27,7 @@ const problemStrings: HostProblemStrings = {
 };
 
 /** What the host of the app has set. */
-export const host: StringCatalogue["host"] = {
+export const host: Translation["host"] = {
   heading: "من المستضيف",
   hint: "حدد مستضيف هذا التطبيق هذا في ملفه config.json.",
   name: "الاسم",

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { MESSAGES } from "./formats";
 
 /** The check for messages that the server has and this device doesn't. */
-export const missing: StringCatalogue["missing"] = {
+export const missing: Translation["missing"] = {
   looking: "جارٍ سؤال الخادم عن كل ما لديه…",
   none: "لا شيء ناقص",
   found: (n) => `الناقص: ${count(n, MESSAGES)}`,

@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: StringCatalogue["push"] = {
+export const push: Translation["push"] = {
   heading: "والتطبيق مغلق",
   receive: "الاستقبال والتطبيق مغلق",
   hint: "يسلّم الخادم الرسائل مشفّرةً إلى خدمة الدفع في متصفحك، وهي توقظ Earshot للحظة.",

@@ -1,11 +1,11 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 import { counted } from "./formats";
 
 const lines = counted("سطر واحد", "سطران", "أسطر", "سطرًا", "سطر");
 
 /** The live tail of a topic as plain text. */
-export const raw: StringCatalogue["raw"] = {
+export const raw: Translation["raw"] = {
   heading: (topic) => `البث الخام: ${topic}`,
   what: "نص مباشر كما أُرسل، سطر لكل رسالة؛ لا يُخزَّن شيء.",
   back: "العودة إلى الرسائل",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { MESSAGES, OF_MESSAGES } from "./formats";
 
@@ -6,7 +6,7 @@ import { MESSAGES, OF_MESSAGES } from "./formats";
 const some = (what: string, n: number) => (n === 1 ? what : `${what}: ${count(n, MESSAGES)}`);
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: StringCatalogue["rows"] = {
+export const rows: Translation["rows"] = {
   newRows: (n) => `${count(n)} جديدة`,
   newRowsSome: "رسائل جديدة",
   showNew: "عرض الرسائل الجديدة",

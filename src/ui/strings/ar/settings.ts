@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { counted, MESSAGES, OF_MESSAGES, OF_SERVERS } from "./formats";
 
 /** The settings page. */
-export const settings: StringCatalogue["settings"] = {
+export const settings: Translation["settings"] = {
   heading: "الإعدادات",
   contents: "في هذه الصفحة",
   search: {

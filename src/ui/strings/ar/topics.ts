@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 import { counted, OF_MESSAGES, OF_TOPICS } from "./formats";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: StringCatalogue["topics"] = {
+export const topics: Translation["topics"] = {
   heading: "المواضيع",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "لا مواضيع بعد.",

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { theMoment } from "./formats";
 
 /** The rules of alerts: quiet hours, muting everything, repeats. */
-export const alertRules: StringCatalogue["alertRules"] = {
+export const alertRules: Translation["alertRules"] = {
   muteAll: {
     heading: "Silenciar todo",
     open: "Silenciar todo…",

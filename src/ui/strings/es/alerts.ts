@@ -1,11 +1,11 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 import { theMoment } from "./formats";
 
 const NEW = { one: "nuevo", other: "nuevos" };
 
 /** Notifications, and the settings that are about them. */
-export const alerts: StringCatalogue["alerts"] = {
+export const alerts: Translation["alerts"] = {
   heading: "Notificaciones",
   states: {
     on: "Activadas. Recibes avisos mientras Earshot está abierto.",

@@ -1,5 +1,5 @@
 import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -24,7 +24,7 @@ const faultStrings: BackupFaultStrings = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: StringCatalogue["backup"] = {
+export const backup: Translation["backup"] = {
   heading: "Copia de seguridad",
   hint: "Una copia de seguridad es un archivo con tus mensajes y la configuración de Earshot. Cualquier editor de texto puede leerla, y se puede importar en cualquier dispositivo.",
   export: "Exportar",

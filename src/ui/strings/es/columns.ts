@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { theMoment } from "./formats";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: StringCatalogue["columns"] = {
+export const columns: Translation["columns"] = {
   add: "Añadir una columna",
   addLabel: "Qué mostrar",
   choices: "Qué puede mostrar una columna",
@@ -24,7 +24,7 @@ export const columns: StringCatalogue["columns"] = {
   subscribe: "Suscribirse…",
 };
 
-export const wall: StringCatalogue["wall"] = {
+export const wall: Translation["wall"] = {
   label: "Mural",
   leave: "Salir del mural",
   full: "Pantalla completa",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { failureTextFrom, type FailureStrings } from "../failure-text";
 
 const failureStrings: FailureStrings = {
@@ -26,7 +26,7 @@ const failureStrings: FailureStrings = {
 };
 
 /** What is said of attempts and commands that failed. */
-export const errors: StringCatalogue["errors"] = {
+export const errors = {
   ...failureTextFrom(failureStrings),
   noClipboard: "El navegador no permite que esta página use el portapapeles.",
-};
+} satisfies Translation["errors"];

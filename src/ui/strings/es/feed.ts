@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { bytes, count, moment } from "../format";
 import { theMoment } from "./formats";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
-export const feed: StringCatalogue["appStrings"]["feed"] = {
+export const feed: Translation["appStrings"]["feed"] = {
   label: "Mensajes",
   loading: "Cargando…",
   searching: (backTo, now) => `Buscando; ya hasta ${theMoment(moment(backTo, now, "within"))}`,

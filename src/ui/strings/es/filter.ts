@@ -1,6 +1,6 @@
 import { HAS_VALUES, IS_VALUES } from "../../../contract";
 import { PRIORITY_NAMES } from "../../../protocol";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, list } from "../format";
 
 const examples: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const examples: Readonly<Record<string, string>> = {
 };
 
 /** Chips and completion of the filter box, and its messages about faulty words. */
-export const filter: StringCatalogue["filter"] = {
+export const filter: Translation["filter"] = {
   found: (n) => count(n),
   of: (total) => ` de ${count(total)}`,
   counting: "contando…",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
@@ -26,7 +26,7 @@ const problemStrings: HostProblemStrings = {
 };
 
 /** What the host of the app has set. */
-export const host: StringCatalogue["host"] = {
+export const host: Translation["host"] = {
   heading: "De quien aloja la aplicación",
   hint: "Quien aloja esta aplicación fijó esto en su config.json.",
   name: "Nombre",

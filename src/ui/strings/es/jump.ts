@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 
 /** Jumps within a feed. */
-export const jump: StringCatalogue["jump"] = {
+export const jump: Translation["jump"] = {
   heading: "Ir a una fecha",
   menu: "Ir a una fecha…",
   date: "Fecha",

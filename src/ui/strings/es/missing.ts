@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 const missed = (n: number) =>
@@ -8,7 +8,7 @@ const missed = (n: number) =>
   });
 
 /** The check for messages that the server has and this device doesn't. */
-export const missing: StringCatalogue["missing"] = {
+export const missing: Translation["missing"] = {
   looking: "Preguntando al servidor por todo lo que tiene…",
   none: "No falta ninguno",
   found: missed,

@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: StringCatalogue["push"] = {
+export const push: Translation["push"] = {
   heading: "Con la aplicación cerrada",
   receive: "Recibir con la aplicación cerrada",
   hint: "El servidor entrega los mensajes, cifrados, al servicio push de tu navegador, que despierta a Earshot un instante.",

@@ -1,10 +1,10 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 const lines = { one: "línea", other: "líneas" };
 
 /** The live tail of a topic as plain text. */
-export const raw: StringCatalogue["raw"] = {
+export const raw: Translation["raw"] = {
   heading: (topic) => `En bruto: ${topic}`,
   what: "Texto en directo tal como se envía, una línea por mensaje; no se guarda nada.",
   back: "Volver a los mensajes",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { theMoment } from "./formats";
 
@@ -7,7 +7,7 @@ const some = (n: number, one: string, other: string) =>
   n === 1 ? `Mensaje ${one}` : `${count(n, { one: "mensaje", other: "mensajes" })} ${other}`;
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: StringCatalogue["rows"] = {
+export const rows: Translation["rows"] = {
   newRows: (n) => count(n, { one: "nuevo", other: "nuevos" }),
   newRowsSome: "Mensajes nuevos",
   showNew: "Mostrar los mensajes nuevos",

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration } from "../format";
 import { theMoment } from "./formats";
 
 /** Moving a server, and trying what is wrong with one. */
-export const servers: StringCatalogue["servers"] = {
+export const servers: Translation["servers"] = {
   address: "Dirección",
   settings: "Ajustes del servidor",
   signIn: {

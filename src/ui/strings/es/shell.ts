@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, list } from "../format";
 import { theMoment } from "./formats";
 
 /** Rail, bottom bar and titles. */
-export const shell: StringCatalogue["appStrings"]["shell"] = {
+export const shell: Translation["appStrings"]["shell"] = {
   skip: "Ir a los mensajes",
   navigation: "Temas y vistas",
   bar: "Principal",

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 import { theMoment } from "./formats";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: StringCatalogue["topics"] = {
+export const topics: Translation["topics"] = {
   heading: "Temas",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Aún no hay temas.",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration } from "../format";
 
 /** What came while the user was away. Lengths of time in ms. */
-export const away: StringCatalogue["away"] = {
+export const away: Translation["away"] = {
   heading: (ms) => `Pendant votre absence · ${duration(ms)}`,
   putAway: "Masquer",
   newest: (n, unread, urgent) =>

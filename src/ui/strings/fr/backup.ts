@@ -1,5 +1,5 @@
 import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -24,7 +24,7 @@ const faultStrings: BackupFaultStrings = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: StringCatalogue["backup"] = {
+export const backup: Translation["backup"] = {
   heading: "Sauvegarde",
   hint: "Une sauvegarde est un fichier qui contient vos messages et la configuration d’Earshot. Tout éditeur de texte peut la lire, et elle s’importe sur n’importe quel appareil.",
   export: "Exporter",

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { since } from "./formats";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: StringCatalogue["columns"] = {
+export const columns: Translation["columns"] = {
   add: "Ajouter une colonne",
   addLabel: "Contenu à afficher",
   choices: "Ce qu’une colonne peut afficher",
@@ -24,7 +24,7 @@ export const columns: StringCatalogue["columns"] = {
   subscribe: "S’abonner…",
 };
 
-export const wall: StringCatalogue["wall"] = {
+export const wall: Translation["wall"] = {
   label: "Mur",
   leave: "Quitter le mur",
   full: "Plein écran",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 const messages = (n: number) => count(n, { one: "message", other: "messages" });
@@ -8,7 +8,7 @@ const marked = (n: number, one: string, other: string) =>
   `${messages(n)} ${count(n, { one: () => one, other: () => other })}`;
 
 /** Names of commands, the list of keys, the palette, and actions on several messages. */
-export const commands: StringCatalogue["commands"] = {
+export const commands: Translation["commands"] = {
   names: {
     next: "Message suivant",
     previous: "Message précédent",

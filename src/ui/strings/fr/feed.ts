@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { bytes, count, moment } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
-export const feed: StringCatalogue["appStrings"]["feed"] = {
+export const feed: Translation["appStrings"]["feed"] = {
   label: "Messages",
   loading: "Chargement…",
   searching: (backTo, now) => `Recherche en cours, remontée à : ${moment(backTo, now, "within")}`,

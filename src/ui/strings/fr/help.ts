@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 
 /** Around the pages of the help, and where questions arise. */
-export const help: StringCatalogue["help"] = {
+export const help: Translation["help"] = {
   contents: "Pages de l’aide",
   language: "L’aide n’existe pour l’instant qu’en anglais.",
   pages: {

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** The check for messages that the server has and this device doesn't. */
-export const missing: StringCatalogue["missing"] = {
+export const missing: Translation["missing"] = {
   looking: "Demande au serveur de tout ce qu’il a…",
   none: "Rien ne manque",
   found: (n) => count(n, { one: "message manquait", other: "messages manquaient" }),

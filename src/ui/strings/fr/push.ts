@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: StringCatalogue["push"] = {
+export const push: Translation["push"] = {
   heading: "Application fermée",
   receive: "Recevoir quand l’application est fermée",
   hint: "Le serveur remet les messages, chiffrés, au service push de votre navigateur, qui réveille Earshot un instant.",

@@ -1,10 +1,10 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 const lines = { one: "ligne", other: "lignes" };
 
 /** The live tail of a topic as plain text. */
-export const raw: StringCatalogue["raw"] = {
+export const raw: Translation["raw"] = {
   heading: (topic) => `Brut : ${topic}`,
   what: "Texte en direct tel qu’envoyé, une ligne par message ; rien n’est stocké.",
   back: "Retour aux messages",

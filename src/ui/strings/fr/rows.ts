@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { until } from "./formats";
 
@@ -7,7 +7,7 @@ const some = (n: number, one: string, other: string) =>
   n === 1 ? `Message ${one}` : `${count(n, { one: "message", other: "messages" })} ${other}`;
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: StringCatalogue["rows"] = {
+export const rows: Translation["rows"] = {
   newRows: (n) => count(n, { one: "nouveau", other: "nouveaux" }),
   newRowsSome: "Nouveaux messages",
   showNew: "Afficher les nouveaux messages",

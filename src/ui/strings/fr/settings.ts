@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** The settings page. */
-export const settings: StringCatalogue["settings"] = {
+export const settings: Translation["settings"] = {
   heading: "Réglages",
   contents: "Sur cette page",
   search: {

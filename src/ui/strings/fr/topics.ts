@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 import { until } from "./formats";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: StringCatalogue["topics"] = {
+export const topics: Translation["topics"] = {
   heading: "Sujets",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Aucun sujet pour l’instant.",

@@ -1,11 +1,11 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 import { since } from "./formats";
 
 const NEW = { one: "nuovo", other: "nuovi" };
 
 /** Notifications, and the settings that are about them. */
-export const alerts: StringCatalogue["alerts"] = {
+export const alerts: Translation["alerts"] = {
   heading: "Notifiche",
   states: {
     on: "Attivate. Ricevi notifiche finché Earshot è aperto.",

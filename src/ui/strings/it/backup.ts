@@ -1,5 +1,5 @@
 import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -22,7 +22,7 @@ const faultStrings: BackupFaultStrings = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: StringCatalogue["backup"] = {
+export const backup: Translation["backup"] = {
   heading: "Backup",
   hint: "Un backup è un file con i tuoi messaggi e la configurazione di Earshot. Qualsiasi editor di testo può leggerlo, e si può importare su qualsiasi dispositivo.",
   export: "Esporta",

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { since } from "./formats";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: StringCatalogue["columns"] = {
+export const columns: Translation["columns"] = {
   add: "Aggiungi una colonna",
   addLabel: "Che cosa mostrare",
   choices: "Che cosa può mostrare una colonna",
@@ -24,7 +24,7 @@ export const columns: StringCatalogue["columns"] = {
   subscribe: "Iscriviti…",
 };
 
-export const wall: StringCatalogue["wall"] = {
+export const wall: Translation["wall"] = {
   label: "Parete",
   leave: "Esci dalla parete",
   full: "Schermo intero",

@@ -1,10 +1,10 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 const messages = (n: number) => count(n, { one: "messaggio", other: "messaggi" });
 
 /** Names of commands, the list of keys, the palette, and actions on several messages. */
-export const commands: StringCatalogue["commands"] = {
+export const commands: Translation["commands"] = {
   names: {
     next: "Messaggio successivo",
     previous: "Messaggio precedente",

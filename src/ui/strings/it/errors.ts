@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { failureTextFrom, type FailureStrings } from "../failure-text";
 
 const failureStrings: FailureStrings = {
@@ -25,7 +25,7 @@ const failureStrings: FailureStrings = {
 };
 
 /** What is said of attempts and commands that failed. */
-export const errors: StringCatalogue["errors"] = {
+export const errors = {
   ...failureTextFrom(failureStrings),
   noClipboard: "Il browser non permette a questa pagina di usare gli appunti.",
-};
+} satisfies Translation["errors"];

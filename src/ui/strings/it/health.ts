@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration } from "../format";
 import { since } from "./formats";
 
 /** The details of one connection. */
-export const health: StringCatalogue["health"] = {
+export const health: Translation["health"] = {
   heading: (server) => `Connessione a ${server}`,
   state: "Stato",
   why: "Motivo",

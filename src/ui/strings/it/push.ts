@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: StringCatalogue["push"] = {
+export const push: Translation["push"] = {
   heading: "Ad app chiusa",
   receive: "Ricevi ad app chiusa",
   hint: "Il server consegna i messaggi, cifrati, al servizio push del browser, che sveglia Earshot per un istante.",

@@ -1,10 +1,10 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 const lines = { one: "riga", other: "righe" };
 
 /** The live tail of a topic as plain text. */
-export const raw: StringCatalogue["raw"] = {
+export const raw: Translation["raw"] = {
   heading: (topic) => `Grezzo: ${topic}`,
   what: "Testo in diretta così come inviato, una riga per messaggio; nulla viene salvato.",
   back: "Torna ai messaggi",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 import { until } from "./formats";
 
@@ -7,7 +7,7 @@ const some = (n: number, one: string, other: string) =>
   n === 1 ? `Messaggio ${one}` : `${count(n, { one: "messaggio", other: "messaggi" })} ${other}`;
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: StringCatalogue["rows"] = {
+export const rows: Translation["rows"] = {
   newRows: (n) => count(n, { one: "nuovo", other: "nuovi" }),
   newRowsSome: "Nuovi messaggi",
   showNew: "Mostra i nuovi messaggi",

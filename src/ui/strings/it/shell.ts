@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, list } from "../format";
 import { until } from "./formats";
 
 /** Rail, bottom bar and titles. */
-export const shell: StringCatalogue["appStrings"]["shell"] = {
+export const shell: Translation["appStrings"]["shell"] = {
   skip: "Vai ai messaggi",
   navigation: "Argomenti e viste",
   bar: "Principale",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 import { since, until } from "./formats";
@@ -17,7 +17,7 @@ const connectionStrings: ConnectionStrings = {
 };
 
 /** Names of the states of servers and of the device. */
-export const state: StringCatalogue["state"] = {
+export const state: Translation["state"] = {
   ...connectionTextFrom(connectionStrings),
   transports: { json: "Flusso JSON", sse: "Flusso SSE", ws: "WebSocket", poll: "Interrogazione" },
   automatic: "Automatico",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** The rules of alerts: quiet hours, muting everything, repeats. */
-export const alertRules: StringCatalogue["alertRules"] = {
+export const alertRules: Translation["alertRules"] = {
   muteAll: {
     heading: "すべてミュート",
     open: "すべてミュート…",

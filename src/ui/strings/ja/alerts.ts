@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 
 /** Notifications, and the settings that are about them. */
-export const alerts: StringCatalogue["alerts"] = {
+export const alerts: Translation["alerts"] = {
   heading: "通知",
   states: {
     on: "オン。Earshot を開いている間、通知します。",

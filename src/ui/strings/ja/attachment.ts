@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { bytes, count, duration, inOneUnit } from "../format";
 
 /** Files that come with messages. Lengths of time in ms, sizes in bytes. */
-export const attachment: StringCatalogue["attachment"] = {
+export const attachment: Translation["attachment"] = {
   load: "画像を読み込む",
   play: "再生",
   show: "テキストを表示",

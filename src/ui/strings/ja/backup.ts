@@ -1,5 +1,5 @@
 import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -20,7 +20,7 @@ const faultStrings: BackupFaultStrings = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: StringCatalogue["backup"] = {
+export const backup: Translation["backup"] = {
   heading: "バックアップ",
   hint: "バックアップは、メッセージと Earshot の設定を収めた 1 つのファイルです。どのテキストエディターでも読め、どの端末にもインポートできます。",
   export: "エクスポート",

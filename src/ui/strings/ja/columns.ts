@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: StringCatalogue["columns"] = {
+export const columns: Translation["columns"] = {
   add: "カラムを追加",
   addLabel: "表示する内容",
   choices: "カラムに表示できるもの",
@@ -23,7 +23,7 @@ export const columns: StringCatalogue["columns"] = {
   subscribe: "購読…",
 };
 
-export const wall: StringCatalogue["wall"] = {
+export const wall: Translation["wall"] = {
   label: "ウォール",
   leave: "ウォールを終了",
   full: "全画面",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** Names of commands, the list of keys, the palette, and actions on several messages. */
-export const commands: StringCatalogue["commands"] = {
+export const commands: Translation["commands"] = {
   names: {
     next: "次のメッセージ",
     previous: "前のメッセージ",

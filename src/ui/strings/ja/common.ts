@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** Strings that several screens share. */
-export const common: StringCatalogue["appStrings"]["common"] = {
+export const common: Translation["appStrings"]["common"] = {
   appName: "Earshot",
   close: "閉じる",
   cancel: "キャンセル",
@@ -28,7 +28,7 @@ export const common: StringCatalogue["appStrings"]["common"] = {
 };
 
 /** Names of the priorities (docs/protocol.md §14). */
-export const priority: StringCatalogue["appStrings"]["priority"] = {
+export const priority: Translation["appStrings"]["priority"] = {
   label: "優先度",
   names: { 1: "最低", 2: "低", 3: "標準", 4: "高", 5: "緊急" },
 };

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { failureTextFrom, type FailureStrings } from "../failure-text";
 
 const failureStrings: FailureStrings = {
@@ -32,7 +32,7 @@ function spaced(name: string): string {
 }
 
 /** What is said of attempts and commands that failed. */
-export const errors: StringCatalogue["errors"] = {
+export const errors = {
   ...failureTextFrom(failureStrings),
   noClipboard: "ブラウザーが、このページにクリップボードの使用を許可していません。",
-};
+} satisfies Translation["errors"];

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { bytes, count, moment } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
-export const feed: StringCatalogue["appStrings"]["feed"] = {
+export const feed: Translation["appStrings"]["feed"] = {
   label: "メッセージ",
   loading: "読み込み中…",
   searching: (backTo, now) => `検索中。${moment(backTo, now, "within")} までさかのぼりました`,

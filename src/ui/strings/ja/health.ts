@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration } from "../format";
 
 /** The details of one connection. */
-export const health: StringCatalogue["health"] = {
+export const health: Translation["health"] = {
   heading: (server) => `${server} への接続`,
   state: "状態",
   why: "理由",

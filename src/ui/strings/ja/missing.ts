@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** The check for messages that the server has and this device doesn't. */
-export const missing: StringCatalogue["missing"] = {
+export const missing: Translation["missing"] = {
   looking: "サーバーにあるすべてを問い合わせています…",
   none: "欠けたものはありません",
   found: (n) => `${count(n)} 件のメッセージが欠けていました`,

@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: StringCatalogue["push"] = {
+export const push: Translation["push"] = {
   heading: "アプリを閉じているとき",
   receive: "アプリを閉じていても受信する",
   hint: "サーバーがメッセージを暗号化してブラウザーのプッシュサービスに渡し、それが Earshot を一瞬だけ起動します。",

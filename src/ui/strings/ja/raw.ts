@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** The live tail of a topic as plain text. */
-export const raw: StringCatalogue["raw"] = {
+export const raw: Translation["raw"] = {
   heading: (topic) => `生データ: ${topic}`,
   what: "送られたままのライブテキストです。1 メッセージ 1 行で、何も保存しません。",
   back: "メッセージに戻る",

@@ -1,11 +1,11 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 /** The message, or some of them, as the object of a sentence. */
 const some = (n: number) => (n === 1 ? "メッセージ" : `${count(n)} 件のメッセージ`);
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: StringCatalogue["rows"] = {
+export const rows: Translation["rows"] = {
   newRows: (n) => `新着 ${count(n)} 件`,
   newRowsSome: "新着メッセージ",
   showNew: "新着メッセージを表示",

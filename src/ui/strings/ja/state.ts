@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { connectionTextFrom, type ConnectionStrings } from "../connection-text";
 import { count, duration, roughlyAgo } from "../format";
 
@@ -16,7 +16,7 @@ const connectionStrings: ConnectionStrings = {
 };
 
 /** Names of the states of servers and of the device. */
-export const state: StringCatalogue["state"] = {
+export const state: Translation["state"] = {
   ...connectionTextFrom(connectionStrings),
   transports: { json: "JSON ストリーム", sse: "SSE ストリーム", ws: "WebSocket", poll: "定期取得" },
   automatic: "自動",

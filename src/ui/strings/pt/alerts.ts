@@ -1,10 +1,10 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 
 const NEW = { one: "nova", other: "novas" };
 
 /** Notifications, and the settings that are about them. */
-export const alerts: StringCatalogue["alerts"] = {
+export const alerts: Translation["alerts"] = {
   heading: "Notificações",
   states: {
     on: "Ativadas. Você é notificado enquanto o Earshot estiver aberto.",

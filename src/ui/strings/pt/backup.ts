@@ -1,5 +1,5 @@
 import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -23,7 +23,7 @@ const faultStrings: BackupFaultStrings = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: StringCatalogue["backup"] = {
+export const backup: Translation["backup"] = {
   heading: "Backup",
   hint: "Um backup é um arquivo com suas mensagens e a configuração do Earshot. Qualquer editor de texto pode lê-lo, e ele pode ser importado em qualquer dispositivo.",
   export: "Exportar",

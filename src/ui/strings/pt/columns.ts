@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: StringCatalogue["columns"] = {
+export const columns: Translation["columns"] = {
   add: "Adicionar uma coluna",
   addLabel: "O que mostrar",
   choices: "O que uma coluna pode mostrar",
@@ -23,7 +23,7 @@ export const columns: StringCatalogue["columns"] = {
   subscribe: "Assinar…",
 };
 
-export const wall: StringCatalogue["wall"] = {
+export const wall: Translation["wall"] = {
   label: "Mural",
   leave: "Sair do mural",
   full: "Tela cheia",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** Strings that several screens share. */
-export const common: StringCatalogue["appStrings"]["common"] = {
+export const common: Translation["appStrings"]["common"] = {
   appName: "Earshot",
   close: "Fechar",
   cancel: "Cancelar",
@@ -28,7 +28,7 @@ export const common: StringCatalogue["appStrings"]["common"] = {
 };
 
 /** Names of the priorities (docs/protocol.md §14). */
-export const priority: StringCatalogue["appStrings"]["priority"] = {
+export const priority: Translation["appStrings"]["priority"] = {
   label: "Prioridade",
   names: { 1: "Mínima", 2: "Baixa", 3: "Normal", 4: "Alta", 5: "Urgente" },
 };

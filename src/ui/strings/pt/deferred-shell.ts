@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** Header, menus and strips: what loads after the first rows. */
-export const deferredShell: StringCatalogue["deferredShell"] = {
+export const deferredShell: Translation["deferredShell"] = {
   kept: (n) => count(n, { one: "armazenada", other: "armazenadas" }),
   completeSince: (said) => `Completo desde ${said}`,
   completeUntil: (said) => `Completo até ${said}`,

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration } from "../format";
 
 /** The details of one connection. */
-export const health: StringCatalogue["health"] = {
+export const health: Translation["health"] = {
   heading: (server) => `Conexão com ${server}`,
   state: "Estado",
   why: "Motivo",

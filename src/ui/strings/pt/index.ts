@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { alertRules } from "./alert-rules";
 import { alerts } from "./alerts";
 import { deferredShell } from "./deferred-shell";
@@ -29,7 +29,7 @@ import { topics } from "./topics";
 import { views } from "./views";
 
 /** The Portuguese catalogue: in one piece, as it is loaded before anything is shown. */
-export const catalogue: StringCatalogue = {
+export const catalogue: Translation = {
   appStrings: { common, priority, feed, shell },
   alertRules,
   alerts,

@@ -1,9 +1,9 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, inOneUnit } from "../format";
 import { formats } from "./formats";
 
 /** The message page and its dialogs, and the text shown in place of messages. Durations in ms. */
-export const message: StringCatalogue["message"] = {
+export const message: Translation["message"] = {
   details: {
     tabs: "Sobre esta mensagem",
     details: "Detalhes",

@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: StringCatalogue["push"] = {
+export const push: Translation["push"] = {
   heading: "Com o aplicativo fechado",
   receive: "Receber com o aplicativo fechado",
   hint: "O servidor entrega as mensagens, criptografadas, ao serviço de push do navegador, que acorda o Earshot por um instante.",

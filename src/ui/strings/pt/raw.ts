@@ -1,10 +1,10 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 const lines = { one: "linha", other: "linhas" };
 
 /** The live tail of a topic as plain text. */
-export const raw: StringCatalogue["raw"] = {
+export const raw: Translation["raw"] = {
   heading: (topic) => `Bruto: ${topic}`,
   what: "Texto ao vivo como enviado, uma linha por mensagem; nada é armazenado.",
   back: "Voltar às mensagens",

@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 /** "Mensagem excluída", "5 mensagens excluídas". */
@@ -6,7 +6,7 @@ const some = (n: number, one: string, other: string) =>
   n === 1 ? `Mensagem ${one}` : `${count(n, { one: "mensagem", other: "mensagens" })} ${other}`;
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: StringCatalogue["rows"] = {
+export const rows: Translation["rows"] = {
   newRows: (n) => count(n, { one: "nova", other: "novas" }),
   newRowsSome: "Mensagens novas",
   showNew: "Mostrar as mensagens novas",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration } from "../format";
 
 /** Moving a server, and trying what is wrong with one. */
-export const servers: StringCatalogue["servers"] = {
+export const servers: Translation["servers"] = {
   address: "Endereço",
   settings: "Configurações do servidor",
   signIn: {

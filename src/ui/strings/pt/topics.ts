@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: StringCatalogue["topics"] = {
+export const topics: Translation["topics"] = {
   heading: "Tópicos",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "Ainda não há tópicos.",

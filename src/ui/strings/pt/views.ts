@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** Saved views. */
-export const views: StringCatalogue["views"] = {
+export const views: Translation["views"] = {
   save: "Salvar esta visão",
   rename: "Renomear a visão",
   name: "Nome",

@@ -1,5 +1,5 @@
 import { backupFaultTextFrom, type BackupFaultStrings } from "../backup-fault-text";
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { errors } from "./errors";
 import { count, list } from "../format";
 
@@ -16,7 +16,7 @@ const faultStrings: BackupFaultStrings = {
 };
 
 /** Backups: export, import, and the way to another device. */
-export const backup: StringCatalogue["backup"] = {
+export const backup: Translation["backup"] = {
   heading: "备份",
   hint: "备份是一个文件，包含你的消息和 Earshot 的设置。任何文本编辑器都能读取，可在任何设备上导入。",
   export: "导出",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** Columns side by side, and the wall. */
-export const columns: StringCatalogue["columns"] = {
+export const columns: Translation["columns"] = {
   add: "添加列",
   addLabel: "显示内容",
   choices: "列可以显示的内容",
@@ -23,7 +23,7 @@ export const columns: StringCatalogue["columns"] = {
   subscribe: "订阅…",
 };
 
-export const wall: StringCatalogue["wall"] = {
+export const wall: Translation["wall"] = {
   label: "看板",
   leave: "退出看板",
   full: "全屏",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** Header, menus and strips: what loads after the first rows. */
-export const deferredShell: StringCatalogue["deferredShell"] = {
+export const deferredShell: Translation["deferredShell"] = {
   kept: (n) => `已存储 ${count(n)} 条`,
   completeSince: (said) => `自 ${said} 起完整`,
   completeUntil: (said) => `截至 ${said} 完整`,

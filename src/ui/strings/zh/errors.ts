@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { failureTextFrom, type FailureStrings } from "../failure-text";
 
 /** A name before Chinese text: a space follows Latin letters. */
@@ -28,7 +28,7 @@ const failureStrings: FailureStrings = {
 };
 
 /** What is said of attempts and commands that failed. */
-export const errors: StringCatalogue["errors"] = {
+export const errors = {
   ...failureTextFrom(failureStrings),
   noClipboard: "浏览器不允许此页面使用剪贴板。",
-};
+} satisfies Translation["errors"];

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { bytes, count, moment } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
-export const feed: StringCatalogue["appStrings"]["feed"] = {
+export const feed: Translation["appStrings"]["feed"] = {
   label: "消息",
   loading: "正在加载…",
   searching: (backTo, now) => `正在搜索，已回溯至 ${moment(backTo, now, "within")}`,

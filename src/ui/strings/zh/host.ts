@@ -1,4 +1,4 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 import { hostProblemTextFrom, type HostProblemStrings } from "../host-problem-text";
 
@@ -26,7 +26,7 @@ const problemStrings: HostProblemStrings = {
 };
 
 /** What the host of the app has set. */
-export const host: StringCatalogue["host"] = {
+export const host: Translation["host"] = {
   heading: "来自托管者",
   hint: "此应用的托管者在其 config.json 中设定了这些内容。",
   name: "名称",

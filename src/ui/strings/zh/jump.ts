@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 
 /** Jumps within a feed. */
-export const jump: StringCatalogue["jump"] = {
+export const jump: Translation["jump"] = {
   heading: "跳转到日期",
   menu: "跳转到日期…",
   date: "日期",

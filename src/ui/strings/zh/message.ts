@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, inOneUnit } from "../format";
 
 /** The message page and its dialogs, and the text shown in place of messages. Durations in ms. */
-export const message: StringCatalogue["message"] = {
+export const message: Translation["message"] = {
   details: {
     tabs: "关于此消息",
     details: "详情",

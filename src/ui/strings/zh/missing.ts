@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count } from "../format";
 
 /** The check for messages that the server has and this device doesn't. */
-export const missing: StringCatalogue["missing"] = {
+export const missing: Translation["missing"] = {
   looking: "正在向服务器查询其全部消息…",
   none: "没有缺失",
   found: (n) => `缺失 ${count(n)} 条消息`,

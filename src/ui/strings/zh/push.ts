@@ -1,7 +1,7 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { duration, list } from "../format";
 
-export const push: StringCatalogue["push"] = {
+export const push: Translation["push"] = {
   heading: "应用关闭时",
   receive: "应用关闭时仍然接收",
   hint: "服务器将消息加密后交给浏览器的推送服务，由它短暂唤醒 Earshot。",

@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, timeOfDay } from "../format";
 
 /** The live tail of a topic as plain text. */
-export const raw: StringCatalogue["raw"] = {
+export const raw: Translation["raw"] = {
   heading: (topic) => `原始：${topic}`,
   what: "按发送原样显示的实时文本，每条消息一行；不存储任何内容。",
   back: "返回消息",

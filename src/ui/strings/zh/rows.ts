@@ -1,10 +1,10 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
 
 const some = (what: string, n: number) => (n === 1 ? what : `${what} ${count(n)} 条消息`);
 
 /** Text around messages, actions on them, and the filter. Times and durations in ms. */
-export const rows: StringCatalogue["rows"] = {
+export const rows: Translation["rows"] = {
   newRows: (n) => `${count(n)} 条新消息`,
   newRowsSome: "新消息",
   showNew: "查看新消息",

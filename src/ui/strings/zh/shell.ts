@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, list } from "../format";
 
 /** Rail, bottom bar and titles. */
-export const shell: StringCatalogue["appStrings"]["shell"] = {
+export const shell: Translation["appStrings"]["shell"] = {
   skip: "跳到消息",
   navigation: "主题和视图",
   bar: "主导航",

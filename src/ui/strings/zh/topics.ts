@@ -1,8 +1,8 @@
-import type { StringCatalogue } from "../catalogue";
+import type { Translation } from "../catalogue";
 import { count, duration, list } from "../format";
 
 /** Adding, listing, changing and testing topics. */
-export const topics: StringCatalogue["topics"] = {
+export const topics: Translation["topics"] = {
   heading: "主题",
   summary: (servers, topicCount) => `${servers} · ${topicCount}`,
   none: "还没有主题。",
