@@ -18,26 +18,27 @@ function wordDuration(text: string): number | undefined {
 /** The library's tag for words such as `morning` and `tonight`, whose hours it only implies. */
 const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
 
+/** Words for what may be over; the library would move it to the future. */
+const PAST = /\b(?:last|past|this (?:morning|noon|afternoon|evening))\b/i;
+
 /**
- * Reads an English time such as `tomorrow, 10am` in the server's time zone. A time of day that has passed today means
- * tomorrow; a day alone, such as `tuesday`, keeps the current time of day.
+ * Reads an English time such as `tomorrow, 10am` in the server's time zone; it may be over. Only a bare time of day that
+ * has passed today means tomorrow; a day alone, such as `tuesday`, keeps the current time of day. Text of which only a
+ * part is a time, such as a misspelt day, can't be read.
  */
 function englishTime(text: string, nowMs: number): number | undefined {
   const now = new Date(nowMs);
-  const read = (words: string) => {
-    const [found] = casual.parse(words, now, { forwardDate: true });
-    if (!found) return undefined;
-    const { start } = found;
-    const namesHour = start.isCertain("hour") || NAMED_HOURS.some((tag) => start.tags().has(tag));
-    const isDayAlone = !namesHour && (start.isCertain("weekday") || start.isCertain("day"));
-    const date = start.date();
-    if (isDayAlone) date.setHours(now.getHours(), now.getMinutes(), now.getSeconds(), 0);
-    return date.getTime();
-  };
-  let timeMs = read(text);
-  if (timeMs !== undefined && timeMs <= nowMs) timeMs = read(`tomorrow, ${text}`);
-  if (timeMs !== undefined && timeMs > nowMs) return Math.floor(timeMs / 1000);
-  return undefined;
+  const isOver = PAST.test(text);
+  const [found] = casual.parse(text, now, { forwardDate: !isOver });
+  if (!found || found.end || /[\p{L}\p{N}]/u.test(text.replace(found.text, "").replace(/^(?:at|on)\b/i, "")))
+    return undefined;
+  const { start } = found;
+  const date = start.date();
+  const namesHour = start.isCertain("hour") || NAMED_HOURS.some((tag) => start.tags().has(tag));
+  const namesDay = (["weekday", "day", "month", "year"] as const).some((part) => start.isCertain(part));
+  if (namesDay && !namesHour) date.setHours(now.getHours(), now.getMinutes(), now.getSeconds(), 0);
+  if (!namesDay && !isOver && date.getTime() <= nowMs) date.setDate(date.getDate() + 1);
+  return Math.floor(date.getTime() / 1000);
 }
 
 /**

@@ -126,6 +126,33 @@ describe("delays", () => {
     expect(expires).toBe(time + 43_200);
   });
 
+  it.each([
+    ["2026-10-20 10:00", 40005],
+    ["yesterday", 40005],
+    ["yesterday at 5pm", 40005],
+    ["10 minutes ago", 40005],
+    ["2 days ago", 40005],
+    ["last monday", 40005],
+    ["now", 40005],
+    ["today", 40005],
+    ["tommorow evening", 40004],
+    ["evening-ish", 40004],
+    ["10am to 11am", 40004],
+    ["soon, 10am", 40004],
+  ])("that are over or of which only a part can be read are refused: %s", async (text, code) => {
+    const server = await start();
+    expect(await server.code("/t", { method: "PUT", headers: { At: text }, body: "x" })).toBe(code);
+  });
+
+  it.each(["on monday", "at noon", "in 2 hours", "tonight", "5pm tomorrow", "next week", "in an hour"])(
+    "may be said as people do: %s",
+    async (text) => {
+      const server = await start({ limits: { delayMax: 30 * 86_400 } });
+      const { time } = await server.publish("t", "x", { At: text });
+      expect(time).toBeGreaterThan(server.clock.nowS);
+    },
+  );
+
   it("may be Unix seconds", async () => {
     const server = await start();
     const at = server.clock.nowS + 60;
