@@ -29,6 +29,20 @@ function quotedName(name: string): string {
   return Buffer.from(`"${escaped}"`).toString("latin1");
 }
 
+/**
+ * The part of a file that a player or a resumed download asks for: first and last byte. Whole for several parts or what
+ * can't be read, as RFC 9110 allows; undefined = lies outside the file.
+ */
+function partOf(range: string | undefined, bytes: number): { start: number; end: number } | undefined {
+  const whole = { start: 0, end: bytes - 1 };
+  const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec(range ?? "") ?? [];
+  if (from === "" && to === "") return whole;
+  const start = from === "" ? Math.max(0, bytes - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? bytes - 1 : Math.min(Number(to), bytes - 1);
+  if (from !== "" && to !== "" && Number(from) > Number(to)) return whole;
+  return start > end ? undefined : { start, end };
+}
+
 /** Serves uploaded attachments (docs/protocol.md §2 and 12). Without attachments, `/file/…` is a path like others. */
 export function addFileRoutes(app: FastifyInstance, core: Core): void {
   const { attachments } = core;
@@ -40,20 +54,29 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     takeRequest(core, request.call);
     const file = attachments.find(id, nowS(core.clock));
     if (!file) throw new Refusal(40401);
-    reply.header("Access-Control-Allow-Origin", core.settings.allowOrigin);
+    const path = attachments.path(id);
+    reply
+      .header("Access-Control-Allow-Origin", core.settings.allowOrigin)
+      .header("Accept-Ranges", "bytes")
+      .header("Content-Type", servedType(await readStart(path), request.params.name));
     // HEAD sends no content, so it doesn't count towards the uploader's traffic.
     if (request.method === "HEAD") return reply.header("Content-Length", file.bytes).send();
+    const part = partOf(request.headers.range, file.bytes);
+    if (!part && file.bytes > 0) {
+      return reply.status(416).header("Content-Range", `bytes */${file.bytes}`).send();
+    }
+    const { start, end } = part ?? { start: 0, end: -1 };
+    const length = end - start + 1;
     const uploader = core.visitors.byKey(file.sender);
-    if (!uploader.traffic.take(file.bytes, core.clock.nowMs())) throw new Refusal(42905);
-    const path = attachments.path(id);
+    if (!uploader.traffic.take(length, core.clock.nowMs())) throw new Refusal(42905);
+    if (length < file.bytes) reply.status(206).header("Content-Range", `bytes ${start}-${end}/${file.bytes}`);
     return (
       reply
-        .header("Content-Type", servedType(await readStart(path), request.params.name))
         .header("Content-Security-Policy", ATTACHMENT_POLICY)
         // Set it before the length header: after that, Node would write this header as Latin-1.
         .header("Content-Disposition", `attachment; filename=${quotedName(file.name)}`)
-        .header("Content-Length", file.bytes)
-        .send(createReadStream(path))
+        .header("Content-Length", length)
+        .send(length === 0 ? "" : createReadStream(path, { start, end }))
     );
   }
 

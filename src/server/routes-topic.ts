@@ -179,9 +179,15 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     },
   });
   app.delete<TwoParams>("/:topic/:word", (request, reply) => sequenceEvent(request, reply, "message_delete"));
-  app.put<ThreeParams>("/:topic/:word/:last", (request, reply) => {
-    if (request.params.last !== "clear" && request.params.last !== "read") throw new Refusal(40401);
-    return sequenceEvent(request, reply, "message_clear");
+  app.route<ThreeParams>({
+    method: ["GET", "PUT"],
+    url: "/:topic/:word/:last",
+    handler(request, reply) {
+      const { last } = request.params;
+      if (last === "clear" || last === "read") return sequenceEvent(request, reply, "message_clear");
+      if (last === "delete" && request.method === "GET") return sequenceEvent(request, reply, "message_delete");
+      throw new Refusal(40401);
+    },
   });
   app.get<TwoParams>("/:topic/:word", (request, reply) => {
     const { topic, word } = request.params;

@@ -38,9 +38,9 @@ export function checkTopicName(text: string): string {
   return text;
 }
 
-/** Makes the topics of a subscription exist (docs/protocol.md §10). @throws Refusal 40009 reserved, or no room */
+/** Makes the topics of a subscription exist (docs/protocol.md §10). @throws Refusal 40010 reserved, 40009 no room */
 export function useForReading(core: Core, { visitor }: Call, topics: readonly string[]): void {
-  if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40009);
+  if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40010);
   if (!core.topics.use(topics, nowS(core.clock), visitor.key))
     throw new Refusal(40009, "the server has no room for another topic");
 }

@@ -160,7 +160,7 @@ describe("the order of checks", () => {
     const server = await startGuarded({ limits: { requests: 3, requestRefill: "1h", streams: 1 } });
     expect(await server.code("/bad topic/json".replace(" ", "%20"), { headers: as("ada:wrong") })).toBe(40101);
     expect(await server.code("/bad%20topic/json")).toBe(40401);
-    expect(await server.code("/secret,account/json?since=bad")).toBe(40009);
+    expect(await server.code("/secret,account/json?since=bad")).toBe(40010);
     const stream = await server.open("/open/json");
     expect(await server.code("/open/json?since=bad")).toBe(42903);
     expect(await server.code("/account/json")).toBe(42901);

@@ -66,7 +66,36 @@ describe("an upload", () => {
     }
     const head = await server.ask(`/file/${id}.html`, { method: "HEAD" });
     expect(head).toMatchObject({ status: 200, text: "" });
-    expect(head.headers["content-length"]).toBe(String(html.length));
+    expect(head.headers).toMatchObject({
+      ...{
+        "content-length": String(html.length),
+        "content-type": "text/plain; charset=utf-8",
+        "accept-ranges": "bytes",
+      },
+    });
+  });
+
+  it.each([
+    ["bytes=2-4", 206, "cde", "bytes 2-4/10"],
+    ["bytes=7-", 206, "hij", "bytes 7-9/10"],
+    ["bytes=-3", 206, "hij", "bytes 7-9/10"],
+    ["bytes=-30", 200, "abcdefghij", undefined],
+    ["bytes=5-500", 206, "fghij", "bytes 5-9/10"],
+    ["bytes=0-", 200, "abcdefghij", undefined],
+    ["bytes=10-", 416, "", "bytes */10"],
+    ["bytes=-0", 416, "", "bytes */10"],
+    ["bytes=4-2", 200, "abcdefghij", undefined],
+    ["bytes=0-1,4-5", 200, "abcdefghij", undefined],
+    ["lines=1-2", 200, "abcdefghij", undefined],
+  ])("is served in parts, so that sound and film can be sought: %s", async (range, status, text, contentRange) => {
+    const server = await start({ attachments: { trafficBytesPerDay: 30 } });
+    const { id } = await server.publish("t", "abcdefghij", { Filename: "f.txt" });
+    const answer = await server.ask(`/file/${id}`, { headers: { Range: range } });
+    expect(answer).toMatchObject({ status, text });
+    expect(answer.headers["content-range"]).toBe(contentRange);
+    // Only what was asked for counts as traffic: 30 bytes less the upload's 10 and this part's.
+    const left = await server.ask(`/file/${id}`);
+    expect(left.status, "the rest of the allowance").toBe(200);
   });
 
   it("of several megabytes comes back byte by byte", async () => {
@@ -137,7 +166,7 @@ describe("an upload", () => {
     for (const question of [{ body: "x".repeat(4_096) }, { body: "x", headers: { Filename: "f" } }]) {
       expect(await server.code("/t", { method: "PUT", ...question })).toBe(40014);
     }
-    expect(await server.code("/file/json")).toBe(40009);
+    expect(await server.code("/file/json")).toBe(40010);
     expect(await server.code("/file/abcdefghij12")).toBe(40401);
   });
 
