@@ -145,16 +145,20 @@ export class IngestQueue {
       await this.#environment.storeAfter;
       const jobs = this.#take();
       if (jobs.length === 0) break;
-      try {
-        await this.#store(jobs);
-      } catch (problem) {
-        // This is a bug. The jobs behind it must not wait for ever.
-        this.#environment.report(problem);
-        const text = problem instanceof Error ? problem.name : "";
-        for (const job of jobs) job.resolve(fail({ kind: "failed", text }));
-      }
+      await this.#storeOrFail(jobs);
     }
     this.#isWriting = false;
+  }
+
+  async #storeOrFail(jobs: Job[]): Promise<void> {
+    try {
+      await this.#store(jobs);
+    } catch (problem) {
+      // This is a bug. Of jobs that share a transaction each is then stored alone, and those behind must not wait for ever.
+      this.#environment.report(problem);
+      if (jobs.length > 1) for (const job of jobs) await this.#storeOrFail([job]);
+      else jobs[0]?.resolve(fail({ kind: "failed", text: problem instanceof Error ? problem.name : "" }));
+    }
   }
 
   /** Takes the next job, with those behind it that may share its transaction. */

@@ -19,13 +19,21 @@ export type DecodeError =
 /** Real messages nest three levels. Deeper ones could overflow the stack when they are cloned for storage or a port. */
 const MAX_DEPTH = 32;
 
+/** Servers make ids of 12 characters and names of sequences and topics of at most 64: a longer one only costs in keys. */
+const MAX_ID_LENGTH = 256;
+
+/** Whether a value can be an id, or the name of a sequence or topic: `encodeURIComponent` throws on half a character. */
+export function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH && !/\p{Surrogate}/u.test(value);
+}
+
 type Fields = Record<string, unknown>;
 
 /** Returns the path of the first wrong field, below `path`; `undefined` = all is well. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 const checkString: Check = (value, path) => (typeof value === "string" ? undefined : path);
-const checkFilled: Check = (value, path) => (typeof value === "string" && value !== "" ? undefined : path);
+const checkId: Check = (value, path) => (isId(value) ? undefined : path);
 const checkNumber: Check = (value, path) => (Number.isFinite(value) ? undefined : path);
 const checkBoolean: Check = (value, path) => (typeof value === "boolean" ? undefined : path);
 const checkPriority: Check = (value, path) => (isPriority(value) ? undefined : path);
@@ -71,15 +79,18 @@ const checkStringMap: Check = (value, path) =>
 
 const optionalString = optional(checkString);
 
-const EVENT = { id: checkFilled, time: checkTime, topic: checkString };
+const EVENT = { id: checkId, time: checkTime, topic: checkId };
+/** Its `topic` is the list of the URL, which has no bound. */
+const OF_STREAM = object({ ...EVENT, topic: checkString });
+const SEQUENCE_STEP = object({ ...EVENT, sequence_id: checkId, expires: optional(checkNumber) });
 
 /** Types of the fields of each kind of event (docs/protocol.md §6 and 17). Other fields are kept unchecked. */
 const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
-  open: object(EVENT),
-  keepalive: object(EVENT),
-  poll_request: object({ ...EVENT, message: optionalString, poll_id: optionalString }),
-  message_delete: object({ ...EVENT, sequence_id: checkFilled, expires: optional(checkNumber) }),
-  message_clear: object({ ...EVENT, sequence_id: checkFilled, expires: optional(checkNumber) }),
+  open: OF_STREAM,
+  keepalive: OF_STREAM,
+  poll_request: object({ ...EVENT, message: optionalString, poll_id: optional(checkId) }),
+  message_delete: SEQUENCE_STEP,
+  message_clear: SEQUENCE_STEP,
   message: object({
     ...EVENT,
     message: checkString,
@@ -100,7 +111,7 @@ const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
     ),
     content_type: optionalString,
     encoding: optionalString,
-    sequence_id: optionalString,
+    sequence_id: (value, path) => (value === "" ? undefined : optional(checkId)(value, path)),
     // An action may be of a kind we don't know, so only the types of fields that are present are checked;
     // `knownActions` checks what a button needs.
     actions: optional(

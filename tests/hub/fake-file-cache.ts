@@ -10,6 +10,9 @@ export class FakeFileCache {
     return Promise.resolve(this as unknown as Cache);
   }
 
+  /** Called before a file is deleted. */
+  onDelete: ((name: string) => void) | undefined;
+
   async put(url: string, response: Response): Promise<void> {
     const bytes = new Uint8Array(await response.arrayBuffer());
     await this.onPut?.();
@@ -27,7 +30,8 @@ export class FakeFileCache {
     return Promise.resolve([...this.files.keys()].map((url) => ({ url })));
   }
 
-  delete(url: string): Promise<boolean> {
+  async delete(url: string): Promise<boolean> {
+    this.onDelete?.(url);
     return Promise.resolve(this.files.delete(url));
   }
 

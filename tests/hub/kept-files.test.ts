@@ -69,6 +69,33 @@ describe("files of messages", () => {
     expect(world.server.requestsTo("one.png")[0]).toMatchObject({ redirect: "error", authorization: undefined });
   });
 
+  test("are kept whatever odd ids another server gives its messages, which count as malformed", async () => {
+    answers["one.png"] = text("abc");
+    const { tab } = await keeping();
+    const attachment = { name: "x", url: `${world.server.address}/file/one.png`, size: 3 };
+    for (const id of ["\ud800", "\udfff", "x".repeat(10_000)]) world.server.publish("a", "odd", { id, attachment });
+    publish("one.png");
+    await world.time.advance(MINUTE_MS);
+    expect(files.texts).toEqual(["abc"]);
+    expect(await world.feed()).toEqual([""]);
+    expect(tab.newestStatus?.malformed).toBeGreaterThanOrEqual(3);
+  });
+
+  test("are kept though an old one can't be deleted", async () => {
+    answers["one.png"] = text("one");
+    await keeping();
+    const old = (at: number) => `https://files.invalid/${at}/old`;
+    for (const at of [7, 8]) files.files.set(old(at), { bytes: new Uint8Array(1), headers: new Headers() });
+    files.onDelete = (name) => {
+      if (name === old(7)) throw new DOMException("odd", "InvalidStateError");
+    };
+    publish("one.png");
+    await world.time.advance(MINUTE_MS);
+    expect(files.texts).toContain("one");
+    expect([...files.files.keys()]).not.toContain(old(8));
+    expect(world.problems.splice(0)).not.toEqual([]);
+  });
+
   test("are not asked for unless that is set, for all or for a topic", async () => {
     answers["one.png"] = text("abc");
     const { tab, subIds } = await world.subscribed(["a", "b"]);

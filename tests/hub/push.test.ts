@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import fc from "fast-check";
 import { pushLists, type PushFault, WEEKDAYS } from "../../src/contract";
-import { markPressed } from "../../src/hub";
+import { markPressed, receiveInBackground } from "../../src/hub";
 import type { ServerAddress } from "../../src/protocol";
 import { errorAnswer } from "./fake-server";
 import { closed, DAY_MS, KEY, SCOPE, targetOf, WORDS } from "./pushed";
@@ -215,6 +215,18 @@ test("many at once become one notification that counts them", async () => {
   for (let number = 1; number <= 7; number++) world.server.publish("alerts", `lost ${number}`);
   await pushed.message(world.server.publish("alerts", "came"));
   expect(pushed.titles).toEqual(["topics.example/alerts", "7 new"]);
+});
+
+test("a message that the browser can't show keeps none of the others from being shown", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  for (const title of ["Bad", "Good"]) world.server.publish("alerts", "x", { title });
+  const show = pushed.place().show;
+  const place = pushed.place({
+    show: (shown) => (shown.title.startsWith("Bad") ? Promise.reject(new TypeError("odd")) : show(shown)),
+  });
+  await expect(receiveInBackground(place, WORDS)).rejects.toThrow("odd");
+  expect(pushed.titles).toContain("Good · alerts");
 });
 
 test("where each push must show something, it does so before anything else, and once", async () => {

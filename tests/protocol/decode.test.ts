@@ -124,6 +124,27 @@ describe("events", () => {
     expect(decodeEvent(event)).toEqual({ ok: false, error: { kind: "wrong-type", field } });
   });
 
+  const ID_FIELDS = [
+    ["id", MESSAGE],
+    ["topic", MESSAGE],
+    ["sequence_id", MESSAGE],
+    ["sequence_id", { ...MESSAGE, event: "message_clear" }],
+    ["poll_id", { ...MESSAGE, event: "poll_request" }],
+  ] as const;
+  it.each(ID_FIELDS)("takes as %s only what is short and can stand in an address: %j", (field, event) => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 600 }), (text) => {
+        const decoded = decodeEvent({ ...event, [field]: text });
+        const fits = text.length <= 256;
+        expect(decoded).toMatchObject(fits ? { ok: true } : { ok: false, error: { kind: "wrong-type", field } });
+        if (decoded.ok) encodeURIComponent(text);
+      }),
+    );
+    for (const half of ["\ud800", "a\udfff", "\udc00\ud800"]) {
+      expect(decodeEvent({ ...event, [field]: half })).toEqual({ ok: false, error: { kind: "wrong-type", field } });
+    }
+  });
+
   it("refuses objects so deep that copying them could overflow the stack", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(decodeLine(`${JSON.stringify(MESSAGE).slice(0, -1)},"x":${deep}}`)).toEqual({

@@ -1,5 +1,14 @@
 // Reads the lines of a backup. A backup may come from anyone, so each line is hostile until it is decoded here.
-import { checkTopicName, decodeEvent, fail, isPriority, ok, parseServerAddress, type Result } from "../../protocol";
+import {
+  checkTopicName,
+  decodeEvent,
+  fail,
+  isId,
+  isPriority,
+  ok,
+  parseServerAddress,
+  type Result,
+} from "../../protocol";
 import type { Transport } from "../server-status";
 import { decodeQuietHours } from "../quiet-hours";
 import type { NoAlertReason } from "../why-no-alert";
@@ -214,14 +223,14 @@ function decodeNoAlert(value: unknown): NoAlertReason | undefined {
 function decodeTrace({ topic, time, id, until }: JsonObject): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
   if (!isTime(time)) return wrong("time");
-  if (!isText(id, MAX_LETTERS) || id === "") return wrong("id");
+  if (!isId(id)) return wrong("id");
   if (!isTime(until)) return wrong("until");
   return ok({ kind: "deleted", topic, time, id, until });
 }
 
 function decodeSequence({ topic, sequence, until, ...marks }: JsonObject): Result<BackupSequence, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
-  if (!isText(sequence, MAX_LETTERS) || sequence === "") return wrong("sequence");
+  if (!isId(sequence)) return wrong("sequence");
   if (!isTime(until)) return wrong("until");
   const line: BackupSequence = { kind: "sequence", topic, sequence, until };
   for (const name of ["newest", "deleted", "cleared"] as const) {
@@ -229,9 +238,9 @@ function decodeSequence({ topic, sequence, until, ...marks }: JsonObject): Resul
     if (mark === undefined) continue;
     if (!isJsonObject(mark)) return wrong(name);
     const { time, id, others } = mark;
-    if (!isTime(time) || !isText(id, MAX_LETTERS)) return wrong(name);
-    const hasOthers = Array.isArray(others) && others.every((other) => isText(other, MAX_LETTERS));
-    line[name] = { time, id, ...(hasOthers && { others: others as string[] }) };
+    if (!isTime(time) || !isId(id)) return wrong(name);
+    const hasOthers = Array.isArray(others) && others.every(isId);
+    line[name] = { time, id, ...(hasOthers && { others }) };
   }
   return ok(line);
 }

@@ -20,6 +20,7 @@ import {
   type KeptFileRecord,
   type ServerRecord,
 } from "../../store";
+import { eachAlone } from "../each-alone";
 import { fetchFile, safeType } from "../fetch-file";
 import { readServers } from "../read-servers";
 import { Requests } from "../requests";
@@ -125,7 +126,7 @@ export class KeptFiles {
     this.#readAtMs = nowMs;
     const cache = await openFileCache();
     if (!cache) return;
-    await this.#sweep(steps, cache);
+    await this.#sweep(steps, cache).catch(environment.report);
     const plan = await this.#plan();
     if (!plan) return;
     const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed]);
@@ -146,7 +147,7 @@ export class KeptFiles {
     const [names, records] = await Promise.all([namesIn(cache), steps.fileRecords()]);
     if (names.length === 0 && records.ok && records.value.length === 0) return;
     const left = await steps.sweepFiles(names);
-    if (left.ok) for (const name of left.value) await cache.delete(name);
+    if (left.ok) await eachAlone(left.value, async (name) => void (await cache.delete(name)));
   }
 
   async #plan(): Promise<Plan | undefined> {
@@ -253,7 +254,10 @@ export class KeptFiles {
           round.isWhole = false;
           continue;
         }
-        const why = await this.#keep(round, file);
+        const why = await this.#keep(round, file).catch((problem: unknown): NotKept => {
+          environment.report(problem);
+          return { why: "failed" };
+        });
         if (why?.why === "disk-full") {
           this.#fullUntilMs = environment.now() + ROOM_AGAIN_AFTER_MS;
           isStopped = true;
@@ -370,7 +374,7 @@ export class KeptFiles {
         const keys = await opened.value.forgetFiles(subId);
         if (!keys.ok) return fail(storageError(keys.error));
         const cache = await openFileCache();
-        for (const key of keys.value) await cache?.delete(keptFileName(key));
+        await eachAlone(keys.value, async (key) => void (await cache?.delete(keptFileName(key))));
         this.#context.announce({ kind: "files", keys: keys.value });
         return ok(null);
       },

@@ -3,6 +3,7 @@ import { CONTRACT_VERSION, type StoredMessage } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import type { Arrival, IngestResult, ServerRecord, Settings, SubscriptionRecord } from "../../store";
 import { changesEvent } from "../changes-event";
+import { eachAlone } from "../each-alone";
 import type { HubMessage } from "../hub-message";
 import { sleep } from "../sleep";
 import {
@@ -102,12 +103,12 @@ export class Receipt {
       const [before] = await this.#place.shown(manyTag(this.#context.address));
       return this.show(manyNotification(rows, before?.summary ?? {}, this.#context));
     }
-    for (const row of rows) {
+    await eachAlone(rows, async (row) => {
       const subscription = this.#facts.subscriptions.find(({ subId }) => subId === row.subId);
       // A claim may be of any server's message, not only this push's: the last page may have ended before it showed one.
       const context = { ...this.#context, address: await this.#addressOf(subscription?.serverId) };
       if (subscription) await this.show(pushedNotification(row, subscription, context));
-    }
+    });
   }
 
   async #addressOf(serverId: number | undefined) {

@@ -1,5 +1,6 @@
 // What the browser's background sync does with the app closed: it asks each server once for what came since.
 import type { PushWorkerStringsWithButtons } from "../../contract";
+import { eachAlone } from "../each-alone";
 import { readServers } from "../read-servers";
 import { Requests } from "../requests";
 import { pollInBackground } from "./push-poll";
@@ -17,7 +18,7 @@ export async function receiveInBackground(place: PushPlace, words: PushWorkerStr
   const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
   if (!stored.ok || !settings.ok) return;
   const { servers, accounts, subscriptions } = stored.value;
-  for (const server of servers) {
+  await eachAlone(servers, async (server) => {
     const facts = { server, accounts, subscriptions, settings: settings.value };
     const receipt = new Receipt(place, facts, { address: server.address, words, emoji, maxActions, nowMs: now() });
     // What is older than the last message that is known here is history, or came already.
@@ -26,6 +27,6 @@ export async function receiveInBackground(place: PushPlace, words: PushWorkerStr
     });
     await receipt.store(arrivals);
     await receipt.showClaimed(true);
-  }
+  });
   await updateBadge(place);
 }
