@@ -32,16 +32,11 @@ export type HeaderFields = Readonly<Record<string, string | readonly string[] | 
 const latin1Bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 const utf8 = new TextDecoder();
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Decodes a header as UTF-8 if its bytes are valid UTF-8; otherwise it stays Latin-1. */
+/** Decodes a header as UTF-8; bytes that are none become U+FFFD. */
 function decodeHeaderBytes(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) return value;
-  try {
-    return strictUtf8.decode(latin1Bytes(value));
-  } catch {
-    return value;
-  }
+  return utf8.decode(latin1Bytes(value));
 }
 
 /** The bytes of the text in an encoded word; `undefined` if the word is damaged. */

@@ -57,8 +57,8 @@ export class Core {
   accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
     const now = nowS(this.clock);
     const delivered = event.time <= now;
-    // A newer version replaces one that is still scheduled (docs/protocol.md §17); a clear changes nothing.
-    if (event.sequence_id !== undefined && event.event !== "message_clear") {
+    // A newer version replaces one that is still scheduled (docs/protocol.md §17); a clear, or one that is not kept, changes nothing.
+    if (cached && event.sequence_id !== undefined && event.event !== "message_clear") {
       this.#removeAttachments(this.cache.cancelScheduled(event.topic, event.sequence_id));
     }
     if (cached && this.settings.cache > 0) {

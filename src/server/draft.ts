@@ -68,6 +68,11 @@ function readTags(text: string | undefined): string[] {
   return (text ?? "").split(",").flatMap((tag) => tag.trim() || []);
 }
 
+/** Text as it is stored: databases refuse U+0000 (docs/protocol.md §13). */
+export function withoutNul<Text extends string | undefined>(text: Text): Text {
+  return text?.replaceAll("\0", "") as Text;
+}
+
 /** Leaves out fields without a value, as an event has no empty fields. */
 export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const isFilled = ([, value]: [string, unknown]) => value !== undefined && value !== "";
@@ -79,11 +84,12 @@ export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude
  * @throws Refusal 40049, 40013, 40021, 40007, 40002, 40004, 40005, 40006, 40018, 40000 when they are too long
  */
 export function readDraft(
-  read: ReadParameter,
+  given: ReadParameter,
   { contentType, contentEncoding }: BodyHeaders,
   nowMs: number,
   limits: ResolvedOptions["limits"],
 ): Draft {
+  const read: ReadParameter = (name) => withoutNul(given(name));
   const sequenceId = read("sequenceId");
   // A sequence has the form of a topic name (docs/protocol.md §17).
   if (sequenceId !== undefined && !isTopicName(sequenceId)) throw new Refusal(40049);

@@ -4,7 +4,7 @@ import type { PeekedBody } from "./body";
 import { nowS } from "./clock";
 import type { Core } from "./core";
 import type { Draft } from "./draft";
-import { present } from "./draft";
+import { present, withoutNul } from "./draft";
 import { ownText } from "./own-text";
 import { Refusal } from "./protocol-error";
 import { sniffFile } from "./sniff";
@@ -56,7 +56,7 @@ function bytesContent({ head }: PeekedBody): Content {
 
 function textContent({ head }: PeekedBody, draft: Draft): Content {
   if (!isUtf8(head)) throw new Refusal(40011);
-  const message = head.length > 0 ? head.toString("utf8").trim() : (draft.message ?? "");
+  const message = head.length > 0 ? withoutNul(head.toString("utf8")).trim() : (draft.message ?? "");
   if (draft.attach === undefined) return { message };
   const name = draft.filename || nameInAddress(draft.attach) || "attachment";
   return { message: message || fileNotice(name), attachment: { name, url: draft.attach } };
@@ -69,7 +69,9 @@ async function fileContent(
 ): Promise<Content> {
   const { attachments } = core;
   if (!attachments) throw new Refusal(40014);
-  const expires = nowS(core.clock) + Math.floor(attachments.settings.keep);
+  const kept = nowS(core.clock) + Math.floor(attachments.settings.keep);
+  // A file never outlives its message.
+  const expires = draft.isCached ? Math.min(kept, expiry(core, stamp.time)) : kept;
   if (stamp.time > expires) throw new Refusal(40015);
   const announced = publication.announcedBytes ?? 0;
   if (announced > attachments.settings.fileBytes || announced > attachments.leftFor(visitor.key))

@@ -1,13 +1,7 @@
-/** Domains of the push services of browsers; their endpoints are on hosts below these (docs/protocol.md §15). */
-const SERVICES = [
-  "google.com",
-  "googleapis.com",
-  "mozilla.com",
-  "mozaws.net",
-  "windows.com",
-  "microsoft.com",
-  "apple.com",
-];
+/** Hosts of the push services of browsers (docs/protocol.md §15). */
+const SERVICES = ["fcm.googleapis.com", "jmt17.google.com", "updates.push.services.mozilla.com", "web.push.apple.com"];
+/** Domains of those whose hosts have a first label of their own. */
+const SERVICES_BY_REGION = /^[^.]+\.(?:mozaws\.net|notify\.windows\.com)$/;
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
 
 /**
@@ -20,5 +14,5 @@ export function isAtPushService(endpoint: string, allowLoopback: boolean): boole
   const { protocol, hostname, port, username, password } = new URL(endpoint);
   if (username !== "" || password !== "") return false;
   if (allowLoopback && protocol === "http:" && LOOPBACK.includes(hostname)) return true;
-  return protocol === "https:" && port === "" && SERVICES.some((domain) => hostname.endsWith(`.${domain}`));
+  return protocol === "https:" && port === "" && (SERVICES.includes(hostname) || SERVICES_BY_REGION.test(hostname));
 }

@@ -1,15 +1,23 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { RESERVED_TOPICS } from "../protocol";
 import { takeRequest } from "./call";
 import type { Core } from "./core";
 import { sendJson } from "./send-json";
 
+/** Tells an app that stays open whether these settings have changed since. */
+const withHash = (config: object): object => ({
+  ...config,
+  config_hash: createHash("sha256").update(JSON.stringify(config)).digest("hex"),
+});
+
 /** The server's settings for its app (docs/protocol.md §15). `base_url` is empty, which means the app's own origin. */
 function clientConfig(core: Core): object {
-  return {
+  return withHash({
     base_url: "",
     app_root: "/",
     enable_login: core.settings.access !== undefined,
+    require_login: false,
     enable_signup: false,
     enable_payments: false,
     enable_calls: false,
@@ -19,7 +27,7 @@ function clientConfig(core: Core): object {
     billing_contact: "",
     web_push_public_key: core.push?.publicKey ?? "",
     disallowed_topics: [...RESERVED_TOPICS, ...core.settings.reservedTopics],
-  };
+  });
 }
 
 /** Routes about the server itself, none of them rationed but OPTIONS (docs/protocol.md §2, 12 and 15). */
@@ -29,7 +37,9 @@ export function addServerRoutes(app: FastifyInstance, core: Core): void {
     const { messages, rate } = core.statistics;
     return sendJson(core, reply, { messages, messages_rate: rate });
   });
-  app.get("/v1/config", (_request, reply) => sendJson(core, reply, clientConfig(core)));
+  app.get("/v1/config", (_request, reply) =>
+    sendJson(core, reply.header("Cache-Control", "no-cache"), clientConfig(core)),
+  );
   app.get("/config.js", (_request, reply) =>
     reply
       .header("Content-Type", "text/javascript")

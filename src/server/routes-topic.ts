@@ -13,8 +13,6 @@ import { sendJson } from "./send-json";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
 import { isReserved, requirePermission, topicList, checkTopicName, useForReading, useForWriting } from "./topic-names";
 
-/** Path segments with a meaning after a topic, so they can't be a sequence there. */
-const WORDS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
 /** JSON may be this many times as long as the message in it. */
 const JSON_OVERHEAD = 2;
 
@@ -134,12 +132,9 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     }
   }
 
-  /**
-   * A sequence named in the path. Words with a meaning of their own aren't sequences, nor is anything below a reserved
-   * name.
-   */
+  /** A sequence named in the path; nothing is below a reserved name. */
   function pathSequence(topic: string, sequence: string): { topic: string; sequence: string } {
-    if (isReserved(core, topic) || WORDS.includes(sequence)) throw new Refusal(40401);
+    if (isReserved(core, topic)) throw new Refusal(40401);
     return { topic: checkTopicName(topic), sequence: checkTopicName(sequence) };
   }
 

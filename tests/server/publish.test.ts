@@ -104,6 +104,17 @@ describe("publishing text", () => {
   });
 });
 
+it("U+0000 is left out of every text, and bytes of a header that are no UTF-8 become U+FFFD", async () => {
+  const server = await start();
+  const json = JSON.stringify({ topic: "t", message: "a\0b", title: "c\0d", tags: ["e\0f"] });
+  const answer = await server.ask("/", { method: "POST", body: json });
+  expect(JSON.parse(answer.text)).toMatchObject({ message: "ab", title: "cd", tags: ["ef"] });
+  expect(await server.publish("t", "g\0h", { Title: "caf\u00e9" })).toMatchObject({
+    message: "gh",
+    title: "caf\ufffd",
+  });
+});
+
 describe("delays", () => {
   it.each([
     ["Delay", "1h", 3_600],

@@ -29,12 +29,19 @@ describe("a sequence", () => {
     expect(await server.texts("t?since=latest")).toEqual(["v2"]);
   });
 
-  it("can't be named like one of the words after a topic", async () => {
+  it("may be named like one of the words after a topic", async () => {
     const server = await start();
     for (const word of ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"]) {
-      expect(await server.code(`/t/${word}`, { method: "PUT", body: "x" })).toBe(40401);
-      expect(await server.code(`/t/${word}`, { method: "DELETE" })).toBe(40401);
+      expect(await server.publish(`t/${word}`, "x")).toMatchObject({ sequence_id: word });
+      expect(await server.code(`/t/${word}`, { method: "DELETE" })).toBe(0);
     }
+  });
+
+  it("keeps its scheduled version when another one is not kept", async () => {
+    const server = await start();
+    await server.publish("t/s", "at ten", { Delay: "1h" });
+    await server.publish("t/s", "live only", { Cache: "no" });
+    expect(await server.texts("t?scheduled=1")).toEqual(["at ten"]);
   });
 
   it("replaces its own scheduled version", async () => {
