@@ -28,7 +28,7 @@ export interface Sounds {
 /** The sounds before the user chooses any. */
 export const NO_SOUNDS: Readonly<Sounds> = { urgent: "none", high: "none", others: "none", topics: {} };
 
-const CHOICES: readonly unknown[] = [...SOUND_NAMES, "none"];
+export const SOUND_CHOICES: readonly SoundChoice[] = [...SOUND_NAMES, "none"];
 
 /** Reads sounds from a stored value, which may come from an import or from another version of the app. */
 export function decodeSounds(value: unknown): Sounds {
@@ -40,13 +40,17 @@ export function decodeSounds(value: unknown): Sounds {
     high: choice(high),
     others: choice(others),
     topics: Object.fromEntries(
-      own.filter((entry): entry is [string, SoundChoice] => /^\d+$/.test(entry[0]) && CHOICES.includes(entry[1])),
+      own.filter((entry): entry is [string, SoundChoice] => /^\d+$/.test(entry[0]) && isChoice(entry[1])),
     ),
   };
 }
 
 function choice(value: unknown): SoundChoice {
-  return CHOICES.includes(value) ? (value as SoundChoice) : "none";
+  return isChoice(value) ? value : "none";
+}
+
+function isChoice(value: unknown): value is SoundChoice {
+  return (SOUND_CHOICES as readonly unknown[]).includes(value);
 }
 
 /** The sound of messages that come together: that of the highest priority which has one. */

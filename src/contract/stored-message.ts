@@ -5,7 +5,7 @@ import type { MessageEvent } from "../protocol";
 import type { NoAlertReason } from "./why-no-alert";
 
 /** How a message came. */
-export type Via = "stream" | "poll" | "push";
+export type Via = "stream" | "poll" | "push" | "import";
 
 /** Key of a stored message: subscription, time and id, which never change. */
 export type MessageKey = [subId: number, time: number, id: string];

@@ -10,6 +10,7 @@ import { isUnread } from "./visibility";
  * - `unshown`: its alert was claimed, but no tab said within `ALERT_WITHIN_MS` that it shows it. Notifications were off
  *   or not allowed, or no page was awake; which of these isn't known.
  * - `history`: it came with the first catch-up of a topic that was just added, so it isn't news.
+ * - `imported`: it came out of a file, and not from its server.
  * - `superseded`: a newer version of it was known when it came.
  * - `read`: it was cleared by its sender, or read, done, snoozed or deleted here, before it came or fell due.
  * - `muted`: its topic was muted.
@@ -22,7 +23,7 @@ import { isUnread } from "./visibility";
  * or a line in a summary, with or without a sound), nor that the message was dealt with before a tab could show it.
  */
 export type NoAlertReason =
-  "unshown" | "history" | "superseded" | "read" | "muted" | "priority" | "all-muted" | QuietReason;
+  "unshown" | "history" | "imported" | "superseded" | "read" | "muted" | "priority" | "all-muted" | QuietReason;
 
 /** It came in quiet hours, which were to end then; device clock, ms; Infinity = without end. */
 export interface QuietReason {

@@ -6,6 +6,9 @@ import type { Clock } from "./environment";
  */
 const MAX_BYTES = 65_536;
 
+/** An account lists its topics, some hundred bytes each: with more than this, it lists 10,000 of them. */
+export const MAX_ACCOUNT_BYTES = 4_000_000;
+
 /** An answer that isn't complete after this, ms, is cut off. */
 const END_WITHIN_MS = 15_000;
 
@@ -13,7 +16,7 @@ const END_WITHIN_MS = 15_000;
  * The text of a short answer, cut off when it becomes too long or too slow; empty if the connection broke. Never
  * throws.
  */
-export async function readText(response: Response, clock: Clock): Promise<string> {
+export async function readText(response: Response, clock: Clock, mostBytes = MAX_BYTES): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return "";
   const stop = (): void => void reader.cancel().catch(() => undefined);
@@ -27,15 +30,15 @@ export async function readText(response: Response, clock: Clock): Promise<string
     if (!chunk || chunk.done) break;
     bytes += chunk.value.byteLength;
     text += decoder.decode(chunk.value, { stream: true });
-    if (bytes > MAX_BYTES) stop();
+    if (bytes > mostBytes) stop();
   }
   clock.clearTimer(timer);
   return text;
 }
 
 /** The JSON value of a short answer; undefined if it isn't JSON. */
-export async function readJson(response: Response, clock: Clock): Promise<unknown> {
-  const text = await readText(response, clock);
+export async function readJson(response: Response, clock: Clock, mostBytes = MAX_BYTES): Promise<unknown> {
+  const text = await readText(response, clock, mostBytes);
   try {
     return JSON.parse(text);
   } catch {

@@ -44,6 +44,14 @@ describe("topics of an account", () => {
     });
   });
 
+  test("are told of an account that lists thousands", async () => {
+    const { tab } = await world.subscribed(["a"], { credentials });
+    world.server.listed = list(...Array.from({ length: 3_000 }, (_, at) => `topic-${String(at)}`));
+    const told = await tab.send("accountTopics", { serverId: 1 });
+    // So many are shown at most.
+    expect(told.ok && told.value.topics).toHaveLength(500);
+  });
+
   test("those that the account has reserved are told too, but not kept in step unless they are subscribed to", async () => {
     world.server.listed = list("b");
     world.server.reserved = ["b", "mine", "no topic", "a"];

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Mark, MessageKey, StoredMessage } from "../../src/contract";
-import { openStore, type Store } from "../../src/store";
+import type { Mark, MessageKey, Sounds, StoredMessage } from "../../src/contract";
+import { type BACKED_UP_SETTINGS, openStore, type Store } from "../../src/store";
+import { partLink } from "../../src/ui/state/route";
+import type { ColumnFeed } from "../../src/ui/state/view";
 import { checkConsistency, snapshot } from "../store/check-consistency";
 import { memoryEngine } from "../store/memory-engine";
 import {
@@ -25,17 +27,30 @@ const LONG_MS = 60_000;
 /** A lease that nobody renews has ended by then. */
 const LATER_MS = NOW_MS + 60_000;
 
-/** What a message is to the user, on any device: not the numbers that the device gave it. */
+/** What a message is to the user, on any device: not the numbers that the device gave it, nor how it came there. */
 async function told(store: Store, engine: Engine) {
   const { messages, subscriptions } = await snapshot(engine);
   const names = new Map(subscriptions.map(({ subId, topic }) => [subId, topic]));
   const rows = messages
-    .map(({ subId, arrival: _, listed: _listed, rank: _rank, unsettled: _unsettled, supersededBy, ...row }) => ({
-      topic: names.get(subId),
-      // Any newer version may be named.
-      ...(supersededBy !== undefined && { isSuperseded: true }),
-      ...row,
-    }))
+    .map(
+      ({
+        subId,
+        arrival: _,
+        listed: _listed,
+        rank: _rank,
+        unsettled: _unsettled,
+        supersededBy,
+        via: _via,
+        noAlert: _why,
+        alertedAtMs: _alerted,
+        ...row
+      }) => ({
+        topic: names.get(subId),
+        // Any newer version may be named.
+        ...(supersededBy !== undefined && { isSuperseded: true }),
+        ...row,
+      }),
+    )
     .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1));
   const lists = [];
   for (const list of ["feed", "starred", "done", "snoozed", "scheduled"] as const) {
@@ -615,4 +630,182 @@ describe("a file that is no backup that can be read", () => {
       ),
     LONG_MS,
   );
+
+  const file = (scope: string, ...lines: object[]) =>
+    [
+      { kind: "header", format: "earshot-backup", version: 1, scope, madeAtMs: 1 },
+      { kind: "topic", server: "https://a.example", topic: "t" },
+      ...lines,
+      { kind: "end", messages: 0, lines: lines.length + 3 },
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join("");
+  const event = { id: "a", time: NOW_S - 5, event: "message", topic: "t", message: "hello" };
+  const LINES = {
+    message: { kind: "message", topic: 0, event, via: "stream", receivedAtMs: 1 },
+    deleted: { kind: "deleted", topic: 0, time: 1, id: "x", until: 2 },
+    sequence: { kind: "sequence", topic: 0, sequence: "s", deleted: { time: 1, id: "x" }, until: 2 },
+    gap: { kind: "gap", topic: 0, from: 1, to: 2 },
+    setting: { kind: "setting", name: "theme", value: "dark" },
+    view: { kind: "view", name: "v", link: "#/" },
+    credentials: { kind: "credentials", iterations: 1, salt: "AAAA", iv: "AAAA", data: "AAAA" },
+  };
+
+  test.each([
+    ["setup", ["message", "deleted", "sequence", "gap"]],
+    ["view", ["deleted", "sequence", "gap", "setting", "view", "credentials"]],
+    ["everything", []],
+  ] as const)("of the scope %s is refused whole with a line that can't stand in it", async (scope, refused) => {
+    for (const [kind, line] of Object.entries(LINES)) {
+      const { store } = await emptyStore();
+      const isRefused = (refused as readonly string[]).includes(kind);
+      const expected = isRefused ? { ok: false, error: { kind: "bad-line", line: 3 } } : { ok: true };
+      expect(await read(store, file(scope, line)), kind).toMatchObject(expected);
+      store.close();
+    }
+  });
+
+  test.each([
+    ["a message", { ...LINES.message, event: { ...event, time: NOW_S + 2 * DAY_S } }],
+    ["a version of a message", { ...LINES.message, event: { ...event, time: 253_402_300_799, sequence_id: "s" } }],
+    [
+      "a delivery in a hundred years",
+      { ...LINES.message, scheduled: 1, event: { ...event, time: 100 * 365 * DAY_S + NOW_S } },
+    ],
+    ["a mark", { ...LINES.message, readAtMs: NOW_MS + 2 * DAY_S * 1_000 }],
+    ["a snooze in a hundred years", { ...LINES.message, snoozedUntilMs: NOW_MS + 100 * 365 * DAY_S * 1_000 }],
+    ["a deletion", { ...LINES.sequence, deleted: { time: NOW_S + 2 * DAY_S, id: "x" } }],
+    ["a newest version", { ...LINES.sequence, newest: { time: 253_402_300_799, id: "x" } }],
+    ["a gap", { ...LINES.gap, to: NOW_S + 2 * DAY_S }],
+  ])("leaves out %s that lies ahead", async (_, line) => {
+    const { store } = await emptyStore();
+    expect(must(await read(store, file("everything", line)))).toMatchObject({ unreadable: 1, messages: { added: 0 } });
+  });
+
+  test.each(["fromTime", "readBefore"])("makes no topic deaf by %s", async (name) => {
+    const { store } = await emptyStore();
+    const topics = `{"kind":"topic","server":"https://a.example","topic":"t","${name}":253402300799}\n`;
+    const end = '{"kind":"end","messages":0,"lines":3}\n';
+    await bring(store, header({ scope: "setup" }) + topics + end);
+    const [subscription] = must(await store.subscriptions());
+    await receive(store, subscription?.subId ?? 0, [message("new", NOW_S + 1, { topic: "t" })], {
+      serverNowS: NOW_S + 1,
+    });
+    const { subscriptions } = await store.reader.catalogue();
+    expect(subscriptions[0]).toMatchObject({ total: 1, unread: 1 });
+    const tooLate = topics.replace("253402300799", "9007199254740991");
+    const refused = await read(store, header({ scope: "setup" }) + tooLate + end);
+    expect(refused).toEqual({ ok: false, error: { kind: "bad-line", line: 2 } });
+  });
+
+  test("says of each message that it was imported, whatever it says itself", async () => {
+    const { store, engine } = await emptyStore();
+    const claim = { ...LINES.message, alertedAtMs: NOW_MS };
+    await bring(store, file("everything", claim).replace('"messages":0', '"messages":1'));
+    const { messages } = await snapshot(engine);
+    expect(messages[0]).toMatchObject({ via: "import", noAlert: "imported" });
+    expect(messages[0]).not.toHaveProperty("alertedAtMs");
+  });
 });
+
+const spans = fc.record({
+  on: fc.boolean(),
+  urgentAlerts: fc.boolean(),
+  spans: fc.constant([{ days: [1], from: "22:00", to: "07:00" }]),
+});
+const untilMs = fc.constantFrom(NOW_MS + 5_000, Infinity);
+const sound = fc.constantFrom("chime", "siren", "none");
+const swipe = fc.constantFrom("none", "done", "read", "star", "snooze", "delete");
+
+/** Values of every setting that a backup holds; one that is missing here doesn't compile. */
+const SETTINGS: Record<(typeof BACKED_UP_SETTINGS)[number], fc.Arbitrary<unknown>> = {
+  keepDays: fc.nat(4_000),
+  keepMessages: fc.nat(1_000_000),
+  theme: fc.constantFrom("system", "light", "dark"),
+  density: fc.constantFrom("comfortable", "compact"),
+  display: fc.record(
+    { textSize: fc.integer({ min: 50, max: 300 }), hours: fc.constantFrom(12, 24), times: fc.constant("relative") },
+    { requiredKeys: [] },
+  ),
+  language: fc.constantFrom("system", "de", "pt-BR"),
+  keepFiles: fc.record({ eachMb: fc.constantFrom(0, 5), allMb: fc.constantFrom(1, 500) }),
+  markRead: fc.constantFrom("open", "seen", "never"),
+  historyRead: fc.boolean(),
+  alerts: fc.boolean(),
+  alertRules: fc.record(
+    {
+      mutedUntilMs: untilMs,
+      outagePausedUntilMs: untilMs,
+      repeatUrgent: fc.constant(true),
+      outageAfterMin: fc.constantFrom(1, 5, 15, 60),
+      quietHours: spans,
+    },
+    { requiredKeys: [] },
+  ),
+  sounds: fc.record({ urgent: sound, high: sound, others: sound, topics: fc.record({ 2: sound }) }),
+  swipeLeft: swipe,
+  swipeRight: swipe,
+  singleKeys: fc.boolean(),
+  groups: fc.uniqueArray(fc.record({ name: fc.constantFrom("Home", "Work") }), { selector: ({ name }) => name }),
+  columns: fc
+    .array(
+      fc.record(
+        {
+          view: fc.constantFrom<ColumnFeed["view"]>({ kind: "urgent" }, { kind: "everything" }, { kind: "starred" }),
+          width: fc.integer({ min: 20, max: 60 }),
+        },
+        { requiredKeys: ["view"] },
+      ),
+      { maxLength: 3 },
+    )
+    .map((columns) =>
+      columns.map(({ view, ...width }) => ({ link: partLink({ view, filter: { terms: [] } }, ADDRESS), ...width })),
+    ),
+};
+
+const TOPIC = fc.record(
+  {
+    displayName: fc.constant("Nightly"),
+    colour: fc.nat(9),
+    icon: fc.constant("💾"),
+    mutedUntilMs: untilMs,
+    minPriority: fc.constantFrom(1, 3, 5),
+    quietHours: spans,
+    fromTime: fc.constant(NOW_S - 100),
+    keepDays: fc.nat(100),
+    keepMessages: fc.nat(100),
+    keepFilesMb: fc.nat(100),
+    showsRepeats: fc.constant(true),
+  },
+  { requiredKeys: [] },
+);
+
+test(
+  "every setting and every choice of a topic goes out and in again",
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.record(SETTINGS, { requiredKeys: [] }), TOPIC, async (settings, topic) => {
+        const { store, subIds } = await storeWith(memoryEngine(), ["backups", "doors"]);
+        const [subId = 0] = subIds;
+        must(await store.patchSubscription(subId, topic as never));
+        const stored = { ...settings };
+        if (stored.sounds)
+          stored.sounds = { ...stored.sounds, topics: { [subId]: (stored.sounds as Sounds).topics[2] } };
+        for (const [name, value] of Object.entries(stored))
+          must(await store.setSetting(name as "theme", value as never));
+        const other = await emptyStore();
+        await bring(other.store, await backupOf(store));
+        const [from, to] = [await store.reader.catalogue(), await other.store.reader.catalogue()];
+        const choices = ({ settings: { sounds, ...rest }, subscriptions }: typeof from) => ({
+          ...rest,
+          sounds: { ...sounds, topics: undefined },
+          topics: subscriptions.map(({ subId: id, serverId: _, order: _order, ...one }) => [one, sounds.topics?.[id]]),
+        });
+        expect(choices(to)).toEqual(choices(from));
+        store.close();
+        other.store.close();
+      }),
+      { numRuns: 60 },
+    ),
+  LONG_MS,
+);

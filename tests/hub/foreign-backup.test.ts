@@ -154,6 +154,31 @@ describe("a backup of the Android app", () => {
     store.close();
   });
 
+  test.each(["actions", "attachment", "subscriptionId", "message"])(
+    "leaves out what nests deeply in %s",
+    async (field) => {
+      // As text: what writes it would overflow the stack too.
+      const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+      const nested =
+        field === "attachment"
+          ? `{"name":"a","url":"b","x":${deep}}`
+          : field === "actions"
+            ? `[{"action":"x","y":${deep}}]`
+            : deep;
+      const text = android().replace(
+        '"notifications":[',
+        `"notifications":[{"id":"deep","subscriptionId":1,"timestamp":${String(NOW_S)},"${field}":${nested}},`,
+      );
+      const backup = readAndroidBackup(text, NOW_MS);
+      // Some engines read no JSON that deep.
+      if (!backup.ok) return expect(backup.error).toBe("not-a-backup");
+      const store = must(await openStore(memoryEngine()));
+      await bring(store, backup.value.text);
+      expect(await feedIds(store)).toContain("m2");
+      store.close();
+    },
+  );
+
   test("that is none, or cut, is refused", () => {
     expect(isAndroidBackup('{"magic":"other"}')).toBe(false);
     expect(readAndroidBackup(android().slice(0, 900), NOW_MS).ok).toBe(false);

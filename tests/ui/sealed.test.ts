@@ -23,7 +23,7 @@ describe("sealed credentials", () => {
     const text = writeBackupLine(sealed);
     expect(text).not.toMatch(/canary|ben/);
     expect(sealed.iterations).toBe(600_000);
-    const read = decodeBackupLine(text);
+    const read = decodeBackupLine(text, 0);
     expect(read).toEqual({ ok: true, value: sealed });
     expect(await unseal(sealed, "correct horse")).toEqual(CREDENTIALS);
     expect(await unseal(sealed, "correct hors")).toBeUndefined();

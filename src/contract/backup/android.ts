@@ -2,6 +2,7 @@
 // JSON object whose `magic` names it, with subscriptions, notifications and users; times are Unix seconds.
 import {
   checkTopicName,
+  decodeEvent,
   type Credentials,
   fail,
   isPriority,
@@ -54,7 +55,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
     // A subscription that UnifiedPush made belongs to another app on that phone.
     if (typeof upAppId === "string" && upAppId !== "") continue;
     const keepDays = typeof autoDelete === "number" && autoDelete >= 0 ? Math.ceil(autoDelete / DAY_S) : undefined;
-    topics.add(String(id), baseUrl, topic, {
+    topics.add(nameOf(id), baseUrl, topic, {
       ...(typeof displayName === "string" && displayName !== "" && { displayName }),
       ...mutedOf(mutedUntil),
       ...(isPriority(minPriority) && { minPriority }),
@@ -63,7 +64,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
   }
   const lines: BackupLine[] = [];
   for (const one of listOf(file["notifications"])) {
-    const at = topics.at(String(one["subscriptionId"]));
+    const at = topics.at(nameOf(one["subscriptionId"]));
     const { id, timestamp } = one;
     if (!at || typeof id !== "string" || !isTime(timestamp)) {
       topics.leftOut++;
@@ -76,30 +77,36 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
     }
     const tags = typeof one["tags"] === "string" ? one["tags"].split(",").filter((tag) => tag !== "") : [];
     const icon = isJsonObject(one["icon"]) ? one["icon"]["url"] : undefined;
+    // Fields may nest without end, which would overflow the stack of whoever writes them.
+    const event = decodeEvent({
+      id,
+      time: timestamp,
+      event: "message",
+      topic: at.topic,
+      message: nameOf(one["message"]),
+      ...filled(one, { title: "title", click: "click", contentType: "content_type", encoding: "encoding" }),
+      ...(one["sequence_id"] !== id && filled(one, { sequence_id: "sequence_id" })),
+      ...(isPriority(one["priority"]) && one["priority"] !== 3 && { priority: one["priority"] }),
+      ...(tags.length > 0 && { tags }),
+      ...(typeof icon === "string" && icon !== "" && { icon }),
+      ...(Array.isArray(one["actions"]) && { actions: one["actions"].map(withoutNulls) }),
+      ...(isJsonObject(one["attachment"]) && { attachment: withoutNulls(one["attachment"]) }),
+    });
+    if (!event.ok || event.value.event !== "message") {
+      topics.leftOut++;
+      continue;
+    }
     lines.push({
       kind: "message",
       topic: at.index,
-      event: {
-        id,
-        time: timestamp,
-        event: "message",
-        topic: at.topic,
-        message: String(one["message"] ?? ""),
-        ...filled(one, { title: "title", click: "click", contentType: "content_type", encoding: "encoding" }),
-        ...(one["sequence_id"] !== id && filled(one, { sequence_id: "sequence_id" })),
-        ...(isPriority(one["priority"]) && one["priority"] !== 3 && { priority: one["priority"] }),
-        ...(tags.length > 0 && { tags }),
-        ...(typeof icon === "string" && icon !== "" && { icon }),
-        ...(Array.isArray(one["actions"]) && { actions: one["actions"].map(withoutNulls) as never }),
-        ...(isJsonObject(one["attachment"]) && { attachment: withoutNulls(one["attachment"]) as never }),
-      },
+      event: event.value,
       via: "poll",
       receivedAtMs: timestamp * 1_000,
       readAtMs: timestamp * 1_000,
     });
   }
   const credentials = listOf(file["users"]).flatMap(({ baseUrl, username, password }) =>
-    topics.signIn(baseUrl, { kind: "basic", user: String(username), password: String(password) }),
+    topics.signIn(baseUrl, { kind: "basic", user: nameOf(username), password: nameOf(password) }),
   );
   return ok({ text: topics.write(lines, nowMs), credentials, leftOut: topics.leftOut });
 }
@@ -156,6 +163,11 @@ export class ForeignTopics {
     const messages = lines.filter(({ kind }) => kind === "message").length;
     return [...all, { kind: "end", messages, lines: all.length + 1 } as const].map(writeBackupLine).join("");
   }
+}
+
+/** Text or a number as text. Anything else, which may nest without end, is none. */
+export function nameOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 function listOf(value: unknown): JsonObject[] {

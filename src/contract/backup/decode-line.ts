@@ -12,8 +12,9 @@ import {
 import type { Transport } from "../server-status";
 import { decodeQuietHours } from "../quiet-hours";
 import type { NoAlertReason } from "../why-no-alert";
+import { SOUND_CHOICES } from "../sounds";
 import { MAX_LETTERS_OF_VIEW } from "../saved-views";
-import { isCount, isJsonObject, isMoment, isTime, type JsonObject } from "./json-values";
+import { isCount, isJsonObject, isMoment, isTime, type JsonObject, MOST_AHEAD_S, MOST_PLANNED_S } from "./json-values";
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -46,8 +47,11 @@ const MAX_ITERATIONS = 10_000_000;
 /** The longest encrypted credentials, characters of base64. */
 const MAX_SEALED = 500_000;
 
-/** Reads one line. */
-export function decodeBackupLine(text: string): Result<BackupLine, BackupLineError> {
+/**
+ * Reads one line. What has happened can't lie ahead, or it would hide what is to come: such a line is wrong.
+ * @param nowMs device clock
+ */
+export function decodeBackupLine(text: string, nowMs: number): Result<BackupLine, BackupLineError> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -61,7 +65,7 @@ export function decodeBackupLine(text: string): Result<BackupLine, BackupLineErr
     case "server":
       return ofTable(decodeServer(value));
     case "topic":
-      return ofTable(decodeTopic(value));
+      return ofTable(decodeTopic(value, nowMs));
     case "setting":
       return isText(value["name"], MAX_LETTERS) && "value" in value
         ? ok({ kind: "setting", name: value["name"], value: value["value"] })
@@ -71,13 +75,13 @@ export function decodeBackupLine(text: string): Result<BackupLine, BackupLineErr
     case "credentials":
       return decodeSealed(value);
     case "message":
-      return decodeMessage(value);
+      return decodeMessage(value, nowMs);
     case "deleted":
-      return decodeTrace(value);
+      return decodeTrace(value, nowMs);
     case "sequence":
-      return decodeSequence(value);
+      return decodeSequence(value, nowMs);
     case "gap":
-      return decodeGap(value);
+      return decodeGap(value, nowMs);
     case "end": {
       const { messages, lines } = value;
       if (!isCount(messages) || !isCount(lines)) return wrong("end");
@@ -118,7 +122,7 @@ function decodeServer({ address, name, transport }: JsonObject): Result<BackupLi
   });
 }
 
-function decodeTopic(fields: JsonObject): Result<BackupTopic, BackupLineError> {
+function decodeTopic(fields: JsonObject, nowMs: number): Result<BackupTopic, BackupLineError> {
   const address = parseServerAddress(typeof fields["server"] === "string" ? fields["server"] : "");
   if (!address.ok) return wrong("server");
   const { topic } = fields;
@@ -130,7 +134,14 @@ function decodeTopic(fields: JsonObject): Result<BackupTopic, BackupLineError> {
     if (!isText(text, MAX_LETTERS)) return wrong(name);
     line[name] = text;
   }
-  for (const name of ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb"] as const) {
+  for (const name of ["fromTime", "readBefore"] as const) {
+    const time = fields[name];
+    if (time === undefined) continue;
+    if (!isTime(time)) return wrong(name);
+    // A later one would drop, or mark as read, what is yet to come.
+    line[name] = Math.min(time, Math.floor(nowMs / 1_000));
+  }
+  for (const name of ["keepDays", "keepMessages", "keepFilesMb"] as const) {
     const number = fields[name];
     if (number === undefined) continue;
     if (!isCount(number)) return wrong(name);
@@ -153,6 +164,9 @@ function decodeTopic(fields: JsonObject): Result<BackupTopic, BackupLineError> {
   const hours = decodeQuietHours(quietHours);
   if (hours) line.quietHours = hours;
   if (signIn === true) line.signIn = true;
+  if (fields["showsRepeats"] === true) line.showsRepeats = true;
+  const sound = SOUND_CHOICES.find((choice) => choice === fields["sound"]);
+  if (sound) line.sound = sound;
   return ok(line);
 }
 
@@ -173,18 +187,30 @@ function decodeSealed({ iterations, salt, iv, data }: JsonObject): Result<Backup
   return ok({ kind: "credentials", iterations, salt, iv, data });
 }
 
-function decodeMessage(fields: JsonObject): Result<BackupMessage, BackupLineError> {
+/** Whether a time, Unix seconds, lies no further ahead than clocks differ. */
+function isPast(time: unknown, nowMs: number, mostS = MOST_AHEAD_S): time is number {
+  return isTime(time) && time <= nowMs / 1_000 + mostS;
+}
+
+/** The same of the device's clock, ms. */
+function isPastMoment(moment: unknown, nowMs: number, mostS = MOST_AHEAD_S): moment is number {
+  return isMoment(moment) && moment <= nowMs + mostS * 1_000;
+}
+
+function decodeMessage(fields: JsonObject, nowMs: number): Result<BackupMessage, BackupLineError> {
   const { topic, via, receivedAtMs } = fields;
   if (!isCount(topic)) return wrong("topic");
   const event = decodeEvent(fields["event"]);
   if (!event.ok || event.value.event !== "message") return wrong("event");
-  if (!isOneOf(via, ["stream", "poll", "push"])) return wrong("via");
-  if (!isMoment(receivedAtMs)) return wrong("receivedAtMs");
+  const mostS = fields["scheduled"] === 1 ? MOST_PLANNED_S : MOST_AHEAD_S;
+  if (!isPast(event.value.time, nowMs, mostS)) return wrong("time");
+  if (!isOneOf(via, ["stream", "poll", "push", "import"])) return wrong("via");
+  if (!isPastMoment(receivedAtMs, nowMs)) return wrong("receivedAtMs");
   const line: BackupMessage = { kind: "message", topic, event: event.value, via, receivedAtMs };
   for (const name of ["readAtMs", "doneAtMs", "snoozedUntilMs", "wokenAtMs", "alertedAtMs"] as const) {
     const moment = fields[name];
     if (moment === undefined) continue;
-    if (!isMoment(moment)) return wrong(name);
+    if (!isPastMoment(moment, nowMs, name === "snoozedUntilMs" ? MOST_PLANNED_S : MOST_AHEAD_S)) return wrong(name);
     line[name] = moment;
   }
   for (const name of ["starred", "scheduled", "updated", "version"] as const) {
@@ -206,6 +232,7 @@ type PlainReason = Extract<NoAlertReason, string>;
 const PLAIN_REASONS: Readonly<Record<PlainReason, true>> = {
   unshown: true,
   history: true,
+  imported: true,
   superseded: true,
   read: true,
   muted: true,
@@ -220,15 +247,19 @@ function decodeNoAlert(value: unknown): NoAlertReason | undefined {
   return until === Infinity || isMoment(until) ? { kind: "quiet", untilMs: until as number } : undefined;
 }
 
-function decodeTrace({ topic, time, id, until }: JsonObject): Result<BackupLine, BackupLineError> {
+function decodeTrace({ topic, time, id, until }: JsonObject, nowMs: number): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
-  if (!isTime(time)) return wrong("time");
+  // A message that was to be delivered later may have been deleted; its trace hides nothing else.
+  if (!isPast(time, nowMs, MOST_PLANNED_S)) return wrong("time");
   if (!isId(id)) return wrong("id");
   if (!isTime(until)) return wrong("until");
   return ok({ kind: "deleted", topic, time, id, until });
 }
 
-function decodeSequence({ topic, sequence, until, ...marks }: JsonObject): Result<BackupSequence, BackupLineError> {
+function decodeSequence(
+  { topic, sequence, until, ...marks }: JsonObject,
+  nowMs: number,
+): Result<BackupSequence, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
   if (!isId(sequence)) return wrong("sequence");
   if (!isTime(until)) return wrong("until");
@@ -238,16 +269,16 @@ function decodeSequence({ topic, sequence, until, ...marks }: JsonObject): Resul
     if (mark === undefined) continue;
     if (!isJsonObject(mark)) return wrong(name);
     const { time, id, others } = mark;
-    if (!isTime(time) || !isId(id)) return wrong(name);
+    if (!isPast(time, nowMs) || !isId(id)) return wrong(name);
     const hasOthers = Array.isArray(others) && others.every(isId);
     line[name] = { time, id, ...(hasOthers && { others }) };
   }
   return ok(line);
 }
 
-function decodeGap({ topic, from, to, forgot }: JsonObject): Result<BackupLine, BackupLineError> {
+function decodeGap({ topic, from, to, forgot }: JsonObject, nowMs: number): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
-  if (!isTime(from) || !isTime(to) || from > to) return wrong("from");
+  if (!isTime(from) || !isPast(to, nowMs) || from > to) return wrong("from");
   return ok({ kind: "gap", topic, from, to, ...(forgot === 1 && { forgot }) });
 }
 

@@ -1,6 +1,7 @@
 // The lines of a backup (docs/backup-format.md): what each kind says, and how it is written.
 import type { QuietHours } from "../quiet-hours";
 import type { StoredMessage, Via } from "../stored-message";
+import type { SoundChoice } from "../sounds";
 import type { Transport } from "../server-status";
 import type { Credentials, ExtraHeaders, MessageEvent, Priority, ServerAddress } from "../../protocol";
 
@@ -12,6 +13,16 @@ export const BACKUP_VERSION = 1;
 
 /** What a backup holds: everything, the messages of one view, or only the set-up (topics, views and settings). */
 export type BackupScope = "everything" | "view" | "setup";
+
+/** The kinds of line that may stand in a backup: any other refuses it whole. */
+export const KINDS_IN: Readonly<Record<BackupScope, readonly BackupLine["kind"][]>> = {
+  everything: [
+    ...(["server", "topic", "setting", "view", "credentials"] as const),
+    ...(["message", "deleted", "sequence", "gap", "end"] as const),
+  ],
+  view: ["server", "topic", "message", "end"],
+  setup: ["server", "topic", "setting", "view", "credentials", "end"],
+};
 
 /** The first line. */
 export interface BackupHeader {
@@ -48,6 +59,9 @@ export interface BackupTopic {
   keepDays?: number;
   keepMessages?: number;
   keepFilesMb?: number;
+  showsRepeats?: true;
+  /** Its sound, in place of those by priority. */
+  sound?: SoundChoice;
   /** It is read with credentials, which this line doesn't hold. */
   signIn?: true;
 }

@@ -1,7 +1,7 @@
 // Turns what the web app of the best known topic server stores in its own database into the lines of a backup of ours.
-import type { Credentials } from "../../protocol";
-import { type ForeignBackup, ForeignTopics, mutedOf } from "./android";
-import { isJsonObject, isTime } from "./json-values";
+import { type Credentials, decodeEvent } from "../../protocol";
+import { type ForeignBackup, ForeignTopics, mutedOf, nameOf } from "./android";
+import { isJsonObject } from "./json-values";
 import type { BackupLine } from "./lines";
 
 /** The tables of such a database. Their records may hold anything. */
@@ -18,34 +18,33 @@ export function webAppBackup({ subscriptions, notifications, users }: WebAppTabl
     const { id, baseUrl, topic, displayName, mutedUntil, internal } = one;
     // The app keeps a user's devices in step by this topic; nobody subscribed to it.
     if (internal === true || internal === 1) continue;
-    topics.add(String(id), baseUrl, topic, {
+    topics.add(nameOf(id), baseUrl, topic, {
       ...(typeof displayName === "string" && displayName !== "" && { displayName }),
       ...mutedOf(mutedUntil),
     });
   }
   const lines: BackupLine[] = [];
-  for (const { subscriptionId, new: isNew, ...event } of notifications.filter(isJsonObject)) {
-    const at = topics.at(String(subscriptionId));
-    const { time } = event;
-    if (!at || !isTime(time)) {
+  for (const { subscriptionId, new: isNew, ...fields } of notifications.filter(isJsonObject)) {
+    const at = topics.at(nameOf(subscriptionId));
+    const event = decodeEvent({ event: "message", topic: at?.topic, ...fields });
+    if (!at || !event.ok || event.value.event !== "message") {
       topics.leftOut++;
       continue;
     }
     lines.push({
       kind: "message",
       topic: at.index,
-      // Whoever reads the backup decodes it.
-      event: { event: "message", topic: at.topic, ...event } as never,
+      event: event.value,
       via: "poll",
-      receivedAtMs: time * 1_000,
-      ...(isNew !== 1 && { readAtMs: time * 1_000 }),
+      receivedAtMs: event.value.time * 1_000,
+      ...(isNew !== 1 && { readAtMs: event.value.time * 1_000 }),
     });
   }
   const credentials = users.filter(isJsonObject).flatMap(({ baseUrl, username, password, token }) => {
     const own: Credentials =
       typeof token === "string" && token !== ""
         ? { kind: "token", token }
-        : { kind: "basic", user: String(username), password: String(password) };
+        : { kind: "basic", user: nameOf(username), password: nameOf(password) };
     return topics.signIn(baseUrl, own);
   });
   return { text: topics.write(lines, nowMs), credentials, leftOut: topics.leftOut };

@@ -14,7 +14,7 @@ import {
 } from "../../protocol";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../store";
 import { readServers } from "../read-servers";
-import { readJson } from "../read-text";
+import { MAX_ACCOUNT_BYTES, readJson } from "../read-text";
 import { Requests } from "../requests";
 import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 import { sleep } from "../sleep";
@@ -223,7 +223,7 @@ export class AccountSync {
     const { credentials } = synced.account;
     const answer = await this.#requests(synced).send({ url: () => accountUrl(synced.server.address), credentials });
     if (!answer.ok) return answer;
-    const facts = readAccount(await readJson(answer.value, this.#context.environment));
+    const facts = readAccount(await readJson(answer.value, this.#context.environment, MAX_ACCOUNT_BYTES));
     return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
   }
 

@@ -1,4 +1,11 @@
-import { decodeBackupLine, type BackupFault, type BackupLine, type BackupPreview } from "../../contract";
+import {
+  decodeBackupLine,
+  KINDS_IN,
+  type BackupFault,
+  type BackupLine,
+  type BackupPreview,
+  type BackupScope,
+} from "../../contract";
 import { fail, LineSplitter, ok, sequenceOf, type SplitLine, type Result } from "../../protocol";
 import type { Importer, ReadTables, StagedPart } from "../../store";
 import { storageError } from "./context";
@@ -65,7 +72,7 @@ class BackupReading {
   #lineNumber = 0;
   #messageCount = 0;
   #unreadable = 0;
-  #isStrict = false;
+  #scope: BackupScope = "everything";
   #hasBegun = false;
   #isWhole = false;
 
@@ -77,14 +84,15 @@ class BackupReading {
   async take(text: SplitLine): Promise<BackupFault | undefined> {
     if (text === "" || this.#isWhole) return undefined;
     this.#lineNumber++;
-    const line = text === null ? undefined : decodeBackupLine(text);
+    const line = text === null ? undefined : decodeBackupLine(text, this.#aids.now());
     if (!this.#hasBegun) return this.#begin(line);
     if (!line?.ok) {
       // Without this line a set-up would be half, or messages would land under another topic.
-      if (this.#isStrict || (line?.error.kind === "wrong" && line.error.isTable)) return this.#badLine();
+      if (this.#scope === "setup" || (line?.error.kind === "wrong" && line.error.isTable)) return this.#badLine();
       this.#unreadable++;
       return undefined;
     }
+    if (line.value.kind === "header" || !KINDS_IN[this.#scope].includes(line.value.kind)) return this.#badLine();
     const isRight = this.#sort(line.value);
     if (isRight === "bad-line") return this.#badLine();
     if (!isRight) this.#unreadable++;
@@ -115,7 +123,7 @@ class BackupReading {
     if (!begun.ok) return storageError(begun.error);
     if (!begun.value) return { kind: "busy-import" };
     this.#hasBegun = true;
-    this.#isStrict = line.value.scope === "setup";
+    this.#scope = line.value.scope;
     return undefined;
   }
 
@@ -124,11 +132,9 @@ class BackupReading {
   }
 
   /** Puts a line with those of its kind. Returns whether it is valid. */
-  #sort(line: BackupLine): boolean | "bad-line" {
+  #sort(line: Exclude<BackupLine, { kind: "header" }>): boolean | "bad-line" {
     const { servers, topics, settings, views } = this.#tables;
     switch (line.kind) {
-      case "header":
-        return "bad-line";
       case "server":
         servers.push(line);
         return servers.length <= MOST.server || "bad-line";

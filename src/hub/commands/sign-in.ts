@@ -1,7 +1,7 @@
 // Exchanges a password for a token when somebody signs in, and ends the token when they sign out.
 import { accountTokenUrl, accountUrl, readAccount, readToken, type Credentials } from "../../protocol";
 import type { AccountRecord, AccountSignIn, ServerRecord } from "../../store";
-import { readJson } from "../read-text";
+import { MAX_ACCOUNT_BYTES, readJson } from "../read-text";
 import type { Requests } from "../requests";
 import type { Environment } from "../environment";
 import { checkAccess } from "./check-access";
@@ -85,7 +85,7 @@ async function aboutToken(
   credentials: Credentials & { kind: "token" },
 ): Promise<Pick<AccountRecord, "user" | "expires">> {
   const answer = await requests.send({ url: () => accountUrl(requests.address), credentials });
-  const facts = answer.ok ? readAccount(await readJson(answer.value, environment)) : undefined;
+  const facts = answer.ok ? readAccount(await readJson(answer.value, environment, MAX_ACCOUNT_BYTES)) : undefined;
   const expires = facts?.tokens.find(({ token }) => token === credentials.token)?.expires;
   return { ...(facts?.user !== undefined && { user: facts.user }), ...(expires && { expires }) };
 }

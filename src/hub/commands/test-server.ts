@@ -1,7 +1,7 @@
 import type { ServerTest } from "../../contract";
 import { accountUrl, readAccount, type Credentials, type Failure } from "../../protocol";
 import type { Environment } from "../environment";
-import { readJson } from "../read-text";
+import { MAX_ACCOUNT_BYTES, readJson } from "../read-text";
 import type { Requests } from "../requests";
 import { checkAccess, hearServerTime } from "./check-access";
 
@@ -51,5 +51,5 @@ function isOfServer({ kind }: Failure): boolean {
 
 async function askKeepsS(environment: Environment, requests: Requests): Promise<number | undefined> {
   const answer = await requests.send({ url: () => accountUrl(requests.address) });
-  return answer.ok ? readAccount(await readJson(answer.value, environment))?.keepsS : undefined;
+  return answer.ok ? readAccount(await readJson(answer.value, environment, MAX_ACCOUNT_BYTES))?.keepsS : undefined;
 }

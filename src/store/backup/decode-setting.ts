@@ -53,10 +53,10 @@ export function decodeSetting(name: string, value: unknown): { name: BackedUpSet
 
 /** JSON has no number for "without end". */
 function withoutEnd(value: object): object {
-  return "mutedUntilMs" in value && value.mutedUntilMs === FOREVER ? { ...value, mutedUntilMs: Infinity } : value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one === FOREVER ? Infinity : one]));
 }
 
-/** Sounds of single topics are left out: their numbers mean other topics on another device. */
+/** Sounds of single topics stand in the lines of topics: their numbers mean others on another device. */
 function soundsByPriority(value: unknown): Partial<Sounds> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { topics: _, ...sounds } = decodeSounds(value);
@@ -105,7 +105,7 @@ function decodeGroup(value: unknown): TopicGroup | undefined {
 function decodeColumn(value: unknown): Settings["columns"][number] | undefined {
   if (typeof value !== "object" || value === null || !("link" in value)) return undefined;
   const { link } = value;
-  if (typeof link !== "string" || !link.startsWith("#/") || link.length > MAX_LETTERS) return undefined;
+  if (typeof link !== "string" || link.length > MAX_LETTERS) return undefined;
   const width = "width" in value ? value.width : undefined;
   return { link, ...(typeof width === "number" && width > 0 && width < 1_000 && { width }) };
 }

@@ -1,6 +1,6 @@
 // The second half of an import: what is staged is taken over, part by part, each in one transaction with its entry in the
 // journal; the last transaction makes all of it count (decision 0034).
-import { copyMarks, MAX_VIEWS, type StoredMessage, type TopicGroup } from "../../contract";
+import { copyMarks, MAX_VIEWS, type Sounds, type StoredMessage, type TopicGroup } from "../../contract";
 import { type Credentials, type ExtraHeaders, sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../apply-sequences";
 import type { Changes } from "../changes";
@@ -106,7 +106,7 @@ function newSubscription(
   subId: number,
   serverId: number,
   accountId: number,
-  { server: _, signIn: _signIn, subId: _subId, isNew: _isNew, ...own }: ImportRecord["topics"][number],
+  { server: _, signIn: _signIn, subId: _subId, isNew: _isNew, sound: _sound, ...own }: ImportRecord["topics"][number],
   order: number,
 ): SubscriptionRecord {
   return {
@@ -227,28 +227,25 @@ async function sortOut(
 }
 
 /**
- * The row of a message of a backup. Its marks are those of the backup, and it never alerts: what a scheduled one missed
- * is history.
+ * The row of a message of a backup. Its marks are those of the backup, but how it came and why it did not alert is what
+ * happened here.
  */
 function rowOf(record: ImportRecord, subId: number, message: StagedMessage, nowMs: number): StoredMessage {
-  const { event, via, receivedAtMs, at } = message;
+  const { event, receivedAtMs, at } = message;
   const row: StoredMessage = {
     subId,
     time: event.time,
     id: event.id,
     event,
-    via,
+    via: "import",
     arrival: (record.arrivalsFrom ?? 0) + at,
     receivedAtMs,
   };
   copyMarks(message, row);
   if (row.scheduled && event.time * 1_000 <= nowMs) delete row.scheduled;
-  if (row.scheduled) {
-    delete row.alertedAtMs;
-    delete row.noAlert;
-  } else if (row.alertedAtMs === undefined && (row.noAlert ?? "unshown") === "unshown") {
-    row.noAlert = "history";
-  } else if (row.noAlert !== undefined && row.noAlert !== "unshown") delete row.alertedAtMs;
+  delete row.alertedAtMs;
+  if (row.scheduled) delete row.noAlert;
+  else row.noAlert = "imported";
   return row;
 }
 
@@ -374,6 +371,13 @@ async function takeSettings(
     groups.push(group);
   }
   if (groups.length > here.groups.length) store.put(groups, "groups");
+  const ofTopics = record.topics.flatMap(({ isNew, subId, sound }) =>
+    isNew && subId && sound ? [[subId, sound]] : [],
+  );
+  const sounds = { ...here.sounds, topics: { ...here.sounds.topics, ...Object.fromEntries(ofTopics) } };
+  if (ofTopics.length > 0) store.put(sounds, "sounds");
   if (!isWanted) return;
-  for (const { name, to } of changed) if (name !== "groups") store.put(to, name);
+  for (const { name, to } of changed)
+    if (name === "sounds") store.put({ ...(to as Partial<Sounds>), topics: sounds.topics }, name);
+    else if (name !== "groups") store.put(to, name);
 }

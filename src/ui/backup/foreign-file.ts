@@ -6,12 +6,13 @@ import {
   type BackupCredentials,
   type ForeignBackup,
 } from "../../contract";
+import { fail, ok, type Result } from "../../protocol";
 
 /** How much of a file tells what it is, bytes. */
 const BEGINNING = 200;
 
-/** A larger backup of the Android app, bytes, isn't read: its format needs all of it in memory at once. */
-const MAX_BYTES = 100_000_000;
+/** A larger backup of the Android app, bytes, isn't read: all of it is read at once, and a page stops for a second at this. */
+export const MAX_FOREIGN_BYTES = 10_000_000;
 
 /** A backup to read, whatever it was before. */
 export interface ReadableBackup {
@@ -23,12 +24,12 @@ export interface ReadableBackup {
 }
 
 /** Makes a backup of a file that the user chose. A file that is none stays as it is: whoever reads it says what is wrong. */
-export async function asBackup(file: Blob): Promise<ReadableBackup> {
-  const own = { file, credentials: [], leftOut: 0 };
+export async function asBackup(file: Blob): Promise<Result<ReadableBackup, "too-large" | "not-a-backup">> {
   const beginning = await file.slice(0, BEGINNING).text();
-  if (!isAndroidBackup(beginning) || file.size > MAX_BYTES) return own;
+  if (!isAndroidBackup(beginning)) return ok({ file, credentials: [], leftOut: 0 });
+  if (file.size > MAX_FOREIGN_BYTES) return fail("too-large");
   const read = readAndroidBackup(await file.text(), Date.now());
-  return read.ok ? readable(read.value) : own;
+  return read.ok ? ok(readable(read.value)) : read;
 }
 
 /** Makes a backup of what the web app of the reference server has stored; undefined if that can't be read. */

@@ -121,6 +121,7 @@ function sequenceLine({ sequence, newest, deleted, cleared, until }: SequenceRec
 function tableLines({ servers, subscriptions, settings, views }: Catalogue, scope: BackupScope): BackupLine[] {
   const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
   const used = new Set(subscriptions.map(({ serverId }) => serverId));
+  const sounds = settings.sounds?.topics ?? {};
   const topics = subscriptions.flatMap((one): BackupTopic[] => {
     const server = addresses.get(one.serverId);
     if (server === undefined) return [];
@@ -130,7 +131,8 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
         server,
         topic: one.topic,
         ...picked(one, ["displayName", "colour", "icon", "group", "mutedUntilMs", "minPriority", "quietHours"]),
-        ...picked(one, ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb"]),
+        ...picked(one, ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb", "showsRepeats"]),
+        ...(sounds[one.subId] && { sound: sounds[one.subId] }),
         ...(one.accountId !== 0 && { signIn: true as const }),
       },
     ];

@@ -51,6 +51,8 @@ export const backup: StringCatalogue["backup"] = {
   fromWebApp: "Aus der ntfy-Web-App in diesem Browser",
   webAppUser: (name) => `Aus der ntfy-Web-App in diesem Browser (${name})`,
   webAppGone: "Die Daten der Web-App ließen sich nicht lesen.",
+  tooLarge: (most) =>
+    `Diese Sicherung der ntfy-App ist größer als ${most}, das ist zu viel zum Lesen. Es wurde nichts geändert.`,
   reading: "Sicherung wird gelesen",
   taking: "Wird importiert",
   part: (done, of) => `${done} von ${of}`,

@@ -16,7 +16,7 @@ export const message: StringCatalogue["message"] = {
     priorityValue: (n, name) => `${count(n)}, ${name.toLowerCase()}`,
     tags: "Tags",
     received: "Empfangen",
-    via: { stream: "live", poll: "beim Nachholen", push: "per Push" },
+    via: { stream: "live", poll: "beim Nachholen", push: "per Push", import: "aus einer Datei" },
     receivedValue: (at, via, after) => (after === undefined ? `${at}, ${via}` : `${at}, ${via} (${after})`),
     onServer: "Auf dem Server",
     until: (said) => `bis ${said}`,
@@ -27,6 +27,7 @@ export const message: StringCatalogue["message"] = {
     noAlertReasons: {
       unshown: "5 Minuten lang konnte kein Tab Benachrichtigungen zeigen",
       history: "sie lag schon auf dem Server, als ihr Thema zum ersten Mal abgerufen wurde",
+      imported: "sie kam aus einer Datei, nicht von ihrem Server",
       superseded: "eine neuere Fassung war schon hier",
       read: "sie war schon gelesen oder erledigt",
       muted: "ihr Thema war stummgeschaltet",

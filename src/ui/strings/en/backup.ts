@@ -49,6 +49,8 @@ export const backup = {
   fromWebApp: "From the ntfy web app in this browser",
   webAppUser: (name: string) => `From the ntfy web app in this browser (${name})`,
   webAppGone: "The web app's data could not be read.",
+  tooLarge: (most: string) =>
+    `This backup of the ntfy app is larger than ${most}, which is too much to read. Nothing was changed.`,
   reading: "Reading the backup",
   taking: "Importing",
   part: (done: string, of: string) => `${done} of ${of}`,

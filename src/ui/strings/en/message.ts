@@ -15,7 +15,7 @@ export const message = {
     priorityValue: (n: number, name: string) => `${count(n)}, ${name.toLowerCase()}`,
     tags: "Tags",
     received: "Received",
-    via: { stream: "live", poll: "while catching up", push: "by push" },
+    via: { stream: "live", poll: "while catching up", push: "by push", import: "from a file" },
     receivedValue: (at: string, via: string, after: string | undefined) =>
       after === undefined ? `${at}, ${via}` : `${at}, ${via} (${after})`,
     onServer: "On server",
@@ -28,6 +28,7 @@ export const message = {
     noAlertReasons: {
       unshown: "for 5 minutes no tab could show notifications",
       history: "it was already on the server when its topic was first fetched",
+      imported: "it came out of a file, not from its server",
       superseded: "a newer version of it was already here",
       read: "it had already been read, cleared or done",
       muted: "its topic was muted",
