@@ -1,3 +1,4 @@
+export * from "./action-request";
 export * from "./alert-rules";
 export * from "./alert-text";
 export type * from "./announcements";

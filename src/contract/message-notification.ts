@@ -104,7 +104,7 @@ export function messageNotification<Picture extends string = never>(
       ...OWN_PICTURES,
       ...context.pictures,
       ...(buttons.actions.length > 0 && { actions: buttons.actions }),
-      data: { fragment, shownAtMs: nowMs, key: keyOf(row), links: buttons.links },
+      data: { fragment, shownAtMs: nowMs, key: keyOf(row), links: buttons.links, clears: buttons.clears },
     },
   };
 }
@@ -122,17 +122,19 @@ function plainBody({ event }: StoredMessage, strings: NotificationStrings): stri
 function buttonsOf(row: StoredMessage, { maxActions, strings }: Pick<AlertContext, "maxActions" | "strings">) {
   const links: Record<string, string> = {};
   const actions: { action: string; title: string }[] = [];
+  const clears: string[] = [];
   for (const action of knownActions(row.event)) {
     if (actions.length >= maxActions) break;
     const href = targetOf(action);
     if (href === undefined || isOwnButton(action.id)) continue;
     if (action.action === "view") links[action.id] = href;
+    if (action.action === "view" && action.clear) clears.push(action.id);
     actions.push({ action: action.id, title: titleText(action.label) });
   }
   const own = (["done", "snooze"] as const).flatMap((name) =>
     strings.buttons ? [{ action: OWN_BUTTONS[name], title: strings.buttons[name] }] : [],
   );
-  return { links, actions: [...actions, ...own].slice(0, maxActions) };
+  return { links, clears, actions: [...actions, ...own].slice(0, maxActions) };
 }
 
 function targetOf(action: Action): string | undefined {

@@ -18,6 +18,8 @@ export interface NotificationData {
   key?: MessageKey;
   /** Addresses that its buttons open, by the button's name. The page carries out the other buttons. */
   links?: Record<string, string>;
+  /** Those of them after which the message is read. */
+  clears?: string[];
   /** What it summarises, by subscription. */
   summary?: Record<number, AlertCount>;
 }
@@ -36,6 +38,8 @@ export interface NotificationPress {
   key?: MessageKey;
   /** The button that was pressed; absent for the notification itself. */
   actionId?: string;
+  /** The button has opened its link, after which the message is read: the page only marks it. */
+  isCleared?: true;
 }
 
 /** Whether data is such a press; anything on the origin can send messages to a page. */

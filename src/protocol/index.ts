@@ -1,5 +1,6 @@
 export * from "./account";
 export * from "./address";
+export { encodeBase64 } from "./base64";
 export * from "./credentials";
 export * from "./decode";
 export * from "./error-body";

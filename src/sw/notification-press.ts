@@ -20,8 +20,8 @@ export interface PressEnvironment {
   /** All windows of the origin, the one last used first. */
   windows: () => Promise<readonly AppWindow[]>;
   open: (url: string) => Promise<unknown>;
-  /** Marks a message if no page can. Resolves to whether it is marked; absent = this worker has no database. */
-  mark?: (key: MessageKey, mark: Mark) => Promise<boolean>;
+  /** Marks a message if no page can. Resolves to whether it is marked. */
+  mark: (key: MessageKey, mark: Mark) => Promise<boolean>;
   /** Device clock, ms. */
   now: () => number;
   wait: (ms: number) => Promise<void>;
@@ -41,15 +41,20 @@ export async function answerPress(
   action: string,
   { scope, windows, open, mark, wait, now }: PressEnvironment,
 ): Promise<void> {
-  const { fragment, key, links }: Partial<NotificationData> & Pick<NotificationData, "fragment"> = data ?? {
+  const { fragment, key, links, clears }: Partial<NotificationData> & Pick<NotificationData, "fragment"> = data ?? {
     fragment: "#/",
   };
   const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
+  const findTab = async () => likeliest((await windows()).filter(({ url }) => isAppNavigation(new URL(url), scope)));
   if (link !== undefined) {
     await open(link);
+    if (!key || !clears?.includes(action)) return;
+    const tab = await findTab();
+    const cleared: NotificationPress = { kind: "notification-press", fragment, key, isCleared: true };
+    if (!tab || !(await isTaken(tab, cleared, wait, false))) await mark(key, { kind: "read", on: true });
     return;
   }
-  const tab = likeliest((await windows()).filter(({ url }) => isAppNavigation(new URL(url), scope)));
+  const tab = await findTab();
   const press: NotificationPress = {
     kind: "notification-press",
     fragment,
@@ -58,7 +63,7 @@ export async function answerPress(
   };
   const marking = markOfButton(action, now());
   if (tab && (await isTaken(tab, press, wait, marking === undefined))) return;
-  if (marking && key && (await mark?.(key, marking))) return;
+  if (marking && key && (await mark(key, marking))) return;
   await open(scope + fragment);
 }
 

@@ -3,6 +3,7 @@
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import type { NotificationData } from "../contract";
+import { DATABASE_NAME, openStore, SCHEMA_VERSION } from "../store";
 import { isKeepable } from "./keepable";
 import { KeptLanguage } from "./kept-language";
 import { answerPress } from "./notification-press";
@@ -77,6 +78,16 @@ self.addEventListener("notificationclick", (event) => {
       open: (url) => self.clients.openWindow(url),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       now: () => Date.now(),
+      async mark(key, mark) {
+        const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
+        // Only pages upgrade the database.
+        if (there?.version !== SCHEMA_VERSION) return false;
+        const opened = await openStore();
+        if (!opened.ok) return false;
+        const marked = await opened.value.mark([key], mark, Date.now());
+        opened.value.close();
+        return marked.ok;
+      },
     }),
   );
 });

@@ -41,7 +41,7 @@ async function press(
     windows: () => Promise.resolve(tabs),
     open,
     now: () => 1_000,
-    ...(mark && { mark }),
+    mark: mark ?? (() => Promise.resolve(false)),
     wait: () => new Promise((resolve) => setTimeout(resolve, 50)),
   });
   return open.mock.calls.map(([url]) => url);
@@ -73,6 +73,20 @@ test("other windows of the origin are left alone", async () => {
   const attachment = appWindow({ url: `${SCOPE}file/abc.png`, focused: true });
   expect(await press([attachment.tab])).toEqual([`${SCOPE}${data.fragment}`]);
   expect(attachment.heard).toEqual([]);
+});
+
+test("a button that clears marks its message read once its link is open: by a page, or without one by the worker", async () => {
+  const clearing = { ...data, clears: ["docs"] };
+  const tab = appWindow();
+  const mark = vi.fn(() => Promise.resolve(true));
+  expect(await press([tab.tab], "docs", mark, clearing)).toEqual(["https://docs.example/"]);
+  expect(tab.heard).toEqual([
+    { kind: "notification-press", fragment: data.fragment, key: [1, 5, "m1"], isCleared: true },
+  ]);
+  expect(tab.tab.focus).not.toHaveBeenCalled();
+  expect(mark).not.toHaveBeenCalled();
+  expect(await press([], "docs", mark, clearing)).toEqual(["https://docs.example/"]);
+  expect(mark).toHaveBeenCalledWith([1, 5, "m1"], { kind: "read", on: true });
 });
 
 test("a button with an address opens it, and other buttons are left to the page", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { allow, disallow, isAllowed } from "../../src/ui/message/allowed-requests";
-import { pressAction } from "../../src/ui/message/http-action.svelte";
+import { pressAction, run } from "../../src/ui/message/http-action.svelte";
 import type { HttpAction } from "../../src/protocol";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, FakeClient } from "./fake-client";
@@ -31,6 +31,21 @@ function open(): { app: App; sent: () => number; client: FakeClient } {
 }
 
 describe("a request that a message asks for", () => {
+  test("marks its message read once it has succeeded, where its button asks for it", async () => {
+    const marks = async (part: Partial<HttpAction>, outcome: "done" | "failed") => {
+      const { app, client } = open();
+      client.answers.mark = () => ({ ok: true, value: { count: 1, undo: 1 } as never });
+      if (outcome === "failed")
+        client.answers.runAction = () => ({ ok: false, error: { kind: "failed", why: { kind: "http", status: 500 } } });
+      await run(app, request(part));
+      return client.sent.flatMap(({ name, input }) => (name === "mark" ? [input] : []));
+    };
+    const read = { keys: [[1, 100, "m"]], mark: { kind: "read", on: true } };
+    expect(await marks({ clear: true }, "done")).toEqual([read]);
+    expect(await marks({ clear: true }, "failed")).toEqual([]);
+    expect(await marks({ clear: false }, "done")).toEqual([]);
+  });
+
   test("is sent after a question, and without one once it was allowed", async () => {
     const { app, client, sent } = open();
     pressAction(app, request());

@@ -1,4 +1,4 @@
-import { isFileOf, type CommandError, type MessageKey } from "../../contract";
+import { isFileOf, readActionRequest, type CommandError, type MessageKey } from "../../contract";
 import { fail, knownActions, ok, type Result } from "../../protocol";
 import { ANSWER_WITHIN_MS } from "../requests";
 import type { Environment } from "../environment";
@@ -7,7 +7,6 @@ import { keptFile } from "./keep-files";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
 
 /** Methods without a body: `fetch` throws if one is given. */
-const BODILESS = ["GET", "HEAD"];
 
 /** Requests that a message itself asks for, each after the user agreed: its `http` actions, and the text of its file. */
 export function contentCommands(context: CommandContext): {
@@ -21,14 +20,13 @@ export function contentCommands(context: CommandContext): {
       if (!row.ok) return fail(storageError(row.error));
       const action = row.value && knownActions(row.value.event).find(({ id }) => id === actionId);
       if (!action || action.action !== "http") return fail({ kind: "not-found" });
-      const { url, method = "POST", headers, body } = action;
+      const request = readActionRequest(action);
+      if (!request.ok) return fail(failed({ kind: "not-allowed-by-browser" }));
+      const { url, ...parts } = request.value;
       // Agreeing to this address doesn't mean agreeing to one that it redirects to. A redirect counts as status 0, as
       // browsers hide the real one.
-      const init: RequestInit = { method: method.toUpperCase(), redirect: "manual" };
-      if (headers) init.headers = headers;
-      if (body !== undefined && !BODILESS.includes(method.toUpperCase())) init.body = body;
       // Only a 2xx answer counts as done (docs/protocol.md §6). The target is no topic server, so its body isn't read.
-      return askElsewhere(context.environment, url, init, async (response) => {
+      return askElsewhere(context.environment, url, { ...parts, redirect: "manual" }, async (response) => {
         await response.body?.cancel().catch(() => undefined);
         return { status: response.status };
       });

@@ -75,7 +75,8 @@ class PageAlerts {
     navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }: MessageEvent<unknown>) => {
       if (!isNotificationPress(data)) return;
       port?.postMessage("taken");
-      const { key, actionId } = data;
+      const { key, actionId, isCleared } = data;
+      if (key && isCleared) return void this.#app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
       const mark = actionId === undefined ? undefined : markOfButton(actionId, Date.now());
       if (key && mark) return void this.#app.attempt("mark", { keys: [key], mark });
       location.hash = data.fragment;

@@ -1,18 +1,18 @@
 import type { AllowedRequest } from "../../client";
+import { readActionRequest } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 import type { ActionRequest } from "../state/dialogs.svelte";
-import { addressOf, methodOf } from "./http-request";
 
 /** The most requests that are remembered; the one allowed longest ago is forgotten first. */
 const MOST = 200;
 
-/** What is remembered of a request, without query and fragment; undefined if it has no valid address. */
+/** What is remembered of a request, without query and fragment; undefined if no browser sends it. */
 function placeOf({ key: [subId], action }: ActionRequest): AllowedRequest | undefined {
-  const address = addressOf(action);
-  if (address === undefined) return undefined;
-  const { origin, pathname } = new URL(address);
-  return { subId, method: methodOf(action), address: origin + pathname };
+  const request = readActionRequest(action);
+  if (!request.ok) return undefined;
+  const { origin, pathname } = new URL(request.value.url);
+  return { subId, method: request.value.method, address: origin + pathname };
 }
 
 const same = (a: AllowedRequest, b: AllowedRequest): boolean =>

@@ -1,5 +1,6 @@
 import { SvelteSet } from "svelte/reactivity";
-import type { Commands } from "../../contract";
+import type { Commands, MessageKey } from "../../contract";
+import type { Action } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { rowStrings } from "../strings/rows";
 import { errorStrings } from "../strings/errors";
@@ -33,7 +34,13 @@ export async function run(app: App, request: ActionRequest): Promise<void> {
   running.add(name);
   const outcome = await app.client.send("runAction", { key, actionId: action.id });
   running.delete(name);
+  if (outcome.ok) cleared(app, key, action);
   app.notices.show({ text: outcomeText(quoted(action.label), outcome) });
+}
+
+/** Marks a message read after a button of it has succeeded, where the button asks for it; its notification goes too. */
+export function cleared(app: App, key: MessageKey | undefined, { clear }: Action): void {
+  if (key && clear) void app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
 }
 
 /** What came of a request. An error of the address is not one of the topic server, so it is said in other words. */

@@ -1,19 +1,24 @@
+import { readActionRequest, type Unsendable } from "../../contract";
 import type { HttpAction } from "../../protocol";
-import { webLink } from "../../contract";
+import { rowStrings } from "../strings/rows";
 import { visible } from "./raw-json";
-
-/** The method that is sent (docs/protocol.md §6: POST unless said otherwise). */
-export function methodOf(action: HttpAction): string {
-  return (action.method || "POST").toUpperCase();
-}
-
-/** The address as it will be requested; undefined if a browser can't request it. */
-export function addressOf(action: HttpAction): string | undefined {
-  return webLink(action.url);
-}
 
 /** What the request is, as one reads it in a terminal: method and address, then the body. Nothing in it hides. */
 export function requestLines(action: HttpAction): string {
-  const line = `${methodOf(action)} ${addressOf(action) ?? visible(action.url)}`;
-  return action.body ? `${line}\n${visible(action.body)}` : line;
+  const request = readActionRequest(action);
+  const line = request.ok ? `${request.value.method} ${request.value.url}` : `${action.method || "POST"} ${action.url}`;
+  return visible(action.body ? `${line}\n${action.body}` : line);
+}
+
+/** Why a browser can't send a request. */
+export function unsendableText(why: Unsendable): string {
+  const strings = rowStrings.action;
+  switch (why.kind) {
+    case "address":
+      return strings.noTarget;
+    case "method":
+      return strings.noMethod(visible(why.method));
+    case "header":
+      return strings.noHeader(visible(why.name));
+  }
 }

@@ -39,7 +39,7 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
 }
 
 /** Hands the line on. */
-export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<void> {
+export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<boolean> {
   return copyText(app, messageCurl(address, event), {
     heading: rowStrings.message.copyByHand,
     done: messageStrings.details.curlCopied,

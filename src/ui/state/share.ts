@@ -8,16 +8,18 @@ export async function copyText(
   app: App,
   text: string,
   { heading, done }: { heading: string; done: string },
-): Promise<void> {
+): Promise<boolean> {
   try {
     // It is undefined without a secure context, whatever the types say.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) throw new DOMException("no clipboard", "NotAllowedError");
     await clipboard.writeText(text);
     app.notices.show({ text: done });
+    return true;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     app.dialogs.open({ kind: "copy", title: heading, text });
+    return false;
   }
 }
 

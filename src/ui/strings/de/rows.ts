@@ -85,5 +85,7 @@ export const rows: StringCatalogue["rows"] = {
     broadcast: "Das kann nur die Android-App des Servers",
     notStored: "Nur Nachrichten abonnierter Themen können Anfragen senden",
     noTarget: "Links dieser Art werden hier nicht geöffnet",
+    noMethod: (method) => `Browser senden keine ${method}-Anfragen`,
+    noHeader: (name) => `Browser können den Header „${name}“ dieser Anfrage nicht senden`,
   },
 };

@@ -91,5 +91,7 @@ export const rows = {
     broadcast: "Only the server's Android app can do this",
     notStored: "Only messages of subscribed topics can send requests",
     noTarget: "Links of this kind can't be opened here",
+    noMethod: (method: string) => `Browsers don't send ${method} requests`,
+    noHeader: (name: string) => `Browsers can't send the header "${name}" of this request`,
   },
 };

@@ -1,0 +1,72 @@
+import { encodeBase64, fail, type HttpAction, ok, type Result } from "../protocol";
+import { webLink } from "./web-link";
+
+/** The request of a button as it is sent: the method in capitals, user and password of the address as a header. */
+export interface SendableRequest {
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** What of a request no browser sends. */
+export type Unsendable = { kind: "address" } | { kind: "method"; method: string } | { kind: "header"; name: string };
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Methods that `fetch` refuses (Fetch standard, "forbidden method"). */
+const FORBIDDEN_METHODS = ["CONNECT", "TRACE", "TRACK"];
+
+/** Methods that carry no body (Fetch standard). */
+const BODILESS = ["GET", "HEAD"];
+
+/** Headers that browsers keep for themselves and leave out without a word (Fetch standard, "forbidden request-header"). */
+const FORBIDDEN_HEADERS =
+  /^(?:accept-charset|accept-encoding|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
+
+/** Headers that are kept back when they name a method that is. */
+const METHOD_HEADERS = /^(?:x-http-method|x-http-method-override|x-method-override)$/i;
+
+/** Values are bytes without line ends and zeros. */
+const VALUE = /^[^\0\r\n\u0100-\u{10ffff}]*$/u;
+
+const isForbiddenMethod = (method: string): boolean => FORBIDDEN_METHODS.includes(method.trim().toUpperCase());
+
+function isSendable(name: string, value: string): boolean {
+  if (!TOKEN.test(name) || FORBIDDEN_HEADERS.test(name) || !VALUE.test(value)) return false;
+  return !METHOD_HEADERS.test(name) || !value.split(",").some(isForbiddenMethod);
+}
+
+/** Reads what a button asks for; fails with the first part of it that a browser can't send (docs/protocol.md §6). */
+export function readActionRequest(action: HttpAction): Result<SendableRequest, Unsendable> {
+  const href = webLink(action.url);
+  if (href === undefined) return fail({ kind: "address" });
+  const method = (action.method || "POST").toUpperCase();
+  if (!TOKEN.test(method) || isForbiddenMethod(method)) return fail({ kind: "method", method });
+  const headers = { ...action.headers };
+  const url = new URL(href);
+  const isAuthorized = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  if ((url.username !== "" || url.password !== "") && !isAuthorized) {
+    headers["Authorization"] = `Basic ${encodeBase64(`${decoded(url.username)}:${decoded(url.password)}`)}`;
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isSendable(name, value)) return fail({ kind: "header", name });
+  }
+  const hasBody = action.body !== undefined && !BODILESS.includes(method);
+  // User and password hold neither "@" nor "/" but escaped.
+  return ok({
+    url: href.replace(/^(https?:\/\/)[^/@]*@/, "$1"),
+    method,
+    headers,
+    ...(hasBody && { body: action.body }),
+  });
+}
+
+/** A part of an address without its escapes; damaged ones stay as they are. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

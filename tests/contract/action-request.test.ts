@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readActionRequest } from "../../src/contract";
+import type { HttpAction } from "../../src/protocol";
+
+const action = (part: Partial<HttpAction>): HttpAction => ({
+  ...{ id: "a", action: "http", label: "Go", url: "https://home.example/door" },
+  ...part,
+});
+
+test("user and password of the address become Basic authorization, and leave the address", () => {
+  const request = readActionRequest(action({ url: "http://ad%C3%A4:p%3Aw%25@home.example/x?y#z" }));
+  expect(request).toEqual({
+    ok: true,
+    value: {
+      url: "http://home.example/x?y#z",
+      method: "POST",
+      headers: { Authorization: `Basic ${Buffer.from("adä:p:w%").toString("base64")}` },
+    },
+  });
+  const own = readActionRequest(action({ url: "http://a:b@home.example/", headers: { authorization: "Bearer x" } }));
+  expect(own).toMatchObject({
+    ok: true,
+    value: { url: "http://home.example/", headers: { authorization: "Bearer x" } },
+  });
+});
+
+test.each([
+  ["an address of another kind", { url: "ftp://home.example/" }, { kind: "address" }],
+  ["TRACE", { method: "trace" }, { kind: "method", method: "TRACE" }],
+  ["CONNECT", { method: "CONNECT" }, { kind: "method", method: "CONNECT" }],
+  ["a method that is none", { method: "GET /" }, { kind: "method", method: "GET /" }],
+  ["a value beyond Latin-1", { headers: { "X-Room": "日本" } }, { kind: "header", name: "X-Room" }],
+  ["a value of several lines", { headers: { "X-Room": "a\nb" } }, { kind: "header", name: "X-Room" }],
+  ["Cookie", { headers: { Cookie: "a=b" } }, { kind: "header", name: "Cookie" }],
+  ["Host", { headers: { host: "other" } }, { kind: "header", name: "host" }],
+  ["Sec-", { headers: { "Sec-Fetch-Site": "none" } }, { kind: "header", name: "Sec-Fetch-Site" }],
+  ["Proxy-", { headers: { "Proxy-Authorization": "x" } }, { kind: "header", name: "Proxy-Authorization" }],
+  ["an override to TRACE", { headers: { "X-HTTP-Method": "GET, trace" } }, { kind: "header", name: "X-HTTP-Method" }],
+  ["a name that is none", { headers: { "a b": "c" } }, { kind: "header", name: "a b" }],
+])("what a browser can't send is named: %s", (_, part, error) => {
+  expect(readActionRequest(action(part))).toEqual({ ok: false, error });
+});
+
+test("what is read can be made a request as it is", () => {
+  const part = fc.record(
+    {
+      url: fc.oneof(fc.webUrl(), fc.string()),
+      method: fc.oneof(fc.constantFrom("get", "PUT", "patch", "HEAD", "query"), fc.string()),
+      headers: fc.dictionary(
+        fc.oneof(fc.constantFrom("Accept", "X-A", "date"), fc.string()),
+        fc.string({ unit: "binary" }),
+      ),
+      body: fc.string(),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(part, (given) => {
+      const request = readActionRequest(action(given));
+      if (!request.ok) return;
+      const { url, ...init } = request.value;
+      const made = new Request(url, init);
+      for (const [name, value] of Object.entries(init.headers)) {
+        expect(made.headers.get(name)).toContain(value.trim());
+      }
+    }),
+  );
+});
