@@ -44,6 +44,7 @@ export class Core {
     this.topics = new Topics(settings.limits.topics);
     this.visitors = new Visitors(settings, clock);
     this.cache = keepers.cache;
+    this.topics.use([...this.cache.topics()], nowS(clock));
     this.accounts = keepers.accounts;
     this.attachments = keepers.attachments;
     this.stateFile = keepers.stateFile;

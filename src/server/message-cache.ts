@@ -105,6 +105,11 @@ export class MessageCache {
     return this.#byId.get(id);
   }
 
+  /** The topics that there are messages of. */
+  topics(): Iterable<string> {
+    return this.#byTopic.keys();
+  }
+
   /** Whether there are messages of a topic. */
   holds(topic: string): boolean {
     return this.#byTopic.has(topic);

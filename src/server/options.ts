@@ -47,6 +47,8 @@ const limits = object({
   failedLoginRefill: duration(60, 0.001),
   topics: count(15_000, [1, Number.MAX_SAFE_INTEGER]),
   visitorTopics: count(6_000, [1, Number.MAX_SAFE_INTEGER]),
+  newTopics: count(100, [1, Number.MAX_SAFE_INTEGER]),
+  newTopicRefill: duration(60, 0.001),
   cacheBytes: count(128 * MEBIBYTE, [1024, Number.MAX_SAFE_INTEGER]),
   headerTime: duration(15, 0.01),
   requestTime: duration(300, 0.01),

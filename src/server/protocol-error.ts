@@ -43,6 +43,7 @@ const REFUSALS = {
   42905: [429, "the uploader's traffic allowance is used up", `${DOCS}/publish/#limitations`],
   42908: [429, "the daily number of messages is reached", `${DOCS}/publish/#limitations`],
   42909: [429, "too many failed logins", `${DOCS}/publish/#limitations`],
+  42911: [429, "too many new topics", `${DOCS}/publish/#limitations`],
   50001: [500, "internal server error"],
 } as const satisfies Record<number, readonly [http: number, text: string, link?: string]>;
 

@@ -9,7 +9,7 @@ import { Refusal } from "./protocol-error";
 import { MAX_ENDPOINTS_OF_VISITOR } from "./push-register";
 import { isAtPushService } from "./push-service";
 import { sendJson } from "./send-json";
-import { requirePermission, useForWriting } from "./topic-names";
+import { useTopics } from "./topic-names";
 import type { WebPush } from "./web-push";
 
 /** Room for 50 topics and a long endpoint. */
@@ -75,8 +75,7 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
     const p256dh = textField(fields, "p256dh", MAX_KEY_LENGTH);
     if (!isAtPushService(endpoint, core.settings.webPush?.allowLoopback ?? false)) throw new Refusal(40039);
     const topics = topicsField(fields);
-    for (const topic of topics) useForWriting(core, call, topic);
-    requirePermission(core, call, "read", topics);
+    useTopics(core, call, "read", topics);
     const problem = register.whyNot(endpoint, call.visitor.key);
     if (problem === "too many") throw new Refusal(50001, "the server has no room for another push registration");
     if (problem)

@@ -11,7 +11,7 @@ import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
 import { sendJson } from "./send-json";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
-import { isReserved, requirePermission, topicList, checkTopicName, useForReading, useForWriting } from "./topic-names";
+import { checkTopicName, isReserved, topicList, useTopics } from "./topic-names";
 
 /** JSON may be this many times as long as the message in it. */
 const JSON_OVERHEAD = 2;
@@ -29,9 +29,8 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
 
   /** Checks a publication before its body is read, in the order of the reference. */
   function admit({ call }: FastifyRequest, topic: string): void {
-    useForWriting(core, call, topic);
     takeRequest(core, call);
-    requirePermission(core, call, "write", [topic]);
+    useTopics(core, call, "write", [topic]);
   }
 
   async function answerPublication(
@@ -99,19 +98,13 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
       case "auth": {
         const topics = topicList(list);
         takeRequest(core, call);
-        if (core.settings.access) {
-          useForReading(core, call, topics);
-          requirePermission(core, call, "read", topics);
-        }
+        if (core.settings.access) useTopics(core, call, "read", topics);
         return sendJson(core, reply, { success: true });
       }
       case "ws": {
         const topics = topicList(list);
         takeRequest(core, call);
-        if (core.settings.access) {
-          useForReading(core, call, topics);
-          requirePermission(core, call, "read", topics);
-        }
+        if (core.settings.access) useTopics(core, call, "read", topics);
         // A request with an upgrade would not have come here but to the WebSocket's handler.
         throw new Refusal(40016);
       }
@@ -120,8 +113,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
       case "raw": {
         const topics = topicList(list);
         takeRequest(core, call);
-        useForReading(core, call, topics);
-        requirePermission(core, call, "read", topics);
+        useTopics(core, call, "read", topics);
         const granted = streams.grant(call, list, topics, word);
         reply.hijack();
         sendHttpStream(core, reply.raw, granted, word);

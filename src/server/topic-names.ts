@@ -38,21 +38,15 @@ export function checkTopicName(text: string): string {
   return text;
 }
 
-/** Makes the topics of a subscription exist (docs/protocol.md §10). @throws Refusal 40010 reserved, 40009 no room */
-export function useForReading(core: Core, { visitor }: Call, topics: readonly string[]): void {
+/**
+ * Lets a caller name topics, which makes them exist (docs/protocol.md §10). One that is refused refuses all.
+ * @throws Refusal 40010 reserved, 40301 not allowed, 42904 no room, 42911 too many that did not exist
+ */
+export function useTopics(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
   if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40010);
-  if (!core.topics.use(topics, nowS(core.clock), visitor.key))
-    throw new Refusal(40009, "the server has no room for another topic");
-}
-
-/** Makes the topic of a publication exist. @throws Refusal 40010 reserved, 42904 no room */
-export function useForWriting(core: Core, { visitor }: Call, topic: string): void {
-  if (isReserved(core, topic)) throw new Refusal(40010);
-  if (!core.topics.use([topic], nowS(core.clock), visitor.key)) throw new Refusal(42904);
-}
-
-/** Checks the caller's permission on all topics; one that is refused refuses all. @throws Refusal 40301 */
-export function requirePermission(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
   const { access } = core.settings;
+  // Asked first: a topic that was refused takes no room.
   if (access && !topics.every((topic) => mayDo(access, call.user, deed, topic))) throw new Refusal(40301);
+  const problem = core.topics.use(topics, nowS(core.clock), call.visitor);
+  if (problem) throw new Refusal(problem === "no room" ? 42904 : 42911);
 }

@@ -1,5 +1,6 @@
 import type { ProtocolEvent } from "../protocol";
 import { ownText } from "./own-text";
+import type { Visitor } from "./visitors";
 
 /**
  * Seconds after which an unused topic is removed from the server's memory, which has no effect (docs/protocol.md §1).
@@ -29,17 +30,19 @@ export class Topics {
   constructor(private readonly limit: number) {}
 
   /**
-   * Marks topics as used, creating them; false when there is no room for another one.
-   * @param visitor key of who names them; absent = the server itself
+   * Marks topics as used, creating them, up to the first that can't be created.
+   * @param visitor who names them; absent = the server itself
+   * @returns why it can't, if so
    */
-  use(names: readonly string[], nowS: number, visitor?: string): boolean {
+  use(names: readonly string[], nowS: number, visitor?: Visitor): "no room" | "too many new" | undefined {
     for (const name of names) {
       const topic = this.#topics.get(name);
       if (topic) topic.usedAtS = nowS;
-      else if (this.#topics.size >= this.limit && !this.#makeRoom(visitor)) return false;
-      else this.#add(name, nowS, visitor);
+      else if (visitor && !visitor.takeNewTopic()) return "too many new";
+      else if (this.#topics.size >= this.limit && !this.#makeRoom(visitor?.key)) return "no room";
+      else this.#add(name, nowS, visitor?.key);
     }
-    return true;
+    return undefined;
   }
 
   #add(name: string, usedAtS: number, visitor: string | undefined): Topic {

@@ -5,7 +5,7 @@ import type { Core } from "./core";
 import type { GrantedStream, OpenStreams } from "./open-streams";
 import { Refusal } from "./protocol-error";
 import { pathOf, type RequestEntry } from "./request-log";
-import { requirePermission, topicList, useForReading } from "./topic-names";
+import { topicList, useTopics } from "./topic-names";
 import { createWebSocketServer, refuseUpgrade, sendWebSocket } from "./web-socket";
 
 /** The topics part of a WebSocket's path, as written; undefined for any other request. */
@@ -33,8 +33,7 @@ function grant(core: Core, streams: OpenStreams, request: IncomingMessage, writt
   const list = readList(written);
   const topics = topicList(list);
   takeRequest(core, call);
-  useForReading(core, call, topics);
-  requirePermission(core, call, "read", topics);
+  useTopics(core, call, "read", topics);
   return streams.grant(call, list, topics, "ws");
 }
 

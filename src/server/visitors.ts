@@ -33,6 +33,7 @@ export function visitorKey(address: string): string {
 export class Visitor {
   readonly requests: TokenBucket;
   readonly failedLogins: TokenBucket;
+  readonly #newTopics: TokenBucket;
   /** Bytes of attachments, up and down. */
   readonly traffic: TokenBucket;
   /** Open streams and running polls. */
@@ -54,6 +55,7 @@ export class Visitor {
     const nowMs = clock.nowMs();
     this.requests = new TokenBucket(limits.requests, limits.requestRefill, nowMs);
     this.failedLogins = new TokenBucket(limits.failedLogins, limits.failedLoginRefill, nowMs);
+    this.#newTopics = new TokenBucket(limits.newTopics, limits.newTopicRefill, nowMs);
     const traffic = attachments?.trafficBytesPerDay ?? 0;
     this.traffic = new TokenBucket(traffic, traffic > 0 ? DAY_MS / 1000 / traffic : Infinity, nowMs);
     this.seenAtMs = nowMs;
@@ -80,6 +82,11 @@ export class Visitor {
     if (this.messages >= this.messageLimit) return false;
     this.#messages++;
     return true;
+  }
+
+  /** Counts a topic that did not exist, if one more is allowed now. */
+  takeNewTopic(): boolean {
+    return this.#newTopics.take(1, this.clock.nowMs());
   }
 
   /** Whether the visitor has no open connections, streams or polls. */

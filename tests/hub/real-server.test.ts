@@ -64,7 +64,11 @@ class Device {
 }
 
 async function serve(options: ServerOptions = {}): Promise<TopicServer> {
-  const server = await startServer({ port: 0, limits: { requests: 100_000, streams: 1_000 }, ...options });
+  const server = await startServer({
+    port: 0,
+    limits: { requests: 100_000, streams: 1_000, newTopics: 100_000 },
+    ...options,
+  });
   ends.push(() => server.close());
   return server;
 }

@@ -10,7 +10,7 @@ const DAY_S = 24 * 3600;
 let messageMs: number | undefined;
 const clock: HostClock = { ...systemClock, nowMs: () => messageMs ?? systemClock.nowMs() };
 
-const limits = { requests: 100_000, requestRefill: 0.001, streams: 1000 };
+const limits = { requests: 100_000, requestRefill: 0.001, streams: 1000, newTopics: 100_000 };
 const shared = { limits, cache: 7 * DAY_S, attachments: { keep: 2 * DAY_S } };
 const app = join(ROOT, "dist");
 const servers = [

@@ -21,6 +21,7 @@ const MEBIBYTE = 1024 * 1024;
 const PLENTY = 1_000_000;
 const LIMITS = {
   ...{ requests: PLENTY, streams: PLENTY, messagesPerDay: PLENTY, topics: PLENTY, visitorTopics: PLENTY },
+  ...{ newTopics: PLENTY },
   ...{ connections: 1_200, streamBufferBytes: MEBIBYTE },
 };
 const OPTIONS: ServerOptions = { port: 0, attachments: {}, limits: LIMITS };

@@ -1,11 +1,12 @@
 // docs/protocol.md §11, and clients that are slow, broken or hostile.
 import net from "node:net";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { splitTopicsByUrlLength, type ServerAddress } from "../../src/protocol";
 import { readOptions } from "../../src/server";
 import { visitorKey, Visitors } from "../../src/server/visitors";
 import { ManualClock } from "./manual-clock";
-import { start, type TestServer } from "./test-server";
+import { newFolder, start, type TestServer } from "./test-server";
 
 /** Sends these bytes; resolves to everything that came back once the connection ends. */
 function sendRaw(server: TestServer, text: string | Buffer): Promise<string> {
@@ -91,11 +92,11 @@ describe("other limits", () => {
     expect(account.limits.messages).toBe(0);
   });
 
-  it("too many topics are refused, differently to readers and publishers, until idle ones are dropped", async () => {
+  it("too many topics are refused until idle ones are dropped", async () => {
     const server = await start({ limits: { topics: 2 } });
     await server.publish("a", "x");
     await server.poll("b");
-    expect(await server.code("/c/json?poll=1")).toBe(40009);
+    expect(await server.code("/c/json?poll=1")).toBe(42904);
     expect(await server.code("/c", { method: "PUT", body: "x" })).toBe(42904);
     server.clock.advance(16 * 3_600 + 61);
     expect((await server.ask("/c/json?poll=1")).status).toBe(200);
@@ -108,13 +109,51 @@ describe("other limits", () => {
       Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(",");
     const stream = await server.open(`/${names("heard", 20)}/json`, by(1).headers);
     expect(await server.code(`/${names("idle", 80)}/json?poll=1`, by(1))).toBe(0);
-    expect(await server.code("/one-more/json?poll=1", by(1))).toBe(40009);
+    expect(await server.code("/one-more/json?poll=1", by(1))).toBe(42904);
     expect(await server.code(`/${names("other", 40)}/json?poll=1`, by(2))).toBe(0);
     // A visitor can't push others out by naming very many topics.
-    expect(await server.code(`/${names("other", 90)}/json?poll=1`, by(2))).toBe(40009);
+    expect(await server.code(`/${names("other", 90)}/json?poll=1`, by(2))).toBe(42904);
     expect(await server.code("/mine", { method: "PUT", body: "x", ...by(3) })).toBe(0);
     await server.publish("heard19", "still heard");
     await stream.until(({ messages }) => messages.includes("still heard"));
+  });
+
+  it("a visitor may name 100 topics that did not exist, then one more each minute", async () => {
+    const server = await start({
+      limits: { newTopics: 100, newTopicRefill: "1m" },
+      access: { rules: [{ user: "*", topic: "secret*", allow: "deny-all" }] },
+    });
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `new${at}`).join(",");
+    const put = { method: "PUT", body: "x" };
+    expect(await server.code(`/${names(100)}/json?poll=1`)).toBe(0);
+    expect(await server.code("/another", put)).toBe(42911);
+    expect(await server.code("/another/publish")).toBe(42911);
+    expect(await server.code("/", { method: "POST", body: '{"topic":"another"}' })).toBe(42911);
+    expect(await server.code("/another/auth")).toBe(42911);
+    await expect(server.openWebSocket("/another/ws")).rejects.toThrow("429");
+    // One that is new refuses the whole list; what exists costs nothing.
+    expect(await server.code(`/${names(101)}/json?poll=1`)).toBe(42911);
+    expect(await server.code(`/${names(100)}/json?poll=1`)).toBe(0);
+    expect(await server.code("/new0", put)).toBe(0);
+    server.clock.advance(60);
+    // What may not be named at all takes nothing away.
+    expect(await server.code("/secret/json?poll=1")).toBe(40301);
+    expect(await server.code(`/${names(101)}/json?poll=1`)).toBe(0);
+    expect(await server.code("/another", put)).toBe(42911);
+  });
+
+  it("topics of stored messages are not new after a restart", async () => {
+    const options = {
+      stateFile: join(await newFolder(), "state.jsonl"),
+      limits: { newTopics: 1, newTopicRefill: "1h" },
+    };
+    const server = await start(options);
+    await server.publish("old", "x");
+    await server.server.close();
+    const again = await start(options, { clock: server.clock });
+    expect(await again.code("/old/json?poll=1")).toBe(0);
+    expect(await again.code("/new/json?poll=1")).toBe(0);
+    expect(await again.code("/newer/json?poll=1")).toBe(42911);
   });
 
   it("all streams of one visitor together carry no more topics than allowed", async () => {

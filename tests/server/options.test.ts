@@ -18,7 +18,7 @@ describe("options", () => {
       ...{ host: "127.0.0.1", port: 8080, keepalive: 45, cache: 43_200, scheduleInterval: 10, cleanupInterval: 60 },
       limits: {
         ...{ messageBytes: 4096, delayMin: 10, delayMax: 259_200, requests: 60, requestRefill: 5, streams: 30 },
-        ...{ failedLogins: 30, failedLoginRefill: 60, topics: 15_000 },
+        ...{ failedLogins: 30, failedLoginRefill: 60, topics: 15_000, newTopics: 100, newTopicRefill: 60 },
       },
       attachments: { fileBytes: 15 * 2 ** 20, visitorBytes: 100 * 2 ** 20, totalBytes: 5 * 2 ** 30, keep: 10_800 },
       access: undefined,

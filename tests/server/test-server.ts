@@ -70,7 +70,7 @@ export class Stream {
 }
 
 /** So high that only the tests of limits meet a limit. */
-const PLENTY = { requests: 100_000, streams: 10_000, messagesPerDay: 1_000_000 };
+const PLENTY = { requests: 100_000, streams: 10_000, messagesPerDay: 1_000_000, newTopics: 100_000 };
 
 /** A server under test, with a clock that the test moves. */
 export class TestServer {
