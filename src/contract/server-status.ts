@@ -39,6 +39,8 @@ export interface ServerStatus {
   cacheless: boolean;
   /** Topics left out because the server refuses them. */
   refusedTopics: string[];
+  /** Topics that wait for the server to admit more new ones. */
+  waitingTopics: string[];
 }
 
 /** What a test of a server showed, besides what its address turned out to be. */

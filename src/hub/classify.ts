@@ -10,11 +10,15 @@ export const BUSY_DELAY_MS = 15_000;
 /** After too many failed logins even correct ones are refused for minutes (docs/protocol.md §10). */
 const LOCKED_OUT_DELAY_MS = 300_000;
 
+/** Codes begin with their HTTP status: from here on something failed inside the server. */
+const FIRST_SERVER_ERROR = 50_000;
+
 /**
  * What follows from a failure (docs/design.md §4, "Answers"):
  * - `retry`: an outage; try again after a wait, at least `afterMs`
  * - `forget-marker`: the `since` was refused
- * - `leave-out`: a topic or the credentials were refused; find out which, leave it out, keep the rest alive
+ * - `leave-out`: a topic or the credentials were refused, or the server admits no more topics for now; find out which,
+ *   leave it out, keep the rest alive
  * - `stop`: the address is no topic server; nothing is tried again until the user asks
  */
 export type Reaction =
@@ -31,13 +35,17 @@ export function reactionTo(failure: Failure): Reaction {
     case "no-topic-server":
       return { kind: "stop" };
     case "busy":
+      if (isNotAdmitted(failure)) return { kind: "leave-out", code: failure.code };
       return {
         kind: "retry",
         afterMs: failure.code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_DELAY_MS : BUSY_DELAY_MS,
       };
     case "http":
       if (failure.code === ERROR_CODES.badSince) return { kind: "forget-marker" };
-      if (failure.code === ERROR_CODES.badTopic) return { kind: "leave-out", code: failure.code };
+      // Each new kind of refusal is one of a topic, so that none silences a server.
+      if (failure.code !== undefined && failure.code < FIRST_SERVER_ERROR) {
+        return { kind: "leave-out", code: failure.code };
+      }
       return { kind: "retry", afterMs: MIN_DELAY_MS };
     case "network":
     case "silent":
@@ -48,6 +56,15 @@ export function reactionTo(failure: Failure): Reaction {
     default:
       return unreachable(failure);
   }
+}
+
+/** Whether the server takes no more topics for now (docs/protocol.md §10): a list is refused as a whole. */
+export function isNotAdmitted(failure: Failure): boolean {
+  return failure.kind === "busy" && isAdmissionCode(failure.code);
+}
+
+export function isAdmissionCode(code: number): boolean {
+  return code === ERROR_CODES.tooManyNewTopics || code === ERROR_CODES.noRoomForTopics;
 }
 
 /** Whether the server seems to be down for a while, so that it is worth asking whether it is back. */

@@ -1,5 +1,5 @@
 import type { ConnectionState } from "../contract";
-import type { Failure } from "../protocol";
+import { ERROR_CODES, type Failure } from "../protocol";
 import type { Timer } from "./environment";
 import type { ServerPlan } from "./server-plan";
 
@@ -19,6 +19,8 @@ export interface StateFacts {
   /** Nothing is to be received, and nothing is being looked for. */
   isIdle: boolean;
   plan: ServerPlan;
+  /** When topics that wait are asked about next, device clock, ms. */
+  askAtMs: number | undefined;
   /** How everything wanted is received; undefined while something isn't. */
   live: Omit<Extract<ConnectionState, { kind: "live" }>, "kind" | "sinceMs"> | undefined;
   /** Since when the device has had no network, device clock, ms. */
@@ -31,11 +33,14 @@ export interface StateFacts {
 
 /** The state that users see. It is derived each time, never stored. */
 export function connectionState(facts: StateFacts): ConnectionState {
-  const { phase, isIdle, plan, live, offlineSinceMs, failures: attempt, sinceMs } = facts;
+  const { phase, isIdle, plan, askAtMs, live, offlineSinceMs, failures: attempt, sinceMs } = facts;
   if (phase.kind === "stopped") return { kind: "stopped", why: phase.why };
   if (isIdle) {
     const why = plan.refusal;
-    return why ? { kind: "refused", why } : { kind: "idle" };
+    if (why) return { kind: "refused", why };
+    if (askAtMs === undefined || plan.waitingTopics.length === 0) return { kind: "idle" };
+    const notAdmitted = { kind: "busy", code: ERROR_CODES.tooManyNewTopics } as const;
+    return { kind: "waiting", attempt: 1, nextTryAtMs: askAtMs, why: notAdmitted };
   }
   if (live) return { kind: "live", sinceMs, ...live };
   if (offlineSinceMs !== undefined) return { kind: "offline", sinceMs: offlineSinceMs };

@@ -44,6 +44,7 @@ export class ConnectionStatus {
       recentRequests: count.recent,
       cacheless: retentionS === 0,
       refusedTopics: plan.refusedTopics,
+      waitingTopics: plan.waitingTopics,
     };
   }
 

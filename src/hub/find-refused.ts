@@ -1,45 +1,103 @@
 import type { Failure, Credentials } from "../protocol";
-import { authCheckUrl, splitTopicsByUrlLength } from "../protocol";
-import { reactionTo } from "./classify";
-import { linkedAbort } from "./linked-abort";
+import { isNotAdmitted, reactionTo } from "./classify";
+import type { Clock } from "./environment";
+import { poll } from "./poll";
 import type { Requests } from "./requests";
 
-/** Which topics are refused, with the code of the refusal; or why that could not be found out. */
+/** What a search found of some topics. Those that are in none of these were not asked about. */
 export interface RefusedTopics {
+  allowed: string[];
+  /** Refused for good, with the code of the refusal. */
   refused: Map<string, number>;
+  /**
+   * To be asked about again, with the code of the refusal: the server admits no more new topics just now, or the search
+   * was given up within a list that is refused.
+   */
+  waiting: Map<string, number>;
+  /** Why the search ended early. */
   failure?: Failure;
 }
 
+/** So many answers may refuse something in one search: servers ban addresses that cause too many (docs/protocol.md §11). */
+const MAX_REFUSALS = 24;
+
 /**
- * Finds the topics that may not be read, by `/<topics>/auth` (docs/protocol.md §2): a list is refused as a whole, so it
- * is halved until each refused topic stands alone. That takes few requests, which the server rations.
+ * Once one topic by itself was not admitted, so many refusals more may be caused in looking for others that exist
+ * already, and need no admission.
  */
-export async function findRefused(
+const MAX_NOT_ADMITTED = 6;
+
+/** Why topics can't be read; undefined if they can. An empty poll tells it (docs/protocol.md §4). */
+export function whyNotRead(
+  clock: Clock,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
   signal?: AbortSignal,
+): Promise<Failure | undefined> {
+  const request = {
+    topics,
+    since: { kind: "none" },
+    scheduled: false,
+    credentials,
+    ...(signal && { signal }),
+  } as const;
+  return poll(clock, requests, request, { events: () => undefined, malformed: () => undefined });
+}
+
+/**
+ * Finds the topics that a server refuses, whatever it calls the reason: a list is refused as a whole, so it is halved
+ * until each refused topic stands alone.
+ *
+ * @param lists each fits into one address
+ * @param isFirst looks for topics that need no admission; otherwise the first one that isn't admitted ends the search
+ */
+export async function findRefused(
+  clock: Clock,
+  requests: Requests,
+  lists: readonly (readonly string[])[],
+  {
+    credentials,
+    signal,
+    isFirst = true,
+  }: { credentials: Credentials | undefined; signal?: AbortSignal; isFirst?: boolean },
 ): Promise<RefusedTopics> {
-  const refused = new Map<string, number>();
-  const toCheck = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
-  for (let list = toCheck.pop(); list; list = toCheck.pop()) {
-    const checked = list;
-    const { aborter, unlink } = linkedAbort(signal);
-    const answer = await requests.send({
-      url: (auth) => authCheckUrl({ address: requests.address, topics: checked, ...(auth && { auth }) }),
-      credentials,
-      signal: aborter.signal,
-    });
-    if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
-    unlink();
-    if (answer.ok) continue;
-    const reaction = reactionTo(answer.error);
-    if (reaction.kind !== "leave-out") return { refused, failure: answer.error };
+  const found: RefusedTopics = { allowed: [], refused: new Map(), waiting: new Map() };
+  let toAsk = [...lists];
+  let refusals = 0;
+  let notAdmitted = isFirst ? undefined : MAX_NOT_ADMITTED;
+  for (let topics = toAsk.shift(); topics; topics = toAsk.shift()) {
+    const failure = await whyNotRead(clock, requests, topics, credentials, signal);
+    if (!failure) {
+      found.allowed.push(...topics);
+      continue;
+    }
+    const reaction = reactionTo(failure);
     // Wrong credentials are refused for every topic, and each further try would count as a failed login.
-    if (answer.error.kind === "unauthorized" && credentials) return { refused, failure: answer.error };
-    const [only] = checked;
-    if (checked.length === 1 && only !== undefined) refused.set(only, reaction.code);
-    else toCheck.push(checked.slice(0, checked.length / 2), checked.slice(checked.length / 2));
+    if (reaction.kind !== "leave-out" || (failure.kind === "unauthorized" && credentials)) {
+      return { ...found, failure };
+    }
+    const { code } = reaction;
+    refusals += 1;
+    if (notAdmitted !== undefined) notAdmitted += 1;
+    const [only] = topics;
+    if (topics.length > 1) {
+      const half = Math.ceil(topics.length / 2);
+      const halves = [topics.slice(0, half), topics.slice(half)];
+      // First deep, where the server still admits some; then the large parts first, as what exists may be anywhere.
+      toAsk = notAdmitted === undefined ? [...halves, ...toAsk] : [...toAsk, ...halves];
+    } else if (only !== undefined) {
+      if (isNotAdmitted(failure)) {
+        found.waiting.set(only, code);
+        if (notAdmitted === undefined) {
+          notAdmitted = 0;
+          toAsk.sort((a, b) => b.length - a.length);
+        }
+      } else found.refused.set(only, code);
+    }
+    if (refusals < MAX_REFUSALS && (notAdmitted ?? 0) < MAX_NOT_ADMITTED) continue;
+    for (const topic of toAsk.flat()) found.waiting.set(topic, code);
+    return found;
   }
-  return { refused };
+  return found;
 }

@@ -1,31 +1,56 @@
-import type { Failure } from "../protocol";
+import { splitTopicsByUrlLength, type Failure } from "../protocol";
+import type { SubscriptionRecord } from "../store";
 import { findRefused } from "./find-refused";
 import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
+/** What is looked into. */
+interface Refusal {
+  /** Absent = topics that wait are asked about again. */
+  failure?: Failure;
+  accountId: number;
+  signal: AbortSignal;
+}
+
+/** What became of the topics. */
+interface Marked {
+  /** Something is left out now that wasn't, or the other way round. */
+  isChanged: boolean;
+  /** Subscriptions that need not wait any more. */
+  settled: number[];
+  /** Subscriptions that wait, with the code of the refusal. */
+  waiting: Map<number, number>;
+}
+
 /**
  * Finds out which of an account's topics a server refuses, and marks them in the store, so that they are left out until
- * they are tried again (docs/protocol.md §19, trap 23). Resolves to whether something was found and marked.
+ * they are tried again (docs/protocol.md §19, trap 23).
+ * @param own the topics that may be refused
  */
 export async function markRefused(
-  { store, now }: Environment,
+  environment: Environment,
   requests: Requests,
   plan: ServerPlan,
-  { failure, accountId, signal }: { failure: Failure; accountId: number; signal: AbortSignal },
-): Promise<boolean> {
-  const own = plan.readable.filter((subscription) => subscription.accountId === accountId);
-  const refuseAccount = async (): Promise<boolean> => {
+  own: readonly SubscriptionRecord[],
+  { failure, accountId, signal }: Refusal,
+): Promise<Marked> {
+  const { store, now } = environment;
+  const refuseAccount = async (): Promise<Marked> => {
     const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
     // Other accounts may go on meanwhile, so only each topic's own state can say how long it was away.
     await store.unjoin(own.map((subscription) => subscription.subId));
-    return patched.ok && patched.value !== undefined;
+    return { isChanged: patched.ok && patched.value !== undefined, settled: [], waiting: new Map() };
   };
   // Wrong credentials are wrong for every topic, and failed logins are rationed, so not one more request is made with
   // them.
-  if (failure.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+  if (failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+  const credentials = plan.credentials(accountId);
   const topics = own.map((subscription) => subscription.topic);
-  const found = await findRefused(requests, topics, plan.credentials(accountId), signal);
+  const parts = failure ? [topics] : growing(topics);
+  const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, undefined, credentials));
+  const isFirst = failure !== undefined;
+  const found = await findRefused(environment, requests, lists, { credentials, signal, isFirst });
   if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
   const marked: number[] = [];
   for (const { subId, topic } of own) {
@@ -35,9 +60,21 @@ export async function markRefused(
     // One that can't be marked, as the disk is full, is refused again by the next try, which must not come at once.
     if (patched.ok) marked.push(subId);
   }
+  const named = new Map(own.map(({ topic, subId }) => [topic, subId]));
+  const subIdOf = (topic: string): number[] => [named.get(topic) ?? []].flat();
+  const waiting = new Map([...found.waiting].flatMap(([topic, code]) => subIdOf(topic).map((subId) => [subId, code])));
+  const settled = [...marked, ...found.allowed.flatMap(subIdOf)];
   // They are left out of the group's polls from now on, so the group's cursor says nothing about them.
-  if (marked.length > 0) await store.unjoin(marked);
-  return marked.length > 0;
+  if (marked.length + waiting.size > 0) await store.unjoin([...marked, ...waiting.keys()]);
+  const isChanged = failure ? marked.length + waiting.size > 0 : settled.length > 0;
+  return { isChanged, settled, waiting };
+}
+
+/** Lists of one topic, two, four and so on: as many as the server admits are found by few questions. */
+function growing(topics: readonly string[]): string[][] {
+  const lists: string[][] = [];
+  for (let from = 0; from < topics.length; from = 2 * from + 1) lists.push(topics.slice(from, 2 * from + 1));
+  return lists;
 }
 
 /** What the user is told of topics that were marked. @param before the topics that were refused before */
@@ -48,7 +85,9 @@ export function newlyRefused(
 ): { why: Failure; topics: string[] } {
   const topics = plan.refusedTopics.filter((topic) => !before.includes(topic));
   const isSignedIn = plan.credentials(accountId) !== undefined;
-  const why = failure.kind === "forbidden" ? { ...failure, topics, ...(isSignedIn && { isSignedIn }) } : failure;
+  // Among topics that weren't admitted others may be refused.
+  const cause = failure.kind === "busy" ? (plan.refusal ?? failure) : failure;
+  const why = cause.kind === "forbidden" ? { ...cause, topics, ...(isSignedIn && { isSignedIn }) } : cause;
   return { why, topics };
 }
 

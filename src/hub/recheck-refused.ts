@@ -1,7 +1,7 @@
-import { authCheckUrl, splitTopicsByUrlLength, type Failure, type ServerAddress } from "../protocol";
+import { splitTopicsByUrlLength, type Failure, type ServerAddress } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import { reactionTo } from "./classify";
-import { linkedAbort } from "./linked-abort";
+import { whyNotRead } from "./find-refused";
 import type { Requests } from "./requests";
 import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
@@ -36,7 +36,7 @@ export interface Rechecked {
  * them counts as a failed login.
  */
 export async function recheckRefused(
-  { store }: Environment,
+  environment: Environment,
   requests: Requests,
   plan: ServerPlan,
   { most, after, refusedAccounts }: RecheckRound,
@@ -53,26 +53,19 @@ export async function recheckRefused(
     found.asked += 1;
     const accountId = asked[0]?.accountId ?? 0;
     const names = asked.map(({ topic }) => topic);
-    const { aborter, unlink } = linkedAbort(signal);
-    const answer = await requests.send({
-      url: (auth) => authCheckUrl({ address: requests.address, topics: names, ...(auth && { auth }) }),
-      credentials: plan.credentials(accountId),
-      signal: aborter.signal,
-    });
-    if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
-    unlink();
-    if (answer.ok) return true;
-    found.isBusy ||= answer.error.kind === "busy";
-    if (answer.error.kind !== "unauthorized") return reactionTo(answer.error).kind === "leave-out" ? false : undefined;
+    const failure = await whyNotRead(environment, requests, names, plan.credentials(accountId), signal);
+    if (!failure) return true;
+    found.isBusy ||= failure.kind === "busy";
+    if (failure.kind !== "unauthorized") return reactionTo(failure).kind === "leave-out" ? false : undefined;
     if (accountId !== 0) {
       refusedAccounts.add(accountId);
-      found.refusal = { failure: answer.error, accountId };
+      found.refusal = { failure, accountId };
     }
     return undefined;
   };
   const letBack = async (freed: readonly SubscriptionRecord[]): Promise<void> => {
     for (const { subId } of freed) {
-      const patched = await store.patchSubscription(subId, { refusedCode: null });
+      const patched = await environment.store.patchSubscription(subId, { refusedCode: null });
       if (patched.ok) found.back += 1;
     }
   };

@@ -93,7 +93,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     const here = this.#here;
     // One that has left its group since, as an undone import wants it, is caught up like a new one.
     const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
-    here.plan = new ServerPlan(plan);
+    here.plan = new ServerPlan(plan, this.#refusals.forPlan(plan));
     here.facts.sync(plan.subscriptions);
     here.requests.headers = plan.server.headers;
     this.#streams.choose(plan.server.chosenTransport);
@@ -288,6 +288,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       phase: this.#phase,
       isIdle: isIdle && !this.#refusals.isLooking,
       plan: this.#here.plan,
+      askAtMs: this.#refusals.askAtMs,
       live: liveBy && {
         transport: liveBy,
         ...(inTurn > 0 && { inTurn }),

@@ -1,5 +1,6 @@
 import type { Failure, Credentials } from "../protocol";
 import { ERROR_CODES } from "../protocol";
+import { isAdmissionCode } from "./classify";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../store";
 
 /** What a server's connection should receive. */
@@ -17,7 +18,11 @@ export class ServerPlan {
   readonly accounts: readonly AccountRecord[];
   readonly subscriptions: readonly SubscriptionRecord[];
 
-  constructor({ server, accounts, subscriptions }: ConnectionPlan) {
+  /** Subscriptions that wait to be asked about again, with the code of the server's refusal. */
+  readonly #waiting: ReadonlyMap<number, number>;
+
+  constructor({ server, accounts, subscriptions }: ConnectionPlan, waiting: ReadonlyMap<number, number> = new Map()) {
+    this.#waiting = new Map(waiting);
     this.server = server;
     this.accounts = accounts;
     this.subscriptions = subscriptions;
@@ -31,26 +36,51 @@ export class ServerPlan {
     return this.#account(accountId)?.credentials;
   }
 
-  /** Whether neither the topic nor its credentials were refused. */
+  /** Whether neither the topic nor its credentials were refused, and the topic doesn't wait. */
   isReadable(subscription: SubscriptionRecord): boolean {
-    return subscription.refusedCode === undefined && this.#account(subscription.accountId)?.refusedAtMs === undefined;
+    return (
+      subscription.refusedCode === undefined &&
+      !this.#waiting.has(subscription.subId) &&
+      !this.isAccountRefused(subscription.accountId)
+    );
+  }
+
+  isAccountRefused(accountId: number): boolean {
+    return this.#account(accountId)?.refusedAtMs !== undefined;
   }
 
   get readable(): SubscriptionRecord[] {
     return this.subscriptions.filter((subscription) => this.isReadable(subscription));
   }
 
+  /** Topics left out because the server refuses them, and those that are in a list which it refuses. */
   get refusedTopics(): string[] {
-    return this.subscriptions.filter((one) => !this.isReadable(one)).map((one) => one.topic);
+    return this.#refused.map((one) => one.topic);
+  }
+
+  /** Topics that the server hasn't admitted yet. */
+  get waitingTopics(): string[] {
+    return this.subscriptions.filter((one) => this.#isNotAdmitted(one)).map((one) => one.topic);
+  }
+
+  get #refused(): SubscriptionRecord[] {
+    return this.subscriptions.filter((one) => !this.isReadable(one) && !this.#isNotAdmitted(one));
+  }
+
+  #isNotAdmitted({ subId, accountId, refusedCode }: SubscriptionRecord): boolean {
+    const isRefused = refusedCode !== undefined || this.isAccountRefused(accountId);
+    return !isRefused && isAdmissionCode(this.#waiting.get(subId) ?? 0);
   }
 
   /** Why some topics are left out; undefined if none are. */
   get refusal(): Failure | undefined {
-    const refused = this.subscriptions.find((subscription) => !this.isReadable(subscription));
+    const [refused] = this.#refused;
     if (!refused) return undefined;
-    const isAccount = this.#account(refused.accountId)?.refusedAtMs !== undefined;
-    if (isAccount) return { kind: "unauthorized", code: ERROR_CODES.unauthorized };
-    const code = refused.refusedCode ?? ERROR_CODES.forbidden;
+    if (this.isAccountRefused(refused.accountId)) return { kind: "unauthorized", code: ERROR_CODES.unauthorized };
+    const code = refused.refusedCode ?? this.#waiting.get(refused.subId) ?? ERROR_CODES.forbidden;
+    // The first three digits of a code are its HTTP status.
+    const status = Math.floor(code / 100);
+    if (status !== 401 && status !== 403) return { kind: "http", status, code };
     const isSignedIn = this.credentials(refused.accountId) !== undefined;
     return { kind: "forbidden", code, topics: this.refusedTopics, ...(isSignedIn && { isSignedIn }) };
   }

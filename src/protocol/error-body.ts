@@ -17,7 +17,9 @@ export const ERROR_CODES = {
   notFound: 40401,
   tooManyRequests: 42901,
   tooManyStreams: 42903,
+  noRoomForTopics: 42904,
   tooManyFailedLogins: 42909,
+  tooManyNewTopics: 42911,
 } as const;
 
 /** How much of an error's text is kept for the connection details, characters; proxies send whole pages. */

@@ -10,6 +10,7 @@ const trying: StateFacts = {
   phase: { kind: "trying" },
   isIdle: false,
   plan,
+  askAtMs: undefined,
   live: undefined,
   offlineSinceMs: undefined,
   failures: 2,

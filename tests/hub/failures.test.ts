@@ -160,7 +160,9 @@ describe("what the server says", () => {
     world.server.publish("d", "seen");
     await world.time.advance(3_600_000);
     expect(await world.feed()).toEqual(["seen"]);
-    const tries = world.server.requests.filter((request) => request.url.pathname === "/c/auth");
+    const tries = world.server.requests.filter(
+      (request) => request.url.pathname === "/c/json" && request.url.searchParams.get("since") === "none",
+    );
     expect(tries).toHaveLength(1);
 
     const { subscriptions } = await world.store.reader.catalogue();

@@ -13,6 +13,9 @@ import type { VirtualTime } from "./virtual-time";
 /** How often due messages are delivered, ms (docs/protocol.md §4). */
 const DELIVER_EVERY_MS = 10_000;
 
+/** How often one more new topic is admitted, ms (docs/protocol.md §11). */
+const ADMIT_EVERY_MS = 60_000;
+
 interface Row {
   event: StorableEvent;
   delivered: boolean;
@@ -104,6 +107,14 @@ export class FakeServer {
   /** Who may read a topic; topics without an entry are open. */
   readonly readers = new Map<string, Credentials[]>();
   readonly users: Credentials[] = [];
+  /** How many new topics it admits, one more a minute; undefined = any number (docs/protocol.md §11). */
+  admits: number | undefined;
+  /** It lets a list that it refuses have none of the topics that it would admit. */
+  admitsListsWhole = false;
+  /** Topics that it needn't admit any more, while `admits` is set. */
+  readonly existing = new Set<string>();
+  /** Topics that it refuses, with the code of its error. */
+  readonly refuses = new Map<string, number>();
   /** It gives tokens for passwords. */
   issuesTokens = false;
   /** When each of its tokens ends, server clock, Unix seconds; an ended one is removed by the test. */
@@ -124,6 +135,12 @@ export class FakeServer {
     this.#repeat(
       () => this.#deliverDue(),
       () => DELIVER_EVERY_MS,
+    );
+    this.#repeat(
+      () => {
+        if (this.admits !== undefined) this.admits += 1;
+      },
+      () => ADMIT_EVERY_MS,
     );
     this.#repeat(
       () => this.#keepAlive(),
@@ -317,11 +334,28 @@ export class FakeServer {
     if (authorization && !this.users.some((user) => authorizationHeader(user) === authorization)) {
       return errorAnswer(401, 40101, "unauthorized");
     }
+    const notAdmitted = this.#admit(topics);
+    if (notAdmitted) return notAdmitted;
+    const code = topics.map((topic) => this.refuses.get(topic)).find((one) => one !== undefined);
+    if (code !== undefined) return errorAnswer(Math.floor(code / 100), code);
     const mayRead = topics.every((topic) => {
       const readers = this.readers.get(topic);
       return !readers || readers.some((reader) => authorizationHeader(reader) === authorization);
     });
     return mayRead ? undefined : errorAnswer(403, 40301, "forbidden");
+  }
+
+  /** Makes topics exist, as far as it admits new ones. */
+  #admit(topics: string[]): Response | undefined {
+    if (this.admits === undefined) return undefined;
+    const added = new Set(topics.filter((topic) => !this.existing.has(topic)));
+    const isRefused = added.size > this.admits;
+    if (isRefused && this.admitsListsWhole) return errorAnswer(429, 42911);
+    for (const topic of [...added].slice(0, Math.floor(this.admits))) {
+      this.existing.add(topic);
+      this.admits -= 1;
+    }
+    return isRefused ? errorAnswer(429, 42911) : undefined;
   }
 
   /** Issues, extends and removes tokens (docs/protocol.md §2). */

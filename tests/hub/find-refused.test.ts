@@ -16,7 +16,10 @@ async function worldWithRefused(): Promise<{ world: World; requests: Requests }>
 test("finds each refused topic by few requests, and leaves no listeners on the signal that outlives them", async () => {
   const { world, requests } = await worldWithRefused();
   const { signal } = new AbortController();
-  const { refused, failure } = await findRefused(requests, TOPICS, undefined, signal);
+  const { refused, failure } = await findRefused(world.environment(), requests, [TOPICS], {
+    credentials: undefined,
+    signal,
+  });
   expect([...refused.keys()].sort()).toEqual([...REFUSED].sort());
   expect(failure).toBeUndefined();
   expect(world.server.requests.length).toBeLessThan(REFUSED.length * 2 * Math.log2(TOPICS.length));
@@ -30,7 +33,10 @@ test("sends no requests once it is aborted", async () => {
     aborter.abort();
     return undefined;
   };
-  const { failure } = await findRefused(requests, TOPICS, undefined, aborter.signal);
+  const { failure } = await findRefused(world.environment(), requests, [TOPICS], {
+    credentials: undefined,
+    signal: aborter.signal,
+  });
   expect(failure).toEqual({ kind: "ended" });
   expect(world.server.requests).toHaveLength(1);
 });

@@ -130,7 +130,16 @@ describe("servers that went", () => {
         : kind === "waiting"
           ? ({ kind, attempt: 3, nextTryAtMs: 0, why } as const)
           : ({ kind, why } as const);
-    return { serverId, state, checking: false, malformed: 0, recentRequests: 0, cacheless: false, refusedTopics: [] };
+    return {
+      serverId,
+      state,
+      checking: false,
+      malformed: 0,
+      recentRequests: 0,
+      cacheless: false,
+      refusedTopics: [],
+      waitingTopics: [],
+    };
   };
 
   test("at once went with the device's own network; one by one, they went themselves", () => {

@@ -44,7 +44,7 @@ export class Pushed {
 
   #answer({ url, method, body }: SeenRequest): Response | undefined {
     if (url.pathname === "/v1/config") return Response.json({ enable_web_push: true, web_push_public_key: KEY });
-    if (url.pathname.endsWith("/auth") && this.forbidden.some((topic) => url.pathname.includes(topic)))
+    if (url.searchParams.get("since") === "none" && this.forbidden.some((topic) => url.pathname.includes(topic)))
       return errorAnswer(403, 40301);
     if (url.pathname !== "/v1/webpush") return undefined;
     const asked = JSON.parse(body ?? "") as { endpoint: string; topics: string[] };

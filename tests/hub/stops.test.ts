@@ -78,7 +78,7 @@ describe("a stop", () => {
     world.server.readers.set("b", [ADA]);
     let broken = 0;
     world.server.intercept = ({ url }) => {
-      if (broken > 0 || url.pathname !== "/a/auth") return undefined;
+      if (broken > 0 || url.pathname !== "/a/json" || url.searchParams.get("since") !== "none") return undefined;
       broken += 1;
       const body = new ReadableStream({ start: (controller) => controller.error(new TypeError("reset")) });
       return Promise.resolve(new Response(body));

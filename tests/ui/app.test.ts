@@ -227,6 +227,7 @@ test("a link to a message that is not stored says so", async () => {
     recentRequests: 0,
     cacheless: false,
     refusedTopics: [],
+    waitingTopics: [],
   });
   const app = start("#/a?id=m5&at=5");
   await settled();

@@ -30,6 +30,7 @@ function told({ host, topic, name, user, password }: Secrets): string {
     recentRequests: 7,
     cacheless: false,
     refusedTopics: [topic],
+    waitingTopics: [],
   }));
   return diagnosis({
     catalogue: catalogue({

@@ -14,6 +14,7 @@ function status(state: ConnectionState, lastCompleteAtMs?: number): ServerStatus
     recentRequests: 0,
     cacheless: false,
     refusedTopics: [],
+    waitingTopics: [],
     ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
   };
 }

@@ -15,7 +15,16 @@ function told(...states: (ConnectionState | undefined)[]) {
   const servers = states.map((state, serverId) => ({
     server: server({ serverId }),
     status: state && {
-      ...{ serverId, state, checking: false, malformed: 0, recentRequests: 0, cacheless: false, refusedTopics: [] },
+      ...{
+        serverId,
+        state,
+        checking: false,
+        malformed: 0,
+        recentRequests: 0,
+        cacheless: false,
+        refusedTopics: [],
+        waitingTopics: [],
+      },
     },
   }));
   const { troubled, live } = serversToTell(servers);

@@ -1,5 +1,6 @@
 import type { Failure, Credentials, Result } from "../../protocol";
 import { authCheckUrl, fail, ok, splitTopicsByUrlLength } from "../../protocol";
+import { isNotAdmitted } from "../classify";
 import { findRefused } from "../find-refused";
 import { StreamAttempt } from "../stream-attempt";
 import { poll } from "../poll";
@@ -12,6 +13,7 @@ import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
 /**
  * Makes sure that the address is a topic server and that the topics may be read there, before anything is stored.
  * `/<topics>/auth` tells both (docs/protocol.md §2). If a proxy hides that path, an empty poll (`since=none`) tells.
+ * Topics that the server doesn't admit yet wait once they are stored.
  */
 export async function checkAccess(
   environment: Environment,
@@ -38,8 +40,8 @@ async function checkList(
   credentials: Credentials | undefined,
 ): Promise<Result<null, Failure>> {
   const failure = await askAccess(environment, requests, topics, credentials);
-  if (!failure) return ok(null);
-  const why = await whyNoAccess(requests, topics, credentials, failure);
+  if (!failure || isNotAdmitted(failure)) return ok(null);
+  const why = await whyNoAccess(environment, requests, topics, credentials, failure);
   return why ? fail(why) : checkByPoll(environment, requests, topics, credentials, failure);
 }
 
@@ -54,12 +56,12 @@ export async function checkAfterPoll(
   topics: readonly string[],
   failure: Failure | undefined,
 ): Promise<Result<null, Failure>> {
-  if (!failure) return ok(null);
-  const why = await whyNoAccess(requests, topics, undefined, failure);
+  if (!failure || isNotAdmitted(failure)) return ok(null);
+  const why = await whyNoAccess(environment, requests, topics, undefined, failure);
   if (why) return fail(why);
   const second = await askAccess(environment, requests, topics, undefined);
-  if (!second) return ok(null);
-  const whyToo = await whyNoAccess(requests, topics, undefined, second);
+  if (!second || isNotAdmitted(second)) return ok(null);
+  const whyToo = await whyNoAccess(environment, requests, topics, undefined, second);
   return fail(whyToo ?? (await asOtherThanServer(requests, failure)));
 }
 
@@ -81,6 +83,7 @@ async function askAccess(
 
 /** Why the topics can't be read, with those that are refused; undefined if the failure doesn't tell. */
 async function whyNoAccess(
+  environment: Environment,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
@@ -88,7 +91,10 @@ async function whyNoAccess(
 ): Promise<Failure | undefined> {
   switch (failure.kind) {
     case "forbidden": {
-      const { refused } = topics.length > 1 ? await findRefused(requests, topics, credentials) : { refused: new Map() };
+      const { refused } =
+        topics.length > 1
+          ? await findRefused(environment, requests, [topics], { credentials })
+          : { refused: new Map() };
       const isSignedIn = credentials !== undefined;
       return {
         ...failure,
@@ -147,7 +153,10 @@ export async function askServerTime(
   topics: readonly string[],
   credentials: Credentials | undefined,
 ): Promise<Result<number | undefined, Failure>> {
-  const heard = await hearServerTime(environment, requests, topics, credentials);
+  const heard =
+    (await hearServerTime(environment, requests, topics, credentials)) ??
+    // All of them may be more new topics than the server admits.
+    (topics.length > 1 ? await hearServerTime(environment, requests, topics.slice(0, 1), credentials) : undefined);
   if (heard !== undefined) return ok(heard);
   let newest: number | undefined;
   const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);

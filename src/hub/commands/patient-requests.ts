@@ -1,5 +1,6 @@
 import type { Failure, Result } from "../../protocol";
 import { ERROR_CODES } from "../../protocol";
+import { isNotAdmitted } from "../classify";
 import { Requests, type ServerRequest } from "../requests";
 import { sleep } from "../sleep";
 import type { Clock } from "../environment";
@@ -32,7 +33,10 @@ export class PatientRequests extends Requests {
     for (;;) {
       const answer = await super.send(request);
       const isBusy =
-        !answer.ok && answer.error.kind === "busy" && answer.error.code !== ERROR_CODES.tooManyFailedLogins;
+        !answer.ok &&
+        answer.error.kind === "busy" &&
+        answer.error.code !== ERROR_CODES.tooManyFailedLogins &&
+        !isNotAdmitted(answer.error);
       if (!isBusy || request.method === "POST" || now() >= givenUpAtMs) return answer;
       this.onBusy?.(now() + AGAIN_AFTER_MS);
       await sleep(this.#clock, AGAIN_AFTER_MS, request.signal);

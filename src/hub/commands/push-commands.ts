@@ -71,7 +71,11 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       delete after.mustShow;
       if (mustShow) after.mustShow = true;
       for (const { scope, accountId, topics, target } of parts) {
-        const posted = await postPush(requests, { target, topics, account: accountOf(accounts, accountId) });
+        const posted = await postPush(environment, requests, {
+          target,
+          topics,
+          account: accountOf(accounts, accountId),
+        });
         // The request is stored all the same, as the next start tries again.
         after.parts.push({ scope, accountId, topics, endpoint: target.endpoint });
         if (posted.ok) after.refused.push(...posted.value.refused);

@@ -220,7 +220,7 @@ async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests)
   const topics = part.topics.filter((topic) => subscribed.has(topic));
   const account = accounts.find(({ accountId }) => accountId === part.accountId);
   if (topics.length === 0) return void (await deletePush(requests, target.endpoint, account));
-  const posted = await postPush(requests, { target, topics, account });
+  const posted = await postPush(place, requests, { target, topics, account });
   if (!posted.ok) return notePush(place, server.serverId, { fault: posted.error });
   const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: place.now() };
   const { refused } = posted.value;

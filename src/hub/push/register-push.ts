@@ -11,6 +11,7 @@ import {
   readPushKey,
   registerPushBody,
   type Result,
+  splitTopicsByUrlLength,
   unregisterPushBody,
   webPushUrl,
 } from "../../protocol";
@@ -47,6 +48,7 @@ export async function askPushKey(clock: Clock, requests: Requests): Promise<Resu
  * those are found, and left out. Resolves to the topics that are pushed, and those that were left out.
  */
 export async function postPush(
+  clock: Clock,
   requests: Requests,
   { target, topics, account }: PushRequest,
 ): Promise<Result<{ topics: string[]; refused: string[] }, PushFault>> {
@@ -58,7 +60,8 @@ export async function postPush(
   const failure = await post(requests, target, topics, credentials);
   if (!failure) return ok({ topics: [...topics], refused: [] });
   if (failure.kind !== "forbidden") return fail(faultOf(failure));
-  const found = await findRefused(requests, topics, credentials);
+  const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
+  const found = await findRefused(clock, requests, lists, { credentials });
   const left = topics.filter((topic) => !found.refused.has(topic));
   if (left.length === 0) return fail({ kind: "forbidden" });
   // The server says of no topic alone that it refuses it, so that nobody knows what to leave out.

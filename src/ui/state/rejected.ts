@@ -7,3 +7,8 @@ export function isSignInRejected(
 ): boolean {
   return accounts.some((account) => account.accountId === accountId && account.refusedAtMs !== undefined);
 }
+
+/** Whether a refusal is one of the right to read, which a sign-in may give. @param refusedCode absent = its account was */
+export function isAccessCode(refusedCode: number | undefined): boolean {
+  return refusedCode === undefined || [401, 403].includes(Math.floor(refusedCode / 100));
+}

@@ -1,6 +1,6 @@
 import type { CommandError } from "../../contract";
 import type { Failure } from "../../protocol";
-import { unreachable } from "../../protocol";
+import { ERROR_CODES, unreachable } from "../../protocol";
 import { list } from "./format";
 
 /** What a language says of failures. `server`: what to call the server; `topics`: their names in a list, if there are any. */
@@ -14,6 +14,8 @@ export interface FailureStrings {
   /** It refuses each sign-in for a while. */
   lockedOut: (server: string) => string;
   busy: (server: string) => string;
+  /** It takes no more new topics for now. */
+  notAdmitted?: (server: string) => string;
   unauthorized: (server: string) => string;
   mayNotRead: (topics: string | undefined) => string;
   needsSignIn: (server: string, topics: string | undefined) => string;
@@ -45,7 +47,11 @@ export function failureTextFrom(strings: FailureStrings) {
       case "http":
         return strings.http(server, String(why.status));
       case "busy":
-        return why.code === 42909 ? strings.lockedOut(server) : strings.busy(server);
+        if (why.code === ERROR_CODES.tooManyFailedLogins) return strings.lockedOut(server);
+        return (
+          (why.code === ERROR_CODES.tooManyNewTopics ? strings.notAdmitted : undefined)?.(server) ??
+          strings.busy(server)
+        );
       case "forbidden": {
         const topics = why.topics.length > 0 ? list(why.topics) : undefined;
         return why.isSignedIn ? strings.mayNotRead(topics) : strings.needsSignIn(server, topics);

@@ -10,6 +10,7 @@ const failureStrings: FailureStrings = {
   lockedOut: (server) =>
     `Zu viele fehlgeschlagene Anmeldungen aus diesem Netz. ${server} lehnt einige Minuten lang alle ab.`,
   busy: (server) => `${server} begrenzt die Anfragen.`,
+  notAdmitted: (server) => `${server} lässt nur wenige neue Themen je Minute zu.`,
   unauthorized: (server) => `${server} hat Passwort oder Token abgelehnt.`,
   mayNotRead: (topics = "dieses Thema") => `Dieser Benutzer darf ${topics} nicht lesen.`,
   needsSignIn: (server, topics) => `${server} verlangt eine Anmeldung${topics === undefined ? "" : ` für ${topics}`}.`,

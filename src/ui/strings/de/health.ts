@@ -29,6 +29,7 @@ export const health: StringCatalogue["health"] = {
   unchecked: "Noch nicht geprüft",
   refused: "Der Server verlangt eine Anmeldung",
   refusedUser: "Dieser Benutzer darf es nicht lesen",
+  notAccepted: "Der Server nimmt dieses Thema nicht an",
   leave: "Verlassen",
   settings: "Einstellungen des Servers",
   copy: "Diagnose kopieren",

@@ -31,4 +31,5 @@ export const state: StringCatalogue["state"] = {
   complete: (until, since) => (since ? `vollständig von ${since} bis ${until}` : `vollständig bis ${until}`),
   liveOf: (live, all) => `${count(live)} von ${count(all)} Servern live`,
   notLive: "nicht live:",
+  notAdmitted: "Wartet, bis der Server neue Themen zulässt",
 };

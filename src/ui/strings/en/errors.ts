@@ -8,6 +8,7 @@ const failureStrings: FailureStrings = {
   http: (server, status) => `${server} answered with an error (${status}).`,
   lockedOut: (server) => `Too many failed sign-ins from this network. ${server} refuses all of them for some minutes.`,
   busy: (server) => `${server} is limiting requests.`,
+  notAdmitted: (server) => `${server} admits only a few new topics a minute.`,
   unauthorized: (server) => `${server} rejected the password or token.`,
   mayNotRead: (topics = "this topic") => `This user may not read ${topics}.`,
   needsSignIn: (server, topics) => `${server} requires a sign-in${topics === undefined ? "" : ` for ${topics}`}.`,

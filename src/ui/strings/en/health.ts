@@ -28,6 +28,7 @@ export const health = {
   unchecked: "Not checked yet",
   refused: "The server requires a sign-in",
   refusedUser: "This user may not read it",
+  notAccepted: "The server doesn't accept this topic",
   leave: "Leave",
   settings: "Server settings",
   copy: "Copy diagnostics",

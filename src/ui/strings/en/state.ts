@@ -40,4 +40,5 @@ export const state = {
     since ? `complete from ${since} until ${until}` : `complete until ${until}`,
   liveOf: (live: number, all: number) => `${count(live)} of ${count(all)} servers live`,
   notLive: "not live:",
+  notAdmitted: "Waiting for the server to admit new topics",
 };
