@@ -37,6 +37,8 @@ export interface FileRequest {
   type: string | undefined;
   /** More than this, bytes, is too large; it may become less while the file comes. */
   most: () => number;
+  /** Told of the status of each answer. */
+  answered: (status: number) => void;
 }
 
 /** Asks for a file. Its body ends with an error if it gets too large or too slow; `why` then says which. */
@@ -48,7 +50,7 @@ export async function fetchFile(environment: Environment, request: FileRequest):
 
 async function ask(
   environment: Environment,
-  { url, type, most, headers: extra }: FileRequest,
+  { url, type, most, headers: extra, answered: told }: FileRequest,
   credentials: Credentials | undefined,
 ): Promise<FileAnswer> {
   const aborter = new AbortController();
@@ -76,6 +78,7 @@ async function ask(
     return end("failed");
   }
   const { status, body, headers } = response;
+  told(status);
   if (status === 404 || status === 410) return end("gone");
   if (status === 401 || status === 403) return end("refused");
   if (status !== 200 || !body) return end("failed", status === 429 || status === 503 ? true : undefined);

@@ -18,9 +18,6 @@ export interface RefusedTopics {
   failure?: Failure;
 }
 
-/** So many answers may refuse something in one search: servers ban addresses that cause too many (docs/protocol.md §11). */
-const MAX_REFUSALS = 24;
-
 /**
  * Once one topic by itself was not admitted, so many refusals more may be caused in looking for others that exist
  * already, and need no admission.
@@ -50,7 +47,8 @@ export function whyNotRead(
  * until each refused topic stands alone.
  *
  * @param lists each fits into one address
- * @param isFirst looks for topics that need no admission; otherwise the first one that isn't admitted ends the search
+ * @param code that of the list's refusal, when topics are looked for that need no admission; absent = the first one that
+ *   isn't admitted ends the search
  */
 export async function findRefused(
   clock: Clock,
@@ -59,14 +57,17 @@ export async function findRefused(
   {
     credentials,
     signal,
-    isFirst = true,
-  }: { credentials: Credentials | undefined; signal?: AbortSignal; isFirst?: boolean },
+    code: ofList,
+  }: { credentials: Credentials | undefined; signal?: AbortSignal; code?: number | undefined },
 ): Promise<RefusedTopics> {
   const found: RefusedTopics = { allowed: [], refused: new Map(), waiting: new Map() };
   let toAsk = [...lists];
-  let refusals = 0;
-  let notAdmitted = isFirst ? undefined : MAX_NOT_ADMITTED;
+  let notAdmitted = ofList === undefined ? MAX_NOT_ADMITTED : undefined;
   for (let topics = toAsk.shift(); topics; topics = toAsk.shift()) {
+    if (requests.count.room("asking") < 1) {
+      if (ofList !== undefined) for (const topic of [topics, ...toAsk].flat()) found.waiting.set(topic, ofList);
+      return found;
+    }
     const failure = await whyNotRead(clock, requests, topics, credentials, signal);
     if (!failure) {
       found.allowed.push(...topics);
@@ -78,7 +79,6 @@ export async function findRefused(
       return { ...found, failure };
     }
     const { code } = reaction;
-    refusals += 1;
     if (notAdmitted !== undefined) notAdmitted += 1;
     const [only] = topics;
     if (topics.length > 1) {
@@ -95,7 +95,7 @@ export async function findRefused(
         }
       } else found.refused.set(only, code);
     }
-    if (refusals < MAX_REFUSALS && (notAdmitted ?? 0) < MAX_NOT_ADMITTED) continue;
+    if ((notAdmitted ?? 0) < MAX_NOT_ADMITTED) continue;
     for (const topic of toAsk.flat()) found.waiting.set(topic, code);
     return found;
   }

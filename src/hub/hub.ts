@@ -96,7 +96,11 @@ export class Hub implements LeadingHub {
       },
       catalogueChanged: () => this.catalogueChanged(),
       requests: (address, known, Kind) => {
-        const requests = new Kind(environment, address, known, { add: () => this.#countRequest(address) });
+        const requests = new Kind(environment, address, known, {
+          add: () => this.#countRequest(address),
+          answered: (status, code) => this.#leader?.countOf(address).answered(status, code),
+          room: (purpose) => this.#leader?.countOf(address).room(purpose) ?? Infinity,
+        });
         if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));
         return requests;
       },

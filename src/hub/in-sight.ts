@@ -7,17 +7,13 @@ import { linkedAbort } from "./linked-abort";
 import {
   allowed,
   type Allowance,
-  type AllowanceSize,
   checked,
   checkPace,
   DOUBTS,
   NO_CHECKS,
   pollEveryMs,
-  RATION,
   recheckNow,
-  recheckSize,
   tabsInSight,
-  used,
   type Watch,
 } from "./poll-in-sight";
 import { readJson } from "./read-text";
@@ -89,13 +85,9 @@ export class InSight {
   #recheckedAtMs: number;
   #recheckedLast = 0;
   readonly #refusedAccounts = new Set<number>();
-  #rechecks: Allowance | undefined;
   /** How many topics were refused at the last look, and when their number last grew, device clock, ms. */
   #refused = 0;
   #refusedAtMs: number;
-  /** What the server's ration has left, as far as is known, and the count of requests by which that was worked out. */
-  #ration: Allowance | undefined;
-  #counted: number;
   /** There is a hint that refused topics may be allowed by now. */
   #isHinted = false;
   /** The counts that the server told last, and when, device clock, ms. */
@@ -118,8 +110,6 @@ export class InSight {
     this.#owner = owner;
     this.#recheckedAtMs = here.environment.now();
     this.#refusedAtMs = this.#recheckedAtMs;
-    const { total, recent } = here.count;
-    this.#counted = total - recent;
     this.probe = new ReturnProbe(
       here.environment,
       (signal) => here.requests.isHealthy(signal),
@@ -193,44 +183,28 @@ export class InSight {
     const refused = plan.refusedTopics.length;
     if (refused > this.#refused) this.#refusedAtMs = nowMs;
     this.#refused = refused;
-    const size = recheckSize(refused);
-    this.#rechecks = allowed(this.#rechecks, size, nowMs);
-    const ration = allowed(this.#ration, RATION, nowMs);
-    this.#ration = { ...ration, left: Math.max(0, ration.left - (count.total - this.#counted)) };
-    this.#counted = count.total;
     const sinceMs = nowMs - this.#recheckedAtMs;
     const most = recheckNow({
       refused,
-      left: this.#rechecks.left,
-      rationLeft: this.#ration.left,
+      room: count.room("asking"),
       // With a clock that was set back, the time of the last round means nothing.
       sinceMs: sinceMs < 0 ? Infinity : sinceMs,
       sinceRefusedMs: nowMs - this.#refusedAtMs,
       isHinted: this.#isHinted,
     });
-    if (most > 0 && !this.#isRechecking) void this.#recheck(most, size);
+    if (most > 0 && !this.#isRechecking) void this.#recheck(most);
   }
 
   /** @param most how many topics are asked for one by one */
-  async #recheck(most: number, size: AllowanceSize): Promise<void> {
+  async #recheck(most: number): Promise<void> {
     const { environment, requests, plan, hub } = this.#here;
     this.#isRechecking = true;
     this.#isHinted = false;
     this.#recheckedAtMs = environment.now();
     const round = { most, after: this.#recheckedLast, refusedAccounts: this.#refusedAccounts };
-    const { back, asked, last, isBusy, refusal } = await recheckRefused(
-      environment,
-      requests,
-      plan,
-      round,
-      this.#signal,
-    );
+    const { back, last, refusal } = await recheckRefused(environment, requests, plan, round, this.#signal);
     this.#isRechecking = false;
     this.#recheckedLast = last;
-    const nowMs = environment.now();
-    const rechecks = allowed(this.#rechecks, size, nowMs);
-    this.#rechecks = { ...rechecks, left: Math.max(0, rechecks.left - asked) };
-    if (isBusy) this.#ration = used(RATION, nowMs);
     if (this.#signal.aborted) return;
     if (refusal) this.#owner.pollFailed(refusal.failure, refusal.accountId);
     if (back === 0) return;
@@ -246,13 +220,18 @@ export class InSight {
     return Math.max(0, ...open.map(({ heardAtMs }) => nowMs - heardAtMs));
   }
 
+  /** Whether questions may still be answered by errors. */
+  get #mayAsk(): boolean {
+    return this.#here.count.room("asking") > 0;
+  }
+
   get #asksForStats(): boolean {
     return !this.#isWithin(this.#noStatsAtMs, COUNT_AGAIN_AFTER_MS);
   }
 
   /** Asks a server for its count of messages where no check of a stream does. */
   async #count(): Promise<void> {
-    if (this.#isCounting || !this.#asksForStats) return;
+    if (this.#isCounting || !this.#asksForStats || !this.#mayAsk) return;
     this.#isCounting = true;
     const { environment, requests } = this.#here;
     const { aborter, unlink } = linkedAbort(this.#signal);
@@ -275,6 +254,7 @@ export class InSight {
       ...(headers && { headers, redirect: "error" }),
     };
     const answer = await environment.fetch(url, init).catch(() => undefined);
+    if (answer) this.#here.count.answered(answer.status);
     const isForStats = url === statsUrl(requests.address);
     if (answer && isForStats) void this.#read(answer);
     else await answer?.body?.cancel().catch(() => undefined);
@@ -352,7 +332,7 @@ export class InSight {
     const streams = this.#streams;
     const signal = this.#signal;
     // A request from before the sleep may hang, so it is not waited for.
-    if (this.#isChecking && !hasSlept) return;
+    if ((this.#isChecking && !hasSlept) || !this.#mayAsk) return;
     this.#isChecking = true;
     this.#checkedAtMs = environment.now();
     // The first request tells more; the others only use up dead connections.

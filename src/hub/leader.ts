@@ -118,7 +118,7 @@ export class Leader implements IngestOwner {
 
   /** Counts a request that a user's command made. */
   countRequest(address: ServerAddress): void {
-    this.#countOf(address).add();
+    this.countOf(address).add();
     for (const connection of this.#connections.values()) if (connection.address === address) connection.counted();
   }
 
@@ -240,7 +240,7 @@ export class Leader implements IngestOwner {
       else {
         // The server is new, or has moved to another address.
         connection?.stop();
-        const count = this.#countOf(address);
+        const count = this.countOf(address);
         const here = new ServerContext(this.#environment, this.#hub, this.#ingest, count, plan);
         const made = new ServerConnection(here, plan, this.#isOnline);
         made.setInSight(this.#isInSight);
@@ -249,7 +249,8 @@ export class Leader implements IngestOwner {
     }
   }
 
-  #countOf(address: ServerAddress): RequestCount {
+  /** What requests to a server count. */
+  countOf(address: ServerAddress): RequestCount {
     const known = this.#counts.get(address) ?? new RequestCount(this.#environment.now);
     this.#counts.set(address, known);
     return known;

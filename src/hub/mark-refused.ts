@@ -49,8 +49,12 @@ export async function markRefused(
   const topics = own.map((subscription) => subscription.topic);
   const parts = failure ? [topics] : growing(topics);
   const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, undefined, credentials));
-  const isFirst = failure !== undefined;
-  const found = await findRefused(environment, requests, lists, { credentials, signal, isFirst });
+  const code = failure && "code" in failure ? failure.code : undefined;
+  const found = await findRefused(environment, requests, lists, {
+    credentials,
+    signal,
+    code,
+  });
   if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
   const marked: number[] = [];
   for (const { subId, topic } of own) {

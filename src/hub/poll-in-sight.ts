@@ -128,38 +128,17 @@ export interface AllowanceSize {
  */
 export const DOUBTS: AllowanceSize = { most: 4, everyMs: 60_000 };
 
-/** What a server allows by default (docs/protocol.md §11). */
-export const RATION: AllowanceSize = { most: 60, everyMs: 5_000 };
-
-/** With less than this left of it, refused topics are asked for rarely (`RECHECK_SHORT_MS`). */
-const RATION_KEPT = 10;
-
 /**
- * Refused topics are asked for one by one, at least so long, ms, after the one before: so often that each of up to eight
- * has its turn within a minute, and once a minute where other requests use up the ration. Few are asked for about every
- * 2 s for a while, as somebody may set it right. Whether it is time is looked at about once a second.
+ * Refused topics are asked for one by one, at least so long, ms, after the one before: soon while somebody may set it
+ * right, and then so rarely that errors are left for a hint (`RequestCount.room`). Whether it is time is looked at about
+ * once a second.
  */
 const RECHECK_FIRST_MS = 1_900;
-const RECHECK_FIRST_FOR_MS = 40_000;
-const RECHECK_FEW_MS = 11_900;
-const RECHECK_MANY_MS = 6_900;
-const RECHECK_SHORT_MS = 59_000;
-
-/** From this many topics on, one in 12 s would leave some for longer than a minute. */
-const MANY_REFUSED = 5;
+const RECHECK_FIRST_FOR_MS = 20_000;
+const RECHECK_MS = 39_000;
 
 /** After a hint, so many topics are asked for at once at most. */
-const MAX_HINTED = 20;
-
-/** The requests that may ask for refused topics: some are saved for a hint. */
-export function recheckSize(refused: number): AllowanceSize {
-  return { most: 25, everyMs: refused < MANY_REFUSED ? 10_000 : 6_000 };
-}
-
-/** After a server said that it was asked too often, nothing more is allowed until it has given back some, ms. */
-export function used({ everyMs }: AllowanceSize, nowMs: number): Allowance {
-  return { left: 0, countedAtMs: nowMs + everyMs };
-}
+const MAX_HINTED = 10;
 
 /** Counts what the elapsed time allows. After a clock was set back it allows nothing more, and counts from there. */
 export function allowed(allowance: Allowance | undefined, { most, everyMs }: AllowanceSize, nowMs: number): Allowance {
@@ -173,10 +152,8 @@ export function allowed(allowance: Allowance | undefined, { most, everyMs }: All
 export interface RecheckFacts {
   /** How many are refused. */
   refused: number;
-  /** Requests that may be made for this, as of now. */
-  left: number;
-  /** Requests that the server's ration has left, as far as is known. */
-  rationLeft: number;
+  /** How many errors may be caused by asking. */
+  room: number;
   /** Time since a topic was last asked for, ms. */
   sinceMs: number;
   /** Time since another topic was refused, ms. */
@@ -186,13 +163,10 @@ export interface RecheckFacts {
 }
 
 /** How many refused topics are to be asked for now. */
-export function recheckNow({ refused, left, rationLeft, sinceMs, sinceRefusedMs, isHinted }: RecheckFacts): number {
-  if (refused === 0 || left < 1 || rationLeft < 1) return 0;
-  const isShort = rationLeft < RATION_KEPT;
-  if (isHinted && !isShort) return Math.floor(Math.min(refused, MAX_HINTED, left, rationLeft - RATION_KEPT + 1));
-  const fewMs = sinceRefusedMs < RECHECK_FIRST_FOR_MS ? RECHECK_FIRST_MS : RECHECK_FEW_MS;
-  const everyMs = isShort ? RECHECK_SHORT_MS : refused < MANY_REFUSED ? fewMs : RECHECK_MANY_MS;
-  return sinceMs >= everyMs ? 1 : 0;
+export function recheckNow({ refused, room, sinceMs, sinceRefusedMs, isHinted }: RecheckFacts): number {
+  if (refused === 0 || room < 1) return 0;
+  if (isHinted) return Math.min(refused, MAX_HINTED, room);
+  return sinceMs >= (sinceRefusedMs < RECHECK_FIRST_FOR_MS ? RECHECK_FIRST_MS : RECHECK_MS) ? 1 : 0;
 }
 
 /** What the interval of polls that stand in for a stream depends on. */

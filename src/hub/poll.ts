@@ -63,5 +63,8 @@ export async function poll(
   // An answer to something else says nothing about what was asked.
   if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
   if (end !== "whole") return end;
-  return reading.failed ? { kind: "ended" } : undefined;
+  if (!reading.failed) return undefined;
+  // The server counts an error that it could only tell in the body like any other.
+  requests.count.answered(400);
+  return { kind: "ended" };
 }

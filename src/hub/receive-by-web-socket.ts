@@ -1,7 +1,7 @@
 import type { Failure, Since } from "../protocol";
 import { authCheckUrl, frameOfText, OVERLONG, subscribeUrl } from "../protocol";
 import { EventReading, MAX_STRANGE_LINES, NO_EVENTS } from "./event-reading";
-import type { Requests } from "./requests";
+import { TOO_MANY_ERRORS, type Requests } from "./requests";
 import type { ConnectWebSocket } from "./environment";
 import type { Receive, StreamRequest } from "./transport";
 
@@ -19,6 +19,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
   const { address } = requests;
   return async (sink, signal) => {
     if (signal.aborted) return { kind: "ended" };
+    if (requests.isBounded && requests.count.room("receiving") < 1) return TOO_MANY_ERRORS;
     requests.count.add();
     let isServed = false;
     const reading = new EventReading(sink, MAX_STRANGE_LINES);
@@ -48,6 +49,8 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
     });
     if (reading.isStrange()) return NO_EVENTS;
     if (isServed || signal.aborted) return { kind: "ended" };
+    // It may have been refused; its status is not told.
+    requests.count.answered(400);
     return whyRefused(requests, request, signal);
   };
 }

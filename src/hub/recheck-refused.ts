@@ -20,12 +20,8 @@ export interface RecheckRound {
 export interface Rechecked {
   /** How many topics came back. */
   back: number;
-  /** How many requests were made. */
-  asked: number;
   /** The topic that was asked for last, by its `subId`. */
   last: number;
-  /** The server said that it was asked too often. */
-  isBusy: boolean;
   /** An account's credentials were refused, which ended the round. */
   refusal?: { failure: Failure; accountId: number };
 }
@@ -42,7 +38,7 @@ export async function recheckRefused(
   { most, after, refusedAccounts }: RecheckRound,
   signal: AbortSignal,
 ): Promise<Rechecked> {
-  const found: Rechecked = { back: 0, asked: 0, last: after, isBusy: false };
+  const found: Rechecked = { back: 0, last: after };
   const lists = refusedByAccount(plan, requests.address, refusedAccounts);
   const inTurn = lists.flat().sort((a, b) => a.subId - b.subId);
   const first = inTurn.findIndex(({ subId }) => subId > after);
@@ -50,12 +46,10 @@ export async function recheckRefused(
   const settled = new Set<SubscriptionRecord>();
   /** Resolves to whether these topics of one account may be read; undefined = unknown, so the round ends. */
   const mayRead = async (asked: readonly SubscriptionRecord[]): Promise<boolean | undefined> => {
-    found.asked += 1;
     const accountId = asked[0]?.accountId ?? 0;
     const names = asked.map(({ topic }) => topic);
     const failure = await whyNotRead(environment, requests, names, plan.credentials(accountId), signal);
     if (!failure) return true;
-    found.isBusy ||= failure.kind === "busy";
     if (failure.kind !== "unauthorized") return reactionTo(failure).kind === "leave-out" ? false : undefined;
     if (accountId !== 0) {
       refusedAccounts.add(accountId);

@@ -1,5 +1,5 @@
 import type { Failure, Credentials, ExtraHeaders, Result, ServerAddress } from "../protocol";
-import { classifyAnswer, credentialHeaders, fail, healthUrl, ok } from "../protocol";
+import { classifyAnswer, credentialHeaders, ERROR_CODES, fail, healthUrl, ok } from "../protocol";
 import type { ServerPatch, ServerRecord } from "../store";
 import { linkedAbort } from "./linked-abort";
 import type { Try } from "./header-doubt";
@@ -30,6 +30,12 @@ export const PACED_FROM = 4;
 const PACED_AT_ONCE = 20;
 export const PACED_EVERY_MS = 6_000;
 
+/** Counts the requests to a server and their errors. */
+export type Budget = Pick<RequestCount, "add" | "answered" | "room">;
+
+/** Why a request isn't made: more errors might get this address banned. */
+export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooManyRequests };
+
 /** What requests need of the environment. */
 export type RequestEnvironment = Clock & Pick<Environment, "fetch" | "isBlocked">;
 
@@ -59,8 +65,8 @@ export function signInPatch(refusedAtMs: number | undefined): ServerPatch {
 /** Where a request puts its credentials. */
 export type SignInBy = "header" | "query" | "nothing";
 
-/** Why there is no answer. `failed`: it failed somewhere between page and server; a page can't learn more. */
-export type Unanswered = "failed" | "given-up";
+/** Why there is no answer. `too-many-errors`: it wasn't made; `failed`: it failed somewhere between page and server; a page can't learn more. */
+export type Unanswered = "failed" | "given-up" | "too-many-errors";
 
 /**
  * Makes the requests to one server: adds credentials, counts requests, and turns every error into a `Failure`. A
@@ -72,7 +78,9 @@ export type Unanswered = "failed" | "given-up";
  */
 export class Requests {
   readonly address: ServerAddress;
-  readonly count: Pick<RequestCount, "add">;
+  readonly count: Budget;
+  /** They repeat by themselves, so none is made that may cause too many errors (docs/design.md §4, "Errors"). */
+  isBounded = false;
   /**
    * Called with the time when the header was found to be refused, device clock, ms; or with undefined when it no longer
    * is.
@@ -106,7 +114,7 @@ export class Requests {
     environment: RequestEnvironment,
     address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
-    count: Pick<RequestCount, "add"> = new RequestCount(environment.now),
+    count: Budget = new RequestCount(environment.now),
   ) {
     this.#environment = environment;
     this.address = address;
@@ -121,10 +129,13 @@ export class Requests {
     const answer = credentials
       ? await this.#signedIn({ ...request, credentials })
       : await this.#try(request, "nothing");
+    if (answer === "too-many-errors") return fail(TOO_MANY_ERRORS);
     if (typeof answer === "string") return fail(await this.#whyUnreachable(signal));
     if (answer.ok) return ok(answer);
     const text = await readText(answer, this.#environment);
-    return fail(classifyAnswer(answer.status, answer.headers.get("Content-Type"), text));
+    const failure = classifyAnswer(answer.status, answer.headers.get("Content-Type"), text);
+    this.count.answered(answer.status, "code" in failure ? failure.code : undefined);
+    return fail(failure);
   }
 
   /**
@@ -154,7 +165,9 @@ export class Requests {
   /** Whether `/v1/health` answers as a topic server does (docs/protocol.md §2). */
   async isHealthy(signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#try({ url: () => healthUrl(this.address), ...(signal && { signal }) }, "nothing");
-    return typeof answer !== "string" && answer.ok && saysYes(await readJson(answer, this.#environment), "healthy");
+    if (typeof answer === "string") return false;
+    this.count.answered(answer.status);
+    return answer.ok && saysYes(await readJson(answer, this.#environment), "healthy");
   }
 
   /**
@@ -226,6 +239,9 @@ export class Requests {
     const { credentials, method = "GET", body, signal } = request;
     if (signal?.aborted) return "given-up";
     const url = request.url(by === "query" ? credentials : undefined);
+    const isHealth = url === healthUrl(this.address);
+    const hasRoom = !this.isBounded || this.count.room(isHealth ? "asking" : "receiving") > 0;
+    if (!hasRoom && method === "GET") return "too-many-errors";
     const headers = { ...this.headers, ...credentialHeaders(by === "header" ? credentials : undefined) };
     const { aborter, unlink } = linkedAbort(signal);
     const timer = this.#environment.setTimer(() => aborter.abort(), withinMs);
@@ -235,7 +251,7 @@ export class Requests {
     };
     if (method === "GET") this.#waiting.set(end, this.#environment.now());
     // Servers don't count health checks (docs/protocol.md §2).
-    if (url !== healthUrl(this.address)) this.count.add();
+    if (!isHealth) this.count.add();
     try {
       // The link to the caller's signal stays, as it also ends the reading of the body.
       return await this.#environment.fetch(url, {

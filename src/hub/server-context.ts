@@ -37,6 +37,7 @@ export class ServerContext {
     this.facts = new ServerFacts(environment, plan.server);
     // The date is left out, so that each start tries the header again.
     this.requests = new Requests(environment, address, credentialsBy && { credentialsBy }, count);
+    this.requests.isBounded = true;
     this.requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
     this.serverClock = new ServerClock(environment, this.facts);
     this.plan = new ServerPlan({ ...plan, subscriptions: [] });

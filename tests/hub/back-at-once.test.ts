@@ -678,7 +678,7 @@ describe("a topic that was refused", () => {
     expect(tab.newestStatus?.refusedTopics).toEqual(topics);
   }
 
-  test("comes back by itself within a minute while a page is in sight, with what was sent meanwhile", async () => {
+  test("comes back by itself within 80 s while a page is in sight, with what was sent meanwhile", async () => {
     const { world, tab } = await watched();
     await tab.send("subscribe", { address: world.server.address, topics: ["b", "c"], history: "all" });
     await refuse(world, tab, ["b", "c"]);
@@ -686,7 +686,7 @@ describe("a topic that was refused", () => {
     world.server.publish("b", "while refused");
     await world.time.advance(30_000);
     world.server.readers.delete("b");
-    expect(await untilStored(world, "while refused")).toBeLessThanOrEqual(60_000);
+    expect(await untilStored(world, "while refused")).toBeLessThanOrEqual(80_000);
     expect(tab.newestStatus?.refusedTopics).toEqual(["c"]);
   });
 
@@ -724,14 +724,14 @@ describe("a topic that was refused", () => {
   async function untilBack(world: World, tab: Tab, topic: string): Promise<number> {
     const fromMs = world.time.now();
     while (tab.newestStatus?.refusedTopics.includes(topic)) {
-      if (world.time.now() - fromMs > 300_000) return Infinity;
+      if (world.time.now() - fromMs > 600_000) return Infinity;
       await world.time.advance(100);
     }
     return world.time.now() - fromMs;
   }
 
   test.each(EIGHT)(
-    "comes back within a minute though it alone of eight is allowed again and no message is published (%s)",
+    "comes back within six minutes though it alone of eight is allowed again and no message is published (%s)",
     async (topic) => {
       const { world, tab } = await watched();
       await tab.send("subscribe", { address: world.server.address, topics: EIGHT, history: "all" });
@@ -739,7 +739,7 @@ describe("a topic that was refused", () => {
       await world.time.advance(600_000);
       for (let round = 0; round < 5; round++) {
         world.server.readers.delete(topic);
-        expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(60_000);
+        expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(360_000);
         world.server.readers.set(topic, [ADA]);
         world.server.cut();
         await world.time.advance(70_000 + round * 3_700);
@@ -754,19 +754,19 @@ describe("a topic that was refused", () => {
     await refuse(world, tab, EIGHT);
     await world.time.advance(600_000);
     for (const topic of EIGHT) world.server.readers.delete(topic);
-    for (const topic of EIGHT) expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(8_100);
+    for (const topic of EIGHT) expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(40_100);
   });
 
-  test.each([0, 9, 19])(
-    "comes back within 2 s of a message, though it alone of twenty is allowed again (number %i)",
+  test.each([0, 5, 9])(
+    "comes back within 2 s of a message, though it alone of ten is allowed again (number %i)",
     async (at) => {
       const { world, tab } = await watched();
-      const twenty = Array.from({ length: 20 }, (_, index) => `refused-${index}`);
-      await tab.send("subscribe", { address: world.server.address, topics: twenty, history: "all" });
-      await refuse(world, tab, twenty);
+      const ten = Array.from({ length: 10 }, (_, index) => `refused-${index}`);
+      await tab.send("subscribe", { address: world.server.address, topics: ten, history: "all" });
+      await refuse(world, tab, ten);
       await world.time.advance(900_000);
-      world.server.readers.delete(twenty[at] ?? "");
-      world.server.publish(twenty[at] ?? "", "allowed again");
+      world.server.readers.delete(ten[at] ?? "");
+      world.server.publish(ten[at] ?? "", "allowed again");
       expect(await untilStored(world, "allowed again")).toBeLessThanOrEqual(2_000);
     },
   );
@@ -903,10 +903,10 @@ describe("a topic that was refused", () => {
       world.server.published = (world.server.published ?? 0) + 1;
       await world.time.advance(10_000);
     }
-    // Five of six requests that the server gives back, and no more though a message is published each 10 s.
+    // No more errors than servers bear, though a message is published each 10 s.
     expect(
       world.server.rationed.filter(({ url }) => url.searchParams.get("since") === "none").length,
-    ).toBeLessThanOrEqual(600 + 50);
+    ).toBeLessThanOrEqual(6 * 30 + 30);
     expect(world.server.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
   });
 });

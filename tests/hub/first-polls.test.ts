@@ -138,7 +138,7 @@ test("of two first polls at once one answer is kept, the other is given up and c
   const environment = world.environment();
   const polls = new FirstPolls(environment);
   let counted = 0;
-  const count = { add: () => void (counted += 1) };
+  const count = { add: () => void (counted += 1), answered: () => undefined, room: () => Infinity };
   const ask = () => polls.ask(new PatientRequests(environment, address, undefined, count), ["a"]);
   const asking = [ask(), ask()];
   await world.time.settle();

@@ -93,7 +93,7 @@ async function whyNoAccess(
     case "forbidden": {
       const { refused } =
         topics.length > 1
-          ? await findRefused(environment, requests, [topics], { credentials })
+          ? await findRefused(environment, requests, [topics], { credentials, code: failure.code })
           : { refused: new Map() };
       const isSignedIn = credentials !== undefined;
       return {

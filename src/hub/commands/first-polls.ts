@@ -63,7 +63,11 @@ export class FirstPolls {
     const url = firstPollUrl(address, topics);
     const aborter = new AbortController();
     let made = 0;
-    const own = new PatientRequests(this.#environment, address, undefined, { add: () => void (made += 1) });
+    const own = new PatientRequests(this.#environment, address, undefined, {
+      add: () => void (made += 1),
+      answered: (status, code) => requests.count.answered(status, code),
+      room: (purpose) => requests.count.room(purpose),
+    });
     own.onBusy = requests.onBusy;
     const answered = await own.send({ url: () => url, signal: aborter.signal });
     // Who takes the answer counts the request that brought it.

@@ -24,6 +24,7 @@ import { eachAlone } from "../each-alone";
 import { fetchFile, safeType } from "../fetch-file";
 import { readServers } from "../read-servers";
 import { Requests } from "../requests";
+import { sleep } from "../sleep";
 import { storageError, type CommandContext, type CommandHandler } from "./context";
 import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
 import { oneAtATime } from "./one-at-a-time";
@@ -45,6 +46,9 @@ const OVERLAP_S = 86_400;
 
 /** A server that takes no more requests is left alone for this long, ms. */
 const BUSY_FOR_MS = 300_000;
+
+/** While too many errors came from a server, this is waited, ms. */
+const TURN_AGAIN_AFTER_MS = 60_000;
 
 /** Where messages stand whose files are kept: everywhere but among those to come. */
 const LISTS: readonly FileList[] = ["feed", "done", "snoozed"];
@@ -289,7 +293,7 @@ export class KeptFiles {
   async #keep({ cache, plan, room, steps }: Round, file: WantedFile): Promise<NotKept | undefined> {
     const { environment } = this.#context;
     const { row, url, isOwn, server, account, limit, type } = file;
-    if (isOwn) await this.#turn(server);
+    const requests = isOwn ? await this.#turn(server) : undefined;
     const credentials = isOwn && account?.refusedAtMs === undefined ? account?.credentials : undefined;
     /** What has come of it; it doesn't count against itself. */
     let size = (): number => 0;
@@ -297,6 +301,7 @@ export class KeptFiles {
     if (most() <= 0) return { why: "no-room" };
     const answer = await fetchFile(environment, {
       ...{ url, credentials, headers: isOwn ? server.headers : undefined, type, most },
+      answered: (status) => requests?.count.answered(status),
     });
     const reason = (why: WhyNotKept): NotKept => {
       if (why !== "too-large") return { why };
@@ -335,12 +340,15 @@ export class KeptFiles {
   }
 
   /** Waits for the turn of a request: a server grants few (docs/protocol.md §11), and messages need them. */
-  async #turn(server: ServerRecord): Promise<void> {
+  async #turn(server: ServerRecord): Promise<Requests> {
     const { address } = server;
     const requests = this.#requests.get(address) ?? this.#context.requests(address, server, Requests);
     this.#requests.set(address, requests);
     await requests.pace(MAX_IN_ROUND);
+    // Old files are gone, which servers count as errors.
+    while (requests.count.room("asking") < 1) await sleep(this.#context.environment, TURN_AGAIN_AFTER_MS);
     requests.count.add();
+    return requests;
   }
 
   async #steps(): Promise<FileSteps | undefined> {

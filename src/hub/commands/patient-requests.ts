@@ -11,6 +11,10 @@ import type { Clock } from "../environment";
  */
 const AGAIN_AFTER_MS = 10_000;
 
+/** From so many tries on, the next ones come a minute apart: servers ban who causes too many errors (docs/protocol.md §11). */
+const MAX_QUICK = 12;
+const LATER_AGAIN_AFTER_MS = 60_000;
+
 /** Retrying ends after this, ms, as the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
 
@@ -30,7 +34,7 @@ export class PatientRequests extends Requests {
   override async send(request: ServerRequest): Promise<Result<Response, Failure>> {
     const { now } = this.#clock;
     const givenUpAtMs = now() + PATIENT_FOR_MS;
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const answer = await super.send(request);
       const isBusy =
         !answer.ok &&
@@ -38,8 +42,9 @@ export class PatientRequests extends Requests {
         answer.error.code !== ERROR_CODES.tooManyFailedLogins &&
         !isNotAdmitted(answer.error);
       if (!isBusy || request.method === "POST" || now() >= givenUpAtMs) return answer;
-      this.onBusy?.(now() + AGAIN_AFTER_MS);
-      await sleep(this.#clock, AGAIN_AFTER_MS, request.signal);
+      const afterMs = tries < MAX_QUICK ? AGAIN_AFTER_MS : LATER_AGAIN_AFTER_MS;
+      this.onBusy?.(now() + afterMs);
+      await sleep(this.#clock, afterMs, request.signal);
     }
   }
 }

@@ -40,9 +40,11 @@ export function tailCommands(context: CommandContext): {
     const meanwhile = tails.get(tailId);
     if (meanwhile) return ok(meanwhile);
     if (tails.size >= MAX_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
+    const requests = context.requests(server.value, known.value, Requests);
+    requests.isBounded = true;
     const tail = new RawTail(
       environment,
-      context.requests(server.value, known.value, Requests),
+      requests,
       { topic, credentials: account?.credentials, keepaliveMs: known.value?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS },
       () => tails.delete(tailId),
     );

@@ -61,7 +61,7 @@ export async function postPush(
   if (!failure) return ok({ topics: [...topics], refused: [] });
   if (failure.kind !== "forbidden") return fail(faultOf(failure));
   const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
-  const found = await findRefused(clock, requests, lists, { credentials });
+  const found = await findRefused(clock, requests, lists, { credentials, code: failure.code });
   const left = topics.filter((topic) => !found.refused.has(topic));
   if (left.length === 0) return fail({ kind: "forbidden" });
   // The server says of no topic alone that it refuses it, so that nobody knows what to leave out.

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { errorAnswer, htmlAnswer, pollAnswer, type Intercept } from "./fake-server";
+import { World, type HubOptions } from "./world";
+
+const TEN_MINUTES_MS = 600_000;
+const TOPICS = ["a", "b", "c", "d", "e", "f"];
+const CREDENTIALS = { kind: "basic", user: "ada", password: "s3cret" } as const;
+
+/** Counts errors as servers do that ban addresses: one that is locked out counts ten. */
+class Errors {
+  readonly #caused: { atMs: number; weight: number }[] = [];
+
+  /** Answers as `how` does, and counts its errors. */
+  counted(world: World, how: Intercept): Intercept {
+    return (request) => {
+      const answer = how(request);
+      if (!(answer instanceof Response) || answer.status >= 500) return answer;
+      void answer
+        .clone()
+        .text()
+        .then((text) => this.#note(world.time.now(), answer.status, text));
+      return answer;
+    };
+  }
+
+  #note(atMs: number, status: number, text: string): void {
+    const isError = status >= 400 || text.includes('"error"');
+    if (isError) this.#caused.push({ atMs, weight: text.includes("42909") ? 10 : 1 });
+  }
+
+  get all(): number {
+    return this.#caused.length;
+  }
+
+  /** The most in any ten minutes. */
+  get worst(): number {
+    const sums = this.#caused.map(({ atMs }) =>
+      this.#caused
+        .filter((one) => one.atMs >= atMs && one.atMs < atMs + TEN_MINUTES_MS)
+        .reduce((sum, { weight }) => sum + weight, 0),
+    );
+    return Math.max(0, ...sums);
+  }
+}
+
+const refusing = (status: number, code: number): [string, Intercept] => [
+  `${status} with ${code}`,
+  () => errorAnswer(status, code),
+];
+
+const isPoll = ({ searchParams }: URL): boolean => searchParams.get("poll") === "1";
+
+const WAYS: [string, Intercept][] = [
+  ...[40101, 40199].map((code) => refusing(401, code)),
+  ...[40301, 40399].map((code) => refusing(403, code)),
+  ...[40401, 40499].map((code) => refusing(404, code)),
+  ...[42901, 42902, 42903, 42904, 42905, 42906, 42907, 42908, 42909, 42910, 42911, 42999].map((code) =>
+    refusing(429, code),
+  ),
+  ...[40001, 40007, 40008, 40009, 40010, 40016, 40099].map((code) => refusing(400, code)),
+  ...[413, 418, 422, 451].map((status) => refusing(status, status * 100 + 1)),
+  ...[400, 401, 403, 404, 429].map((status): [string, Intercept] => [`pages with ${status}`, () => htmlAnswer(status)]),
+  [
+    "error lines in polls that are answered",
+    ({ url }) => (isPoll(url) ? pollAnswer('{"code":42905,"http":429,"error":"limit reached"}\n') : undefined),
+  ],
+  ["polls alone that are refused", ({ url }) => (isPoll(url) ? errorAnswer(429, 42905) : undefined)],
+  ["streams alone that are refused", ({ url }) => (isPoll(url) ? undefined : errorAnswer(400, 40010))],
+  [
+    "health and statistics alone that are refused",
+    ({ url }) => (url.pathname.startsWith("/v1/") ? htmlAnswer(403) : undefined),
+  ],
+  ["lists alone that are refused", ({ url }) => (url.pathname.includes(",") ? errorAnswer(400, 40099) : undefined)],
+  [
+    "every other topic that is refused",
+    ({ url }) => (/[ace]/.test(url.pathname.split("/")[1] ?? "") ? errorAnswer(403, 40301) : undefined),
+  ],
+  [
+    "streams that are cut, and then refused",
+    ({ url }) => (isPoll(url) ? errorAnswer(401, 40101) : errorAnswer(429, 42903)),
+  ],
+];
+
+/** A page in sight at a server that refuses, with some topics of nobody and some of a user. */
+async function refused(how: Intercept, options: HubOptions & { many?: boolean; blocksStreams?: boolean } = {}) {
+  const world = await World.make();
+  world.server.users.push(CREDENTIALS);
+  const topics = options.many ? Array.from({ length: 150 }, (_, at) => `${TOPICS[at % 6] ?? ""}${at}`) : TOPICS;
+  const { hub, tab } = await world.subscribed(topics, {}, options);
+  await tab.send("subscribe", {
+    address: world.server.address,
+    topics: ["own"],
+    history: "all",
+    credentials: CREDENTIALS,
+  });
+  const look = (): void => {
+    void tab.send("ping", { inSight: true });
+    world.time.setTimer(look, 10_000);
+  };
+  look();
+  await world.time.advance(30_000);
+  const errors = new Errors();
+  world.server.intercept = errors.counted(world, how);
+  if (options.blocksStreams) {
+    world.server.blocksUpgrades = true;
+    world.server.buffers.add("json").add("sse");
+  }
+  world.server.cut();
+  return { world, hub, tab, errors };
+}
+
+describe("causes fewer than 50 errors in any ten minutes, by", () => {
+  test.each(WAYS)(
+    "%s",
+    async (_, how) => {
+      const { world, errors } = await refused(how);
+      await world.time.advance(3_000_000);
+      expect(errors.all).toBeGreaterThan(0);
+      expect(errors.worst).toBeLessThan(50);
+    },
+    60_000,
+  );
+
+  test.each(WAYS)(
+    "%s, of 150 topics",
+    async (_, how) => {
+      const { world, errors } = await refused(how, { many: true });
+      await world.time.advance(1_800_000);
+      expect(errors.worst).toBeLessThan(50);
+    },
+    120_000,
+  );
+
+  test.each(WAYS)(
+    "%s, where no stream gets through, messages come and the server comes and goes",
+    async (_, how) => {
+      const { world, errors } = await refused(how, { blocksStreams: true });
+      for (let seconds = 0; seconds < 1_800; seconds += 7) {
+        world.server.published = (world.server.published ?? 0) + 1;
+        if (seconds % 70 === 0) world.server.down = !world.server.down;
+        if (seconds % 35 === 0) world.server.cut();
+        await world.time.advance(7_000);
+      }
+      expect(errors.worst).toBeLessThan(50);
+    },
+    120_000,
+  );
+});
+
+test("what is refused and then allowed is received again within ten minutes", async () => {
+  const { world, tab } = await refused(() => errorAnswer(429, 42901));
+  await world.time.advance(1_800_000);
+  world.server.intercept = undefined;
+  world.server.publish("a", "at last");
+  await world.time.advance(600_000);
+  expect(await world.feed()).toEqual(["at last"]);
+  expect(tab.newestStatus?.state.kind).toBe("live");
+});
