@@ -12,6 +12,8 @@ export interface PrecachedFile {
   url: string;
   /** `null` if the name changes with the content. */
   revision: string | null;
+  /** Of a file whose name changes with the content; a host may change the others, such as its icon. */
+  integrity?: string;
 }
 
 /**
@@ -51,16 +53,22 @@ export async function listPrecached(folder: string, apart: readonly string[] = [
   urls.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || (a < b ? -1 : 1));
   return Promise.all(
     urls.map(async (url) => {
-      if (HASHED.test(url)) return { url, revision: null };
+      if (HASHED.test(url)) return { url, revision: null, integrity: await integrityOf(folder, url) };
       const content = await readFile(join(folder, url));
       return { url, revision: createHash("sha256").update(content).digest("hex").slice(0, 12) };
     }),
   );
 }
 
+async function integrityOf(folder: string, url: string): Promise<string> {
+  const content = await readFile(join(folder, url));
+  return `sha256-${createHash("sha256").update(content).digest("base64")}`;
+}
+
 /**
  * Vite plugin: after the app is built, lists its files, builds the service worker with that list into one file, `sw.js`,
- * beside `index.html`, and the worker that receives pushes into `push-sw.js`. It compresses what can be sent compressed,
+ * beside `index.html`, and the worker that receives pushes into `push-sw.js`. The page names its build at its end, so that
+ * no worker keeps a page of another build, or half of one. The plugin compresses what can be sent compressed,
  * and writes `build.txt` with the build's name last, so that an interrupted build isn't taken for complete.
  *
  * @param buildName the content of build.txt
@@ -76,6 +84,7 @@ export function serviceWorker(buildName: string): Plugin {
     configResolved(resolved) {
       config = resolved;
     },
+    transformIndexHtml: () => [{ tag: "data", attrs: { hidden: true, value: buildName }, injectTo: "body" }],
     writeBundle(_, files) {
       isWritten = true;
       for (const file of Object.values(files)) {
@@ -94,6 +103,12 @@ export function serviceWorker(buildName: string): Plugin {
         // A build that failed is closed too; an error here would hide the one that says why.
         if (!existsSync(join(folder, "index.html"))) return;
         const files = await listPrecached(folder, Object.values(languages));
+        const languageFiles = await Promise.all(
+          Object.entries(languages).map(async ([code, url]) => [
+            code,
+            { url, integrity: await integrityOf(folder, url) },
+          ]),
+        );
         for (const [name, entry] of Object.entries(WORKERS)) {
           await viteBuild({
             configFile: false,
@@ -104,7 +119,7 @@ export function serviceWorker(buildName: string): Plugin {
             define: {
               __BUILD__: JSON.stringify(buildName),
               __PRECACHED__: JSON.stringify(files),
-              __LANGUAGES__: JSON.stringify(languages),
+              __LANGUAGES__: JSON.stringify(Object.fromEntries(languageFiles)),
               "process.env.NODE_ENV": JSON.stringify("production"),
             },
             build: {

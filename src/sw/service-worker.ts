@@ -4,21 +4,24 @@ import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAnd
 import { registerRoute } from "workbox-routing";
 import type { NotificationData } from "../contract";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION } from "../store";
-import { isKeepable } from "./keepable";
 import { KeptLanguage } from "./kept-language";
 import { answerPress } from "./notification-press";
 import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
 
-// If any file isn't what it should be, the version isn't installed.
+// If any file isn't what it should be, the version isn't installed: half of it may be on its host, beside another build.
 addPlugins([
   {
-    cacheWillUpdate: ({ request, response }) => {
-      const { pathname } = new URL(request.url);
-      return Promise.resolve(
-        isKeepable(pathname, response.status, response.headers.get("Content-Type")) ? response : null,
-      );
+    // A cache may hold half a file, and for a year.
+    requestWillFetch: ({ request }) => Promise.resolve(new Request(request, { cache: "no-cache" })),
+    // Scripts and styles are compared with their hashes by the browser.
+    cacheWillUpdate: async ({ request, response }) => {
+      if (response.status !== 200) return null;
+      // Hosts answer with a page and status 200 for files that they don't have.
+      const isPage = response.headers.get("Content-Type")?.startsWith("text/html") ?? false;
+      if (!request.url.endsWith("/index.html")) return isPage ? null : response;
+      return isPage && (await response.clone().text()).includes(__BUILD__) ? response : null;
     },
   },
 ]);
@@ -35,13 +38,11 @@ registerRoute(
 const { scope } = self.registration;
 const absolute = (path: string) => new URL(path, scope).href;
 const language = new KeptLanguage({
-  files: Object.fromEntries(Object.entries(__LANGUAGES__).map(([code, path]) => [code, absolute(path)])),
+  files: Object.fromEntries(Object.entries(__LANGUAGES__).map(([code, { url }]) => [code, absolute(url)])),
   open: () => caches.open(`earshot-language-${scope}`),
   async load(url) {
-    const response = await fetch(url);
-    const type = response.headers.get("Content-Type");
-    if (!isKeepable(new URL(url).pathname, response.status, type)) throw new TypeError(`${url} is not a script`);
-    return response;
+    const { integrity } = Object.values(__LANGUAGES__).find((file) => absolute(file.url) === url) ?? {};
+    return fetch(url, { cache: "no-cache", integrity: integrity ?? "" });
   },
   note: absolute("assets/language"),
 });

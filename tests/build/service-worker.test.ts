@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,9 +63,15 @@ describe("listPrecached", () => {
     expect(two?.revision).not.toBe(one?.revision);
   });
 
-  it("uses the name of a hashed file as its revision", async () => {
+  it("uses the name of a hashed file as its revision, and lists the hash of its content", async () => {
     await put("assets/a-1.js");
-    expect(await listPrecached(folder)).toEqual([{ url: "assets/a-1.js", revision: null }]);
+    expect(await listPrecached(folder)).toEqual([
+      {
+        url: "assets/a-1.js",
+        revision: null,
+        integrity: `sha256-${createHash("sha256").update("x").digest("base64")}`,
+      },
+    ]);
   });
 });
 

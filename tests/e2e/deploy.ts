@@ -30,14 +30,31 @@ export async function deploy(folder: string, version: string, change = (code: st
   }
   for (const [before, after] of renamed) await rename(join(assets, before), join(assets, after));
 
+  const build = (await readFile(join(folder, "build.txt"), "utf8")).trim();
   const page = join(folder, "index.html");
-  const html = (await readFile(page, "utf8")).replace(/<head>.*/, `<head><meta name="version" content="${version}" />`);
+  const html = (await readFile(page, "utf8"))
+    .replace(/<head>.*/, `<head><meta name="version" content="${version}" />`)
+    .replace(build, `${build}-${version}`);
   await writeFile(page, html);
-  await changeApp(folder, change);
   const worker = join(folder, "sw.js");
   const revision = createHash("sha256").update(html).digest("hex").slice(0, 12);
-  const list = await readFile(worker, "utf8");
+  const list = (await readFile(worker, "utf8")).replaceAll(build, `${build}-${version}`);
   await writeFile(worker, list.replace(/(index\.html.{1,20}revision:.)[0-9a-f]{12}/, `$1${revision}`));
+  await changeApp(folder, change);
+  await renewIntegrity(folder);
+}
+
+/** Writes the hashes of the files as they are now into the service worker's list. */
+export async function renewIntegrity(folder: string): Promise<void> {
+  const worker = join(folder, "sw.js");
+  let list = await readFile(worker, "utf8");
+  for (const [entry, , url = "", before = ""] of list.matchAll(
+    /url:(["'`])(assets\/[^"'`]+)\1[^{}]*?integrity:\1(sha256-[^"'`]+)/g,
+  )) {
+    const hash = createHash("sha256").update(await readFile(join(folder, url)));
+    list = list.replace(entry, entry.replace(before, `sha256-${hash.digest("base64")}`));
+  }
+  await writeFile(worker, list);
 }
 
 /** Changes the app's main file in place. */

@@ -3,7 +3,7 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { changeApp, deploy } from "./deploy";
 import { DIST, expect, subscribe, test as base, type TestServer } from "./fixtures";
-import { keptOffline } from "./on-screen";
+import { keptOffline, message } from "./on-screen";
 
 /** A copy of the built app that a test may change. */
 const test = base.extend<{ folder: string }>({
@@ -14,6 +14,15 @@ const test = base.extend<{ folder: string }>({
   },
   serverOptions: async ({ folder }, use) => use({ app: folder }),
 });
+
+/** The path of a script of the version in a folder. */
+async function asset(folder: string, name: string): Promise<string> {
+  const found = (await readdir(join(folder, "assets"))).find(
+    (one) => one.startsWith(`${name}-`) && one.endsWith(".js"),
+  );
+  if (found === undefined) throw new Error(`there is no script ${name}`);
+  return join(folder, "assets", found);
+}
 
 const broken = (): string => `throw new Error("a broken deploy");`;
 
@@ -49,7 +58,7 @@ async function takeBroken(server: TestServer, page: Page, folder: string): Promi
 }
 
 test.describe("a version of the app that can't be loaded", () => {
-  test.beforeEach(({ watch }) => watch.tolerate(/a broken deploy|Failed to (load resource|fetch)|ERR_/));
+  test.beforeEach(({ watch }) => watch.tolerate(/a broken deploy|Failed to (load resource|fetch)|ERR_|integrity/));
 
   test("is replaced by a repaired one at the first press", async ({ server, page, folder }) => {
     await subscribe(page, server, "backups");
@@ -100,8 +109,7 @@ test.describe("a version of the app that can't be loaded", () => {
     await takeBroken(server, page, folder);
     await publish(server, async () => {
       await deploy(folder, "half");
-      const settings = (await readdir(join(folder, "assets"))).find((name) => /^SettingsPage.*\.js$/.test(name)) ?? "";
-      await rm(join(folder, "assets", settings));
+      await rm(await asset(folder, "begin"));
     });
     await loadAgain(page);
     await expect(failure(page)).toContainText("a broken deploy");
@@ -113,6 +121,149 @@ test.describe("a version of the app that can't be loaded", () => {
     await loadAgain(page);
     await expect(page.getByText("No messages yet")).toBeVisible();
   });
+});
+
+/** What a host may have of the next version while it is copied, or between two of its replicas. */
+const halves: Record<string, (folder: string) => Promise<void>> = {
+  "its page is still the old one": (folder) => cp(join(DIST, "index.html"), join(folder, "index.html")),
+  "its page is still the old one, whose files stay": (folder) =>
+    cp(DIST, folder, { recursive: true, filter: (path) => !path.endsWith("sw.js") }),
+  "half of its page is there": async (folder) => {
+    const page = join(folder, "index.html");
+    const html = await readFile(page, "utf8");
+    await writeFile(page, html.slice(0, html.indexOf("<noscript>")));
+  },
+  "a network's sign-in page stands in its page's place": (folder) =>
+    writeFile(join(folder, "index.html"), "<!doctype html><title>Sign in to this network</title>"),
+  "a part is missing": async (folder) => rm(await asset(folder, "SettingsPage")),
+  "a page stands in a part's place": async (folder) =>
+    writeFile(await asset(folder, "SettingsPage"), "<!doctype html><title>Earshot</title>"),
+  "half of a part is there": async (folder) => {
+    const part = await asset(folder, "SettingsPage");
+    const code = await readFile(part);
+    await writeFile(part, code.subarray(0, code.length / 2));
+  },
+  "a part of another build has its name": async (folder) =>
+    writeFile(await asset(folder, "SettingsPage"), "export default undefined;"),
+};
+
+/** Has the browser look for a new version. Resolves to what became of that. */
+const lookForUpdate = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    const { installing, waiting } = registration;
+    if (!installing) return waiting?.state;
+    return new Promise<string>((resolve) => (installing.onstatechange = () => resolve(installing.state)));
+  });
+
+test.describe("half of a new version on its host", () => {
+  test.beforeEach(({ watch }) =>
+    watch.tolerate(/bad-precaching-response|Failed to (load resource|fetch)|ERR_|integrity/i),
+  );
+
+  for (const [what, leave] of Object.entries(halves)) {
+    test(`is not taken while ${what}, and the whole one is`, async ({ server, page, context, folder }) => {
+      await subscribe(page, server, "backups");
+      await keptOffline(page);
+      await publish(server, async () => {
+        await deploy(folder, "next");
+        await leave(folder);
+      });
+      expect(await lookForUpdate(page)).toBe("redundant");
+      await context.setOffline(true);
+      await page.reload();
+      await expect(page.getByText("No messages yet"), "the old version stays").toBeVisible();
+      await page.goto(`${server.url}#/~settings`);
+      await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
+      await page.goto(`${server.url}#/backups`);
+      await expect(page.locator('meta[name="version"]')).toHaveCount(0);
+      await context.setOffline(false);
+
+      await publish(server, () => deploy(folder, "next"));
+      expect(await lookForUpdate(page)).toBe("installed");
+      await page.getByRole("button", { name: "Reload" }).click();
+      await expect.poll(() => version(page)).toBe("next");
+      await expect(page.getByText("No messages yet")).toBeVisible();
+    });
+  }
+
+  test("does no harm while its worker is still the old one", async ({ server, page, context, folder }) => {
+    await subscribe(page, server, "backups");
+    await keptOffline(page);
+    await publish(server, async () => {
+      await deploy(folder, "next");
+      await cp(join(DIST, "sw.js"), join(folder, "sw.js"));
+    });
+    expect(await lookForUpdate(page)).toBeUndefined();
+    await page.reload();
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await expect(page.locator('meta[name="version"]')).toHaveCount(0);
+    // A browser without the app takes the page, and installs nothing.
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).unregister());
+    await page.reload();
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    expect(await version(page)).toBe("next");
+    await publish(server, () => deploy(folder, "next"));
+    await page.reload();
+    await keptOffline(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText("No messages yet")).toBeVisible();
+  });
+});
+
+test.describe("an app that its service worker keeps with files that don't fit together", () => {
+  test.beforeEach(({ watch }) => watch.tolerate(/Failed to (load resource|fetch)|ERR_|Refused to apply style/));
+
+  /** Changes the page that the worker keeps. */
+  const changeKeptPage = (page: Page, from: string, to: string) =>
+    page.evaluate(
+      async ([before, after]) => {
+        for (const name of await caches.keys()) {
+          const cache = await caches.open(name);
+          for (const request of await cache.keys()) {
+            if (!request.url.includes("index.html")) continue;
+            const html = await (await cache.match(request))?.text();
+            await cache.put(
+              request,
+              new Response(html?.replaceAll(before, after), { headers: { "Content-Type": "text/html" } }),
+            );
+          }
+        }
+      },
+      [from, to] as const,
+    );
+
+  for (const [script, words, button] of [
+    ["begin-", "Earshot could not be loaded", "Load again"],
+    ["index-", "Earshot could not start.", "Try again"],
+  ] as const) {
+    test(`starts from its host after "${button}", with all that it stored`, async ({ server, page, context }) => {
+      await subscribe(page, server, "backups");
+      await server.publish("backups", "kept");
+      await expect(message(page, "kept")).toBeVisible();
+      await keptOffline(page);
+      await changeKeptPage(page, `./assets/${script}`, `./assets/gone-${script}`);
+      await page.reload();
+      const alert = page.getByRole("alert").filter({ hasText: words });
+      await expect(alert).toBeVisible();
+
+      await context.setOffline(true);
+      await Promise.all([page.waitForEvent("load"), alert.getByRole("button", { name: button }).click()]);
+      await expect(alert, "without its host it stays as it is").toBeVisible();
+      expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe("activated");
+      await context.setOffline(false);
+
+      await Promise.all([page.waitForEvent("load"), alert.getByRole("button", { name: button }).click()]);
+      await expect(message(page, "kept")).toBeVisible();
+      await expect(alert).toHaveCount(0);
+      await keptOffline(page);
+      await context.setOffline(true);
+      await page.reload();
+      await expect(message(page, "kept")).toBeVisible();
+    });
+  }
 });
 
 test("a press on Reload loads the page again even if the waiting version never takes over", async ({

@@ -1,5 +1,6 @@
 import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { renewIntegrity } from "../e2e/deploy";
 import { DIST } from "../e2e/fixtures";
 
 /** Runs in the page before anything else: records errors. */
@@ -75,5 +76,6 @@ export async function copyApp(folder: string, { everywhere, without, holdsApp = 
       await edit(path, (code) => `await new Promise((go) => (globalThis.startApp = go));\n${code}`);
     }
   }
+  await renewIntegrity(folder);
   for (const name of await readdir(folder)) if (without?.test(name)) await rm(join(folder, name));
 }
