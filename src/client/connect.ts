@@ -1,5 +1,5 @@
 import { CHANNEL_NAME, CONTRACT_VERSION, type HubEvent, type ServerStatus } from "../contract";
-import { openReader, type Reader } from "../store";
+import { openReader, type DatabaseEnd, type Reader } from "../store";
 import type { Client, PageEnvironment } from "./client";
 import { HubConnection } from "./hub-connection";
 import { hasSharedWorkers, openWorker } from "./open-worker";
@@ -26,8 +26,18 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
     for (const listener of [...listeners]) listener(event);
   };
   const trouble = new StorageTrouble(tell);
+  const end = (problem: DatabaseEnd, text?: string): void => {
+    trouble.ended(problem, text);
+    // What still arrives doesn't get here.
+    for (const [serverId, known] of statuses) {
+      const status: ServerStatus = { ...known, state: { kind: "idle" }, checking: false };
+      statuses.set(serverId, status);
+      tell({ kind: "status", status });
+    }
+  };
   const announce: Listener = (event) => {
     if (event.kind === "storage") return trouble.told(event);
+    if (event.kind === "status" && trouble.hasEnded) return;
     if (event.kind === "status") statuses.set(event.status.serverId, event.status);
     // A frozen page still hears announcements, but its reads would never end, and they would block all writers until it
     // is thawed.
@@ -62,16 +72,12 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
   const stopHearing = hearOthers((data) => {
     // A newer hub takes the lead, and this page understands nothing it says: without this, the screen would silently
     // stand still.
-    if (isOfNewerContract(data)) trouble.ended("newer-version");
+    if (isOfNewerContract(data)) end("newer-version");
     // Rows in memory have numbers of their own, so other hubs' announcements are about other rows.
     if (storage !== "memory" && isAnnouncement(data)) announce(data.event);
   });
 
-  const opened = await openReader({
-    onBlocked,
-    onVersionChange: () => trouble.ended("newer-version"),
-    onTerminated: () => trouble.ended("unreadable"),
-  });
+  const opened = await openReader({ onBlocked, onEnd: end });
   if (!opened.ok) startHub();
   const remote = portReader(hub);
   if (storage === undefined) useStorage(opened.ok ? "database" : "memory");
@@ -79,7 +85,7 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
   const read = guardedReads(
     () => own() ?? remote,
     ({ text }) => {
-      if (own()) trouble.ended("unreadable", text);
+      if (own()) end("unreadable", text);
       else trouble.told({ kind: "storage", problem: "unreadable", text });
     },
   );

@@ -1,6 +1,10 @@
 import type { HubEvent } from "../contract";
+import type { DatabaseEnd } from "../store";
 
 type StorageEvent = Extract<HubEvent, { kind: "storage" }>;
+
+/** They say more than that the database can't be read. */
+const REASONS: ReadonlySet<StorageEvent["problem"]> = new Set(["newer-version", "deleted"]);
 
 /**
  * What is wrong with the storage, as the page learns it from two sides. Trouble that hubs report comes and goes; once
@@ -23,20 +27,22 @@ export class StorageTrouble {
   /** Call with what a hub reports. */
   told(event: StorageEvent): void {
     // A hub that can write again doesn't help a page that can't read.
-    if (this.#hasEnded && event.problem !== "newer-version") return;
+    if (this.#hasEnded && !REASONS.has(event.problem)) return;
     this.#current = event.problem === "none" ? undefined : event;
     this.#announce(event);
   }
 
-  /**
-   * Call when the page's own database can't be read any more: it closed, a read failed, or a newer version took over.
-   */
-  ended(problem: "unreadable" | "newer-version", text?: string): void {
+  /** Whether the page's own database has ended. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Call when the page's own database can't be read any more: it closed, or a read failed. */
+  ended(problem: DatabaseEnd, text?: string): void {
     this.#hasEnded = true;
     const before = this.#current?.problem;
-    // A database that closed for a newer version can't be read either: the more helpful reason stays, and nothing is
-    // announced twice.
-    if (before === "newer-version" || before === problem) return;
+    // A database that closed for such a reason can't be read either: that stays, and nothing is announced twice.
+    if ((before && REASONS.has(before)) || before === problem) return;
     this.#current = { kind: "storage", problem, ...(text !== undefined && { text }) };
     this.#announce(this.#current);
   }

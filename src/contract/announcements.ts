@@ -62,7 +62,7 @@ export type HubEvent =
   | { kind: "missed" }
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: StoredMessage[] }
-  | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "none"; text?: string }
+  | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "deleted" | "none"; text?: string }
   /**
    * One tab that can should show this notification and confirm it before `untilMs` (device clock, ms); after that the
    * next tab is asked. `repeated`: it was shown before, and its messages are still unread.

@@ -12,7 +12,7 @@ import {
 } from "../contract";
 import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
-import { isReaderMethod, isStoreFailure } from "../store";
+import { isReaderMethod, isStoreFailure, type DatabaseEnd } from "../store";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./commands/context";
 import type { Later } from "./commands";
@@ -130,7 +130,7 @@ export class Hub implements LeadingHub {
   }
 
   /** Tells every tab, also those that come later, that the database can't be used. */
-  announceStorage(problem: "unreadable" | "newer-version", text: string): void {
+  announceStorage(problem: DatabaseEnd, text: string): void {
     this.#storageTrouble = { kind: "storage", problem, text };
     this.announce(this.#storageTrouble);
   }

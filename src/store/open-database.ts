@@ -14,13 +14,17 @@ export interface OpenOptions {
   indexedDB?: IDBFactory;
   /** An older version of the app keeps the database open; opening continues as soon as that closes it. */
   onBlocked?: () => void;
-  /** A newer version of the app wants to open the database; called just before this connection closes itself. */
-  onVersionChange?: () => void;
-  /** The browser closed the connection by itself. */
-  onTerminated?: () => void;
+  /** Called just before this connection closes itself, or when the browser has closed it. */
+  onEnd?: (why: DatabaseEnd) => void;
   /** Ends the wait for an older version; the result is then `blocked`. */
   signal?: AbortSignal;
 }
+
+/**
+ * Why a connection ended: a newer version of the app wants to open the database, a page of the origin or the browser deletes it,
+ * or the browser closed the connection by itself.
+ */
+export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
 /** The database must be created or migrated first, and the code for that isn't loaded. */
 const IS_OLD = Symbol("is old");
@@ -51,7 +55,7 @@ function tryToOpen(
   options: OpenOptions,
   migrate: typeof Migrate | undefined,
 ): Promise<Result<Database, StoreError> | typeof IS_OLD> {
-  const { name = DATABASE_NAME, onBlocked, onVersionChange, onTerminated, signal } = options;
+  const { name = DATABASE_NAME, onBlocked, onEnd, signal } = options;
   // Without IndexedDB even the global is missing.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
   if (!factory) {
@@ -90,11 +94,11 @@ function tryToOpen(
     };
     request.onsuccess = () => {
       const raw = request.result;
-      raw.onversionchange = () => {
-        onVersionChange?.();
+      raw.onversionchange = ({ newVersion }) => {
+        onEnd?.(newVersion === null ? "deleted" : "newer-version");
         raw.close();
       };
-      raw.onclose = () => onTerminated?.();
+      raw.onclose = () => onEnd?.("unreadable");
       if (isGivenUp) raw.close();
       else resolve(ok(wrap(raw) as unknown as Database));
     };

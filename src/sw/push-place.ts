@@ -108,7 +108,7 @@ export async function openPushStore(): Promise<Store | "nothing" | undefined> {
   }
   if (version < SCHEMA_VERSION && (await windows()).length > 0) return undefined;
   const forget = (): void => (opening = undefined);
-  opening ??= openStore({ onVersionChange: forget, onTerminated: forget }).then((opened) => {
+  opening ??= openStore({ onEnd: forget }).then((opened) => {
     if (!opened.ok) forget();
     return opened.ok ? opened.value : undefined;
   });

@@ -11,7 +11,7 @@ import {
   type LeaseEnvironment,
 } from "../hub";
 import { CHANNEL_NAME } from "../contract";
-import { openStore, type Store, type StoreError } from "../store";
+import { openStore, type DatabaseEnd, type Store, type StoreError } from "../store";
 import { isBlocked } from "./is-blocked";
 
 /** A worker's end of a connection to a tab: a port, or the scope of a dedicated worker. */
@@ -30,17 +30,14 @@ export function portOf(end: WorkerEnd): Port {
   };
 }
 
-/** What is wrong with the database from the start, if it can't be used. */
-type Trouble = { problem: "unreadable" | "newer-version"; text: string };
+/** Why the database can't be used. */
+type Trouble = { problem: DatabaseEnd; text: string };
 
 /** Opens the database or, if that fails, the same store in memory. */
 async function openAnyStore(
   tell: (trouble: Trouble) => void,
 ): Promise<{ store: Store; mode: Environment["mode"]; trouble?: Trouble }> {
-  const opened = await openStore({
-    onVersionChange: () => tell({ problem: "newer-version", text: "" }),
-    onTerminated: () => tell({ problem: "unreadable", text: "" }),
-  });
+  const opened = await openStore({ onEnd: (problem) => tell({ problem, text: "" }) });
   if (opened.ok) return { store: opened.value, mode: "database" };
   // Replaces the browser's IndexedDB, with its classes, by one in memory.
   await import("fake-indexeddb/auto");
@@ -100,7 +97,7 @@ export async function startHub(): Promise<Hub> {
     hub?.stop();
     // The next worker opens the database again. For a newer version this would be useless, as it would be refused
     // again.
-    if (problem === "unreadable") self.close();
+    if (problem !== "newer-version") self.close();
   });
   // Rows in memory belong to this hub alone, so it neither leads nor follows others; nor does a hub without a channel.
   const channel = mode === "memory" ? undefined : broadcastChannel();

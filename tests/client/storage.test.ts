@@ -75,6 +75,13 @@ test("a full disk does not hide that the database ended", () => {
   expect(said).toEqual(["full", "unreadable"]);
 });
 
+test("that the database was deleted stays, whoever reports what afterwards", () => {
+  trouble.ended("deleted");
+  trouble.told({ kind: "storage", problem: "unreadable" });
+  trouble.ended("unreadable");
+  expect(said).toEqual(["deleted"]);
+});
+
 test("a newer version is the preferred reason, whoever reports it and whenever", () => {
   trouble.ended("unreadable");
   trouble.told({ kind: "storage", problem: "newer-version" });

@@ -200,6 +200,38 @@ test("when the browser takes the database away, the app says so, and goes on aft
   expect(server.running.streams()).toHaveLength(1);
 });
 
+test("when another page of the origin deletes the database, every tab says so, is live no more, and starts anew", async ({
+  server,
+  page,
+  context,
+}) => {
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  const other = await context.newPage();
+  await other.goto(`${server.url}#/notes`);
+  await expectLive(other);
+  const third = await context.newPage();
+  await third.goto(`${server.url}icon.svg`);
+  await third.evaluate(() => new Promise((resolve) => (indexedDB.deleteDatabase("earshot").onsuccess = resolve)));
+  for (const tab of [page, other]) {
+    await expect(
+      tab.getByText("deleted what Earshot had stored here. Reload to start anew", { exact: false }),
+    ).toBeVisible();
+    await expect(tab.getByText("Not connected").first()).toBeVisible();
+    await expect(tab.getByText("Live", { exact: true })).toHaveCount(0);
+    await expectAccessible(tab);
+  }
+  await expect.poll(() => server.running.streams()).toEqual([]);
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await server.publish("notes", "after that");
+  await expect(message(page, "after that")).toHaveCount(1);
+  await other.getByRole("button", { name: "Reload" }).click();
+  await expect(message(other, "after that")).toHaveCount(1);
+  expect(server.running.streams()).toHaveLength(1);
+});
+
 test("the app reports a database that ends while the page starts", async ({ server, page }) => {
   await subscribe(page, server, "notes");
   await expectLive(page);

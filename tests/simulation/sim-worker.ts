@@ -33,7 +33,7 @@ export class SimWorker {
     const { actor } = this;
     const opened = await openStore({
       indexedDB: disk.factoryFor(actor),
-      onVersionChange: () => this.hub?.stop(),
+      onEnd: () => this.hub?.stop(),
     });
     if (!opened.ok) throw new Error(`the database can't be opened: ${opened.error.text}`);
     const report = (problem: unknown): void => {

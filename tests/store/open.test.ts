@@ -73,12 +73,21 @@ test("if the migration steps can't be loaded, nothing is created, and the next t
 
 test("the database closes when a newer version wants to open it", async () => {
   const engine = memoryEngine();
-  let told = 0;
-  const store = must(await openStore({ ...engine, onVersionChange: () => told++ }));
+  const told: string[] = [];
+  const store = must(await openStore({ ...engine, onEnd: (why) => told.push(why) }));
   const newer = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION + 1));
-  expect(told).toBe(1);
+  expect(told).toEqual(["newer-version"]);
   expect(await store.ingest(batch([]))).toMatchObject({ ok: false, error: { kind: "unavailable" } });
   newer.close();
+});
+
+test("the database closes when it is deleted, says so, and is created anew", async () => {
+  const engine = memoryEngine();
+  const told: string[] = [];
+  await openStore({ ...engine, onEnd: (why) => told.push(why) });
+  await request(engine.indexedDB.deleteDatabase("earshot"));
+  expect(told).toEqual(["deleted"]);
+  expect(await openStore(engine)).toMatchObject({ ok: true });
 });
 
 test("a failed read reports that the browser closed the database, not that its transaction could not be aborted", async () => {

@@ -56,6 +56,8 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
     failed: "Fehler im Speicher. Neu laden, um weiterzumachen; bis dahin wird nichts gespeichert.",
     "newer-version":
       "Der Speicher dieses Geräts stammt von einer neueren Version von Earshot. Neu laden, um sie zu holen; bis dahin wird nichts gespeichert.",
+    deleted:
+      "Eine andere Seite dieser Website oder der Browser hat gelöscht, was Earshot hier gespeichert hatte. Neu laden, um neu anzufangen; bis dahin wird nichts empfangen.",
     memory: "Earshot läuft hier im Arbeitsspeicher: Nachrichten gehen verloren, wenn der letzte Tab schließt.",
     blocked:
       "In einem anderen Tab läuft noch eine ältere Version von Earshot. Den anderen Tab schließen, dann startet dieser von selbst.",

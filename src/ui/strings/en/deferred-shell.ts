@@ -52,6 +52,8 @@ export const deferredShell = {
     failed: "Storage failed. Reload to continue; until then nothing is stored.",
     "newer-version":
       "This device's storage was written by a newer version of Earshot. Reload to get it; until then nothing is stored.",
+    deleted:
+      "Another page of this site, or the browser, deleted what Earshot had stored here. Reload to start anew; until then nothing is received.",
     memory: "Earshot is running from memory here: messages are lost when its last tab closes.",
     blocked: "Another tab still runs an older version of Earshot. Close that tab, and this one starts by itself.",
   },
