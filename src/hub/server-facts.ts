@@ -14,6 +14,9 @@ const DOUBT_MARGIN_MS = 5_000;
  */
 const MIN_CLOCK_CHANGE_S = 3;
 
+/** How often what the server's clock shows is stored, seconds: retention counts in days. */
+const HEARD_EVERY_S = 3_600;
+
 /**
  * No upload can still be affected by a clock that was set forward longer ago than this, ms, so a new hub needn't know
  * of it.
@@ -40,6 +43,7 @@ export class ServerFacts {
   readonly #completeBeforeMs: number | undefined;
   /** How far the server's clock was ahead of the device's when last heard, seconds; undefined = never heard. */
   clockAheadS: number | undefined;
+  #heardS: number | undefined;
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs: number | undefined;
   /** The transport that last worked. */
@@ -57,6 +61,7 @@ export class ServerFacts {
     this.#completeBeforeMs = server.lastCompleteAtMs;
     this.transport = server.learntTransport;
     this.clockAheadS = server.clockAheadS;
+    this.#heardS = server.heardS;
     const sinceMs = environment.now() - (server.clockSetOnAtMs ?? -Infinity);
     if (sinceMs >= 0 && sinceMs < SET_ON_MATTERS_MS) this.clockSetOnAtMs = server.clockSetOnAtMs;
   }
@@ -142,6 +147,11 @@ export class ServerFacts {
 
   /** @param aheadS as just heard; a small change is rounding, and not worth a write */
   learnClock(aheadS: number): void {
+    const heardS = Math.floor(this.#environment.now() / 1_000) + aheadS;
+    if (Math.abs(heardS - (this.#heardS ?? -Infinity)) >= HEARD_EVERY_S) {
+      this.#heardS = heardS;
+      this.#keep({ heardS });
+    }
     if (this.clockAheadS !== undefined && Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
     this.clockAheadS = aheadS;
     this.#keep({ clockAheadS: aheadS });

@@ -37,10 +37,12 @@ export interface PurgeResult {
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();
-    const ends = all.flatMap(({ removedAtMs }) => (removedAtMs === undefined ? [] : [removedAtMs + DELETE_UNDO_MS]));
-    const nextAtMs = Math.min(...ends.filter((endMs) => endMs > nowMs));
+    // One removed in the future was so before the device's clock was set back.
+    const isOver = (removedAtMs: number) => removedAtMs + DELETE_UNDO_MS <= nowMs || removedAtMs > nowMs;
+    const times = all.flatMap(({ removedAtMs }) => removedAtMs ?? []);
+    const nextAtMs = Math.min(...times.filter((atMs) => !isOver(atMs))) + DELETE_UNDO_MS;
     const next = Number.isFinite(nextAtMs) && { nextAtMs };
-    const removed = all.filter(({ removedAtMs = Infinity }) => removedAtMs + DELETE_UNDO_MS <= nowMs);
+    const removed = all.filter(({ removedAtMs }) => removedAtMs !== undefined && isOver(removedAtMs));
     const subscription = removed[0];
     if (!subscription) return { removed: 0, more: false, ...next };
     const { subId } = subscription;

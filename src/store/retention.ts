@@ -11,7 +11,7 @@ import type { Settings, SubscriptionRecord } from "./schema";
 import { tallyOf } from "./tally";
 import { leaveTombstone } from "./tombstones";
 
-const STORES = [...WRITER_STORES, "tombstones", "sequences", "claims"] as const;
+const STORES = [...WRITER_STORES, "servers", "tombstones", "sequences", "claims"] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -23,11 +23,18 @@ const MS_PER_DAY = 86_400_000;
 /**
  * Does one bounded round of retention. It removes deleted messages that can't be restored any more, messages that are
  * too old or too many, and traces that are no longer needed. Call again while there is more. Pruned messages are
- * reported as removed; starred and snoozed ones stay.
+ * reported as removed; starred and snoozed ones stay. Ages count by what servers' clocks showed last, if any did: a device's
+ * clock may jump by years.
  */
 export function prune(database: Database, nowMs: number): Promise<PruneResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
-    const [subscriptions, settings] = await Promise.all([readSubscriptions(transaction), readSettings(transaction)]);
+    const [subscriptions, settings, servers] = await Promise.all([
+      readSubscriptions(transaction),
+      readSettings(transaction),
+      transaction.store("servers").getAll(),
+    ]);
+    const heard = servers.flatMap(({ heardS }) => (heardS === undefined ? [] : heardS * 1_000));
+    const agedMs = heard.length > 0 ? Math.min(nowMs, Math.max(...heard)) : nowMs;
     const going = new Map<string, StoredMessage>();
     const add = (rows: readonly StoredMessage[]) => {
       for (const row of rows) if (going.size < BATCH) going.set(rowKey(row), row);
@@ -35,7 +42,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
     add(await readDeleted(transaction, nowMs));
     for (const subscription of subscriptions) {
       if (going.size >= BATCH) break;
-      add(await readOutdated(transaction, subscription, settings, nowMs));
+      add(await readOutdated(transaction, subscription, settings, agedMs));
     }
     for (const subscription of subscriptions) {
       if (going.size >= BATCH) break;
@@ -56,7 +63,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
       leaveTombstone(transaction, row, nowMs);
       writer.remove(row);
     }
-    const hasMoreTraces = await sweepTraces(transaction, nowMs);
+    const hasMoreTraces = await sweepTraces(transaction, nowMs, agedMs);
     const changes = await writer.finish();
     return { ...changes, more: rows.length >= BATCH || hasMoreTraces };
   });
@@ -72,11 +79,11 @@ async function readOutdated(
   transaction: PruneTransaction,
   { subId, keepDays }: SubscriptionRecord,
   settings: Settings,
-  nowMs: number,
+  agedMs: number,
 ): Promise<StoredMessage[]> {
   const days = keepDays ?? settings.keepDays;
   if (days === 0) return [];
-  const before = (nowMs - days * MS_PER_DAY) / 1_000;
+  const before = (agedMs - days * MS_PER_DAY) / 1_000;
   const source = new RowSource(transaction, { subId }, "newer", { within: { from: -Infinity, before } });
   return takeFrom(new MergedRows([source], "newer"), BATCH, isPrunable);
 }
@@ -144,8 +151,8 @@ async function takeFrom(
  * Removes tombstones and sequences whose events the server can't repeat any more, and claims not confirmed in time.
  * Resolves to whether more are left.
  */
-async function sweepTraces(transaction: PruneTransaction, nowMs: number): Promise<boolean> {
-  const outlived = IDBKeyRange.upperBound(nowMs / 1_000);
+async function sweepTraces(transaction: PruneTransaction, nowMs: number, agedMs: number): Promise<boolean> {
+  const outlived = IDBKeyRange.upperBound(agedMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
   const tombstones = transaction.store("tombstones");
   const sequences = transaction.store("sequences");

@@ -58,6 +58,8 @@ export interface ServerRecord {
   lastCompleteAtMs?: number;
   /** How far the server's clock was ahead of the device's when last heard, seconds. Never used for a cursor. */
   clockAheadS?: number;
+  /** What the server's clock was last heard to show, Unix seconds, within an hour. Retention goes by it. */
+  heardS?: number;
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs?: number;
   /** The user was told that it has been out of reach since then, device clock, ms; absent = that is over, or was not told. */

@@ -135,3 +135,56 @@ test("a stream that was open while the device slept is not trusted", async () =>
   expect(world.server.streams.size).toBe(1);
   expect([...world.server.streams][0]).not.toBe(before);
 });
+
+test("what was removed before the clock was set back goes, with its server", async () => {
+  const world = await World.make();
+  const { tab, subIds } = await world.subscribed(["a"]);
+  await tab.send("unsubscribe", { subId: subIds[0] ?? 0 });
+  world.time.set(-86_400_000);
+  await world.time.advance(7_200_000);
+  expect(await world.store.reader.catalogue()).toMatchObject({ subscriptions: [], servers: [] });
+});
+
+const YEAR_MS = 365 * 86_400_000;
+
+describe.each([3, -3])("a device whose clock jumps by %i years", (years) => {
+  /** Moves the device's clock, and leaves the server's as it is. */
+  const jump = (world: World, by: number): void => {
+    world.server.skewS -= (by * YEAR_MS) / 1_000;
+    world.time.set(by * YEAR_MS);
+  };
+
+  test.each(["while the hub runs", "while it does not, and no server is in reach"])(
+    "loses no message %s, nor once its clock is right again",
+    async (when) => {
+      const world = await World.make();
+      const { hub, tab } = await world.subscribed(["a"]);
+      world.server.publish("a", "before");
+      await world.time.advance(60_000);
+      const [row] = await world.rows("feed");
+      if (!row) throw new Error("nothing came");
+      const untilMs = world.time.now() + 7_200_000;
+      await tab.send("mark", { keys: [[row.subId, row.time, row.id]], mark: { kind: "snoozed", untilMs } });
+      world.server.publish("a", "stays");
+      await world.time.advance(1_000);
+      if (when.startsWith("while the hub")) {
+        jump(world, years);
+        await tab.send("resume", { reason: "clock" });
+      } else {
+        hub.stop();
+        jump(world, years);
+        world.server.intercept = () => "hang";
+        world.startHub();
+      }
+      await world.time.advance(4_000_000);
+      world.server.intercept = undefined;
+      await world.time.advance(4_000_000);
+      world.server.publish("a", "after");
+      await world.time.advance(400_000);
+      expect(await texts(world, "feed")).toEqual(expect.arrayContaining(["after", "stays"]));
+      jump(world, -years);
+      await world.time.advance(8_000_000);
+      expect((await texts(world, "feed")).sort()).toEqual(["after", "before", "stays"]);
+    },
+  );
+});

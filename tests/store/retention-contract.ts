@@ -50,6 +50,18 @@ export function describeRetention(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test.each([5, -5])("a device's clock that jumps by %i years deletes nothing", async (years) => {
+      const [server] = must(await store.servers());
+      must(await store.patchServer(server?.serverId ?? 0, { heardS: NOW_S }));
+      const limit = NOW_S - 30 * DAY_S;
+      await receive(store, subId, [message("edge", limit), message("new")]);
+      const jumpedMs = NOW_MS + years * 365 * DAY_S * 1_000;
+      expect(await pruneAll(jumpedMs)).toEqual([]);
+      must(await store.patchServer(server?.serverId ?? 0, { heardS: NOW_S + 1 }));
+      expect(await pruneAll(jumpedMs), "ages count by the server's clock").toEqual(years > 0 ? ["edge"] : []);
+      await checkConsistency(engine);
+    });
+
     test("a topic may keep longer, shorter or for ever", async () => {
       must(await store.patchSubscription(subId, { keepDays: 1 }));
       must(await store.patchSubscription(other, { keepDays: 0 }));
