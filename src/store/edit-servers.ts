@@ -110,12 +110,13 @@ export function moveServer(database: Database, { serverId, address, keepsSignIn 
 
 /**
  * Sets the credentials of a server's subscriptions. They leave the group of their former account, and are caught up
- * alone before they join the new one; a refusal no longer holds. Accounts that nothing uses any more are removed.
+ * alone before they join the new one; a refusal no longer holds. Accounts that nothing uses any more are removed, and returned
+ * as `gone`.
  */
 export function setAccount(
   database: Database,
   { serverId, subIds, signIn }: AccountChoice,
-): Promise<{ accountId: number; subscriptions: SubscriptionRecord[] }> {
+): Promise<{ accountId: number; subscriptions: SubscriptionRecord[]; gone: AccountRecord[] }> {
   const names = ["accounts", "subscriptions", "settings", "cursors"] as const;
   return transact(database, names, BY_HAND, async (transaction) => {
     const account = signIn && (await putAccount(transaction, serverId, signIn));
@@ -130,25 +131,30 @@ export function setAccount(
       delete subscription.refusedCode;
       transaction.store("subscriptions").put(subscription);
     }
-    await removeUnusedAccounts(transaction, serverId, all, accountId);
-    return { accountId, subscriptions: chosen.filter(({ removedAtMs }) => removedAtMs === undefined) };
+    const gone = await removeUnusedAccounts(transaction, serverId, all, accountId);
+    return { accountId, subscriptions: chosen.filter(({ removedAtMs }) => removedAtMs === undefined), gone };
   });
 }
 
-/** Removes accounts that no subscription names, with their cursors: credentials aren't kept without a use. */
+/**
+ * Removes accounts that no subscription names, with their cursors: credentials aren't kept without a use. Resolves to the
+ * removed ones.
+ */
 export async function removeUnusedAccounts(
   transaction: Transaction<"accounts" | "cursors">,
   serverId: number,
   subscriptions: readonly SubscriptionRecord[],
   keptId = 0,
-): Promise<void> {
+): Promise<AccountRecord[]> {
   const accounts = transaction.store("accounts");
   const used = new Set([keptId, ...subscriptions.map(({ accountId }) => accountId)]);
-  for (const { accountId } of await accounts.index("server").getAll(serverId)) {
-    if (used.has(accountId)) continue;
+  const all = await accounts.index("server").getAll(serverId);
+  const gone = all.filter(({ accountId }) => !used.has(accountId));
+  for (const { accountId } of gone) {
     accounts.delete(accountId);
     transaction.store("cursors").delete([serverId, accountId]);
   }
+  return gone;
 }
 
 /** Adds an account, or returns the server's account with the same credentials. */

@@ -104,10 +104,13 @@ export interface Store {
     accountId: number,
     patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs" | "inStep">>,
   ): Promise<Result<AccountRecord | undefined, StoreError>>;
-  /** Sets credentials; subscriptions that change their account are caught up alone before they join its group. */
+  /**
+   * Sets credentials; subscriptions that change their account are caught up alone before they join its group. `gone`: accounts
+   * that nothing uses any more.
+   */
   setAccount(
     input: AccountChoice,
-  ): Promise<Result<{ accountId: number; subscriptions: SubscriptionRecord[] }, StoreError>>;
+  ): Promise<Result<{ accountId: number; subscriptions: SubscriptionRecord[]; gone: AccountRecord[] }, StoreError>>;
 
   /** Adds topics at the end of the order; a topic that exists is returned as it is. */
   addSubscriptions(input: NewSubscriptions): Promise<Result<SubscriptionRecord[], StoreError>>;

@@ -94,6 +94,16 @@ describe("a token that the server issued", () => {
     expect(await accounts()).toMatchObject([{ accountId }]);
   });
 
+  test("is not left at the server when two tabs sign in at once", async () => {
+    const { tab } = await world.subscribed(["c"]);
+    const other = world.startHub();
+    const tabs = [tab, world.openTab(other)];
+    await Promise.all(tabs.map((one) => one.send("setCredentials", { serverId: 1, credentials: ADA })));
+    expect(await accounts()).toHaveLength(1);
+    expect(world.server.users, "the user and one token").toHaveLength(2);
+    expect(world.server.users).toContainEqual((await accounts())[0]?.credentials);
+  });
+
   test("is removed at the server when signing out, and here", async () => {
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     const out = await tab.send("setCredentials", { serverId: 1, credentials: null });

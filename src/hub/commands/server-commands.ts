@@ -115,10 +115,7 @@ export function serverCommands(
       const set = await store.setAccount({ serverId, ...(subIds && { subIds }), signIn: signed });
       if (!set.ok) return fail(storageError(set.error));
       await catalogueChanged();
-      const after = await store.accounts();
-      if (!after.ok) return fail(storageError(after.error));
-      const gone = own.filter((account) => !after.value.some(({ accountId }) => accountId === account.accountId));
-      const isRevoked = !requests || (await revoke(requests, gone));
+      const isRevoked = !requests || (await revoke(requests, set.value.gone));
       return ok(isRevoked ? {} : { leftToken: true });
     },
 
