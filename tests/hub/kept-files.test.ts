@@ -81,6 +81,17 @@ describe("files of messages", () => {
     expect(tab.newestStatus?.malformed).toBeGreaterThanOrEqual(3);
   });
 
+  test("go with their topic", async () => {
+    answers["one.png"] = text("one");
+    const { tab, subId } = await keeping();
+    publish("one.png");
+    await world.time.advance(MINUTE_MS);
+    expect(files.texts).toEqual(["one"]);
+    await tab.send("unsubscribe", { subId });
+    await world.time.advance(10 * MINUTE_MS);
+    expect(files.texts).toEqual([]);
+  });
+
   test("are kept though an old one can't be deleted", async () => {
     answers["one.png"] = text("one");
     await keeping();
