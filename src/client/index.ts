@@ -6,6 +6,7 @@ export type {
   AllowedRequest,
   Catalogue,
   CountQuery,
+  Damage,
   DayCount,
   Display,
   FirstTables,

@@ -41,6 +41,7 @@ export const COMMAND_TABLE = {
   undo: { by: "user", writes: true, resend: "if-unanswered" },
   setSetting: { by: "user", writes: true, resend: "if-unanswered" },
   prune: { by: "user", writes: true, resend: "if-unanswered" },
+  repair: { by: "user", writes: true, resend: "if-unanswered" },
   readHost: { by: "user", resend: "if-unanswered" },
   count: { by: "user", resend: "if-unanswered" },
   preview: { by: "user", resend: "if-unanswered" },

@@ -154,6 +154,8 @@ export interface Commands {
   };
   /** Runs retention now; resolves to how many messages were removed. */
   prune: { input: Record<string, never>; output: Result<{ removed: number }, CommandError> };
+  /** Removes damaged records, and counts everything anew. */
+  repair: { input: Record<string, never>; output: Result<null, CommandError> };
   /** Reads a backup and keeps it aside; nothing that is shown changes. `importId` names it from now on. */
   readBackup: { input: { importId: string; file: Blob }; output: Result<BackupPreview, BackupFault> };
   /** Takes over a backup that was read: all of it, or nothing. Resolves to how many messages were added. */

@@ -1,16 +1,26 @@
 import type { Transaction } from "./database";
+import { isIntactSetting } from "./intact";
 import type { Counters } from "./schema";
 
 /** The key of the counters in the `settings` store; no setting has this name. */
 export const COUNTERS_KEY = "counters";
 
-/** The counters of a new database. */
-export const FIRST_COUNTERS: Readonly<Counters> = { nextArrival: 1, total: 0, nextNumber: 1, unindexed: [] };
+/** The counters are missing or damaged: everything must be counted before anything is written. */
+export class DamagedCounters extends Error {
+  override readonly name = "DamagedCounters";
+}
 
-/** Reads the counters. */
+/** The counters as they are stored; undefined if they are missing or damaged. */
+export async function storedCounters(transaction: Transaction<"settings">): Promise<Counters | undefined> {
+  const stored = await transaction.store("settings").get(COUNTERS_KEY);
+  return stored !== undefined && isIntactSetting(COUNTERS_KEY, stored) ? (stored as Counters) : undefined;
+}
+
+/** Reads the counters, to go on from them. */
 export async function readCounters(transaction: Transaction<"settings">): Promise<Counters> {
-  const stored = (await transaction.store("settings").get(COUNTERS_KEY)) as Counters | undefined;
-  return stored ?? { ...FIRST_COUNTERS };
+  const stored = await storedCounters(transaction);
+  if (!stored) throw new DamagedCounters();
+  return stored;
 }
 
 /** Writes the counters back. */

@@ -1,6 +1,7 @@
 // What the store does with IndexedDB, on top of `idb`: reads return promises, writes don't, and a transaction is one
 // function.
 import { unwrap, wrap, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type StoreNames } from "idb";
+import { intact } from "./intact";
 import type { EarshotSchema } from "./schema";
 
 export type StoreName = StoreNames<EarshotSchema>;
@@ -26,15 +27,24 @@ interface RecordSource {
   }): IDBRequest<{ value: unknown }[]>;
 }
 
-/** Reads by key or range, which stores and indexes have in common. */
+/**
+ * Reads by key or range, which stores and indexes have in common. What is damaged counts as absent, as nothing that reads
+ * can rely on it; only settings are checked by whoever knows their keys.
+ */
 export class Readable<Key, Value> {
-  constructor(protected readonly source: Source) {}
+  constructor(
+    protected readonly source: Source,
+    private readonly name: StoreName,
+  ) {}
 
-  get(key: IDBValidKey | IDBKeyRange): Promise<Value | undefined> {
-    return this.source.get(key) as Promise<Value | undefined>;
+  async get(key: IDBValidKey | IDBKeyRange): Promise<Value | undefined> {
+    return this.#intact(await this.source.get(key));
   }
-  getAll(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Value[]> {
-    return this.source.getAll(query, count) as Promise<Value[]>;
+  /** The first `count` records of a range. */
+  async getAll(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Value[]> {
+    const all: unknown[] = await this.source.getAll(query, count);
+    const rows = this.#allIntact(all);
+    return rows.length < all.length && all.length === count ? this.#walk(query, count, "next") : rows;
   }
   /** Primary keys, in the order of this store or index. */
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
@@ -49,19 +59,55 @@ export class Readable<Key, Value> {
    * several records share the key at the cut.
    */
   async getLast(query: IDBKeyRange, count: number): Promise<Value[]> {
+    const all = await this.#readLast(query, count);
+    const rows = this.#allIntact(all);
+    return rows.length < all.length && all.length >= count ? this.#walk(query, count, "prev") : rows;
+  }
+  async #readLast(query: IDBKeyRange, count: number): Promise<unknown[]> {
     const raw = unwrap(this.source as IDBPObjectStore);
     if ("getAllRecords" in raw) {
       const records = await wrap((raw as unknown as RecordSource).getAllRecords({ query, count, direction: "prev" }));
-      return records.map((record) => record.value as Value);
+      return records.map((record) => record.value);
     }
     const first = await this.keyFromEnd(query, count - 1);
-    const rest = first === undefined ? query : IDBKeyRange.bound(first, query.upper, false, query.upperOpen);
-    return (await this.getAll(rest)).reverse();
+    const { upper, upperOpen } = query as { upper: unknown; upperOpen: boolean };
+    const rest =
+      first === undefined
+        ? query
+        : upper === undefined
+          ? IDBKeyRange.lowerBound(first)
+          : IDBKeyRange.bound(first, upper, false, upperOpen);
+    return (await this.source.getAll(rest)).reverse();
   }
   /** The key (of this store or index) that is `steps` before the end of a range; `undefined` if the range has fewer. */
   async keyFromEnd(query: IDBKeyRange, steps: number): Promise<IDBValidKey | undefined> {
     const cursor = await this.source.openKeyCursor(query, "prev");
     return (steps === 0 ? cursor : await cursor?.advance(steps))?.key;
+  }
+
+  /** Reads one by one: for what has damaged records, in whose place others must come. */
+  async #walk(
+    query: IDBValidKey | IDBKeyRange | undefined,
+    count: number,
+    direction: "next" | "prev",
+  ): Promise<Value[]> {
+    const rows: Value[] = [];
+    let cursor = await this.source.openCursor(query, direction);
+    while (cursor && rows.length < count) {
+      const row = this.#intact(cursor.value);
+      if (row !== undefined) rows.push(row);
+      cursor = await cursor.continue();
+    }
+    return rows;
+  }
+
+  #intact(value: unknown): Value | undefined {
+    if (value === undefined || this.name === "settings") return value as Value | undefined;
+    return intact(this.name, value) as Value | undefined;
+  }
+
+  #allIntact(values: unknown[]): Value[] {
+    return values.map((value) => this.#intact(value)).filter((value) => value !== undefined);
   }
 }
 
@@ -70,8 +116,11 @@ export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, Va
   /** Bypasses the wrapper: its promise for each write makes up a tenth of the cost of a long backlog. */
   private readonly raw: IDBObjectStore;
 
-  constructor(private readonly store: AnyStore) {
-    super(store);
+  constructor(
+    private readonly store: AnyStore,
+    name: Name,
+  ) {
+    super(store, name);
     this.raw = unwrap(store);
   }
   put(value: ValueOf<Name>, key?: KeyOf<Name>): void {
@@ -80,8 +129,20 @@ export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, Va
   delete(key: KeyOf<Name> | IDBKeyRange): void {
     this.raw.delete(key as IDBValidKey | IDBKeyRange);
   }
+  clear(): void {
+    this.raw.clear();
+  }
+  /** Keys and records as they are stored, damaged or not, in the order of their keys. */
+  async getStored(after: IDBValidKey | undefined, count: number): Promise<{ keys: IDBValidKey[]; records: unknown[] }> {
+    const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
+    const [keys, records] = await Promise.all([
+      this.source.getAllKeys(range, count),
+      this.source.getAll(range, count) as Promise<unknown[]>,
+    ]);
+    return { keys, records };
+  }
   index(name: IndexOf<Name>): Readable<KeyOf<Name>, ValueOf<Name>> {
-    return new Readable(this.store.index(name));
+    return new Readable(this.store.index(name), this.store.name as Name);
   }
 }
 
@@ -95,7 +156,7 @@ export function startingWith(...parts: (number | string)[]): IDBKeyRange {
 export class Transaction<Name extends StoreName> {
   constructor(private readonly stores: (name: Name) => AnyStore) {}
   store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
-    return new TypedStore<Chosen>(this.stores(name));
+    return new TypedStore<Chosen>(this.stores(name), name);
   }
 }
 

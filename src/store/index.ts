@@ -18,6 +18,7 @@ export type * from "./patch";
 export type * from "./purge-removed";
 export * from "./read-first";
 export * from "./reader";
+export type { Damage } from "./repair";
 export * from "./schema";
 export type * from "./servers";
 export { DEFAULT_SETTINGS } from "./settings";

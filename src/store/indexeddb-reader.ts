@@ -22,6 +22,7 @@ export function readerOf(database: Database): Reader {
     versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
     gaps: (subIds) => named(readGaps(database, subIds)),
     days: (subIds) => named(readDays(database, subIds)),
+    damage: () => named(withLazyReads(({ findDamage }) => findDamage(database))),
     backup: (query) => named(withLazyReads(({ readBackup }) => readBackup(database, query))),
   };
 }

@@ -10,6 +10,7 @@ import { chosenKeys, countList, deleteMessages, mark, markAllRead, restoreMessag
 import { updateIndex } from "./segments/update-index";
 import { editPush, listPushes } from "./push";
 import { purgeRemoved } from "./purge-removed";
+import { repair } from "./repair";
 import { prune } from "./retention";
 import { reconcileScheduled, settleDue } from "./scheduled";
 import { readUnsettled } from "./unsettled";
@@ -36,6 +37,7 @@ export const methods = {
   storedKeys,
   updateIndex,
   prune,
+  repair: (database: Database) => repair(database, true),
   purgeRemoved,
   addServer,
   findServer,

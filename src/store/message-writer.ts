@@ -256,7 +256,7 @@ function beginningOf(text: string): string {
   return text.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-function summaryOf({ id, time, arrival, event }: StoredMessage): NewestSummary {
+export function summaryOf({ id, time, arrival, event }: StoredMessage): NewestSummary {
   const content = messageText(event);
   const text = event.title || (content.kind === "text" ? content.text : "");
   return { id, time, arrival, text: beginningOf(text), ...(event.priority && { priority: event.priority }) };

@@ -46,7 +46,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     close: () => database.close(),
     ingest: async (batch) => {
       let unstored = undefined as StoredMessage[] | undefined;
-      const result = await attempt(ingest(database, batch, (rows) => (unstored = rows)));
+      const result = await attempt(database, () => ingest(database, batch, (rows) => (unstored = rows)));
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
   } satisfies Partial<Store>;

@@ -66,7 +66,8 @@ async function removeRest(
   { subId, serverId }: SubscriptionRecord,
   all: readonly SubscriptionRecord[],
 ): Promise<void> {
-  for (const name of ["tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
+  // Messages that are left are damaged.
+  for (const name of ["messages", "tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
     transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);

@@ -1,7 +1,7 @@
 import { transact, type Database, type Transaction, startingWith } from "./database";
-import { COUNTERS_KEY, FIRST_COUNTERS } from "./counters";
+import { storedCounters } from "./counters";
 import type { Catalogue, DayCount } from "./reader";
-import type { Counters, GapRecord, Settings, SubscriptionRecord } from "./schema";
+import type { GapRecord, Settings, SubscriptionRecord } from "./schema";
 import { settingsOf } from "./settings";
 
 /** All the small tables in one read. */
@@ -15,10 +15,20 @@ export function readCatalogue(database: Database): Promise<Catalogue> {
       transaction.store("views").getAll(),
       readSettings(transaction),
       transaction.store("gaps").getAll(),
-      transaction.store("settings").get(COUNTERS_KEY) as Promise<Counters | undefined>,
+      storedCounters(transaction),
     ]);
+    const known = new Set(servers.map(({ serverId }) => serverId));
     views.sort((a, b) => a.order - b.order || a.viewId - b.viewId);
-    return { servers, accounts, subscriptions, views, settings, gaps, total: (counters ?? FIRST_COUNTERS).total };
+    return {
+      servers,
+      accounts,
+      // A topic whose server is damaged can be neither named nor asked for.
+      subscriptions: subscriptions.filter(({ serverId }) => known.has(serverId)),
+      views,
+      settings,
+      gaps,
+      total: counters?.total ?? 0,
+    };
   });
 }
 

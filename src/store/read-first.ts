@@ -1,8 +1,9 @@
 // What the page's first script reads, in one transaction and without any wrapper, so that it needn't load the code that
 // creates, changes or searches the database.
 import { type StoredMessage, isInFeed, newestFirst } from "../contract";
+import { intact } from "./intact";
 import { openAsItIs } from "./opening";
-import type { GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
+import type { EarshotSchema, GapRecord, ServerRecord, Settings, SubscriptionRecord, ViewRecord } from "./schema";
 import { settingsOf } from "./settings";
 
 /** The small tables, as far as the first rows need them. */
@@ -49,20 +50,21 @@ export async function readFirst<Feed extends FeedOf>(
   if (!database) return undefined;
   try {
     const transaction = database.transaction(NAMES, "readonly");
-    const all = <Value>(name: (typeof NAMES)[number]) =>
-      answer(transaction.objectStore(name).getAll() as IDBRequest<Value[]>);
+    const all = async <Name extends Exclude<(typeof NAMES)[number], "settings">>(name: Name) =>
+      intactOf(name, await answer(transaction.objectStore(name).getAll() as IDBRequest<unknown[]>));
     const messages = transaction.objectStore("messages");
     // All requests start at once, including the one for rows of all topics, as that is wanted most often.
     const [newest, servers, subscriptions, views, gaps, keys, values] = await Promise.all([
       newestOf(messages.index("time"), null),
-      all<ServerRecord>("servers"),
-      all<SubscriptionRecord>("subscriptions"),
-      all<ViewRecord>("views"),
-      all<GapRecord>("gaps"),
+      all("servers"),
+      all("subscriptions"),
+      all("views"),
+      all("gaps"),
       answer(transaction.objectStore("settings").getAllKeys()),
-      all("settings"),
+      answer(transaction.objectStore("settings").getAll()),
     ]);
-    const alive = subscriptions.filter(({ removedAtMs }) => removedAtMs === undefined);
+    const known = new Set(servers.map(({ serverId }) => serverId));
+    const alive = subscriptions.filter(({ removedAtMs, serverId }) => removedAtMs === undefined && known.has(serverId));
     const settings = settingsOf(keys as string[], values);
     const tables: FirstTables = { servers, subscriptions: alive, views, gaps, settings };
     const feed = choose(tables);
@@ -83,12 +85,21 @@ export async function readFirst<Feed extends FeedOf>(
 }
 
 /** The rows that are shown, in the order of the feed. */
-function shownOf(read: StoredMessage[], alive: ReadonlySet<number>): Pick<FirstRows<unknown>, "rows" | "isAll"> {
+function shownOf(read: unknown[], alive: ReadonlySet<number>): Pick<FirstRows<unknown>, "rows" | "isAll"> {
   const isAll = read.length < ROWS;
+  const messages = intactOf("messages", read);
   // Keys order the rows of one second by id, so the last second may go on after what was read.
-  const cut = isAll ? -Infinity : (read.at(-1)?.time ?? -Infinity);
-  const rows = read.filter((row) => row.time > cut && alive.has(row.subId) && isInFeed(row)).sort(newestFirst);
+  const cut = isAll ? -Infinity : Number((read.at(-1) as Partial<StoredMessage> | undefined)?.time);
+  const rows = messages.filter((row) => row.time > cut && alive.has(row.subId) && isInFeed(row)).sort(newestFirst);
   return { rows, isAll };
+}
+
+/** The records that may be used. */
+function intactOf<Name extends Exclude<(typeof NAMES)[number], "settings">>(
+  name: Name,
+  records: unknown[],
+): EarshotSchema[Name]["value"][] {
+  return records.map((record) => intact(name, record)).filter((record) => record !== undefined);
 }
 
 function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
@@ -104,23 +115,23 @@ interface Backwards {
     query: IDBKeyRange | null;
     count: number;
     direction: IDBCursorDirection;
-  }): IDBRequest<{ value: StoredMessage }[]>;
+  }): IDBRequest<{ value: unknown }[]>;
 }
 
 /** The last records of a range, last first. */
-async function newestOf(source: IDBObjectStore | IDBIndex, query: IDBKeyRange | null): Promise<StoredMessage[]> {
+async function newestOf(source: IDBObjectStore | IDBIndex, query: IDBKeyRange | null): Promise<unknown[]> {
   if ("getAllRecords" in source) {
     const backwards = source as unknown as Backwards;
     const records = await answer(backwards.getAllRecords({ query, count: ROWS, direction: "prev" }));
     return records.map(({ value }) => value);
   }
-  const rows: StoredMessage[] = [];
+  const rows: unknown[] = [];
   const request = source.openCursor(query, "prev");
   return new Promise((resolve, reject) => {
     request.onerror = () => reject(request.error ?? new DOMException("It could not be read."));
     request.onsuccess = () => {
       const cursor = request.result;
-      if (cursor) rows.push(cursor.value as StoredMessage);
+      if (cursor) rows.push(cursor.value);
       if (cursor && rows.length < ROWS) cursor.continue();
       else resolve(rows);
     };

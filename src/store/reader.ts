@@ -1,4 +1,5 @@
 import type { FeedList, MessageKey, RowFilter, StoredMessage } from "../contract";
+import type { Damage } from "./repair";
 import type {
   AccountRecord,
   GapRecord,
@@ -123,6 +124,8 @@ export interface Reader {
    * How many messages the feed has of each day, oldest first; of all topics if none are given. Filters aren't applied.
    */
   days(subIds?: number[]): Promise<DayCount[]>;
+  /** How many records are damaged, by the store that they are in; all are looked through. */
+  damage(): Promise<Damage>;
   /** Everything that is stored of messages, a part at a time. Go on from `next` until there is none. */
   backup(query: BackupQuery): Promise<BackupPage>;
 }
@@ -138,6 +141,7 @@ const METHODS: Readonly<Record<keyof Reader, true>> = {
   versions: true,
   gaps: true,
   days: true,
+  damage: true,
   backup: true,
 };
 

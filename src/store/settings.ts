@@ -1,4 +1,5 @@
 import { COUNTERS_KEY } from "./counters";
+import { isIntactSetting } from "./intact";
 import type { Settings } from "./schema";
 
 /** The settings until the user changes them. */
@@ -22,8 +23,10 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   columns: [],
 };
 
-/** The stored settings over the defaults. */
+/** The stored settings over the defaults, which take the place of damaged ones too. */
 export function settingsOf(keys: readonly string[], values: readonly unknown[]): Settings {
-  const set = keys.map((key, at): [string, unknown] => [key, values[at]]).filter(([key]) => key !== COUNTERS_KEY);
+  const set = keys
+    .map((key, at): [string, unknown] => [key, values[at]])
+    .filter(([key, value]) => key !== COUNTERS_KEY && isIntactSetting(key, value));
   return { ...DEFAULT_SETTINGS, ...(Object.fromEntries(set) as Partial<Settings>) };
 }

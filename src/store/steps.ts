@@ -1,5 +1,7 @@
 import { fail, ok, type Result } from "../protocol";
+import { DamagedCounters } from "./counters";
 import type { Database } from "./database";
+import { repair } from "./repair";
 import { storeErrorOf, type StoreError } from "./store-error";
 
 type Step<Function> = Function extends (database: Database, ...args: infer Args) => Promise<infer Value>
@@ -21,13 +23,22 @@ export function stepOn(database: Database, find: () => unknown): (...args: unkno
     const work = (await find()) as (database: Database, ...args: unknown[]) => Promise<unknown>;
     return work(database, ...args);
   };
-  return (...args) => attempt(run(args));
+  return (...args) => attempt(database, () => run(args));
 }
 
-/** Returns the database's errors as values; bugs are thrown on. */
-export async function attempt<Value>(work: Promise<Value>): Promise<Result<Value, StoreError>> {
+/** Returns the database's errors as values; bugs are thrown on. Work that needs the counters waits until they can be used. */
+export async function attempt<Value>(
+  database: Database,
+  work: () => Promise<Value>,
+): Promise<Result<Value, StoreError>> {
   try {
-    return ok(await work);
+    return ok(
+      await work().catch(async (thrown: unknown) => {
+        if (!(thrown instanceof DamagedCounters)) throw thrown;
+        await repair(database, false);
+        return work();
+      }),
+    );
   } catch (thrown) {
     const error = storeErrorOf(thrown);
     if (!error) throw thrown;

@@ -86,6 +86,8 @@ export interface Store {
   updateIndex(): Promise<Result<{ more: boolean }, StoreError>>;
   /** Does one bounded round of retention: ended undo times, age, number, tombstones no longer needed. */
   prune(nowMs: number): Promise<Result<PruneResult, StoreError>>;
+  /** Removes what is damaged, and counts everything anew. */
+  repair(): Promise<Result<null, StoreError>>;
   /** Does one bounded round of purging subscriptions whose undo time is over. */
   purgeRemoved(nowMs: number): Promise<Result<PurgeResult, StoreError>>;
 

@@ -62,11 +62,21 @@ async function replace(
   await transact(database, ["signatures", "segments"], { mode: "readwrite" }, async (transaction) => {
     const segments = transaction.store("segments");
     segments.delete(IDBKeyRange.bound(...span));
-    for (const { from, to } of fresh) segments.put({ from, to } as SegmentRecord);
+    for (const { from, to } of fresh) segments.put({ ...EMPTY, from, to });
     await replaceSignatures(transaction, span, fresh);
   });
   return [...held.filter((segment) => !cut.includes(segment)), ...fresh].sort((a, b) => a.from - b.from);
 }
+
+const EMPTY: Omit<SegmentRecord, "from" | "to"> = {
+  times: new Float64Array(),
+  arrivals: new Float64Array(),
+  subIds: new Uint32Array(),
+  facts: new Uint16Array(),
+  ids: new Uint16Array(),
+  tags: [],
+  tagSlots: new Uint16Array(),
+};
 
 test("blocks hold the signatures of all segments in order, whatever is replaced, and stay short", async () => {
   await fc.assert(

@@ -48,6 +48,7 @@ function told({ host, topic, name, user, password }: Secrets): string {
         }),
       ),
     }),
+    damage: { messages: 2, views: 1 },
     statuses: new Map(statuses.map((status) => [status.serverId, status])),
     environment: { secure: true, storage: "database", worker: "shared" },
     build: "2026-11-21",
@@ -74,6 +75,7 @@ test("a diagnosis contains states, codes and figures, and calls topics by consta
   expect(text).toContain("state: refused: forbidden 40301");
   expect(text).toContain("requests in five minutes: 7, lines skipped: 3");
   expect(text).toContain("accounts: 1, refused: 1");
+  expect(text).toContain("damaged: 2 messages, 1 views");
   for (const number of [1, 2, 3]) expect(text).toMatch(new RegExp(`server ${number}\n(  .*\n)*  topic ${number}:`));
 });
 

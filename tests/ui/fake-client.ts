@@ -95,6 +95,7 @@ export class FakeClient implements Client {
     versions: () => Promise.resolve([]),
     gaps: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
+    damage: () => Promise.resolve({}),
     backup: () => Promise.resolve({ rows: [], traces: [], sequences: [] }),
   };
 

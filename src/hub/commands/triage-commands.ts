@@ -11,6 +11,7 @@ export function triageCommands(context: CommandContext): {
   undo: CommandHandler<"undo">;
   count: CommandHandler<"count">;
   prune: CommandHandler<"prune">;
+  repair: CommandHandler<"repair">;
 } {
   const { store, now } = context.environment;
   const change = async (
@@ -40,6 +41,14 @@ export function triageCommands(context: CommandContext): {
     async count(query) {
       const result = await store.count(query, now());
       return result.ok ? result : fail(storageError(result.error));
+    },
+
+    async repair() {
+      const repaired = await store.repair();
+      if (!repaired.ok) return fail(storageError(repaired.error));
+      await context.catalogueChanged();
+      context.announce({ kind: "missed" });
+      return ok(null);
     },
 
     async prune() {

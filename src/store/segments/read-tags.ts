@@ -1,7 +1,9 @@
 import { isCurrent } from "../../contract";
 import { transact, type Database } from "../database";
-import { readCounters } from "../counters";
+import { storedCounters } from "../counters";
+import { DamagedIndex } from "../intact";
 import type { TagCount } from "../reader";
+import type { TimeSpan } from "../schema";
 import { RowSource } from "../row-source";
 
 /** How many segments are looked through: some ten thousand messages, a few milliseconds. */
@@ -10,13 +12,21 @@ const MAX_SEGMENTS = 100;
 /** How many messages that aren't indexed yet are looked through. */
 const MAX_ROWS = 300;
 
+const EVERYTHING: readonly TimeSpan[] = [[-Infinity, Infinity]];
+
 /** Tags of the newest messages, most frequent first. */
 export function readTags(database: Database): Promise<TagCount[]> {
   return transact(database, ["segments", "messages", "settings"], { mode: "readonly" }, async (transaction) => {
     const counts = new Map<string, number>();
     const add = (tag: string, count: number) => counts.set(tag, (counts.get(tag) ?? 0) + count);
-    const segments = await transaction.store("segments").getLast(IDBKeyRange.lowerBound(-Infinity), MAX_SEGMENTS);
-    for (const { tags, tagSlots } of segments) {
+    const segments = await transaction
+      .store("segments")
+      .getLast(IDBKeyRange.lowerBound(-Infinity), MAX_SEGMENTS)
+      .catch((thrown: unknown) => {
+        if (!(thrown instanceof DamagedIndex)) throw thrown;
+        return undefined;
+      });
+    for (const { tags, tagSlots } of segments ?? []) {
       let at = 0;
       for (const tag of tags) {
         const slots = tagSlots[at] ?? 0;
@@ -24,7 +34,7 @@ export function readTags(database: Database): Promise<TagCount[]> {
         at += 1 + slots;
       }
     }
-    const { unindexed = [[-Infinity, Infinity]] } = await readCounters(transaction);
+    const { unindexed = EVERYTHING } = (segments && (await storedCounters(transaction))) ?? {};
     let left = MAX_ROWS;
     for (const [from, to] of unindexed.toReversed()) {
       if (left <= 0) break;

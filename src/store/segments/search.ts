@@ -1,6 +1,7 @@
 import { asksFor, keyOf, type MessageKey, type RowFilter, type StoredMessage } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
-import { readCounters } from "../counters";
+import { storedCounters } from "../counters";
+import { DamagedIndex } from "../intact";
 import { pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../reader";
 import type { SegmentRecord, TimeSpan } from "../schema";
@@ -24,8 +25,8 @@ const COUNTED_ROWS = 2_000;
  * looked at.
  */
 export function searchPage(database: Database, query: PageQuery): Promise<Page> {
-  return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
-    const { scope, unindexed } = await look(transaction, query);
+  return search(database, async (transaction, isIndexUsable) => {
+    const { scope, unindexed } = await look(transaction, query, isIndexUsable);
     if (!unindexed) return pageOfRows(transaction, query, scope);
     const sink = new PageSink(transaction, query, rowTest(query, scope));
     const scan = new Scan(transaction, query, unindexed, slotTest(query, scope));
@@ -38,10 +39,10 @@ export function searchPage(database: Database, query: PageQuery): Promise<Page> 
 
 /** Counts part of what a query finds, newest first. */
 export function countMatches(database: Database, query: CountQuery): Promise<Matches> {
-  return transact(database, STORES, { mode: "readonly" }, async (transaction) => {
+  return search(database, async (transaction, isIndexUsable) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
     const isIndexed = query.list === "feed" || query.list === "done";
-    const { scope, unindexed, upTo } = await look(transaction, query);
+    const { scope, unindexed, upTo } = await look(transaction, query, isIndexUsable);
     if (!unindexed || !isIndexed) {
       const { rows, next } = await pageOfRows(transaction, ahead, scope);
       return { found: rows.length, upTo, ...(next && { next }) };
@@ -52,17 +53,34 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
   });
 }
 
+type SearchTransaction = Transaction<(typeof STORES)[number]>;
+
+/** Searches by the index or, where that is damaged, in the messages themselves. */
+async function search<Value>(
+  database: Database,
+  work: (transaction: SearchTransaction, isIndexUsable: boolean) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await transact(database, STORES, { mode: "readonly" }, (transaction) => work(transaction, true));
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedIndex)) throw thrown;
+    return transact(database, STORES, { mode: "readonly" }, (transaction) => work(transaction, false));
+  }
+}
+
 /**
  * The scope of a query, and the spans where segments aren't up to date; undefined if reading the messages is quicker.
  */
 async function look(
-  transaction: Transaction<(typeof STORES)[number]>,
+  transaction: SearchTransaction,
   query: Pick<PageQuery, "subIds">,
+  isIndexUsable: boolean,
 ): Promise<{ scope: QueryScope; unindexed: readonly TimeSpan[] | undefined; upTo: number }> {
-  const [scope, counters] = await Promise.all([readQueryScope(transaction, query), readCounters(transaction)]);
+  const [scope, counters] = await Promise.all([readQueryScope(transaction, query), storedCounters(transaction)]);
   const stored = scope.wanted.reduce((sum, { total }) => sum + total, 0);
   const isShort = !scope.isAll && stored <= FEW_ROWS;
-  return { scope, unindexed: isShort ? undefined : counters.unindexed, upTo: counters.nextArrival };
+  const unindexed = isShort || !isIndexUsable ? undefined : counters?.unindexed;
+  return { scope, unindexed, upTo: counters?.nextArrival ?? Infinity };
 }
 
 /** Tests a slot for its list and topics, as `rowTest` does a row. */

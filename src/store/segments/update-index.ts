@@ -1,6 +1,7 @@
 import { type StoredMessage, compareAge, isCurrent } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters, writeCounters } from "../counters";
+import { DamagedIndex } from "../intact";
 import { RowSource } from "../row-source";
 import type { TimeSpan } from "../schema";
 import { withoutSpan } from "../time-spans";
@@ -26,10 +27,23 @@ export function updateIndex(database: Database): Promise<{ more: boolean }> {
     const counters = await readCounters(transaction);
     const unindexed = counters.unindexed ?? (await everything(transaction));
     const span = unindexed.at(-1);
-    const left = span ? await indexNewest(transaction, span, unindexed) : unindexed;
+    let left = unindexed;
+    try {
+      if (span) left = await indexNewest(transaction, span, unindexed);
+    } catch (thrown) {
+      if (!(thrown instanceof DamagedIndex)) throw thrown;
+      // It is made anew from the messages, which may take many rounds.
+      clearIndex(transaction);
+      left = await everything(transaction);
+    }
     if (span || !counters.unindexed) writeCounters(transaction, { ...counters, unindexed: left });
     return { more: left.length > 0 };
   });
+}
+
+/** Removes the whole index. */
+export function clearIndex(transaction: Transaction<"segments" | "segmentTexts" | "signatures">): void {
+  for (const name of ["segments", "segmentTexts", "signatures"] as const) transaction.store(name).clear();
 }
 
 /** The span from the oldest to the newest message. */

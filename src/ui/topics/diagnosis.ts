@@ -1,4 +1,4 @@
-import type { Catalogue, ServerRecord, SubscriptionRecord, PageEnvironment } from "../../client";
+import type { Catalogue, Damage, ServerRecord, SubscriptionRecord, PageEnvironment } from "../../client";
 import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Failure } from "../../protocol";
 import { unreachable, toMs } from "../../protocol";
@@ -10,6 +10,8 @@ import { completeAtMs } from "./server-facts";
 export interface DiagnosisInput {
   catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "gaps" | "total">;
   statuses: ReadonlyMap<number, ServerStatus>;
+  /** Damaged records; undefined = they could not be counted. */
+  damage: Damage | undefined;
   environment: PageEnvironment;
   build: string;
   browser: string;
@@ -32,12 +34,22 @@ export function diagnosis(input: DiagnosisInput): string {
     `browser: ${browser}`,
     `page: ${secure ? "secure" : "plain http"}, ${online ? "online" : "offline"}, worker ${worker}, storage ${storage}`,
     `stored: ${String(catalogue.total)} messages of ${String(kept.length)} topics`,
+    `damaged: ${damageText(input.damage)}`,
   ];
   for (const server of catalogue.servers) {
     const own = kept.filter((subscription) => subscription.serverId === server.serverId);
     if (own.length > 0) lines.push("", ...serverLines(server, own, input));
   }
   return `${lines.join("\n")}\n`;
+}
+
+function damageText(damage: Damage | undefined): string {
+  if (!damage) return "unknown";
+  return (
+    Object.entries(damage)
+      .map(([store, count]) => `${String(count)} ${store}`)
+      .join(", ") || "nothing"
+  );
 }
 
 function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], input: DiagnosisInput): string[] {
