@@ -24,6 +24,13 @@ export const common: StringCatalogue["appStrings"]["common"] = {
   servers: (n) => count(n, { one: "Server", other: "Server" }),
   noSuchMessage: "Die Nachricht dieses Links ist auf diesem Gerät nicht gespeichert.",
   notLoaded: "Dieser Teil der App konnte nicht geladen werden.",
+  broken: {
+    page: "Die App kann nicht angezeigt werden",
+    feed: "Diese Nachrichten können nicht angezeigt werden",
+    row: "Diese Nachricht kann nicht angezeigt werden",
+    dialog: "Dieser Dialog kann nicht angezeigt werden",
+  },
+  brokenHint: "Das ist ein Fehler der App. Deine Nachrichten sind weiterhin gespeichert.",
   /** The app can't start at all. */
   noStart: "Earshot konnte nicht starten.",
 };

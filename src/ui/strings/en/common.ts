@@ -25,6 +25,13 @@ export const common = {
   servers: (n: number) => count(n, { one: "server", other: "servers" }),
   noSuchMessage: "The message of this link isn't stored on this device.",
   notLoaded: "This part of the app couldn't be loaded.",
+  broken: {
+    page: "The app can't be shown",
+    feed: "These messages can't be shown",
+    row: "This message can't be shown",
+    dialog: "This dialog can't be shown",
+  },
+  brokenHint: "This is a fault of the app. Your messages are still stored.",
 };
 
 /** Names of the priorities (docs/protocol.md §14). */
