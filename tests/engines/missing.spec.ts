@@ -80,7 +80,7 @@ for (const { name, take, memory } of MISSING) {
       expect(await storedMessages(tab)).toBe(1);
       await tab.reload();
       await tab.shows(message("heard by both"));
-      await tab.press(button("Mark all read", "main"));
+      await tab.press(button("Mark this one read", "main"));
       for (const one of [tab, other]) await one.shows(words("1 unread", "main"), 0);
     });
   });

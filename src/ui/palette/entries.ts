@@ -1,7 +1,7 @@
 import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { parseFilter, type Filter } from "../../contract";
 import { COMMANDS, isPossible, type Situation } from "../commands";
-import { markAllRead } from "../message/mark-all-read";
+import { allOf, markAllRead } from "../message/mark-all-read";
 import type { IconName } from "../parts/icons";
 import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/search-list";
 import type { SettingPlace } from "../settings/setting-place";
@@ -184,7 +184,9 @@ function actionsOfGroups(app: App): Entry[] {
   return groupsOf(app.catalogue.settings.groups, app.catalogue.subscriptions).flatMap(({ name, subscriptions }) => {
     const key = groupKey(name);
     return [
-      line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () => markAllRead(app, subscriptions)),
+      line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () =>
+        markAllRead(app, allOf(subscriptions)),
+      ),
       line(`${key} rename`, rename, name, "edit", () => app.dialogs.open({ kind: "group", of: name })),
       line(`${key} remove`, ungroup, name, "trash", async () => {
         const arranging = await import("../topics/arrange");
@@ -249,7 +251,7 @@ function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, 
       label: deferredShellStrings.markRead,
       hint,
       mark: { icon: "check-all" },
-      run: () => void markAllRead(app, [subscription]),
+      run: () => void markAllRead(app, allOf([subscription])),
     },
     {
       key: `${key} share`,
@@ -273,7 +275,7 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   const isSignedIn = app.catalogue.tables.accounts.some((one) => one.serverId === serverId);
   return [
     ...actionEntries(serverMenu(app, server), key, name),
-    line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () => markAllRead(app, topics)),
+    line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () => markAllRead(app, allOf(topics))),
     line(`${key} test`, test.button, name, "check", () => app.dialogs.open({ kind: "test-server", serverId })),
     line(`${key} move`, move.button, name, "server", () => app.dialogs.open({ kind: "move-server", serverId })),
     ...(isSignedIn

@@ -1,4 +1,4 @@
-import { markAllRead } from "../message/mark-all-read";
+import { allOf, markAllRead } from "../message/mark-all-read";
 import type { App } from "../state/app.svelte";
 import { topicStrings } from "../strings/topics";
 
@@ -23,7 +23,7 @@ export function offerRead(app: App, subIds: readonly number[]): void {
       return;
     }
     end();
-    const run = () => void markAllRead(app, subscriptions);
+    const run = () => void markAllRead(app, allOf(subscriptions));
     app.notices.show({ text: topicStrings.add.older(older), action: { label: topicStrings.add.markRead, run } });
   };
   let isOver = false;

@@ -14,6 +14,8 @@ export const deferredShell: StringCatalogue["deferredShell"] = {
   qrCode: "QR-Code …",
   more: "Mehr",
   markRead: "Alles als gelesen markieren",
+  markAll: (n) => (n === 1 ? "Diese eine als gelesen markieren" : `Alle ${count(n)} als gelesen markieren`),
+  markThese: (n) => (n === 1 ? "Diese eine als gelesen markieren" : `Diese ${count(n)} als gelesen markieren`),
   markedRead: (n) => `${count(n, messages)} als gelesen markiert`,
   nothingUnread: "Hier ist nichts ungelesen",
   notices: "Hinweise",

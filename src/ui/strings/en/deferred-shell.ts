@@ -11,6 +11,8 @@ export const deferredShell = {
   qrCode: "QR code…",
   more: "More",
   markRead: "Mark all read",
+  markAll: (n: number) => (n === 1 ? "Mark this one read" : `Mark all ${count(n)} read`),
+  markThese: (n: number) => (n === 1 ? "Mark this one read" : `Mark these ${count(n)} read`),
   markedRead: (n: number) => `${count(n, { one: "message", other: "messages" })} marked read`,
   nothingUnread: "Nothing here is unread",
   notices: "Notices",

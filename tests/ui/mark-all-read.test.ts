@@ -1,0 +1,47 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { RowTerm } from "../../src/contract";
+import { markAllRead } from "../../src/ui/message/mark-all-read";
+import { App } from "../../src/ui/state/app.svelte";
+import type { FeedView } from "../../src/ui/state/view";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
+
+let client: FakeClient;
+let app: App;
+const UNREAD: RowTerm = { kind: "is", what: "unread", not: false };
+const URGENT: RowTerm = { kind: "priority", values: [5], not: false };
+const EARLIER: RowTerm = { kind: "before", written: "today", not: false };
+
+beforeEach(() => {
+  stubPage();
+  client = new FakeClient(catalogue({ servers: [server()], subscriptions: [subscription({ unread: 12 })] }));
+  client.answers.count = () => ({ ok: true, value: { count: 3, upTo: 40 } });
+  client.answers.mark = () => ({ ok: true, value: { count: 3, undo: "back" } });
+  client.answers.markAllRead = () => ({ ok: true, value: { count: 12, undo: "back" } });
+  app = new App(client, client.tables, ADDRESS);
+  return () => vi.unstubAllGlobals();
+});
+
+test.each<[FeedView, RowTerm[], string, RowTerm[]]>([
+  [{ kind: "urgent" }, [], "feed", [URGENT]],
+  [{ kind: "urgent" }, [EARLIER], "feed", [URGENT, EARLIER]],
+  [{ kind: "everything" }, [EARLIER], "feed", [EARLIER]],
+  [{ kind: "starred" }, [], "starred", []],
+  [{ kind: "scheduled" }, [], "scheduled", []],
+])("in %j with %j, what the list holds is marked read, and no whole topic", async (view, terms, list, asked) => {
+  app.navigation.go(view, { terms });
+  await markAllRead(app);
+  const every = { list, filter: { terms: [...asked, UNREAD] }, upTo: 40 };
+  expect(client.sent.filter(({ name }) => name.startsWith("mark"))).toEqual([
+    { name: "mark", input: { every, except: [], mark: { kind: "read", on: true } } },
+  ]);
+  expect(app.notices.current?.text).toBe("3 messages marked read");
+});
+
+test("a list of whole topics is marked by its topics", async () => {
+  app.navigation.go({ kind: "everything" });
+  await markAllRead(app);
+  expect(client.sent.filter(({ name }) => name.startsWith("mark"))).toMatchObject([
+    { name: "markAllRead", input: { subIds: [1] } },
+  ]);
+});
