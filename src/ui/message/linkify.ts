@@ -1,60 +1,80 @@
+import { LinkifyIt, type SchemaOpts } from "linkify-it";
+import { safeLink } from "./links";
+
 /** A piece of plain text: text as written, or an address to be shown as a link. */
 export type TextPiece = { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
 
-/** A longer run is shown as text: no real link is that long, and a browser would cut it. */
+/** In characters; a longer address is shown as text, as browsers cut it. */
 const LONGEST_LINK = 2048;
 
-/**
- * An address begins with its scheme and ends at white space, quotes, angle brackets, control characters, or characters
- * that change the direction of text (which could show a link other than it is).
- */
-const ADDRESS = /https?:\/\/(?!\/)[^\s<>"`\p{Cc}\p{Bidi_C}\u200b-\u200d]+/giu;
+/** More than a link may have, so that a longer address is found to be too long. */
+const LONGEST_RUN = LONGEST_LINK + 100;
 
-/** Characters that aren't part of an address if they are its last, as they end the sentence. */
-const TRAILING = new Set([".", ",", ";", ":", "!", "?", "'", "’", "”", "»", "*", "_", "~", "…", "。", "，", "、"]);
-const OPENER_OF: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
+const links = new LinkifyIt({ fuzzyEmail: false, urlAuth: true, maxLength: LONGEST_RUN });
 
-/**
- * Cuts what belongs to the sentence around an address: punctuation, and closing brackets that were not opened inside.
- */
-function trimAddress(run: string): string {
-  const counts = new Map<string, number>();
-  for (const character of run) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let end = run.length;
-  while (end > 0) {
-    const last = run[end - 1] ?? "";
-    const opener = OPENER_OF[last];
-    if (opener !== undefined) {
-      const closed = counts.get(last) ?? 0;
-      if (closed <= (counts.get(opener) ?? 0)) break;
-      counts.set(last, closed - 1);
-    } else if (!TRAILING.has(last)) break;
-    end--;
-  }
-  return run.slice(0, end);
+/** An address with a host, as in `http:`. */
+const WITH_HOST: SchemaOpts = { validate: (text, at, self) => match(self.re.get_http_validator(), text, at) };
+
+/** An address without a host: what it begins with tells it from a word and a colon; it ends as a path does. */
+const beginning = (first: RegExp): SchemaOpts => ({
+  validate: (text, at, self) => {
+    const rest = text.slice(at);
+    return first.test(rest) ? Math.max(0, match(new RegExp(self.re.get_path(), "iy"), `/${rest}`, 0) - 1) : 0;
+  },
+});
+
+function match(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0].length ?? 0;
 }
 
+for (const scheme of ["irc:", "ircs:", "ntfy:"]) links.add(scheme, WITH_HOST);
+links.add("tel:", beginning(/^[+\d(*#]/));
+links.add("sms:", beginning(/^[+\d]/));
+links.add("geo:", beginning(/^-?\d/));
+links.add("xmpp:", beginning(/^[^\s@]+@/));
+links.add("matrix:", beginning(/^(?:u|r|roomid|e)\//));
+
+/** A scheme that an address can begin with. Scripts without spaces have letters before it. */
+const SCHEME = /(?<![a-z0-9+.-])(?:https?|mailto|tel|sms|geo|xmpp|matrix|ircs?|ntfy):/gi;
+
 /**
- * Splits plain text into text and http(s) links (docs/protocol.md §14). Joined, the pieces give the text again. Takes
- * time in proportion to the text, whatever it holds.
+ * Where an address ends at the latest: characters that change the direction of text could show another link than it is.
  */
+const NO_ADDRESS = /[\s<>"`\p{Cc}\p{Bidi_C}\u200b-\u200d]/u;
+
+/** Emphasis and a colon after an address, which the library counts in. */
+const TRAILING = new Set(["*", "~", ":"]);
+
+/** The first address in a text at `from` or later; undefined where there is none. */
+export function nextAddress(text: string, from = 0): { at: number; text: string; href: string } | undefined {
+  SCHEME.lastIndex = from;
+  for (let found = SCHEME.exec(text); found; found = SCHEME.exec(text)) {
+    const at = found.index;
+    const [scheme] = found;
+    const run = text.slice(at, at + LONGEST_RUN);
+    const end = run.search(NO_ADDRESS);
+    const length = links.testSchemaAt(end < 0 ? run : run.slice(0, end), scheme, scheme.length);
+    if (length === 0) continue;
+    let last = scheme.length + length;
+    while (TRAILING.has(run[last - 1] ?? "")) last--;
+    const address = run.slice(0, last);
+    const href = address.length > LONGEST_LINK ? undefined : safeLink(address);
+    if (href !== undefined) return { at, text: address, href };
+    SCHEME.lastIndex = at + Math.max(last, scheme.length);
+  }
+  return undefined;
+}
+
+/** Splits plain text into text and links (docs/protocol.md §14). Joined, the pieces give the text again. */
 export function linkify(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let done = 0;
-  const addText = (until: number): void => {
-    if (until > done) pieces.push({ kind: "text", text: text.slice(done, until) });
-  };
-  for (const match of text.matchAll(ADDRESS)) {
-    const before = text[match.index - 1];
-    if (before !== undefined && /[\p{L}\p{N}]/u.test(before)) continue;
-    const address = trimAddress(match[0]);
-    if (address.length > LONGEST_LINK || !URL.canParse(address)) continue;
-    const url = new URL(address);
-    if (url.hostname === "") continue;
-    addText(match.index);
-    pieces.push({ kind: "link", text: address, href: url.href });
-    done = match.index + address.length;
+  for (let found = nextAddress(text); found; found = nextAddress(text, done)) {
+    if (found.at > done) pieces.push({ kind: "text", text: text.slice(done, found.at) });
+    pieces.push({ kind: "link", text: found.text, href: found.href });
+    done = found.at + found.text.length;
   }
-  addText(text.length);
+  if (done < text.length) pieces.push({ kind: "text", text: text.slice(done) });
   return pieces;
 }
