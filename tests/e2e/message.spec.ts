@@ -645,3 +645,55 @@ test.describe("on a phone", () => {
     await expect(page).toHaveURL(`${server.url}#/notes`);
   });
 });
+
+test("Markdown shows all that was written, and leads where plain text does", async ({ server, page }) => {
+  await server.publish("notes", "[ERROR]: timeout", { title: "Definition", markdown: true });
+  await server.publish(
+    "notes",
+    "[map](geo:1,2) [host](github.com/a) [bad](javascript:alert(1)) 请看https://example.com/a，请",
+    {
+      title: "Links",
+      markdown: true,
+    },
+  );
+  const long = Array.from({ length: 60 }, (_, at) => `- line ${String(at + 1)} of [the docs][d]`).join("\n");
+  await server.publish("notes", `${long}\n\n[d]: https://example.com/docs`, { title: "Long", markdown: true });
+  await subscribe(page, server, "notes");
+  await expect(page.getByRole("article", { name: "Definition" })).toContainText("[ERROR]: timeout");
+  const links = page.getByRole("article", { name: "Links" });
+  const hrefs = await links.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(hrefs).toEqual(["geo:1,2", "https://github.com/a", "https://example.com/a"]);
+  await expect(links).toContainText("bad (javascript:alert(1))");
+  const row = page.getByRole("article", { name: "Long" });
+  await expect(row.getByRole("link").first()).toHaveAttribute("href", "https://example.com/docs");
+  await expect(row.getByText("line 60")).toHaveCount(0);
+  await row.getByRole("button", { name: "Show all" }).click();
+  await expect(row.getByText("line 60")).toBeAttached();
+});
+
+test("each line, item, cell and quote has the direction of its own text", async ({ server, page }) => {
+  const side = (text: string) =>
+    page.getByRole("article").evaluateAll((rows, wanted) => {
+      const texts = document.createTreeWalker(rows[0]?.closest("[role=feed]") ?? document.body, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        const at = node.nodeValue?.indexOf(wanted) ?? -1;
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + wanted.length);
+        const box = range.getBoundingClientRect();
+        const block = node.parentElement?.closest("p, li, td, th, blockquote, .text")?.getBoundingClientRect();
+        if (!block) return "none";
+        return box.left - block.left < block.right - box.right ? "left" : "right";
+      }
+      return "none";
+    }, text);
+  await server.publish("notes", "one\nשלום\ntwo", { title: "Plain" });
+  const marked =
+    "three\nעולם\n\n- four\n- חמש\n\n> six\n\n> שבע\n\n# שמונה\n\n| a wide head |\n| - |\n| nine |\n| עשר |";
+  await server.publish("notes", marked, { title: "Marked", markdown: true });
+  await subscribe(page, server, "notes");
+  await expect(page.getByRole("cell")).toHaveCount(2);
+  for (const text of ["one", "two", "three", "four", "six", "nine"]) expect(await side(text), text).toBe("left");
+  for (const text of ["שלום", "עולם", "חמש", "שבע", "שמונה", "עשר"]) expect(await side(text), text).toBe("right");
+});

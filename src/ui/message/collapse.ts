@@ -8,7 +8,7 @@ export const COLLAPSED_LINES = 12;
 const NARROWEST_LINE = 34;
 
 /** A collapsed body holds no more than this: a dozen of the widest lines, and some to spare. */
-const COLLAPSED_CHARACTERS = 2400;
+export const COLLAPSED_CHARACTERS = 2400;
 
 /** Whether a body could be longer than a dozen lines on some screen, so that its height must be watched. */
 export function mayNeedCollapse(text: string): boolean {

@@ -1,5 +1,5 @@
 import { LinkifyIt, type SchemaOpts } from "linkify-it";
-import { safeLink } from "./links";
+import { OPENABLE_SCHEMES, safeLink } from "./links";
 
 /** A piece of plain text: text as written, or an address to be shown as a link. */
 export type TextPiece = { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
@@ -36,7 +36,8 @@ links.add("xmpp:", beginning(/^[^\s@]+@/));
 links.add("matrix:", beginning(/^(?:u|r|roomid|e)\//));
 
 /** A scheme that an address can begin with. Scripts without spaces have letters before it. */
-const SCHEME = /(?<![a-z0-9+.-])(?:https?|mailto|tel|sms|geo|xmpp|matrix|ircs?|ntfy):/gi;
+const SCHEME = new RegExp(`(?<![a-z0-9])(?:${OPENABLE_SCHEMES.join("|")}):`, "gi");
+const SCHEME_THERE = new RegExp(SCHEME, "iy");
 
 /**
  * Where an address ends at the latest: characters that change the direction of text could show another link than it is.
@@ -46,34 +47,39 @@ const NO_ADDRESS = /[\s<>"`\p{Cc}\p{Bidi_C}\u200b-\u200d]/u;
 /** Emphasis and a colon after an address, which the library counts in. */
 const TRAILING = new Set(["*", "~", ":"]);
 
-/** The first address in a text at `from` or later; undefined where there is none. */
-export function nextAddress(text: string, from = 0): { at: number; text: string; href: string } | undefined {
+/** Where a text has the first scheme of an address at `from` or later; -1 if nowhere. */
+export function schemeIn(text: string, from = 0): number {
   SCHEME.lastIndex = from;
-  for (let found = SCHEME.exec(text); found; found = SCHEME.exec(text)) {
-    const at = found.index;
-    const [scheme] = found;
-    const run = text.slice(at, at + LONGEST_RUN);
-    const end = run.search(NO_ADDRESS);
-    const length = links.testSchemaAt(end < 0 ? run : run.slice(0, end), scheme, scheme.length);
-    if (length === 0) continue;
-    let last = scheme.length + length;
-    while (TRAILING.has(run[last - 1] ?? "")) last--;
-    const address = run.slice(0, last);
-    const href = address.length > LONGEST_LINK ? undefined : safeLink(address);
-    if (href !== undefined) return { at, text: address, href };
-    SCHEME.lastIndex = at + Math.max(last, scheme.length);
-  }
-  return undefined;
+  return SCHEME.exec(text)?.index ?? -1;
+}
+
+/** The address that begins at the scheme there; undefined where it is none. */
+export function addressAt(text: string, at: number): { text: string; href: string } | undefined {
+  SCHEME_THERE.lastIndex = at;
+  const scheme = SCHEME_THERE.exec(text)?.[0];
+  if (scheme === undefined) return undefined;
+  const run = text.slice(at, at + LONGEST_RUN);
+  const end = run.search(NO_ADDRESS);
+  const length = links.testSchemaAt(end < 0 ? run : run.slice(0, end), scheme, scheme.length);
+  if (length === 0) return undefined;
+  let last = scheme.length + length;
+  while (TRAILING.has(run[last - 1] ?? "")) last--;
+  const href = last > LONGEST_LINK ? undefined : safeLink(run.slice(0, last));
+  return href === undefined ? undefined : { text: run.slice(0, last), href };
 }
 
 /** Splits plain text into text and links (docs/protocol.md §14). Joined, the pieces give the text again. */
 export function linkify(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let done = 0;
-  for (let found = nextAddress(text); found; found = nextAddress(text, done)) {
-    if (found.at > done) pieces.push({ kind: "text", text: text.slice(done, found.at) });
-    pieces.push({ kind: "link", text: found.text, href: found.href });
-    done = found.at + found.text.length;
+  for (let at = schemeIn(text); at >= 0;) {
+    const found = addressAt(text, at);
+    if (found) {
+      if (at > done) pieces.push({ kind: "text", text: text.slice(done, at) });
+      pieces.push({ kind: "link", ...found });
+      done = at + found.text.length;
+    }
+    at = schemeIn(text, found ? done : at + 1);
   }
   if (done < text.length) pieces.push({ kind: "text", text: text.slice(done) });
   return pieces;

@@ -5,19 +5,19 @@ import { absoluteUrl } from "../../contract";
  * that runs code in this origin (`javascript:`, `data:`, `blob:`), reads local files, or starts arbitrary programs
  * (`intent:`, `vbscript:`, `ms-…:`) is left out by not being named here.
  */
-const OPENABLE_SCHEMES: ReadonlySet<string> = new Set([
-  "http:",
-  "https:",
-  "mailto:",
-  "tel:",
-  "sms:",
-  "geo:",
-  "xmpp:",
-  "matrix:",
-  "irc:",
-  "ircs:",
-  "ntfy:",
-]);
+export const OPENABLE_SCHEMES = [
+  "http",
+  "https",
+  "mailto",
+  "tel",
+  "sms",
+  "geo",
+  "xmpp",
+  "matrix",
+  "irc",
+  "ircs",
+  "ntfy",
+];
 
 /**
  * The address to put into a link for what a message points at, normalised by the URL parser (which drops the tabs and
@@ -25,7 +25,7 @@ const OPENABLE_SCHEMES: ReadonlySet<string> = new Set([
  */
 export function safeLink(text: string): string | undefined {
   const url = absoluteUrl(text);
-  return url !== undefined && OPENABLE_SCHEMES.has(url.protocol) ? url.href : undefined;
+  return url !== undefined && OPENABLE_SCHEMES.includes(url.protocol.slice(0, -1)) ? url.href : undefined;
 }
 
 /** The host that a link leads to, for showing before it is pressed; undefined for links without one. */

@@ -3,9 +3,11 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { label } from "./label";
 import type { LoadSource } from "../state/load-source";
-import { linkHost, safeLink } from "./links";
+import { COLLAPSED_CHARACTERS, COLLAPSED_LINES, collapseText } from "./collapse";
+import { linkHost, OPENABLE_SCHEMES, safeLink } from "./links";
 import { loadInto } from "./load-into";
 import type { Loads } from "./loads.svelte";
+import { htmlOf } from "./markdown-html";
 
 /** The elements that Markdown may produce; all others are removed. */
 const TAGS = [
@@ -27,6 +29,9 @@ const ATTRIBUTES = [
   "rowspan",
 ];
 
+/** An address with a scheme that may be opened, or without any, as in the app's own help. */
+const URIS = new RegExp(`^(?:(?:${OPENABLE_SCHEMES.join("|")}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`, "i");
+
 /** How an image of the message is shown: loaded, or as a placeholder that names it. */
 export interface ImageRule {
   /** Decides which images load, and learns which were pressed or failed; the text must be rendered again then. */
@@ -39,21 +44,6 @@ export interface ImageRule {
     label: (name: string) => string;
     onpress: (source: LoadSource, name: string) => void;
   };
-}
-
-/** `breaks`: a line break of the message is one on the screen, as in plain text. */
-const marked = new Marked({ gfm: true, breaks: true, async: false });
-
-// HTML within Markdown is shown as source text, except `<br>`, for which tables have no other notation. So the
-// sanitiser has nothing left to do; it is a second line of defence.
-marked.use({
-  renderer: {
-    html: ({ text }) => (/^<br\s*\/?>$/i.test(text.trim()) ? "<br>" : escapeHtml(text)),
-  },
-});
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
 /** Makes links open in a new tab without a referrer; those that must not be opened become text. */
@@ -137,7 +127,7 @@ function guardImages(root: ParentNode, rule: ImageRule): void {
     const link = image.closest("a");
     const verdict = rule.loads.judge(image.getAttribute("src") ?? "");
     if (verdict.kind === "none") {
-      image.replaceWith(alt);
+      image.replaceWith(alt || (image.getAttribute("src") ?? ""));
       continue;
     }
     if (verdict.kind === "load" && verdict.why === "file") files.add(verdict.source.href);
@@ -185,39 +175,12 @@ function frameTables(root: ParentNode): void {
   }
 }
 
-/** Longer ones are no messages, and take the parser longer than anybody waits. */
-const MAX_CHARACTERS = 50_000;
-/** The same of one paragraph, and of the marks in it: each may belong to each, and the parser tries them all. */
-const MAX_OF_PARAGRAPH = 10_000;
-const MAX_MARKS = 1_000;
-
-/** Whether the parser reads a text in the time that one waits for a page. */
-function isReadable(text: string): boolean {
-  if (text.length > MAX_CHARACTERS) return false;
-  return text.split(/\n[ \t]*\n/).every((paragraph) => {
-    if (paragraph.length <= MAX_MARKS) return true;
-    return paragraph.length <= MAX_OF_PARAGRAPH && (paragraph.match(/[*_~`[<!\\]/g)?.length ?? 0) <= MAX_MARKS;
-  });
-}
-
-/** Markdown as HTML text; undefined where it is none that can be read: too much of it, or nested too deep. */
-function htmlOf(text: string): string | undefined {
-  if (!isReadable(text)) return undefined;
-  try {
-    // `async: false` makes the answer a string; the type covers both.
-    return marked.parse(text) as string;
-  } catch (error) {
-    // The parser goes down a level by calling itself.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
 /** A text as it was written. */
 function asWritten(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const paragraph = document.createElement("p");
   paragraph.className = "as-written";
+  paragraph.dir = "auto";
   paragraph.textContent = text;
   fragment.append(paragraph);
   return fragment;
@@ -227,6 +190,7 @@ function sanitized(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
+    ALLOWED_URI_REGEXP: URIS,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
@@ -238,7 +202,7 @@ function sanitized(html: string): DocumentFragment {
  * @param hrefOf address of another page of the help, `name.md`
  */
 export function renderHelp(text: string, hrefOf: (page: string) => string): DocumentFragment {
-  const fragment = sanitized(marked.parse(text, { breaks: false }) as string);
+  const fragment = sanitized(new Marked({ async: false }).parse(text) as string);
   const own = new Map<HTMLAnchorElement, string>();
   for (const link of fragment.querySelectorAll("a")) {
     const [, page] = /^([\w-]+)\.md$/.exec(link.getAttribute("href") ?? "") ?? [];
@@ -251,20 +215,51 @@ export function renderHelp(text: string, hrefOf: (page: string) => string): Docu
   return fragment;
 }
 
+/** Leaves as much as a collapsed row needs. */
+function cut(fragment: DocumentFragment): void {
+  const nodes = document.createTreeWalker(fragment, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  let lines = 0;
+  let characters = 0;
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (node instanceof Element) {
+      if (node.matches("p, li, tr, br, hr, h1, h2, h3, h4, h5, h6")) lines++;
+    } else {
+      const text = node.nodeValue ?? "";
+      characters += text.length;
+      if (node.parentElement?.closest("pre")) lines += text.split("\n").length;
+    }
+    if (characters <= COLLAPSED_CHARACTERS && lines <= 2 * COLLAPSED_LINES) continue;
+    const rest = document.createRange();
+    rest.setStartAfter(node);
+    rest.setEnd(fragment, fragment.childNodes.length);
+    rest.deleteContents();
+    return;
+  }
+}
+
+/** Each paragraph, item, cell and quote has the direction of its own text. */
+function direct(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLElement>("p, li, td, th, blockquote")) element.dir = "auto";
+}
+
 /**
  * Markdown as sanitised elements, ready to be put into the page (docs/protocol.md §14). The sanitiser parses by its
- * Trusted Types policy `dompurify`; nothing here writes HTML text into the page. What can't be read as Markdown is shown as it
- * was written.
+ * Trusted Types policy `dompurify`; nothing here writes HTML text into the page. What can't be read as Markdown, or shows
+ * nothing, is shown as it was written.
+ * @param brief no more than a collapsed row needs. The text is whole, as definitions may stand at its end.
  */
-export function renderMarkdown(text: string, images: ImageRule): DocumentFragment {
+export function renderMarkdown(text: string, images: ImageRule, brief = false): DocumentFragment {
   const html = htmlOf(text);
-  if (html === undefined) return asWritten(text);
+  if (html === undefined) return asWritten(brief ? collapseText(text).text : text);
   const fragment = sanitized(html);
+  if (fragment.textContent.trim() === "" && !fragment.querySelector("img, hr, input, a")) return asWritten(text);
+  if (brief) cut(fragment);
   // The elements belong to the sanitiser's own document, in which nothing loads, until they are put into the page.
   guardImages(fragment, images);
   guardLinks(fragment);
   lowerHeadings(fragment);
   guardInputs(fragment);
   frameTables(fragment);
+  direct(fragment);
   return fragment;
 }
