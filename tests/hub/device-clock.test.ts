@@ -164,7 +164,7 @@ describe.each([3, -3])("a device whose clock jumps by %i years", (years) => {
       const [row] = await world.rows("feed");
       if (!row) throw new Error("nothing came");
       const untilMs = world.time.now() + 7_200_000;
-      await tab.send("mark", { keys: [[row.subId, row.time, row.id]], mark: { kind: "snoozed", untilMs } });
+      await tab.send("mark", { keys: [[row.subId, row.time, row.id]], mark: { kind: "snooze", untilMs } });
       world.server.publish("a", "stays");
       await world.time.advance(1_000);
       if (when.startsWith("while the hub")) {
