@@ -12,6 +12,8 @@ const LOCKED_OUT_DELAY_MS = 300_000;
 
 /** Codes begin with their HTTP status: from here on something failed inside the server. */
 const FIRST_SERVER_ERROR = 50_000;
+/** A day's traffic is given back at 6 KB a second (docs/protocol.md §11): polls sooner would use it up again. */
+const TRAFFIC_DELAY_MS = 300_000;
 
 /**
  * What follows from a failure (docs/design.md §4, "Answers"):
@@ -36,6 +38,7 @@ export function reactionTo(failure: Failure): Reaction {
       return { kind: "stop" };
     case "busy":
       if (isNotAdmitted(failure)) return { kind: "leave-out", code: failure.code };
+      if (isTrafficSpent(failure)) return { kind: "retry", afterMs: TRAFFIC_DELAY_MS };
       return {
         kind: "retry",
         afterMs: failure.code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_DELAY_MS : BUSY_DELAY_MS,
@@ -65,6 +68,11 @@ export function isNotAdmitted(failure: Failure): boolean {
 
 export function isAdmissionCode(code: number): boolean {
   return code === ERROR_CODES.tooManyNewTopics || code === ERROR_CODES.noRoomForTopics;
+}
+
+/** Whether what the server sends this visitor on a day is used up (docs/protocol.md §11). */
+export function isTrafficSpent(failure: Failure | undefined): boolean {
+  return failure?.kind === "busy" && failure.code === ERROR_CODES.tooMuchTraffic;
 }
 
 /** Whether the server seems to be down for a while, so that it is worth asking whether it is back. */

@@ -1,4 +1,4 @@
-import type { Failure, Frame, ProtocolEvent } from "../protocol";
+import { failureOf, type Failure, type Frame, type ProtocolEvent } from "../protocol";
 import type { FrameTaker, ChunkVerdict } from "./receive-frames";
 
 /** Called with what a stream or a poll carries, chunk by chunk. */
@@ -22,8 +22,8 @@ export const NO_EVENTS: Failure = { kind: "malformed", text: "no line is an even
 
 /** Takes the events out of the frames of one answer, and keeps track of what its lines so far were. */
 export class EventReading implements FrameTaker<Frame> {
-  /** The server reported an error of its own, so the answer isn't whole even if it ended properly (docs/protocol.md §7). */
-  failed = false;
+  /** The error that the server told in a line, so the answer isn't whole even if it ended properly (docs/protocol.md §7). */
+  failure: Failure | undefined;
   readonly #sink: EventSink;
   readonly #mostStrange: number;
   #isUnderstood = false;
@@ -42,10 +42,9 @@ export class EventReading implements FrameTaker<Frame> {
     let malformed = 0;
     for (const frame of frames) {
       if (frame.kind === "event") events.push(frame.event);
-      if (frame.kind === "malformed") {
-        malformed += 1;
-        this.failed ||= frame.error.kind === "error-object";
-      } else if (frame.kind !== "blank") this.#isUnderstood = true;
+      if (frame.kind !== "malformed") this.#isUnderstood ||= frame.kind !== "blank";
+      else if (frame.error.kind === "error-object") this.failure ??= failureOf(frame.error.body);
+      else malformed += 1;
     }
     this.#strange += malformed;
     if (malformed > 0) this.#sink.malformed(malformed);
@@ -59,6 +58,6 @@ export class EventReading implements FrameTaker<Frame> {
    * protocol.
    */
   isStrange(atLeast = 1): boolean {
-    return this.#strange >= atLeast && !this.#isUnderstood && !this.failed;
+    return this.#strange >= atLeast && !this.#isUnderstood && !this.failure;
   }
 }

@@ -7,9 +7,11 @@ import { fail, ok, splitTopicsByUrlLength } from "../protocol";
 import type { Arrival, CursorMoves, CursorRecord, SubscriptionRecord } from "../store";
 import type { CacheProof } from "./cache-proof";
 import type { CatchUpFailure, CatchUpGroup, CatchUpKind, CaughtUp } from "./catch-up-group";
+import { isOutage, isTrafficSpent } from "./classify";
 import type { ConnectionStatus } from "./connection-status";
 import { loadWhenNeeded } from "./load-when-needed";
 import { poll } from "./poll";
+import { longestSilenceMs } from "./watchdog";
 import { isAhead, nextMarker, OVERLAP_S } from "./poll-start";
 import { PACED_FROM } from "./requests";
 import type { ServerContext } from "./server-context";
@@ -19,6 +21,12 @@ import type { ServerContext } from "./server-context";
  * long as the disk keeps up.
  */
 const MAX_COLLECTED = 20_000;
+
+/**
+ * Once the server says that the day's traffic is used up, no poll is made for this long, ms: each would use up what was
+ * given back since. Streams, which cost nothing, take their place.
+ */
+const NO_POLLS_FOR_MS = 600_000;
 
 /** What a round is for. */
 interface RoundOptions {
@@ -236,23 +244,43 @@ export class PollRounds {
     const { environment, requests, plan, facts, serverClock } = this.#here;
     const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
     const subIdOf = (topic: string): number | undefined => subIds.get(topic);
-    const failure = await poll(
-      environment,
-      requests,
-      { topics, since, scheduled, credentials: plan.credentials(this.#group.accountId), signal: this.#signal },
-      {
-        malformed: (count) => this.#status.countMalformed(count),
-        events: (events) => {
-          for (const event of events) {
-            polled.events.push(event);
-            polled.ids.add(event.id);
-          }
-          proof?.see(events);
-          facts.learnRetention(events, subIdOf, serverClock.nowS);
-          if (polled.events.length > MAX_COLLECTED) flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2));
+    const ask = (untilKeepaliveMs?: number) =>
+      poll(
+        environment,
+        requests,
+        {
+          topics,
+          since,
+          scheduled,
+          untilKeepaliveMs,
+          credentials: plan.credentials(this.#group.accountId),
+          signal: this.#signal,
         },
-      },
-    );
+        {
+          malformed: (count) => this.#status.countMalformed(count),
+          events: (events) => {
+            for (const event of events) {
+              polled.events.push(event);
+              polled.ids.add(event.id);
+            }
+            proof?.see(events);
+            facts.learnRetention(events, subIdOf, serverClock.nowS);
+            if (polled.events.length > MAX_COLLECTED) flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2));
+          },
+        },
+      );
+    const spentForMs = environment.now() - facts.trafficSpentAtMs;
+    const isSpent = spentForMs >= 0 && spentForMs < NO_POLLS_FOR_MS;
+    let failure = isSpent ? undefined : await ask();
+    if (isSpent || isTrafficSpent(failure)) {
+      if (!isSpent) facts.trafficSpentAtMs = environment.now();
+      // Live messages may come between those of the replay.
+      options.isOrdered = false;
+      const instead = await ask(longestSilenceMs(facts.keepaliveMs));
+      // Streams may not get through where polls do.
+      if (instead && isOutage(instead)) facts.trafficSpentAtMs = -Infinity;
+      if (!failure || !instead || !isOutage(instead)) failure = instead;
+    }
     await flushing;
     if (failure) polled.failure ??= { kind: "poll", why: failure };
   }

@@ -14,6 +14,11 @@ export interface PollRequest {
   since: Since;
   /** Whether to include messages that aren't delivered yet. */
   scheduled: boolean;
+  /**
+   * Given = a stream with `since` takes the poll's place, which servers don't charge for; a keepalive comes after the
+   * replay, and ends it. How long it may be silent, ms.
+   */
+  untilKeepaliveMs?: number | undefined;
   credentials?: Credentials | undefined;
   signal?: AbortSignal;
 }
@@ -33,15 +38,17 @@ export interface PollSink {
 export async function poll(
   clock: Clock,
   requests: Requests,
-  { topics, signal, ...asked }: PollRequest,
+  { topics, signal, untilKeepaliveMs, ...asked }: PollRequest,
   sink: PollSink,
 ): Promise<Failure | undefined> {
   const wantedTopics = new Set(topics);
   let wanted = 0;
   let foreign = 0;
+  let isReplayed = false;
   const reading = new EventReading({
     malformed: (count) => sink.malformed(count),
     events(events) {
+      isReplayed ||= events.some(({ event }) => event === "keepalive");
       const storable = events.filter(isStorable);
       const own = storable.filter((event) => wantedTopics.has(event.topic));
       wanted += own.length;
@@ -54,17 +61,25 @@ export async function poll(
     ...asked,
     topics,
     format: "json",
-    poll: true,
+    poll: untilKeepaliveMs === undefined,
     framing: new JsonFraming(),
-    taker: reading,
-    silence: { clock, limitMs: () => SILENCE_MS },
+    taker: {
+      take(frames) {
+        const verdict = reading.take(frames);
+        return untilKeepaliveMs !== undefined && isReplayed ? "enough" : verdict;
+      },
+    },
+    silence: { clock, limitMs: () => untilKeepaliveMs ?? SILENCE_MS },
     signal,
   });
   // An answer to something else says nothing about what was asked.
   if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
-  if (end !== "whole") return end;
-  if (!reading.failed) return undefined;
-  // The server counts an error that it could only tell in the body like any other.
-  requests.count.answered(400);
-  return { kind: "ended" };
+  if (reading.failure) {
+    // The server counts an error that it could only tell in the body like any other.
+    requests.count.answered("code" in reading.failure ? Math.floor(reading.failure.code / 100) : 400);
+    return reading.failure;
+  }
+  if (untilKeepaliveMs === undefined) return end === "whole" ? undefined : end;
+  if (isReplayed) return undefined;
+  return end === "whole" ? { kind: "ended" } : end;
 }

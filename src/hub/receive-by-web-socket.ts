@@ -48,6 +48,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
       });
     });
     if (reading.isStrange()) return NO_EVENTS;
+    if (reading.failure) return reading.failure;
     if (isServed || signal.aborted) return { kind: "ended" };
     // It may have been refused; its status is not told.
     requests.count.answered(400);

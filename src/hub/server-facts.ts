@@ -46,6 +46,8 @@ export class ServerFacts {
   #heardS: number | undefined;
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs: number | undefined;
+  /** When the server last said that what it sends this visitor on a day is used up, device clock, ms. */
+  trafficSpentAtMs = -Infinity;
   /** The transport that last worked. */
   transport: Transport | undefined;
   readonly #environment: Environment;

@@ -41,7 +41,7 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
       signal,
     });
     if (reading.isStrange()) return NO_EVENTS;
-    return end === "whole" ? { kind: "ended" } : end;
+    return reading.failure ?? (end === "whole" ? { kind: "ended" } : end);
   };
 }
 

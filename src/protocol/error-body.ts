@@ -18,6 +18,7 @@ export const ERROR_CODES = {
   tooManyRequests: 42901,
   tooManyStreams: 42903,
   noRoomForTopics: 42904,
+  tooMuchTraffic: 42905,
   tooManyFailedLogins: 42909,
   tooManyNewTopics: 42911,
 } as const;
@@ -46,13 +47,17 @@ export function parseErrorBody(text: string): ErrorBody | undefined {
 /**
  * What an unexpected answer means (docs/design.md §4, "Answers"). Only a JSON error with a code can stop anything. A
  * proxy's page, whatever its status, counts as an outage (`http`), and so does a 200 that isn't a stream (`malformed`:
- * the sign-in page of a guest network). The code decides, never the text.
+ * the sign-in page of a guest network).
  */
 export function classifyAnswer(status: number, contentType: string | null, bodyText: string): Failure {
   const body = /^application\/([a-z.-]+\+)?json\b/i.test(contentType ?? "") ? parseErrorBody(bodyText) : undefined;
   if (!body && status >= 200 && status < 300) return { kind: "malformed", text: contentType ?? "" };
-  const code = body?.code;
-  if (!body || code === undefined) return body ? { kind: "http", status, text: body.error } : { kind: "http", status };
+  return body ? failureOf(body, status) : { kind: "http", status };
+}
+
+/** What an error means, in an answer of its own or as a line of a body. The code decides, never the text. */
+export function failureOf({ code, http, error: text }: ErrorBody, status = http): Failure {
+  if (code === undefined) return { kind: "http", status, text };
   if (code === ERROR_CODES.notFound) return { kind: "no-topic-server" };
   // The first three digits of a code are its HTTP status.
   switch (Math.floor(code / 100)) {
@@ -63,6 +68,6 @@ export function classifyAnswer(status: number, contentType: string | null, bodyT
     case 429:
       return { kind: "busy", code };
     default:
-      return { kind: "http", status, code, text: body.error };
+      return { kind: "http", status, code, text };
   }
 }

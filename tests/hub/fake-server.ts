@@ -8,6 +8,7 @@ import type {
 } from "../../src/protocol";
 import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } from "../../src/protocol";
 import type { ConnectWebSocket } from "../../src/hub/environment";
+import { cutReplay, TRAFFIC_SPENT, TRUNCATED, type Traffic } from "../newer-server";
 import type { VirtualTime } from "./virtual-time";
 
 /** How often due messages are delivered, ms (docs/protocol.md §4). */
@@ -97,6 +98,12 @@ export class FakeServer {
   /** A proxy refuses upgrades to WebSockets. */
   blocksUpgrades = false;
   intercept: Intercept | undefined;
+  /** Polls by HTTP take from this. */
+  traffic: Traffic | undefined;
+  /** A replay is cut at so many bytes a topic. */
+  replayBytes = Infinity;
+  /** Whether a page may read the header that says so. */
+  tellsCuts = false;
   /**
    * Sends the messages of one second in reverse order: an answer for several topics is ordered only by time
    * (docs/protocol.md §4).
@@ -420,17 +427,28 @@ export class FakeServer {
     signal: AbortSignal | undefined,
   ): Response | Promise<Response> {
     const isPoll = query.get("poll") === "1";
-    const replay = this.#select(
-      topics,
-      query.get("since") ?? (isPoll ? "all" : "none"),
-      query.get("scheduled") === "1",
-    );
-    const headers = { ...CORS, "Content-Type": `${STREAM_TYPES[format]}; charset=utf-8` };
+    const since = query.get("since") ?? (isPoll ? "all" : "none");
+    const whole = this.#select(topics, since, query.get("scheduled") === "1");
+    const replay = cutReplay(whole, this.replayBytes);
+    const isTold = this.tellsCuts && replay.length < whole.length;
+    const headers = {
+      ...CORS,
+      "Content-Type": `${STREAM_TYPES[format]}; charset=utf-8`,
+      ...(isTold && TRUNCATED),
+    };
     const encoder = new TextEncoder();
-    if (isPoll) return new Response(replay.map((event) => frame(format, event)).join(""), { headers });
+    if (isPoll) {
+      const lines = replay.map((event) => frame(format, event));
+      const sent = this.traffic ? this.traffic.metered(lines, this.#time.now()) : lines;
+      if (!sent) return errorAnswer(TRAFFIC_SPENT.http, TRAFFIC_SPENT.code, TRAFFIC_SPENT.error);
+      return new Response(sent.join(""), { headers });
+    }
     if (this.buffers.has(format)) return this.#hang(signal);
     let controller!: ReadableStreamDefaultController<Uint8Array>;
-    const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
+    const body = new ReadableStream<Uint8Array>({
+      start: (given) => void (controller = given),
+      cancel: () => void this.streams.delete(stream),
+    });
     const leave = (): boolean => this.streams.delete(stream);
     const stream: OpenStream = {
       topics,

@@ -214,8 +214,8 @@ export const BREAKS = [
   {
     why: "a body with an error of the server inside counts as whole",
     file: "src/hub/event-reading.ts",
-    find: 'this.failed ||= frame.error.kind === "error-object";',
-    replace: "",
+    find: "this.failure ??= failureOf(frame.error.body);",
+    replace: "malformed += 0;",
   },
   {
     why: "an update may take the place of a version of another sequence",

@@ -125,7 +125,7 @@ export class FirstPolls {
     }
     stop();
     this.#environment.clearTimer(timer);
-    return isCut || reading.isStrange() ? NO_EVENTS : undefined;
+    return reading.failure ?? (isCut || reading.isStrange() ? NO_EVENTS : undefined);
   }
 
   #take(url: string, signal: AbortSignal | null | undefined): Response | undefined {

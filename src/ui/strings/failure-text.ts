@@ -13,6 +13,8 @@ export interface FailureStrings {
   http: (server: string, status: string) => string;
   /** It refuses each sign-in for a while. */
   lockedOut: (server: string) => string;
+  /** What the server sends one visitor on a day is used up; absent = as `busy`. */
+  trafficSpent?: (server: string) => string;
   busy: (server: string) => string;
   /** It takes no more new topics for now. */
   notAdmitted?: (server: string) => string;
@@ -50,6 +52,7 @@ export function failureTextFrom(strings: FailureStrings) {
         if (why.code === ERROR_CODES.tooManyFailedLogins) return strings.lockedOut(server);
         return (
           (why.code === ERROR_CODES.tooManyNewTopics ? strings.notAdmitted : undefined)?.(server) ??
+          (why.code === ERROR_CODES.tooMuchTraffic ? strings.trafficSpent : undefined)?.(server) ??
           strings.busy(server)
         );
       case "forbidden": {

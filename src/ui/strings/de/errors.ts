@@ -9,6 +9,8 @@ const failureStrings: FailureStrings = {
   http: (server, status) => `${server} hat mit einem Fehler geantwortet (${status}).`,
   lockedOut: (server) =>
     `Zu viele fehlgeschlagene Anmeldungen aus diesem Netz. ${server} lehnt einige Minuten lang alle ab.`,
+  trafficSpent: (server) =>
+    `Das Tageslimit von ${server} ist aufgebraucht. Manche Nachrichten kommen vielleicht später.`,
   busy: (server) => `${server} begrenzt die Anfragen.`,
   notAdmitted: (server) => `${server} lässt nur wenige neue Themen je Minute zu.`,
   unauthorized: (server) => `${server} hat Passwort oder Token abgelehnt.`,

@@ -7,6 +7,7 @@ const failureStrings: FailureStrings = {
   ended: (server) => `${server} closed the connection.`,
   http: (server, status) => `${server} answered with an error (${status}).`,
   lockedOut: (server) => `Too many failed sign-ins from this network. ${server} refuses all of them for some minutes.`,
+  trafficSpent: (server) => `The daily limit of ${server} is used up. Some messages may come later.`,
   busy: (server) => `${server} is limiting requests.`,
   notAdmitted: (server) => `${server} admits only a few new topics a minute.`,
   unauthorized: (server) => `${server} rejected the password or token.`,

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { TRAFFIC_SPENT, Traffic } from "../newer-server";
+import { World } from "./world";
+
+const polls = (world: World) => world.server.requests.filter(({ url }) => url.searchParams.get("poll") === "1");
+
+describe("a server that charges for polls", () => {
+  test.each([
+    ["refuses them", 0],
+    ["breaks them off with an error in the body", 3_000],
+  ])("and %s is caught up by a stream, without another poll for minutes", async (_, left) => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await world.time.advance(20_000);
+    world.server.down = true;
+    world.server.cut();
+    for (let at = 0; at < 50; at++) world.server.publish("a", `missed ${at}`);
+    world.server.traffic = new Traffic(left, 10, world.time.now());
+    world.server.down = false;
+    const before = polls(world).length;
+    await world.time.advance(120_000);
+    expect(await world.feed()).toHaveLength(50);
+    expect(tab.newestStatus?.state.kind).toBe("live");
+    expect(polls(world).length - before).toBeLessThanOrEqual(2);
+    expect(tab.newestStatus?.malformed ?? 0).toBe(0);
+  });
+
+  test("and lets no stream through is waited for, and said", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await world.time.advance(20_000);
+    world.server.traffic = new Traffic(0, 0, world.time.now());
+    world.server.publish("a", "missed", {});
+    world.server.buffers = new Set(["json", "sse", "ws"]);
+    world.server.cut();
+    await world.time.advance(300_000);
+    expect(tab.newestStatus?.state).toMatchObject({ why: { kind: "busy", code: TRAFFIC_SPENT.code } });
+  });
+});
