@@ -281,6 +281,7 @@ const COUNTERS = fields({
   nextArrival: count,
   total: number,
   nextNumber: count,
+  overfull: maybe(list(number)),
   unindexed: maybe(list((span) => Array.isArray(span) && span.length === 2 && span.every(number))),
 });
 

@@ -376,6 +376,8 @@ export interface Counters {
    * Absent = nothing was indexed yet.
    */
   unindexed?: TimeSpan[];
+  /** Seconds with too many messages for the search index, server time; absent = none is known. */
+  overfull?: number[];
 }
 
 /** A lease that replaces a Web Lock where there are none (docs/design.md §3). */

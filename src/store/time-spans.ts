@@ -14,6 +14,14 @@ export function withTimes(spans: readonly TimeSpan[], times: Iterable<number>): 
   return joined(sorted, narrowest);
 }
 
+/** Adds a span to a set. */
+export function withSpan(spans: readonly TimeSpan[], span: TimeSpan): TimeSpan[] {
+  return joined(
+    [...spans, span].sort((a, b) => a[0] - b[0]),
+    1,
+  );
+}
+
 /** Joins spans that overlap, touch, or lie closer than `apart`, as long as there are not too many. */
 function joined(sorted: readonly TimeSpan[], apart: number): TimeSpan[] {
   const result: TimeSpan[] = [];

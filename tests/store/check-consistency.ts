@@ -38,7 +38,9 @@ export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise
   const counters = await settle(transaction.objectStore("settings").get("counters"));
   database.close();
   // Version 1 had no segments, so without a record nothing is indexed.
-  const { total, unindexed = [[0, Infinity]] } = (counters ?? { total: 0, unindexed: [] }) as Counters;
+  const { total, ...index } = (counters ?? { total: 0, unindexed: [] }) as Counters;
+  const { unindexed: changed = [[0, Infinity]], overfull = [] } = index;
+  const unindexed = [...changed, ...overfull.map((second): TimeSpan => [second, second])];
   const rows = { messages, subscriptions, counts, tombstones, sequences };
   return { ...rows, segments, segmentTexts, signatures, total, unindexed } as Snapshot;
 }

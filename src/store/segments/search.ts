@@ -5,6 +5,7 @@ import { DamagedIndex } from "../intact";
 import { pageOfRows, readQueryScope, rowTest, type QueryScope } from "../read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../reader";
 import type { SegmentRecord, TimeSpan } from "../schema";
+import { withTimes } from "../time-spans";
 import { NO, YES } from "./segment-filter";
 import { Scan, type Hit, type Sink } from "./scan";
 import { FACT } from "./slot-facts";
@@ -79,7 +80,8 @@ async function look(
   const [scope, counters] = await Promise.all([readQueryScope(transaction, query), storedCounters(transaction)]);
   const stored = scope.wanted.reduce((sum, { total }) => sum + total, 0);
   const isShort = !scope.isAll && stored <= FEW_ROWS;
-  const unindexed = isShort || !isIndexUsable ? undefined : counters?.unindexed;
+  const { unindexed: changed, overfull = [] } = counters ?? {};
+  const unindexed = isShort || !isIndexUsable || !changed ? undefined : withTimes(changed, overfull);
   return { scope, unindexed, upTo: counters?.nextArrival ?? Infinity };
 }
 

@@ -2,9 +2,8 @@ import { type StoredMessage, compareAge, isCurrent } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { readCounters, writeCounters } from "../counters";
 import { DamagedIndex } from "../intact";
-import { RowSource } from "../row-source";
 import type { TimeSpan } from "../schema";
-import { withoutSpan } from "../time-spans";
+import { withoutSpan, withSpan } from "../time-spans";
 import { makeSegments, SEGMENT_SIZE } from "./make-segments";
 import { replaceSignatures } from "./signature-blocks";
 
@@ -14,6 +13,12 @@ type SegmentTransaction = Transaction<(typeof STORES)[number]>;
 
 /** One round indexes this many rows (some 20 ms), so that neither the page nor an arriving message waits long. */
 const BATCH = 500;
+
+/**
+ * A second with more messages than this (some 80 ms) is left out of the index, so that no round waits for all of it: a search
+ * reads it from the messages.
+ */
+const MAX_SECOND = 2_000;
 
 /** A segment with fewer messages than this is joined to its neighbour when that is written anyway. */
 const SMALL = SEGMENT_SIZE / 2;
@@ -27,16 +32,21 @@ export function updateIndex(database: Database): Promise<{ more: boolean }> {
     const counters = await readCounters(transaction);
     const unindexed = counters.unindexed ?? (await everything(transaction));
     const span = unindexed.at(-1);
+    const overfull = new Set(counters.overfull);
     let left = unindexed;
     try {
-      if (span) left = await indexNewest(transaction, span, unindexed);
+      if (span) left = await indexNewest(transaction, span, { unindexed, overfull });
     } catch (thrown) {
       if (!(thrown instanceof DamagedIndex)) throw thrown;
       // It is made anew from the messages, which may take many rounds.
       clearIndex(transaction);
       left = await everything(transaction);
     }
-    if (span || !counters.unindexed) writeCounters(transaction, { ...counters, unindexed: left });
+    if (span || !counters.unindexed) {
+      const { overfull: _, ...others } = counters;
+      const leftOut = overfull.size > 0 && { overfull: [...overfull].sort((a, b) => a - b) };
+      writeCounters(transaction, { ...others, unindexed: left, ...leftOut });
+    }
     return { more: left.length > 0 };
   });
 }
@@ -63,23 +73,39 @@ async function everything(transaction: SegmentTransaction): Promise<TimeSpan[]> 
 async function indexNewest(
   transaction: SegmentTransaction,
   [start, end]: TimeSpan,
-  unindexed: readonly TimeSpan[],
+  { unindexed, overfull }: { unindexed: readonly TimeSpan[]; overfull: Set<number> },
 ): Promise<TimeSpan[]> {
   const segments = transaction.store("segments");
   const [[cut], [next]] = await Promise.all([
     segments.getLast(IDBKeyRange.upperBound(end), 1),
     segments.getAll(IDBKeyRange.lowerBound(end, true), 1),
   ]);
-  let to = Math.max(end, cut?.to ?? end);
-  if (next && next.times.length < SMALL) to = next.to;
-
-  const source = new RowSource(transaction, { all: true }, "older", { within: { from: start, before: to + 1 } });
-  const rows = await source.next(BATCH);
-  let from = source.isExhausted ? start : (rows.at(-1)?.time ?? start);
+  const least = Math.max(end, cut?.to ?? end);
+  let to = next && next.times.length < SMALL ? next.to : least;
+  let newest = await newestRows(transaction, [start, to], overfull);
+  if (newest.from > end && to > least) {
+    // The neighbour is all that was read, as a second that is too long to read lies before it.
+    to = least;
+    newest = await newestRows(transaction, [start, to], overfull);
+  }
+  let { rows, from } = newest;
+  let left = withoutSpan(unindexed, from, to);
   const [previous] = await segments.getLast(IDBKeyRange.upperBound(from, true), 1);
   if (previous && (previous.to >= from || previous.times.length < SEGMENT_SIZE)) {
-    rows.push(...(await rowsBetween(transaction, previous.from, from - 1)));
-    from = previous.from;
+    const span: TimeSpan = [previous.from, from - 1];
+    const joined = await transaction
+      .store("messages")
+      .index("time")
+      .getAll(IDBKeyRange.bound(...span), MAX_SECOND);
+    if (joined.length < MAX_SECOND) {
+      rows = [...rows, ...joined];
+      from = previous.from;
+      left = withoutSpan(left, ...span);
+    } else if (previous.to >= from) {
+      // It is replaced here, and what it had before is indexed later.
+      left = withSpan(left, span);
+      from = previous.from;
+    }
   }
 
   const replaced = IDBKeyRange.bound(from, to);
@@ -93,9 +119,24 @@ async function indexNewest(
   }
   const signed = made.map(({ record, signatures }) => ({ from: record.from, to: record.to, signatures }));
   await replaceSignatures(transaction, [from, to], signed);
-  return withoutSpan(unindexed, from, to);
+  return left;
 }
 
-function rowsBetween(transaction: SegmentTransaction, from: number, to: number): Promise<StoredMessage[]> {
-  return transaction.store("messages").index("time").getAll(IDBKeyRange.bound(from, to));
+/** The newest rows of a span, in whole seconds, and where they begin. */
+async function newestRows(
+  transaction: SegmentTransaction,
+  [start, end]: TimeSpan,
+  overfull: Set<number>,
+): Promise<{ rows: StoredMessage[]; from: number }> {
+  const index = transaction.store("messages").index("time");
+  const read = await index.getLast(IDBKeyRange.bound(start, end), BATCH);
+  if (read.length < BATCH) return { rows: read, from: start };
+  const cut = read.at(-1)?.time ?? start;
+  const rows = read.filter(({ time }) => time > cut);
+  if (rows.length > 0) return { rows, from: rows.at(-1)?.time ?? start };
+  const second = await index.getAll(cut, MAX_SECOND + 1);
+  overfull.delete(cut);
+  if (second.length <= MAX_SECOND) return { rows: second, from: cut };
+  overfull.add(cut);
+  return { rows: [], from: cut };
 }

@@ -1,0 +1,53 @@
+import { IDBIndex, IDBObjectStore } from "fake-indexeddb";
+import { afterEach, expect, test, vi } from "vitest";
+import { rowFilter } from "../contract/filter/row-filter";
+import { checkConsistency } from "./check-consistency";
+import { memoryEngine } from "./memory-engine";
+import { feedIds, message, must, NOW_S, receive, storeWith } from "./samples";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Counts the rows that are read at once. */
+function watchReads(): { most: () => number } {
+  let most = 0;
+  for (const prototype of [IDBIndex.prototype, IDBObjectStore.prototype]) {
+    for (const name of ["getAll", "getAllRecords"] as const) {
+      const own = (prototype as unknown as Record<string, (...args: unknown[]) => IDBRequest<unknown[]>>)[name];
+      if (!own) continue;
+      vi.spyOn(prototype as never, name as never).mockImplementation(function (this: unknown, ...args: unknown[]) {
+        const request = own.apply(this, args);
+        request.addEventListener("success", () => (most = Math.max(most, request.result.length)));
+        return request;
+      } as never);
+    }
+  }
+  return { most: () => most };
+}
+
+test("of a second with very many messages the index reads a bounded part at a time, and all of them are found", async () => {
+  const engine = memoryEngine();
+  const { store, subIds } = await storeWith(engine, ["flood", "calm"]);
+  const [flood = 0, calm = 0] = subIds;
+  await receive(store, calm, [message("before", NOW_S - 1), message("same", NOW_S), message("after", NOW_S + 1)]);
+  while (must(await store.updateIndex()).more);
+  const reads = watchReads();
+  const rounds = async (): Promise<void> => {
+    for (let count = 0; must(await store.updateIndex()).more; count++) expect(count).toBeLessThan(50);
+  };
+  for (let part = 0; part < 6; part++) {
+    const events = Array.from({ length: 1_000 }, (_, at) =>
+      message(`f${part}-${at}`, NOW_S, { message: "flood of it" }),
+    );
+    await receive(store, flood, events);
+    await receive(store, calm, [message(`c${part}`, NOW_S + 2 + part)]);
+    await rounds();
+  }
+  expect(reads.most()).toBeLessThanOrEqual(2_001);
+  vi.restoreAllMocks();
+  const found = await feedIds(store, { filter: rowFilter('"flood"'), count: 500 });
+  expect(new Set(found).size).toBe(6_000);
+  const calmIds = await feedIds(store, { filter: rowFilter('"text of"') });
+  expect(calmIds).toEqual(["c5", "c4", "c3", "c2", "c1", "c0", "after", "same", "before"]);
+  await checkConsistency(engine);
+  store.close();
+}, 120_000);
