@@ -25,7 +25,7 @@ export type {
   TagCount,
   ViewRecord,
 } from "../store";
-export { BACKED_UP_SETTINGS } from "../store";
+export { BACKED_UP_SETTINGS, BROUGHT_BY, splitTopic } from "../store";
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
 export { fetchHubFiles } from "./fetch-hub-files";

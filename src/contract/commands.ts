@@ -157,10 +157,16 @@ export interface Commands {
   /** Removes damaged records, and counts everything anew. */
   repair: { input: Record<string, never>; output: Result<null, CommandError> };
   /** Reads a backup and keeps it aside; nothing that is shown changes. `importId` names it from now on. */
-  readBackup: { input: { importId: string; file: Blob }; output: Result<BackupPreview, BackupFault> };
-  /** Takes over a backup that was read: all of it, or nothing. Resolves to how many messages were added. */
+  readBackup: {
+    input: { importId: string; file: Blob; by: "link" | "file" };
+    output: Result<BackupPreview, BackupFault>;
+  };
+  /**
+   * Takes over a backup that was read: all of it, or nothing, with the settings of these names and, if chosen, the muting and
+   * retention of new topics. Resolves to how many messages were added.
+   */
   takeBackup: {
-    input: { importId: string; settings: boolean; credentials: BackupCredentials[] };
+    input: { importId: string; settings: string[]; topicRules: boolean; credentials: BackupCredentials[] };
     output: Result<{ added: number }, BackupFault>;
   };
   /** Ends an import, also while it is read or taken over: nothing of it stays. */

@@ -1,4 +1,4 @@
-export { BACKED_UP_SETTINGS } from "./backup/decode-setting";
+export { BACKED_UP_SETTINGS, BROUGHT_BY, decodeSetting, splitTopic } from "./backup/decode-setting";
 export type * from "./backup/importer";
 export type * from "./backup/stage";
 export type * from "./backup/take";

@@ -33,8 +33,13 @@ export async function backupOf(store: Store, order: Partial<BackupOrder> = {}): 
 }
 
 /** Reads a backup into a store. */
-export function read(store: Store, text: string, importId = "one"): Promise<Result<BackupPreview, BackupFault>> {
-  return importing(store).readBackup({ importId, file: new Blob([text]) });
+export function read(
+  store: Store,
+  text: string,
+  importId = "one",
+  by: "link" | "file" = "file",
+): Promise<Result<BackupPreview, BackupFault>> {
+  return importing(store).readBackup({ importId, file: new Blob([text]), by });
 }
 
 /** Reads a backup and takes it over. */
@@ -43,10 +48,16 @@ export async function bring(
   text: string,
   settings = true,
   credentials: BackupCredentials[] = [],
+  by: "link" | "file" = "file",
 ): Promise<BackupPreview> {
   const commands = importing(store);
-  const preview = must(await commands.readBackup({ importId: "one", file: new Blob([text]) }));
-  const taken = must(await commands.takeBackup({ importId: "one", settings, credentials }));
+  const preview = must(await commands.readBackup({ importId: "one", file: new Blob([text]), by }));
+  const taken = must(
+    await commands.takeBackup({
+      ...{ importId: "one", credentials, topicRules: settings },
+      settings: settings ? preview.settings.map(({ name }) => name) : [],
+    }),
+  );
   if (taken.added !== preview.messages.added) throw new Error("The preview counted other messages.");
   return preview;
 }

@@ -375,7 +375,12 @@ describe("an import that is cut", () => {
       if (this.name === "messages" && ++writes === at) throw new DOMException("full", "QuotaExceededError");
       return put.apply(this, args);
     });
-    const taken = await importing(store).takeBackup({ importId: "one", settings: true, credentials: [] });
+    const taken = await importing(store).takeBackup({
+      importId: "one",
+      settings: [],
+      topicRules: false,
+      credentials: [],
+    });
     failing.mockRestore();
     expect(writes, "the write that fails is reached").toBeGreaterThanOrEqual(at);
     expect(taken).toMatchObject({ ok: false, error: { kind: "quota" } });
@@ -450,9 +455,9 @@ describe("an import that is cut", () => {
       if (isTaking && event.kind === "importing") dropped ??= commands.dropBackup({ importId: "one" });
     });
     let isTaking = false;
-    must(await commands.readBackup({ importId: "one", file: new Blob([backup]) }));
+    must(await commands.readBackup({ importId: "one", file: new Blob([backup]), by: "file" }));
     isTaking = true;
-    const taken = await commands.takeBackup({ importId: "one", settings: true, credentials: [] });
+    const taken = await commands.takeBackup({ importId: "one", settings: [], topicRules: false, credentials: [] });
     expect(taken).toEqual({ ok: false, error: { kind: "ended-import" } });
     await dropped;
     expect(dropped).toBeDefined();
@@ -466,10 +471,10 @@ describe("two imports", () => {
     const { store } = await profileWithTopic();
     let second: ReturnType<typeof read> | undefined;
     const commands = importing(store, () => void (second ??= read(store, backup, "two")));
-    must(await commands.readBackup({ importId: "one", file: new Blob([backup]) }));
+    must(await commands.readBackup({ importId: "one", file: new Blob([backup]), by: "file" }));
     expect(await second).toEqual({ ok: false, error: { kind: "busy-import" } });
     must(await read(store, backup, "three"));
-    const ended = await commands.takeBackup({ importId: "one", settings: false, credentials: [] });
+    const ended = await commands.takeBackup({ importId: "one", settings: [], topicRules: false, credentials: [] });
     expect(ended).toEqual({ ok: false, error: { kind: "ended-import" } });
     const importer = must(await store.importer());
     must(await importer.start("three", [], NOW_MS));
@@ -483,7 +488,7 @@ describe("two imports", () => {
     const { parts } = must(await importer.start("one", [], NOW_MS)) ?? { parts: 0 };
     for (let part = 0; part < parts; part++) must(await importer.takePart("one", NOW_MS));
     must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors"] }));
-    expect(must(await importer.finish("one", { settings: true }, NOW_MS))).toBe("changed");
+    expect(must(await importer.finish("one", { settings: [], topicRules: false }, NOW_MS))).toBe("changed");
     await checkConsistency(engine);
   });
 });
@@ -555,7 +560,7 @@ describe("a file that is no backup that can be read", () => {
   ])("500 MB %s are refused after a hundredth", async (_, begin, again, error) => {
     const { engine, store } = await emptyStore();
     const { file, bytes } = huge(begin, again);
-    expect(await importing(store).readBackup({ importId: "one", file })).toEqual({ ok: false, error });
+    expect(await importing(store).readBackup({ importId: "one", file, by: "file" })).toEqual({ ok: false, error });
     expect(bytes()).toBeLessThan(5_000_000);
     expect((await everything(engine))["imports"]).toEqual([]);
   });
@@ -571,7 +576,7 @@ describe("a file that is no backup that can be read", () => {
     const event = { ...message("m"), topic: "t", message: "x".repeat(4_000) };
     const line = `${JSON.stringify({ kind: "message", topic: 0, event, via: "poll", receivedAtMs: 1 })}\n`;
     const { file, bytes } = huge(header() + topic, line);
-    const refused = await importing(store).readBackup({ importId: "one", file });
+    const refused = await importing(store).readBackup({ importId: "one", file, by: "file" });
     vi.restoreAllMocks();
     expect(refused).toMatchObject({ ok: false, error: { kind: "quota" } });
     expect(bytes()).toBeLessThan(20_000_000);
@@ -606,7 +611,9 @@ describe("a file that is no backup that can be read", () => {
     const preview = must(await read(store, text));
     expect(preview.unreadable).toBe(bad.length);
     const commands = importing(store);
-    expect(must(await commands.takeBackup({ importId: "one", settings: true, credentials: [] })).added).toBe(1);
+    expect(
+      must(await commands.takeBackup({ importId: "one", settings: [], topicRules: false, credentials: [] })).added,
+    ).toBe(1);
     const { messages } = await checkConsistency(engine);
     expect(
       messages.map(({ id, starred }): Pick<StoredMessage, "id" | "starred"> => ({ id, ...(starred && { starred }) })),
@@ -705,6 +712,67 @@ describe("a file that is no backup that can be read", () => {
     const { messages } = await snapshot(engine);
     expect(messages[0]).toMatchObject({ via: "import", noAlert: "imported" });
     expect(messages[0]).not.toHaveProperty("alertedAtMs");
+  });
+});
+
+describe("what deletes or silences messages", () => {
+  const line = (kind: string, more: object) => `${JSON.stringify({ kind, ...more })}\n`;
+  const text = (scope = "setup") =>
+    [
+      line("header", { format: "earshot-backup", version: 1, scope, madeAtMs: 1 }),
+      line("topic", {
+        server: ADDRESS,
+        topic: "new",
+        mutedUntilMs: "forever",
+        minPriority: 5,
+        keepMessages: 1,
+        sound: "none",
+      }),
+      line("setting", { name: "keepMessages", value: 1 }),
+      line("setting", { name: "alertRules", value: { mutedUntilMs: "forever" } }),
+      line("setting", { name: "theme", value: "dark" }),
+      line("setting", { name: "density", value: "no such" }),
+      line("end", { messages: 0, lines: 7 }),
+    ].join("");
+
+  test("comes from no link, which says what it left out", async () => {
+    const { store } = await storeWith(memoryEngine(), ["backups"]);
+    const preview = await bring(store, text(), true, [], "link");
+    expect(preview.settings.map(({ name }) => name)).toEqual(["theme"]);
+    expect(preview.refused.map(({ name, why }) => `${name} ${why}`).sort()).toEqual([
+      "alertRules link",
+      "density unreadable",
+      ...["keepMessages link", "minPriority link", "mutedUntilMs link", "sound link"],
+    ]);
+    const { settings, subscriptions } = await store.reader.catalogue();
+    expect(settings).toMatchObject({ keepMessages: 100_000, alertRules: {}, theme: "dark" });
+    const added = subscriptions.find(({ topic }) => topic === "new");
+    for (const name of ["mutedUntilMs", "minPriority", "keepMessages"]) expect(added).not.toHaveProperty(name);
+  });
+
+  test("comes from a file only if it was chosen, and is told before, with what is here", async () => {
+    const { store } = await storeWith(memoryEngine(), ["backups"]);
+    const commands = importing(store);
+    const file = new Blob([text("everything")]);
+    const preview = must(await commands.readBackup({ importId: "one", file, by: "file" }));
+    expect(preview.settings).toEqual([
+      { name: "keepMessages", from: 100_000, to: 1, isByHand: true },
+      { name: "alertRules", from: {}, to: { mutedUntilMs: Infinity }, isByHand: true },
+      { name: "theme", from: "system", to: "dark" },
+    ]);
+    expect(preview.newTopics[0]?.rules.map(({ name }) => name).sort()).toEqual([
+      ...["keepMessages", "minPriority", "mutedUntilMs", "sound"],
+    ]);
+    must(await commands.takeBackup({ importId: "one", settings: ["theme"], topicRules: false, credentials: [] }));
+    const { settings, subscriptions } = await store.reader.catalogue();
+    expect(settings).toMatchObject({ keepMessages: 100_000, alertRules: {}, sounds: {}, theme: "dark" });
+    expect(subscriptions.find(({ topic }) => topic === "new")).not.toHaveProperty("mutedUntilMs");
+  });
+
+  test.each(["everything", "view"])("no link has the scope %s", async (scope) => {
+    const { store } = await emptyStore();
+    const refused = await read(store, text(scope), "one", "link");
+    expect(refused).toEqual({ ok: false, error: { kind: "bad-line", line: 1 } });
   });
 });
 

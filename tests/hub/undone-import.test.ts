@@ -27,7 +27,7 @@ async function caughtUp(wrapStore: (store: Store) => Store = (store) => store) {
     }),
   );
   const file = new Blob([await backupOf(other.store)]);
-  must(await tab.send("readBackup", { importId: "one", file }));
+  must(await tab.send("readBackup", { importId: "one", file, by: "file" }));
   return { world, hub, tab, subId: subIds[0] ?? 0 };
 }
 
@@ -53,7 +53,7 @@ test("what came while an import's copy of it was there comes again once the impo
     }),
   );
   isFull = () => receiveCopy(world);
-  const taken = await tab.send("takeBackup", { importId: "one", settings: false, credentials: [] });
+  const taken = await tab.send("takeBackup", { importId: "one", settings: [], topicRules: false, credentials: [] });
   expect(taken).toMatchObject({ ok: false, error: { kind: "quota" } });
   await world.time.advance(5_000);
   expect(await world.feed()).toEqual(["in both"]);

@@ -10,16 +10,25 @@ export interface BackupPreview {
   madeAtMs: number;
   /** Addresses of servers that nothing here is subscribed to. */
   newServers: ServerAddress[];
-  newTopics: { server: ServerAddress; topic: string; displayName?: string; signIn?: true }[];
+  newTopics: {
+    server: ServerAddress;
+    topic: string;
+    displayName?: string;
+    signIn?: true;
+    /** What it says of muting and retention, which is taken over only if chosen. */
+    rules: { name: string; to: unknown }[];
+  }[];
   /** How many of its topics are here already. */
   knownTopics: number;
   /** Names of saved views that aren't here. */
   newViews: string[];
-  /** Settings that are different here. */
-  settings: { name: string; from: unknown; to: unknown }[];
+  /** Settings that are different here. `isByHand`: it may delete or silence messages. */
+  settings: { name: string; from: unknown; to: unknown; isByHand?: true }[];
+  /** Names of settings that are left out: they can't be read, or no link may bring them, of topics too. */
+  refused: { why: "unreadable" | "link"; name: string }[];
   /** How many of its messages would be added, are here already, or were deleted here and stay deleted. */
   messages: { added: number; known: number; deleted: number };
-  /** How many of those to be added retention would soon remove, by the settings here and by the backup's own. */
+  /** How many of those to be added retention would soon remove, by what is set here and by all that the backup sets. */
   outdated: { here: number; there: number };
   /** How many lines can't be read and would be left out. */
   unreadable: number;

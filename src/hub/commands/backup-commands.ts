@@ -1,4 +1,4 @@
-import type { BackupCredentials, BackupFault } from "../../contract";
+import type { BackupFault, Commands } from "../../contract";
 import { areExtraHeaders, checkCredentials, fail, ok, type Result } from "../../protocol";
 import type { Importer, ImportResult } from "../../store";
 import { changesEvent } from "../changes-event";
@@ -57,12 +57,12 @@ export function backupCommands(context: CommandContext): {
   };
 
   return {
-    readBackup: ({ importId, file }) =>
+    readBackup: ({ importId, file, by }) =>
       workOn(importId, (importer, progress) =>
-        readBackup(file, { importer, importId, now, progress, isEnded: () => ended.has(importId) }),
+        readBackup(file, { by, importer, importId, now, progress, isEnded: () => ended.has(importId) }),
       ),
 
-    takeBackup: ({ importId, settings, credentials }) =>
+    takeBackup: ({ importId, credentials, ...choice }) =>
       workOn(importId, async (importer, progress) => {
         for (const { credentials: own, headers } of credentials) {
           const checked = own && checkCredentials(own);
@@ -73,7 +73,7 @@ export function backupCommands(context: CommandContext): {
         }
         const taken = await takeOver(
           importer,
-          { importId, settings, credentials },
+          { importId, credentials, ...choice },
           {
             now,
             progress,
@@ -114,7 +114,7 @@ export function backupCommands(context: CommandContext): {
 /** Takes over what is staged, part by part. */
 async function takeOver(
   importer: Importer,
-  { importId, settings, credentials }: { importId: string; settings: boolean; credentials: BackupCredentials[] },
+  { importId, credentials, ...choice }: Commands["takeBackup"]["input"],
   { now, progress, isEnded }: { now(): number; progress(done: number, of: number): void; isEnded(): boolean },
 ): Promise<Result<ImportResult, BackupFault>> {
   const started = await importer.start(importId, credentials, now());
@@ -127,7 +127,7 @@ async function takeOver(
     if (!part.value) return fail({ kind: "ended-import" });
     progress(part.value.done, part.value.of);
   }
-  const finished = await importer.finish(importId, { settings }, now());
+  const finished = await importer.finish(importId, choice, now());
   if (!finished.ok) return fail(storageError(finished.error));
   if (finished.value === undefined) return fail({ kind: "ended-import" });
   return finished.value === "changed" ? fail({ kind: "changed-meanwhile" }) : ok(finished.value);

@@ -7,7 +7,7 @@ import {
   type BackupScope,
 } from "../../contract";
 import { fail, LineSplitter, ok, sequenceOf, type SplitLine, type Result } from "../../protocol";
-import type { Importer, ReadTables, StagedPart } from "../../store";
+import { BROUGHT_BY, decodeSetting, splitTopic, type Importer, type ReadTables, type StagedPart } from "../../store";
 import { storageError } from "./context";
 
 /** How many lines are staged together: one transaction takes them over, some 30 ms. */
@@ -22,6 +22,8 @@ const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 /** What reading a backup needs. */
 export interface BackupReadingAids {
   importer: Importer;
+  /** Anybody can write a link, and one press opens it. */
+  by: "link" | "file";
   importId: string;
   now(): number;
   /** The user has ended the import. */
@@ -72,6 +74,7 @@ class BackupReading {
   #lineNumber = 0;
   #messageCount = 0;
   #unreadable = 0;
+  readonly #refused: BackupPreview["refused"] = [];
   #scope: BackupScope = "everything";
   #hasBegun = false;
   #isWhole = false;
@@ -109,7 +112,12 @@ class BackupReading {
     const ended = await importer.endReading(importId, this.#tables, now());
     if (!ended.ok) return fail(storageError(ended.error));
     if (!ended.value) return fail({ kind: "ended-import" });
-    const counts = { messages: this.#messages, outdated: this.#outdated, unreadable: this.#unreadable };
+    const counts = {
+      messages: this.#messages,
+      outdated: this.#outdated,
+      unreadable: this.#unreadable,
+      refused: this.#refused,
+    };
     return ok({ ...ended.value, ...counts });
   }
 
@@ -118,7 +126,8 @@ class BackupReading {
       return { kind: "newer-backup", version: line.error.version };
     }
     if (!line?.ok || line.value.kind !== "header") return { kind: "not-a-backup" };
-    const { importer, importId, now } = this.#aids;
+    const { by, importer, importId, now } = this.#aids;
+    if (by === "link" && line.value.scope !== "setup") return this.#badLine();
     const begun = await importer.begin({ importId, header: line.value }, now());
     if (!begun.ok) return storageError(begun.error);
     if (!begun.value) return { kind: "busy-import" };
@@ -140,18 +149,31 @@ class BackupReading {
         return servers.length <= MOST.server || "bad-line";
       case "topic": {
         const { kind: _, ...topic } = line;
-        topics.push(topic);
+        const { plain, rules } = splitTopic(topic);
+        if (this.#aids.by === "link") for (const name of Object.keys(rules)) this.#refuse("link", name);
+        topics.push(this.#aids.by === "link" ? plain : topic);
         return topics.length <= MOST.topic || "bad-line";
       }
-      case "setting":
+      case "setting": {
+        const decoded = decodeSetting(line.name, line.value);
+        if (!decoded) {
+          this.#refuse("unreadable", line.name);
+          return true;
+        }
+        if (this.#aids.by === "link" && BROUGHT_BY.setting[decoded.name] === "by-hand") {
+          this.#refuse("link", line.name);
+          return true;
+        }
         settings.push(line);
         return settings.length <= MOST.setting || "bad-line";
+      }
       case "view":
         views.push(line);
         return views.length <= MOST.view || "bad-line";
       case "credentials":
         this.#tables.sealed = line;
-        return true;
+        // A link is no place for sign-ins.
+        return this.#aids.by === "file" || "bad-line";
       case "message": {
         if (topics[line.topic]?.topic !== line.event.topic) return false;
         const { kind: _, ...message } = line;
@@ -174,6 +196,12 @@ class BackupReading {
       case "end":
         this.#isWhole = line.lines === this.#lineNumber;
         return this.#isWhole || "bad-line";
+    }
+  }
+
+  #refuse(why: "unreadable" | "link", name: string): void {
+    if (this.#refused.length < MOST.setting && !this.#refused.some((one) => one.name === name)) {
+      this.#refused.push({ why, name });
     }
   }
 

@@ -1,10 +1,101 @@
 // Reads the settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is
 // not among them: a file could then agree in the user's place.
 import { decodeAlertRules, decodeKeepFiles, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
-import type { Display, Settings } from "../schema";
+import type { Display, ImportedTopic, ServerRecord, Settings, SubscriptionRecord } from "../schema";
+
+/**
+ * What brings a value to another device. `by-hand`: it may delete, silence or hide messages, so no link brings it, and a
+ * file only if the user ticks it. `nothing`: it means something here alone, or would agree in the user's place.
+ */
+type BroughtBy = "link-or-file" | "by-hand" | "nothing";
+
+/** Every setting, and every field of a server and a topic; one that is missing here doesn't compile. */
+export const BROUGHT_BY = {
+  setting: {
+    keepDays: "by-hand",
+    keepMessages: "by-hand",
+    theme: "link-or-file",
+    density: "link-or-file",
+    display: "link-or-file",
+    language: "link-or-file",
+    keepFiles: "by-hand",
+    markRead: "by-hand",
+    historyRead: "by-hand",
+    alerts: "by-hand",
+    alertRules: "by-hand",
+    sounds: "by-hand",
+    swipeLeft: "by-hand",
+    swipeRight: "by-hand",
+    singleKeys: "link-or-file",
+    allowedRemote: "nothing",
+    allowedRequests: "nothing",
+    groups: "link-or-file",
+    columns: "link-or-file",
+    host: "nothing",
+  },
+  server: {
+    serverId: "nothing",
+    address: "link-or-file",
+    formerAddresses: "nothing",
+    name: "link-or-file",
+    // Secret, so they come only sealed.
+    headers: "nothing",
+    chosenTransport: "link-or-file",
+    learntTransport: "nothing",
+    credentialsBy: "nothing",
+    credentialsByAtMs: "nothing",
+    keepaliveMs: "nothing",
+    retentionS: "nothing",
+    lastCompleteAtMs: "nothing",
+    clockAheadS: "nothing",
+    clockSetOnAtMs: "nothing",
+    outageToldSinceMs: "nothing",
+  },
+  topic: {
+    ...({ server: "link-or-file", topic: "link-or-file", signIn: "link-or-file" } as const),
+    displayName: "link-or-file",
+    colour: "link-or-file",
+    icon: "link-or-file",
+    group: "link-or-file",
+    mutedUntilMs: "by-hand",
+    minPriority: "by-hand",
+    quietHours: "by-hand",
+    // Held to the present where they are read, so they concern nothing that is yet to come.
+    fromTime: "link-or-file",
+    readBefore: "link-or-file",
+    keepDays: "by-hand",
+    keepMessages: "by-hand",
+    keepFilesMb: "by-hand",
+    showsRepeats: "link-or-file",
+    sound: "by-hand",
+    ...({ subId: "nothing", serverId: "nothing", accountId: "nothing", order: "nothing", isNew: "nothing" } as const),
+    ...({ timeCursor: "nothing", keptFor: "nothing", joined: "nothing", refusedCode: "nothing" } as const),
+    ...({ unread: "nothing", unreadUrgent: "nothing", unreadHigh: "nothing", starred: "nothing" } as const),
+    ...({ scheduled: "nothing", snoozed: "nothing", inFeed: "nothing", total: "nothing", newest: "nothing" } as const),
+    ...({ removedAtMs: "nothing", purging: "nothing" } as const),
+  },
+} as const satisfies {
+  setting: Record<keyof Settings, BroughtBy>;
+  server: Record<keyof ServerRecord, BroughtBy>;
+  topic: Record<keyof SubscriptionRecord | keyof ImportedTopic, BroughtBy>;
+};
 
 /** The settings that a backup holds. */
-export type BackedUpSetting = Exclude<keyof Settings, "allowedRemote" | "allowedRequests" | "host">;
+export type BackedUpSetting = {
+  [Name in keyof Settings]-?: (typeof BROUGHT_BY.setting)[Name] extends "nothing" ? never : Name;
+}[keyof Settings];
+
+/** A topic of a backup without, and with only, what is taken over by hand. */
+export function splitTopic<Topic extends ImportedTopic | SubscriptionRecord>(
+  topic: Topic,
+): { plain: Topic; rules: Partial<ImportedTopic> } {
+  const entries = Object.entries(topic);
+  const isRule = ([name]: [string, unknown]): boolean => BROUGHT_BY.topic[name as keyof ImportedTopic] === "by-hand";
+  return {
+    plain: Object.fromEntries(entries.filter((entry) => !isRule(entry))) as unknown as Topic,
+    rules: Object.fromEntries(entries.filter(isRule)),
+  };
+}
 
 /** The most groups or columns that are read, as nobody makes more. */
 const MAX_ITEMS = 500;

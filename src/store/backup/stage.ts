@@ -7,7 +7,7 @@ import { knownMessages } from "../known-messages";
 import { transact, type Database, type Transaction, startingWith } from "../database";
 import { readSettings, readSubscriptions } from "../read-catalogue";
 import type { ImportRecord, Settings, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
-import { decodeSetting } from "./decode-setting";
+import { BROUGHT_BY, decodeSetting, splitTopic } from "./decode-setting";
 
 /**
  * A hub that works on an import says so at least this often, ms. One that has ended, or was frozen, says nothing: its
@@ -92,7 +92,7 @@ export function endReading(
   importId: string,
   tables: ReadTables,
   nowMs: number,
-): Promise<Omit<BackupPreview, "messages" | "outdated" | "unreadable"> | undefined> {
+): Promise<Omit<BackupPreview, "messages" | "outdated" | "unreadable" | "refused"> | undefined> {
   const names = ["imports", "subscriptions", "servers", "views", "settings"] as const;
   return transact(database, names, { mode: "readwrite" }, async (transaction) => {
     const imports = transaction.store("imports");
@@ -112,14 +112,18 @@ export function endReading(
       scope: record.header.scope,
       madeAtMs: record.header.madeAtMs,
       newServers: [...used],
-      newTopics: newTopics.map(({ server, topic, displayName, signIn }) => ({
-        ...{ server, topic },
-        ...(displayName !== undefined && { displayName }),
-        ...(signIn && { signIn }),
+      newTopics: newTopics.map((one) => ({
+        ...{ server: one.server, topic: one.topic },
+        ...(one.displayName !== undefined && { displayName: one.displayName }),
+        ...(one.signIn && { signIn: one.signIn }),
+        rules: Object.entries(splitTopic(one).rules).map(([name, to]: [string, unknown]) => ({ name, to })),
       })),
       knownTopics: here.filter((one) => one !== undefined).length,
       newViews: tables.views.filter(({ link }) => !views.some((view) => view.link === link)).map(({ name }) => name),
-      settings: changedSettings(tables, settings),
+      settings: changedSettings(tables, settings).map((one) => ({
+        ...one,
+        ...(BROUGHT_BY.setting[one.name] === "by-hand" && { isByHand: true as const }),
+      })),
       ...(tables.sealed && { sealed: tables.sealed }),
     };
   });
@@ -212,7 +216,7 @@ async function countMessages(
     const server = tables.topics[topic]?.server;
     if (!subscription && !(server !== undefined && mayAdd(settings, server))) continue;
     const known = subscription && (await knownMessages(transaction, keysIn(subscription.subId, group)));
-    const own = (subscription ?? tables.topics[topic])?.keepDays;
+    const own = { here: subscription?.keepDays, there: (subscription ?? tables.topics[topic])?.keepDays };
     for (const { event, starred } of group) {
       if (known?.stored.has(event.id)) counts.known++;
       else if (known?.buried.has(event.id)) counts.deleted++;
@@ -220,8 +224,8 @@ async function countMessages(
         counts.added++;
         const ageMs = nowMs - event.time * 1_000;
         const isOld = (days: number) => !starred && days > 0 && ageMs > days * MS_PER_DAY;
-        if (isOld(own ?? keepDays.here)) counts.outdated.here++;
-        if (isOld(own ?? keepDays.there)) counts.outdated.there++;
+        if (isOld(own.here ?? keepDays.here)) counts.outdated.here++;
+        if (isOld(own.there ?? keepDays.there)) counts.outdated.there++;
       }
     }
   }

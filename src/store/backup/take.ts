@@ -12,6 +12,7 @@ import { takeNumbers } from "../numbers";
 import { readSettings, readSubscriptions } from "../read-catalogue";
 import type { ImportRecord, ServerRecord, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
 import { noArrivals, sequenceText, type SequenceArrivals } from "../sequence-arrivals";
+import { splitTopic } from "./decode-setting";
 import { ALIVE_MS, byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
 
 /** Credentials for topics of a server, or the extra headers of all its requests. */
@@ -106,9 +107,10 @@ function newSubscription(
   subId: number,
   serverId: number,
   accountId: number,
-  { server: _, signIn: _signIn, subId: _subId, isNew: _isNew, sound: _sound, ...own }: ImportRecord["topics"][number],
+  topic: ImportRecord["topics"][number],
   order: number,
 ): SubscriptionRecord {
+  const { server: _, signIn: _signIn, subId: _subId, isNew: _isNew, ...own } = splitTopic(topic).plain;
   return {
     ...own,
     ...{ subId, serverId, accountId, order },
@@ -265,7 +267,7 @@ export interface ImportResult extends Changes {
 export function finishTaking(
   database: Database,
   importId: string,
-  { settings }: { settings: boolean },
+  choice: { settings: readonly string[]; topicRules: boolean },
   nowMs: number,
 ): Promise<ImportResult | "changed" | undefined> {
   return transact(database, LAST_STORES, BY_HAND, async (transaction) => {
@@ -278,15 +280,17 @@ export function finishTaking(
       record.topics.flatMap(({ subId }) => subId ?? []),
     );
     const added = record.added + (await takeVersions(transaction, writer, record, nowMs));
-    for (const { subId, isNew } of record.topics) {
+    for (const topic of record.topics) {
+      const { subId, isNew } = topic;
       const subscription = isNew && subId !== undefined ? writer.subscription(subId) : undefined;
       if (!subscription) continue;
       delete subscription.removedAtMs;
-      writer.amend(subscription);
+      const { sound: _, ...rules } = splitTopic(topic).rules;
+      writer.amend(choice.topicRules ? Object.assign(subscription, rules) : subscription);
     }
     const changes = await writer.finish();
     await takeViews(transaction, record);
-    await takeSettings(transaction, record, settings);
+    await takeSettings(transaction, record, choice);
     removeImport(transaction, importId);
     return { ...changes, added };
   });
@@ -354,7 +358,7 @@ async function takeViews(transaction: Transaction<"views" | "settings">, { views
 async function takeSettings(
   transaction: Transaction<"settings">,
   record: ImportRecord,
-  isWanted: boolean,
+  { settings, topicRules }: { settings: readonly string[]; topicRules: boolean },
 ): Promise<void> {
   const store = transaction.store("settings");
   const here = await readSettings(transaction);
@@ -366,18 +370,17 @@ async function takeSettings(
   const listed = [...(theirs ?? []), ...[...used].map((name): TopicGroup => ({ name }))];
   const groups = [...here.groups];
   for (const group of listed) {
-    if (names.has(group.name) || !(isWanted || used.has(group.name))) continue;
+    if (names.has(group.name) || !(settings.includes("groups") || used.has(group.name))) continue;
     names.add(group.name);
     groups.push(group);
   }
   if (groups.length > here.groups.length) store.put(groups, "groups");
   const ofTopics = record.topics.flatMap(({ isNew, subId, sound }) =>
-    isNew && subId && sound ? [[subId, sound]] : [],
+    topicRules && isNew && subId && sound ? [[subId, sound]] : [],
   );
   const sounds = { ...here.sounds, topics: { ...here.sounds.topics, ...Object.fromEntries(ofTopics) } };
   if (ofTopics.length > 0) store.put(sounds, "sounds");
-  if (!isWanted) return;
-  for (const { name, to } of changed)
+  for (const { name, to } of changed.filter((one) => settings.includes(one.name)))
     if (name === "sounds") store.put({ ...(to as Partial<Sounds>), topics: sounds.topics }, name);
     else if (name !== "groups") store.put(to, name);
 }

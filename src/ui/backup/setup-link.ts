@@ -1,5 +1,5 @@
 // How the app is set up, as a link: topics, groups, views and settings, without messages and without sign-ins.
-import { EMPTY_CATALOGUE, type Catalogue } from "../../client";
+import { BROUGHT_BY, EMPTY_CATALOGUE, splitTopic, type Catalogue, type Settings } from "../../client";
 import { fail } from "../../protocol";
 import { packed, unpacked } from "../state/packed-text";
 import { writeBackup } from "./write-backup";
@@ -16,13 +16,18 @@ const MAX_BYTES = 1_000_000;
 /** The link to how the app is set up here; undefined if it is too much for a link. */
 export async function setupLink(tables: Catalogue, app: string, nowMs: number): Promise<string | undefined> {
   const texts: string[] = [];
-  // Settings at their defaults need no room in a QR code.
+  // What may delete or silence messages comes from no link; settings at their defaults need no room in a QR code.
   const changed = Object.entries(tables.settings).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(EMPTY_CATALOGUE.settings[name as "theme"]),
+    ([name, value]) =>
+      BROUGHT_BY.setting[name as keyof Settings] === "link-or-file" &&
+      JSON.stringify(value) !== JSON.stringify(EMPTY_CATALOGUE.settings[name as "theme"]),
   );
   const settings = Object.fromEntries(changed) as unknown as Catalogue["settings"];
   await writeBackup(
-    { tables: { ...tables, settings }, read: () => Promise.resolve(fail({ kind: "failed", text: "" })) },
+    {
+      tables: { ...tables, settings, subscriptions: tables.subscriptions.map((one) => splitTopic(one).plain) },
+      read: () => Promise.resolve(fail({ kind: "failed", text: "" })),
+    },
     { write: (text) => Promise.resolve(void texts.push(text)) },
     { scope: "setup", nowMs },
   );

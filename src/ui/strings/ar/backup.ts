@@ -71,7 +71,6 @@ export const backup: Translation["backup"] = {
     markRead: "متى تُحسب الرسالة مقروءة",
     historyRead: "الرسائل الأقدم للمواضيع الجديدة",
     alerts: "الإشعارات",
-    alertRules: "ساعات الهدوء والتكرار",
     swipeLeft: "السحب إلى اليسار",
     swipeRight: "السحب إلى اليمين",
     singleKeys: "اختصارات المفتاح الواحد",

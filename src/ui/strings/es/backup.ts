@@ -78,7 +78,6 @@ export const backup: Translation["backup"] = {
     markRead: "cuándo cuenta un mensaje como leído",
     historyRead: "mensajes antiguos de temas nuevos",
     alerts: "notificaciones",
-    alertRules: "horas de silencio y repeticiones",
     swipeLeft: "deslizar a la izquierda",
     swipeRight: "deslizar a la derecha",
     singleKeys: "atajos de una tecla",

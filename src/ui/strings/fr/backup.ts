@@ -79,7 +79,6 @@ export const backup: Translation["backup"] = {
     markRead: "quand un message compte comme lu",
     historyRead: "anciens messages des nouveaux sujets",
     alerts: "notifications",
-    alertRules: "heures calmes et répétitions",
     swipeLeft: "balayage vers la gauche",
     swipeRight: "balayage vers la droite",
     singleKeys: "raccourcis à une touche",

@@ -76,7 +76,6 @@ export const backup: Translation["backup"] = {
     markRead: "quando un messaggio conta come letto",
     historyRead: "vecchi messaggi dei nuovi argomenti",
     alerts: "notifiche",
-    alertRules: "ore di silenzio e ripetizioni",
     swipeLeft: "scorrimento verso sinistra",
     swipeRight: "scorrimento verso destra",
     singleKeys: "scorciatoie a un solo tasto",

@@ -73,7 +73,6 @@ export const backup: Translation["backup"] = {
     markRead: "メッセージを既読にする条件",
     historyRead: "新しいトピックの以前のメッセージ",
     alerts: "通知",
-    alertRules: "サイレント時間と繰り返し",
     swipeLeft: "左へのスワイプ",
     swipeRight: "右へのスワイプ",
     singleKeys: "1 文字のショートカット",

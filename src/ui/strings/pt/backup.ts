@@ -77,7 +77,6 @@ export const backup: Translation["backup"] = {
     markRead: "quando uma mensagem conta como lida",
     historyRead: "mensagens antigas de tópicos novos",
     alerts: "notificações",
-    alertRules: "horário de silêncio e repetições",
     swipeLeft: "deslizar para a esquerda",
     swipeRight: "deslizar para a direita",
     singleKeys: "atalhos de uma tecla",

@@ -69,7 +69,6 @@ export const backup: Translation["backup"] = {
     markRead: "何时算作已读",
     historyRead: "新主题的旧消息",
     alerts: "通知",
-    alertRules: "免打扰时段和重复提醒",
     swipeLeft: "向左滑",
     swipeRight: "向右滑",
     singleKeys: "单键快捷键",

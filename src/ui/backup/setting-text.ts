@@ -1,0 +1,95 @@
+// The value of a setting, or of a field of a topic, in words. It was decoded by whoever read it.
+import type { Display, Settings, SubscriptionRecord } from "../../client";
+import { decodeAlertRules, decodeKeepFiles, decodeSounds, type SoundChoice } from "../../contract";
+import { quietHoursText } from "../alerts/quiet-hours-text";
+import { bytes, count, list, momentWithTime } from "../strings";
+import { alertRuleStrings } from "../strings/alert-rules";
+import { backupStrings } from "../strings/backup";
+import { settingsStrings } from "../strings/settings";
+import { topicStrings } from "../strings/topics";
+
+type Named = Settings &
+  Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb"> & {
+    sound: SoundChoice;
+  };
+
+const MB = 1_000_000;
+
+/** The value in words; device clock, ms. */
+export function settingText(name: string, value: unknown, nowMs: number): string {
+  const write = TEXTS[name as keyof Named] as ((value: unknown, nowMs: number) => string) | undefined;
+  return value === undefined ? backupStrings.notSet : (write?.(value, nowMs) ?? JSON.stringify(value));
+}
+
+const onOff = (on: boolean): string => settingsStrings.singleKeysChoices[on ? "on" : "off"];
+
+const mutedText = (untilMs: number, nowMs: number): string =>
+  alertRuleStrings.muteAll.muted(untilMs === Infinity ? undefined : momentWithTime(untilMs, nowMs, "within"));
+
+const soundText = (choice: SoundChoice): string =>
+  choice === "none" ? alertRuleStrings.sounds.none : alertRuleStrings.sounds.names[choice];
+
+const swipeText = (action: Settings["swipeLeft"]): string => settingsStrings.swipes.actions[action];
+
+const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: number) => string } = {
+  keepDays: (days) => (days === 0 ? topicStrings.settings.keepEver : topicStrings.settings.keepDays(days)),
+  keepMessages: (most) => (most === 0 ? backupStrings.noLimit : topicStrings.settings.keepMessages(most)),
+  theme: (theme) => settingsStrings.themes[theme],
+  density: (density) => settingsStrings.densities[density],
+  display: ({ textSize = 100, hours, times }: Display) =>
+    list([
+      `${count(textSize)} %`,
+      hours === undefined
+        ? settingsStrings.display.hours.language
+        : settingsStrings.display.hours[hours === 12 ? "half" : "all"],
+      settingsStrings.display.times[times ?? "absolute"],
+    ]),
+  language: (language) => (language === "system" ? settingsStrings.asBrowser : language),
+  keepFiles: (value) => filesText(decodeKeepFiles(value).eachMb),
+  keepFilesMb: (most) => filesText(most),
+  markRead: (choice) => settingsStrings.markReads[choice],
+  historyRead: (isRead) => settingsStrings.historyReadChoices[isRead ? "read" : "unread"],
+  alerts: onOff,
+  singleKeys: onOff,
+  alertRules: (value, nowMs) => {
+    const {
+      mutedUntilMs = 0,
+      repeatUrgent,
+      quietHours,
+      outageAfterMin,
+      outagePausedUntilMs = 0,
+    } = decodeAlertRules(value);
+    const { repeat, quiet, outage } = alertRuleStrings;
+    return list([
+      ...(mutedUntilMs > nowMs ? [mutedText(mutedUntilMs, nowMs)] : []),
+      `${quiet.heading}: ${quietHoursText(quietHours, nowMs)}`,
+      `${repeat.label}: ${onOff(repeatUrgent === true)}`,
+      `${outage.label}: ${outageAfterMin === undefined ? outage.off : outage.after(outageAfterMin)}`,
+      ...(outagePausedUntilMs > nowMs ? [outage.pause] : []),
+    ]);
+  },
+  sounds: (value) => {
+    const { urgent, high, others } = decodeSounds(value);
+    const { of } = alertRuleStrings.sounds;
+    return list([
+      `${of.urgent}: ${soundText(urgent)}`,
+      `${of.high}: ${soundText(high)}`,
+      `${of.others}: ${soundText(others)}`,
+    ]);
+  },
+  sound: soundText,
+  swipeLeft: swipeText,
+  swipeRight: swipeText,
+  groups: (groups) => (groups.length === 0 ? backupStrings.notSet : list(groups.map(({ name }) => name))),
+  columns: (columns) => count(columns.length),
+  mutedUntilMs: (untilMs, nowMs) =>
+    untilMs === Infinity
+      ? topicStrings.settings.mutes.ever
+      : topicStrings.settings.mutedUntil(momentWithTime(untilMs, nowMs, "within")),
+  minPriority: (least) => count(least),
+  quietHours: (hours, nowMs) => quietHoursText(hours, nowMs),
+};
+
+function filesText(most: number): string {
+  return most === 0 ? settingsStrings.files.off : settingsStrings.files.upTo(bytes(most * MB));
+}
