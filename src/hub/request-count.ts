@@ -49,7 +49,7 @@ export class RequestCount {
     this.#errors = [...this.#recentErrors(), { atMs: this.#now(), weight }];
   }
 
-  /** How many requests may be answered by errors now: below 1, none may be made (docs/design.md §4, "Errors"). */
+  /** How many requests may be answered by errors now: below 1, none may be made (docs/design.md §4, "Answers"). */
   room(purpose: keyof typeof MAX_ERRORS): number {
     const errors = this.#recentErrors();
     const weight = errors.at(-1)?.weight ?? 1;

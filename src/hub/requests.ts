@@ -79,7 +79,7 @@ export type Unanswered = "failed" | "given-up" | "too-many-errors";
 export class Requests {
   readonly address: ServerAddress;
   readonly count: Budget;
-  /** They repeat by themselves, so none is made that may cause too many errors (docs/design.md §4, "Errors"). */
+  /** They repeat by themselves, so none is made that may cause too many errors (docs/design.md §4, "Answers"). */
   isBounded = false;
   /**
    * Called with the time when the header was found to be refused, device clock, ms; or with undefined when it no longer

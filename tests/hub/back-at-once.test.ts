@@ -724,14 +724,14 @@ describe("a topic that was refused", () => {
   async function untilBack(world: World, tab: Tab, topic: string): Promise<number> {
     const fromMs = world.time.now();
     while (tab.newestStatus?.refusedTopics.includes(topic)) {
-      if (world.time.now() - fromMs > 600_000) return Infinity;
+      if (world.time.now() - fromMs > 900_000) return Infinity;
       await world.time.advance(100);
     }
     return world.time.now() - fromMs;
   }
 
   test.each(EIGHT)(
-    "comes back within six minutes though it alone of eight is allowed again and no message is published (%s)",
+    "comes back within ten minutes though it alone of eight is allowed again and no message is published (%s)",
     async (topic) => {
       const { world, tab } = await watched();
       await tab.send("subscribe", { address: world.server.address, topics: EIGHT, history: "all" });
@@ -739,7 +739,7 @@ describe("a topic that was refused", () => {
       await world.time.advance(600_000);
       for (let round = 0; round < 5; round++) {
         world.server.readers.delete(topic);
-        expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(360_000);
+        expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(600_000);
         world.server.readers.set(topic, [ADA]);
         world.server.cut();
         await world.time.advance(70_000 + round * 3_700);
@@ -870,7 +870,7 @@ describe("a topic that was refused", () => {
     world.server.intercept = ({ url }) => (isFree(url) ? undefined : errorAnswer(429, ERROR_CODES.tooManyRequests));
     world.server.requests.length = 0;
     await world.time.advance(600_000);
-    expect(world.server.rationed.length).toBeLessThanOrEqual(20);
+    expect(world.server.rationed.length).toBeLessThanOrEqual(30);
   });
 
   test("comes back at the next start", async () => {

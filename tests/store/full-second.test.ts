@@ -14,11 +14,12 @@ function watchReads(): { most: () => number } {
     for (const name of ["getAll", "getAllRecords"] as const) {
       const own = (prototype as unknown as Record<string, (...args: unknown[]) => IDBRequest<unknown[]>>)[name];
       if (!own) continue;
-      vi.spyOn(prototype as never, name as never).mockImplementation(function (this: unknown, ...args: unknown[]) {
+      const spied = vi.spyOn(prototype as unknown as Record<string, typeof own>, name);
+      spied.mockImplementation(function (this: unknown, ...args: unknown[]) {
         const request = own.apply(this, args);
         request.addEventListener("success", () => (most = Math.max(most, request.result.length)));
         return request;
-      } as never);
+      });
     }
   }
   return { most: () => most };

@@ -49,6 +49,7 @@ export const BROUGHT_BY = {
     lastCompleteAtMs: "nothing",
     clockAheadS: "nothing",
     clockSetOnAtMs: "nothing",
+    heardS: "nothing",
     outageToldSinceMs: "nothing",
   },
   topic: {
