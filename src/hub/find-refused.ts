@@ -79,7 +79,7 @@ export async function findRefused(
       return { ...found, failure };
     }
     const { code } = reaction;
-    if (notAdmitted !== undefined) notAdmitted += 1;
+    if (notAdmitted !== undefined && isNotAdmitted(failure)) notAdmitted += 1;
     const [only] = topics;
     if (topics.length > 1) {
       const half = Math.ceil(topics.length / 2);
@@ -95,7 +95,7 @@ export async function findRefused(
         }
       } else found.refused.set(only, code);
     }
-    if ((notAdmitted ?? 0) < MAX_NOT_ADMITTED) continue;
+    if (!isNotAdmitted(failure) || (notAdmitted ?? 0) < MAX_NOT_ADMITTED) continue;
     for (const topic of toAsk.flat()) found.waiting.set(topic, code);
     return found;
   }

@@ -6,7 +6,7 @@ import type { ServerPlan } from "./server-plan";
 import type { Environment } from "./environment";
 
 /** What is looked into. */
-interface Refusal {
+interface FoundRefusal {
   /** Absent = topics that wait are asked about again. */
   failure?: Failure;
   accountId: number;
@@ -33,7 +33,7 @@ export async function markRefused(
   requests: Requests,
   plan: ServerPlan,
   own: readonly SubscriptionRecord[],
-  { failure, accountId, signal }: Refusal,
+  { failure, accountId, signal }: FoundRefusal,
 ): Promise<Marked> {
   const { store, now } = environment;
   const refuseAccount = async (): Promise<Marked> => {

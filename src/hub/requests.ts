@@ -31,7 +31,7 @@ const PACED_AT_ONCE = 20;
 export const PACED_EVERY_MS = 6_000;
 
 /** Counts the requests to a server and their errors. */
-export type Budget = Pick<RequestCount, "add" | "answered" | "room">;
+export type ErrorBudget = Pick<RequestCount, "add" | "answered" | "room">;
 
 /** Why a request isn't made: more errors might get this address banned. */
 export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooManyRequests };
@@ -78,7 +78,7 @@ export type Unanswered = "failed" | "given-up" | "too-many-errors";
  */
 export class Requests {
   readonly address: ServerAddress;
-  readonly count: Budget;
+  readonly count: ErrorBudget;
   /** They repeat by themselves, so none is made that may cause too many errors (docs/design.md §4, "Answers"). */
   isBounded = false;
   /**
@@ -114,7 +114,7 @@ export class Requests {
     environment: RequestEnvironment,
     address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
-    count: Budget = new RequestCount(environment.now),
+    count: ErrorBudget = new RequestCount(environment.now),
   ) {
     this.#environment = environment;
     this.address = address;

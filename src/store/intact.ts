@@ -8,7 +8,7 @@ type CheckedStore = Exclude<keyof EarshotSchema & string, "settings">;
 type Test = (value: unknown) => boolean;
 type Fields = Record<string, unknown>;
 /** Every field of a record; one that is missing here doesn't compile. */
-type Shape<Row> = { readonly [Field in keyof Row]-?: Test };
+type RecordShape<Row> = { readonly [Field in keyof Row]-?: Test };
 
 /** A record of the search index is damaged: what isn't in it must be looked for in the messages. */
 export class DamagedIndex extends Error {
@@ -69,7 +69,7 @@ const fileState: Test = (value) =>
   fields({ kind: only("kept"), bytes: number, atMs: number })(value) ||
   fields({ kind: only("not-kept"), why: text, atMs: number, tries: number, bytes: maybe(number) })(value);
 
-const SHAPES: { readonly [Name in CheckedStore]: Shape<EarshotSchema[Name]["value"]> } = {
+const SHAPES: { readonly [Name in CheckedStore]: RecordShape<EarshotSchema[Name]["value"]> } = {
   servers: {
     serverId: count,
     address,
@@ -129,7 +129,7 @@ const SHAPES: { readonly [Name in CheckedStore]: Shape<EarshotSchema[Name]["valu
     inFeed: number,
     total: number,
     newest: maybe(fields({ ...mark, arrival: number, text, priority: maybe(isPriority) })),
-    removedAtMs: maybe(number),
+    removedAtMs: maybe(numberOrEver),
     purging: one,
   },
   cursors: { serverId: count, accountId: count, id: text, time: number, expires: number },
@@ -214,7 +214,7 @@ const SHAPES: { readonly [Name in CheckedStore]: Shape<EarshotSchema[Name]["valu
     polled: maybe(object),
   },
   leases: { name: text, holder: text, untilMs: number },
-  claims: { claimId: number, keys: list(key), until: number, heldUntilMs: maybe(number) },
+  claims: { claimId: number, keys: list(key), until: number, heldUntilMs: maybe(numberOrEver) },
   imports: {
     importId: text,
     state: only("reading", "ready", "taking", "undoing"),
@@ -236,7 +236,7 @@ const SHAPES: { readonly [Name in CheckedStore]: Shape<EarshotSchema[Name]["valu
   staged: {
     importId: text,
     part: number,
-    messages: list(fields({ at: number, topic: count, event: message, via, receivedAtMs: number })),
+    messages: list(fields({ at: number, topic: count, event: message, receivedAtMs: number })),
     traces: list(object),
     sequences: list(object),
     gaps: list(object),

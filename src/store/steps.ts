@@ -34,7 +34,7 @@ export async function attempt<Value>(
   try {
     return ok(
       await work().catch(async (thrown: unknown) => {
-        if (!(thrown instanceof DamagedCounters)) throw thrown;
+        if (!(thrown instanceof Error && thrown.name === DamagedCounters.name)) throw thrown;
         await repair(database, false);
         return work();
       }),

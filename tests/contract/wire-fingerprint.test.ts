@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 18, fingerprint: "cedebdc9c1cc3b80" },
+  contract: { version: 18, fingerprint: "9293c6602e720909" },
   message: "dece064bc8d96d52",
 };
 

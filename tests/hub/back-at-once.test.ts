@@ -743,7 +743,7 @@ describe("a topic that was refused", () => {
         world.server.readers.set(topic, [ADA]);
         world.server.cut();
         await world.time.advance(70_000 + round * 3_700);
-        expect(tab.newestStatus?.refusedTopics).toHaveLength(8);
+        expect(tab.newestStatus?.refusedTopics).toEqual(expect.arrayContaining(EIGHT));
       }
     },
   );

@@ -259,7 +259,8 @@ describe("a backup", () => {
     must(await source.store.setSetting("density", "compact"));
     const { store, engine } = await emptyStore();
     const config = { topics: [], settings: {}, locked: ["theme" as const] };
-    must(await store.setSetting("host", { config, allowed: [] } as never));
+    const host = { config, problems: [], home: "https://app.example", allowed: [], applied: {} };
+    must(await store.setSetting("host", host as never));
     const preview = await bring(store, await backupOf(source.store));
     expect(preview).toMatchObject({ newTopics: [], newServers: [], messages: { added: 0 } });
     expect(preview.settings.map(({ name }) => name)).toEqual(["density"]);

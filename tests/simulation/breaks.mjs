@@ -34,8 +34,8 @@ export const BREAKS = [
   {
     why: "polls leave out what is scheduled",
     file: "src/hub/poll-round.ts",
-    find: "topics, since, scheduled, credentials",
-    replace: "topics, since, scheduled: false, credentials",
+    find: "          since,\n          scheduled,\n",
+    replace: "          since,\n          scheduled: false,\n",
   },
   {
     why: "a scheduled message's future time makes the marker",
@@ -166,8 +166,8 @@ export const BREAKS = [
   {
     why: "refused credentials are tried again",
     file: "src/hub/server-plan.ts",
-    find: "return subscription.refusedCode === undefined && this.#account(subscription.accountId)?.refusedAtMs === undefined;",
-    replace: "return subscription.refusedCode === undefined;",
+    find: "return this.#account(accountId)?.refusedAtMs !== undefined;",
+    replace: "return false && accountId > 0;",
   },
   {
     why: "a topic that comes back is not caught up alone",
