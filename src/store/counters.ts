@@ -6,8 +6,13 @@ import type { Counters } from "./schema";
 export const COUNTERS_KEY = "counters";
 
 /** The counters are missing or damaged: everything must be counted before anything is written. */
-export class DamagedCounters extends Error {
+class DamagedCounters extends Error {
   override readonly name = "DamagedCounters";
+}
+
+/** Whether that was thrown. By its name: this module may be there twice, in the code that is loaded later. */
+export function isDamagedCounters(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === "DamagedCounters";
 }
 
 /** The counters as they are stored; undefined if they are missing or damaged. */

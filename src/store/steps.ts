@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../protocol";
-import { DamagedCounters } from "./counters";
+import { isDamagedCounters } from "./counters";
 import type { Database } from "./database";
 import { repair } from "./repair";
 import { storeErrorOf, type StoreError } from "./store-error";
@@ -34,7 +34,7 @@ export async function attempt<Value>(
   try {
     return ok(
       await work().catch(async (thrown: unknown) => {
-        if (!(thrown instanceof Error && thrown.name === DamagedCounters.name)) throw thrown;
+        if (!isDamagedCounters(thrown)) throw thrown;
         await repair(database, false);
         return work();
       }),
