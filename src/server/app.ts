@@ -55,6 +55,9 @@ export async function createApp(
   });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof Refusal) return answerRefusal(core, reply, error);
+    // What the framework refuses, such as a method that nothing answers.
+    const { statusCode = 500 } = error as { statusCode?: number };
+    if (statusCode < 500) return answerRefusal(core, reply, new Refusal(40401));
     core.report(error);
     return answerRefusal(core, reply, new Refusal(50001));
   });

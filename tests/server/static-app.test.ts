@@ -25,6 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(app, { recursive: true }));
 
+it.each(["QUERY", "PROPFIND", "MKCOL", "TRACE"])(
+  "%s of the app's page is not found, and is no error of the server",
+  async (method) => {
+    const server = await start({ app });
+    const answer = await server.ask("/", { method });
+    expect([answer.status, server.reported]).toEqual([404, []]);
+  },
+);
+
 describe("the app", () => {
   it.each([
     ["/", "no-cache", "text/html"],
