@@ -203,7 +203,7 @@ const SHAPES: { readonly [Name in CheckedStore]: RecordShape<EarshotSchema[Name]
       fields({ scope: text, endpoint: text, accountId: count, topics: list(text), postedAtMs: maybe(number) }),
     ),
     refused: list(text),
-    words: stringMap,
+    words: object,
     mustShow: maybe(only(true)),
     sinceMs: number,
     postedAtMs: number,
