@@ -106,7 +106,7 @@ test("what can't be read is refused in words, and a second import waits for the 
     const open = indexedDB.open("earshot");
     await new Promise((resolve) => (open.onsuccess = resolve));
     const transaction = open.result.transaction("imports", "readwrite");
-    const lists = { servers: [], topics: [], settings: [], views: [], lateParts: [], late: [] };
+    const lists = { header: {}, servers: [], topics: [], settings: [], views: [], lateParts: [], late: [] };
     const numbers = { parts: 0, messages: 0, taken: 0, added: 0 };
     const aliveUntilMs = Date.now() + 30_000;
     transaction.objectStore("imports").put({ importId: "other", state: "reading", aliveUntilMs, ...lists, ...numbers });

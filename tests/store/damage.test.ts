@@ -127,7 +127,8 @@ async function damage(
   const value = WRONG[wrong % WRONG.length];
   const before = target ? target[field] : record;
   // Another value of the same type may be what was stored.
-  if (typeof value === typeof before && Array.isArray(value) === Array.isArray(before)) return void database.close();
+  if (value !== null && typeof value === typeof before && Array.isArray(value) === Array.isArray(before))
+    return void database.close();
   if (!target) store.put(value === undefined ? null : value, key);
   else {
     if (field === "") return void database.close();
@@ -187,8 +188,15 @@ async function useAll(engine: Engine, store: Store, topics: readonly number[]): 
 }
 
 describe("a damaged record", () => {
+  test.each(STORES)("of %s is counted", async (name) => {
+    const { engine, store } = await filled();
+    expect(await store.reader.damage()).toEqual({});
+    await damage(engine, [name, 0, [0], WRONG.indexOf(null)]);
+    expect(await store.reader.damage()).toEqual({ [name]: 1 });
+    store.close();
+  });
+
   test("is passed over, whichever it is, and all else goes on; it is counted, and a repair leaves a whole database", async () => {
-    const kinds = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...STORES),
@@ -207,7 +215,6 @@ describe("a damaged record", () => {
             const servers = damaged?.name === "servers" && [damaged.record["serverId"]];
             return servers && (servers[0] === 1 ? /^[ab]/ : /^c/).test(id);
           };
-          if (Object.keys(await store.reader.damage()).length > 0) kinds.add(name);
           const feed = await useAll(engine, store, topics);
           expect(feed).toEqual(expect.arrayContaining(GOOD.filter((id) => !mayGo(id))));
           // A topic whose own record is damaged receives nothing; every other does.
@@ -226,8 +233,7 @@ describe("a damaged record", () => {
           store.close();
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
-    expect([...kinds].sort()).toEqual([...STORES].sort());
   }, 120_000);
 });
