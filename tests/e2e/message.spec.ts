@@ -683,7 +683,7 @@ test("each line, item, cell and quote has the direction of its own text", async 
         range.setEnd(node, at + wanted.length);
         const box = range.getBoundingClientRect();
         const block = node.parentElement?.closest("p, li, td, th, blockquote, .text")?.getBoundingClientRect();
-        if (!block) return "none";
+        if (!block) continue;
         return box.left - block.left < block.right - box.right ? "left" : "right";
       }
       return "none";
