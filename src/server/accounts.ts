@@ -1,3 +1,4 @@
+import { scryptSync } from "node:crypto";
 import type { User } from "./access";
 import type { HostClock } from "./clock";
 import { nowS } from "./clock";
@@ -34,17 +35,24 @@ export interface Account {
   syncTopic: string;
   tokens: Token[];
   subscriptions: AccountSubscription[];
+  /** A hash of the password under which the tokens were issued: they end with it. Absent = there never were any. */
+  passwordHash?: string;
 }
 
 /** Accounts of the users in the options. Tokens of the options never expire and can't be changed by requests. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
 
-  /** @param changed called for every account that a request has changed */
+  /** By salt, as each takes a while to make. */
+  readonly #hashes = new Map<string, string>();
+  /** The changes of accounts, one after the other; never rejects. */
+  #changing: Promise<unknown> = Promise.resolve();
+
+  /** @param keep keeps a changed account over a restart; if it rejects, nothing has changed */
   constructor(
     private readonly access: AccessSettings,
     private readonly clock: HostClock,
-    private readonly changed: (account: Account) => void = () => undefined,
+    private readonly keep: (change: { account: Account }) => Promise<void>,
   ) {
     for (const { name } of access.users) {
       this.#accounts.set(name, { name, syncTopic: randomSyncTopic(), tokens: [], subscriptions: [] });
@@ -55,9 +63,37 @@ export class Accounts {
     return this.#accounts.values();
   }
 
-  /** Restores an account as read from a file, unless its user no longer exists. */
+  /** Restores an account as read from a file, unless its user no longer exists; without tokens if the password is another. */
   restore(account: Account): void {
-    if (this.#accounts.has(account.name)) this.#accounts.set(account.name, account);
+    if (!this.#accounts.has(account.name)) return;
+    if (account.tokens.length > 0) {
+      const passwordHash = this.#hash(account);
+      // Older versions noted no hash.
+      const isOther = (account.passwordHash ?? passwordHash) !== passwordHash;
+      account = { ...account, passwordHash, ...(isOther && { tokens: [] }) };
+    }
+    this.#accounts.set(account.name, account);
+  }
+
+  /** A hash of the user's password as it is now. */
+  #hash({ name, syncTopic: salt }: Account): string {
+    const known = this.#hashes.get(salt);
+    if (known !== undefined) return known;
+    const password = this.access.users.find((user) => user.name === name)?.password ?? "";
+    const hash = scryptSync(password, salt, 16).toString("base64url");
+    this.#hashes.set(salt, hash);
+    return hash;
+  }
+
+  #change(user: User, change: (account: Account) => Partial<Account>): Promise<void> {
+    const changed = this.#changing.then(async () => {
+      const before = this.of(user);
+      const account = { ...before, ...change(before) };
+      await this.keep({ account });
+      this.#accounts.set(user.name, account);
+    });
+    this.#changing = changed.catch(() => undefined);
+    return changed;
   }
 
   of(user: User): Account {
@@ -81,7 +117,11 @@ export class Accounts {
     return undefined;
   }
 
-  issueToken(user: User, origin: string, { label, expires }: { label?: string; expires?: number }): Token {
+  async issueToken(
+    user: User,
+    origin: string,
+    { label, expires }: { label?: string; expires?: number },
+  ): Promise<Token> {
     const now = nowS(this.clock);
     const token: Token = {
       token: randomToken(),
@@ -90,43 +130,44 @@ export class Accounts {
       lastAccess: now,
       lastOrigin: origin,
     };
-    const account = this.of(user);
-    account.tokens = [...account.tokens, token].slice(-MAX_TOKENS);
-    this.changed(account);
+    await this.#change(user, (account) => ({
+      tokens: [...account.tokens, token].slice(-MAX_TOKENS),
+      passwordHash: this.#hash(account),
+    }));
     return token;
   }
 
   /** Changes a token of the user; without label and time, it is extended by 72 hours from now. */
-  changeToken(user: User, token: string, change: { label?: string; expires?: number }): Token | undefined {
-    const account = this.of(user);
-    const found = account.tokens.find((known) => known.token === token);
-    if (!found) return undefined;
-    if (change.label !== undefined) found.label = change.label;
-    if (change.expires !== undefined) found.expires = change.expires;
-    else if (change.label === undefined) found.expires = nowS(this.clock) + DEFAULT_TOKEN_LIFE_S;
-    this.changed(account);
-    return found;
+  async changeToken(
+    user: User,
+    token: string,
+    change: { label?: string; expires?: number },
+  ): Promise<Token | undefined> {
+    const isExtended = change.label === undefined && change.expires === undefined;
+    const after = isExtended ? { expires: nowS(this.clock) + DEFAULT_TOKEN_LIFE_S } : change;
+    await this.#change(user, ({ tokens }) => ({
+      tokens: tokens.map((known) => (known.token === token ? { ...known, ...after } : known)),
+    }));
+    return this.of(user).tokens.find((known) => known.token === token);
   }
 
-  removeToken(user: User, token: string): void {
-    const account = this.of(user);
-    account.tokens = account.tokens.filter((known) => known.token !== token);
-    this.changed(account);
+  removeToken(user: User, token: string): Promise<void> {
+    return this.#change(user, ({ tokens }) => ({ tokens: tokens.filter((known) => known.token !== token) }));
   }
 
-  setSubscriptions(user: User, subscriptions: AccountSubscription[]): void {
-    const account = this.of(user);
-    account.subscriptions = subscriptions;
-    this.changed(account);
+  /** @param change what the list is to be, from what it is; what it throws is passed on */
+  changeSubscriptions(
+    user: User,
+    change: (before: readonly AccountSubscription[]) => AccountSubscription[],
+  ): Promise<void> {
+    return this.#change(user, ({ subscriptions }) => ({ subscriptions: change(subscriptions) }));
   }
 
+  /** Forgets expired tokens; they are of no use even where the file still has them. */
   forgetExpiredTokens(): void {
     const now = nowS(this.clock);
     for (const account of this.#accounts.values()) {
-      const left = account.tokens.filter(({ expires }) => expires === 0 || expires > now);
-      if (left.length === account.tokens.length) continue;
-      account.tokens = left;
-      this.changed(account);
+      account.tokens = account.tokens.filter(({ expires }) => expires === 0 || expires > now);
     }
   }
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -21,38 +22,35 @@ export interface UploadedFile {
   sender: string;
 }
 
-/** Uploaded attachments in a folder, within the quotas of the options (docs/protocol.md §11). */
+/** Uploaded attachments in a folder, or a temporary one that goes with the server, within the quotas of the options (docs/protocol.md §11). */
 export class Attachments {
   readonly #files = new Map<string, UploadedFile>();
   /** Bytes by visitor, including those being uploaded. */
   readonly #used = new Map<string, number>();
   #total = 0;
 
-  private constructor(
-    readonly settings: AttachmentSettings,
-    private readonly folder: string,
-    private readonly isTemporary: boolean,
-  ) {}
+  readonly #folder: string;
 
-  /** Opens the folder, or creates a temporary one that `close` removes. */
-  static async open(settings: AttachmentSettings): Promise<Attachments> {
-    if (settings.folder === undefined) {
-      return new Attachments(settings, await mkdtemp(join(tmpdir(), "earshot-attachments-")), true);
-    }
-    await mkdir(settings.folder, { recursive: true, mode: 0o700 });
-    return new Attachments(settings, settings.folder, false);
+  /** @param report called with what the operator should know */
+  constructor(
+    readonly settings: AttachmentSettings,
+    private readonly report: (error: unknown) => void,
+  ) {
+    this.#folder = settings.folder ?? join(tmpdir(), `earshot-attachments-${randomUUID()}`);
   }
 
   /** Restores the files of cached messages that still exist; removes files without a message. */
   async restore(messages: Iterable<CachedMessage>): Promise<void> {
     const known = new Map([...messages].map((message) => [message.event.id, message]));
-    for (const entry of await readdir(this.folder)) {
+    // The folder is made with the first upload.
+    const entries = await readdir(this.#folder).catch(() => []);
+    for (const entry of entries) {
       if (!entry.endsWith(SUFFIX)) continue;
       const id = entry.slice(0, -SUFFIX.length);
       const message = known.get(id);
       const attachment = message?.event.event === "message" ? message.event.attachment : undefined;
       if (!message || attachment?.expires === undefined) {
-        await rm(this.path(id), { force: true });
+        await rm(this.path(id), { force: true }).catch(this.report);
         continue;
       }
       const { size: bytes } = await stat(this.path(id));
@@ -69,7 +67,7 @@ export class Attachments {
   }
 
   path(id: string): string {
-    return join(this.folder, id + SUFFIX);
+    return join(this.#folder, id + SUFFIX);
   }
 
   /** Bytes that a visitor's files use. */
@@ -96,6 +94,7 @@ export class Attachments {
     rest: Readable | undefined,
     { visitor, nowMs }: { visitor: Visitor; nowMs: number },
   ): Promise<number> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const handle = await open(this.path(file.id), "wx", 0o600);
     let bytes = 0;
     const append = async (chunk: Buffer): Promise<void> => {
@@ -137,7 +136,7 @@ export class Attachments {
   }
 
   async close(): Promise<void> {
-    if (this.isTemporary) await rm(this.folder, { recursive: true, force: true });
+    if (this.settings.folder === undefined) await rm(this.#folder, { recursive: true, force: true });
   }
 
   #use(sender: string, bytes: number): void {

@@ -6,7 +6,7 @@ import { nowS } from "./clock";
 import type { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
 import { randomMessageId } from "./random-id";
-import type { StateFile } from "./state-file";
+import type { Keep } from "./state-file";
 import type { Statistics } from "./statistics";
 import { Topics } from "./topics";
 import type { Turns } from "./turns";
@@ -18,8 +18,9 @@ export interface Keepers {
   cache: MessageCache;
   accounts: Accounts | undefined;
   attachments: Attachments | undefined;
-  stateFile: StateFile | undefined;
   push: WebPush | undefined;
+  /** Keeps changes over a restart. */
+  keep: Keep;
 }
 
 /** All state of one server, and what happens to it apart from requests. */
@@ -29,8 +30,8 @@ export class Core {
   readonly cache: MessageCache;
   readonly accounts: Accounts | undefined;
   readonly attachments: Attachments | undefined;
-  readonly stateFile: StateFile | undefined;
   readonly push: WebPush | undefined;
+  private readonly keep: Keep;
 
   constructor(
     readonly settings: ResolvedOptions,
@@ -47,23 +48,21 @@ export class Core {
     this.topics.use([...this.cache.topics()], nowS(clock));
     this.accounts = keepers.accounts;
     this.attachments = keepers.attachments;
-    this.stateFile = keepers.stateFile;
     this.push = keepers.push;
+    this.keep = keepers.keep;
   }
 
   /**
-   * Stores a message and sends it to the subscribers in one tick. A subscriber also registers and selects its replay in
-   * one tick, so every message is in exactly one of replay and live stream: the gap of docs/protocol.md §8 can't occur.
+   * Stores a message and sends it to the subscribers in one tick, once it is in the file. A subscriber also registers and
+   * selects its replay in one tick, so every message is in exactly one of replay and live stream: the gap of
+   * docs/protocol.md §8 can't occur. Rejects without a trace if the message can't be written.
    */
-  accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
-    const now = nowS(this.clock);
-    const delivered = event.time <= now;
-    // A newer version replaces one that is still scheduled (docs/protocol.md §17); a clear, or one that is not kept, changes nothing.
-    if (cached && event.sequence_id !== undefined && event.event !== "message_clear") {
-      this.#removeAttachments(this.cache.cancelScheduled(event.topic, event.sequence_id));
-    }
+  async accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): Promise<void> {
+    const delivered = event.time <= nowS(this.clock);
     if (cached && this.settings.cache > 0) {
-      this.cache.add({ event, delivered, sender });
+      const message = this.cache.number({ event, delivered, sender });
+      await this.keep({ put: message });
+      this.#removeAttachments(this.cache.add(message));
       this.#removeAttachments(this.cache.keepWithin(this.settings.limits.cacheBytes));
     }
     if (delivered) this.deliver(event);
@@ -83,7 +82,10 @@ export class Core {
 
   /** The job that sends scheduled messages when they are due (docs/protocol.md §4). */
   deliverDue(): void {
-    for (const event of this.cache.takeDue(nowS(this.clock))) this.deliver(event);
+    for (const event of this.cache.takeDue(nowS(this.clock))) {
+      this.deliver(event);
+      this.keep({ delivered: event.id }).catch(this.report);
+    }
   }
 
   /** The job that removes what has expired (docs/protocol.md §11). */

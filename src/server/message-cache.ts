@@ -13,13 +13,6 @@ export interface CachedMessage {
   sender: string;
 }
 
-/** Listener for changes of the cache, to keep it in a file. */
-export interface CacheObserver {
-  added(message: CachedMessage): void;
-  delivered(id: string): void;
-  removed(ids: readonly string[]): void;
-}
-
 /** Bytes of memory that a message takes besides its text, and that each of its tags takes, as measured. */
 const OVERHEAD_BYTES = 600;
 const TAG_BYTES = 32;
@@ -66,8 +59,6 @@ export class MessageCache {
   #totalBytes = 0;
   #lastRow = 0;
 
-  constructor(private readonly observer?: CacheObserver) {}
-
   /** Estimated memory of all messages, in bytes. */
   get totalBytes(): number {
     return this.#totalBytes;
@@ -77,18 +68,24 @@ export class MessageCache {
     return this.#byId.size;
   }
 
-  /** Adds a message with the next row number. If its id exists already, nothing changes. */
-  add(message: Omit<CachedMessage, "row">): void {
+  /** Gives a message its row number, without adding it yet. */
+  number(message: Omit<CachedMessage, "row">): CachedMessage {
     // Copy it, as substrings of a request's text would keep the whole text in memory.
     const event = JSON.parse(JSON.stringify(message.event)) as StorableEvent;
-    this.restore({ ...message, event, row: this.#lastRow + 1 }, true);
+    return { row: ++this.#lastRow, ...message, event };
   }
 
-  /** Adds a message with its row number, as read from a file. */
-  restore(message: CachedMessage, isNew = false): void {
-    const { id, topic } = message.event;
-    if (this.#byId.has(id)) return;
+  /**
+   * Adds a message that has its row number, new or as read from a file; nothing changes if it is there already. It
+   * replaces those of its sequence that are still scheduled (docs/protocol.md §17); a clear does not. Returns the removed ids.
+   */
+  add(message: CachedMessage): string[] {
+    const { id, topic, event: kind, sequence_id: sequence } = message.event;
     this.#lastRow = Math.max(this.#lastRow, message.row);
+    if (this.#byId.has(id)) return [];
+    const isReplaced = ({ event }: CachedMessage) => event.topic === topic && sequenceOf(event) === sequence;
+    const replaces = sequence !== undefined && kind !== "message_clear";
+    const removed = replaces ? this.#remove([...this.#scheduled].filter(isReplaced)) : [];
     this.#byId.set(id, message);
     if (!message.delivered) this.#scheduled.add(message);
     const messages = this.#byTopic.get(topic) ?? [];
@@ -98,7 +95,7 @@ export class MessageCache {
     for (let above = messages[at - 1]; above && isBefore(message, above); above = messages[at - 1]) at--;
     messages.splice(at, 0, message);
     this.#count(message, sizeOf(message.event));
-    if (isNew) this.observer?.added(message);
+    return removed;
   }
 
   get(id: string): CachedMessage | undefined {
@@ -145,26 +142,15 @@ export class MessageCache {
   takeDue(nowS: number): StorableEvent[] {
     const due = [...this.#scheduled].filter(({ event }) => event.time <= nowS);
     due.sort((a, b) => (isBefore(a, b) ? -1 : 1));
-    for (const message of due) {
-      message.delivered = true;
-      this.#scheduled.delete(message);
-      this.observer?.delivered(message.event.id);
-    }
+    for (const { event } of due) this.markDelivered(event.id);
     return due.map(({ event }) => event);
   }
 
-  /** Marks one message as delivered, as read from a file. */
-  restoreDelivered(id: string): void {
+  markDelivered(id: string): void {
     const message = this.#byId.get(id);
     if (!message) return;
     message.delivered = true;
     this.#scheduled.delete(message);
-  }
-
-  /** Cancels the scheduled messages of a sequence (docs/protocol.md §17). Returns the removed ids. */
-  cancelScheduled(topic: string, sequence: string): string[] {
-    const isMeant = ({ event }: CachedMessage) => event.topic === topic && sequenceOf(event) === sequence;
-    return this.#remove([...this.#scheduled].filter(isMeant));
   }
 
   /** Removes expired messages; scheduled ones stay until they are delivered. Returns the removed ids. */
@@ -206,11 +192,6 @@ export class MessageCache {
     else this.#bytesBySender.delete(message.sender);
   }
 
-  /** Removes messages by their ids, as read from a file. */
-  forget(ids: readonly string[]): void {
-    this.#remove(ids.flatMap((id) => this.#byId.get(id) ?? []));
-  }
-
   #remove(gone: CachedMessage[]): string[] {
     if (gone.length === 0) return [];
     const rows = new Set(gone);
@@ -224,8 +205,6 @@ export class MessageCache {
       this.#scheduled.delete(message);
       this.#count(message, -(this.#bytes.get(message) ?? 0));
     }
-    const ids = gone.map(({ event }) => event.id);
-    this.observer?.removed(ids);
-    return ids;
+    return gone.map(({ event }) => event.id);
   }
 }

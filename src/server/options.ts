@@ -101,6 +101,13 @@ export type AttachmentSettings = NonNullable<ResolvedOptions["attachments"]>;
 export type AccessSettings = NonNullable<ResolvedOptions["access"]>;
 export type PushSettings = NonNullable<ResolvedOptions["webPush"]>;
 
+/** Options that can't be used; `problems` are sentences for the operator. */
+export class OptionsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
 /** What is wrong with settings of Web Push that are right one by one. */
 function pushProblems({ publicKey, privateKey, warnAfter, expireAfter }: PushSettings): string[] {
   const problems: string[] = [];

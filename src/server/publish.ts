@@ -132,8 +132,12 @@ export async function publish(core: Core, publication: Publication): Promise<Mes
     ...present({ priority, tags, click, icon, actions, attachment, encoding, sequence_id: draft.sequenceId }),
     ...(draft.isMarkdown ? { content_type: "text/markdown" } : {}),
   };
-  core.accept(event, { cached: draft.isCached, sender: visitor.key });
-  await core.stateFile?.written();
+  try {
+    await core.accept(event, { cached: draft.isCached, sender: visitor.key });
+  } catch (error) {
+    await core.attachments?.remove([id]);
+    throw error;
+  }
   return event;
 }
 
@@ -150,7 +154,6 @@ export async function publishSequenceEvent(
   if (!visitor.takeMessage()) throw new Refusal(42908);
   const { id, time } = core.stamp();
   const event: SequenceEvent = { id, time, expires: expiry(core, time), event: kind, topic, sequence_id: sequence };
-  core.accept(event, { cached: true, sender: visitor.key });
-  await core.stateFile?.written();
+  await core.accept(event, { cached: true, sender: visitor.key });
   return event;
 }

@@ -27,40 +27,32 @@ export interface PushRegistration {
   warnedAt?: number;
 }
 
-/** Listener for changes of the register, to keep it in a file. */
-export interface PushObserver {
-  pushKept(registration: PushRegistration): void;
-  pushRemoved(endpoint: string): void;
-  pushKeysMade(keys: PushKeys): void;
-}
+/** A change that is kept over a restart. */
+export type PushChange = { push: PushRegistration } | { pushRemoved: string } | { pushKeys: PushKeys };
 
-/** The server's own keys for Web Push, and all registrations. */
+/** The server's own keys for Web Push, and all registrations. What is changed by a request counts at once, kept or not. */
 export class PushRegister {
   readonly #byEndpoint = new Map<string, PushRegistration>();
   readonly #byTopic = new Map<string, Set<PushRegistration>>();
-  #keys: PushKeys | undefined;
-
-  constructor(private readonly observer?: PushObserver) {}
-
   /** Keys that the server made for itself; undefined if it has not made any yet. */
-  get keys(): PushKeys | undefined {
-    return this.#keys;
-  }
+  keys: PushKeys | undefined;
 
-  setKeys(keys: PushKeys): void {
-    this.#keys = keys;
-    this.observer?.pushKeysMade(keys);
-  }
+  constructor(private readonly keep: (change: PushChange) => Promise<void>) {}
 
   /** Registers an endpoint, or replaces all that is known of it. */
-  put(registration: PushRegistration): void {
-    this.#forget(registration.endpoint);
+  async put(registration: PushRegistration): Promise<void> {
+    this.restore(registration);
+    await this.keep({ push: registration });
+  }
+
+  /** Takes over a registration, as read from a file. */
+  restore(registration: PushRegistration): void {
+    this.forget(registration.endpoint);
     this.#byEndpoint.set(registration.endpoint, registration);
     for (const topic of registration.topics) {
       const registered = this.#byTopic.get(topic) ?? new Set();
       this.#byTopic.set(topic, registered.add(registration));
     }
-    this.observer?.pushKept(registration);
   }
 
   /** Why an endpoint can't be registered; undefined if it can. One that is registered already always can. */
@@ -86,16 +78,17 @@ export class PushRegister {
   }
 
   /** @param nowS Unix seconds */
-  markWarned(registration: PushRegistration, nowS: number): void {
+  async markWarned(registration: PushRegistration, nowS: number): Promise<void> {
     registration.warnedAt = nowS;
-    this.observer?.pushKept(registration);
+    await this.keep({ push: registration });
   }
 
-  remove(endpoint: string): void {
-    if (this.#forget(endpoint)) this.observer?.pushRemoved(endpoint);
+  async remove(endpoint: string): Promise<void> {
+    if (this.forget(endpoint)) await this.keep({ pushRemoved: endpoint });
   }
 
-  #forget(endpoint: string): boolean {
+  /** Removes a registration, as read from a file. Returns whether there was one. */
+  forget(endpoint: string): boolean {
     const registration = this.#byEndpoint.get(endpoint);
     if (!registration) return false;
     this.#byEndpoint.delete(endpoint);

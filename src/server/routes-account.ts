@@ -119,8 +119,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
 
   app.post("/v1/account/token", async (request, reply) => {
     const { accounts, user } = requireUser(request);
-    const token = accounts.issueToken(user, request.call.origin, tokenChange(await readObject(request, true)));
-    await core.stateFile?.written();
+    const token = await accounts.issueToken(user, request.call.origin, tokenChange(await readObject(request, true)));
     sync(accounts, user);
     return sendJson(core, reply, tokenAnswer(token));
   });
@@ -130,9 +129,8 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     const object = await readObject(request, true);
     const named = textField(object, "token") || ownToken(request.call);
     if (named === undefined) throw new Refusal(40023);
-    const token = accounts.changeToken(user, named, tokenChange(object));
+    const token = await accounts.changeToken(user, named, tokenChange(object));
     if (!token) throw new Refusal(40401, "the account has no such token");
-    await core.stateFile?.written();
     sync(accounts, user);
     return sendJson(core, reply, tokenAnswer(token));
   });
@@ -142,8 +140,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     const { headers } = request.call;
     const token = headers["x-token"]?.[0] || headers["token"]?.[0] || ownToken(request.call);
     if (token === undefined) throw new Refusal(40023);
-    accounts.removeToken(user, token);
-    await core.stateFile?.written();
+    await accounts.removeToken(user, token);
     sync(accounts, user);
     return sendJson(core, reply, { success: true });
   });
@@ -151,12 +148,12 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
   app.post("/v1/account/subscription", async (request, reply) => {
     const { accounts, user } = requireUser(request);
     const added = subscriptionOf(await readObject(request, false));
-    const { subscriptions } = accounts.of(user);
-    if (subscriptions.some((known) => isSame(known, added))) throw new Refusal(40903);
-    if (subscriptions.length >= MAX_SUBSCRIPTIONS)
-      throw new Refusal(40000, `an account can list ${MAX_SUBSCRIPTIONS} topics`);
-    accounts.setSubscriptions(user, [...subscriptions, added]);
-    await core.stateFile?.written();
+    await accounts.changeSubscriptions(user, (before) => {
+      if (before.some((known) => isSame(known, added))) throw new Refusal(40903);
+      if (before.length >= MAX_SUBSCRIPTIONS)
+        throw new Refusal(40000, `an account can list ${MAX_SUBSCRIPTIONS} topics`);
+      return [...before, added];
+    });
     sync(accounts, user);
     return sendJson(core, reply, added);
   });
@@ -164,13 +161,10 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
   app.patch("/v1/account/subscription", async (request, reply) => {
     const { accounts, user } = requireUser(request);
     const changed = subscriptionOf(await readObject(request, false));
-    const { subscriptions } = accounts.of(user);
-    if (!subscriptions.some((known) => isSame(known, changed))) throw new Refusal(40401);
-    accounts.setSubscriptions(
-      user,
-      subscriptions.map((known) => (isSame(known, changed) ? changed : known)),
-    );
-    await core.stateFile?.written();
+    await accounts.changeSubscriptions(user, (before) => {
+      if (!before.some((known) => isSame(known, changed))) throw new Refusal(40401);
+      return before.map((known) => (isSame(known, changed) ? changed : known));
+    });
     sync(accounts, user);
     return sendJson(core, reply, changed);
   });
@@ -182,12 +176,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
       base_url: headers["x-baseurl"]?.[0] ?? headers["baseurl"]?.[0] ?? "",
       topic: headers["x-topic"]?.[0] ?? headers["topic"]?.[0] ?? "",
     };
-    const { subscriptions } = accounts.of(user);
-    accounts.setSubscriptions(
-      user,
-      subscriptions.filter((known) => !isSame(known, removed)),
-    );
-    await core.stateFile?.written();
+    await accounts.changeSubscriptions(user, (before) => before.filter((known) => !isSame(known, removed)));
     sync(accounts, user);
     return sendJson(core, reply, { success: true });
   });

@@ -80,19 +80,17 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
     if (problem === "too many") throw new Refusal(50001, "the server has no room for another push registration");
     if (problem)
       throw new Refusal(50001, `${MAX_ENDPOINTS_OF_VISITOR} push registrations came from this address already`);
-    register.put({
+    await register.put({
       ...{ endpoint, auth, p256dh, topics, visitor: call.visitor.key, baseUrl: call.baseUrl },
       ...(call.user ? { user: call.user.name } : {}),
       renewedAt: nowS(core.clock),
     });
-    await core.stateFile?.written();
     return sendJson(core, reply, { success: true });
   });
 
   app.delete("/v1/webpush", async (request, reply) => {
     const { register } = admit(request);
-    register.remove(textField(await readFields(request), "endpoint", MAX_ENDPOINT_LENGTH));
-    await core.stateFile?.written();
+    await register.remove(textField(await readFields(request), "endpoint", MAX_ENDPOINT_LENGTH));
     return sendJson(core, reply, { success: true });
   });
 }

@@ -10,12 +10,12 @@ import { MessageCache } from "./message-cache";
 import type { OpenStream } from "./open-streams";
 import { OpenStreams } from "./open-streams";
 import type { PushSettings, ServerOptions, ResolvedOptions } from "./options";
-import { readOptions } from "./options";
+import { OptionsError, readOptions } from "./options";
 import { publishLocally, type LocalMessage } from "./publish-locally";
 import { makePushKeys, type PushKeys } from "./push-keys";
 import { PushRegister } from "./push-register";
 import type { RequestEntry } from "./request-log";
-import { StateFile } from "./state-file";
+import { StateFile, type Keep } from "./state-file";
 import { Statistics } from "./statistics";
 import { Turns } from "./turns";
 import { acceptUpgrades } from "./upgrades";
@@ -58,45 +58,44 @@ export interface TopicServer {
   close(): Promise<void>;
 }
 
-/** Options that can't be used; `problems` are sentences for the operator. */
-export class OptionsError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(problems.join("\n"));
-  }
-}
-
 function toStandardError(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
-/** Keys of the options, else those of the state file, else new ones. */
-function pushKeysOf({ publicKey, privateKey }: PushSettings, register: PushRegister): PushKeys {
-  if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
-  if (register.keys) return register.keys;
-  const keys = makePushKeys();
-  register.setKeys(keys);
-  return keys;
+interface OpenedCore {
+  core: Core;
+  stateFile: StateFile | undefined;
 }
 
 async function openCore(
   settings: ResolvedOptions,
   { clock, fetch, report }: Required<Omit<ServerEnvironment, "log">>,
-): Promise<Core> {
-  const stateFile = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
-  const cache = new MessageCache(stateFile);
-  const accounts =
-    settings.access && new Accounts(settings.access, clock, (account) => stateFile?.accountChanged(account));
+): Promise<OpenedCore> {
+  const keep: Keep = async (line) => stateFile?.keep(line);
+  const cache = new MessageCache();
+  const accounts = settings.access && new Accounts(settings.access, clock, keep);
   const statistics = new Statistics(settings.cleanupInterval);
-  const register = new PushRegister(stateFile);
-  if (stateFile) statistics.startFrom(await stateFile.open(cache, accounts, () => statistics.messages, register));
-  const attachments = settings.attachments && (await Attachments.open(settings.attachments));
+  const register = new PushRegister(keep);
+  const kept = { cache, accounts, push: register, statistics };
+  const stateFile = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile, kept, report);
+  await stateFile?.open();
+  cache.removeExpired(nowS(clock));
+  cache.keepWithin(settings.limits.cacheBytes);
+  const attachments = settings.attachments && new Attachments(settings.attachments, report);
   await attachments?.restore(cache.all());
   const turns = new Turns();
   const { webPush } = settings;
+  const keysOf = async ({ publicKey, privateKey }: PushSettings): Promise<PushKeys> => {
+    if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
+    if (register.keys) return register.keys;
+    const pushKeys = (register.keys = makePushKeys());
+    await keep({ pushKeys }).catch(report);
+    return pushKeys;
+  };
   const push =
-    webPush &&
-    new WebPush({ ...settings, webPush }, pushKeysOf(webPush, register), register, { clock, turns, fetch, report });
-  return new Core(settings, clock, statistics, turns, report, { cache, accounts, attachments, stateFile, push });
+    webPush && new WebPush({ ...settings, webPush }, await keysOf(webPush), register, { clock, turns, fetch, report });
+  const keepers = { cache, accounts, attachments, push, keep };
+  return { core: new Core(settings, clock, statistics, turns, report, keepers), stateFile };
 }
 
 /**
@@ -115,7 +114,7 @@ export async function startServer(
   } = environment;
   const settings = readOptions(options);
   if (!settings.ok) throw new OptionsError(settings.error);
-  const core = await openCore(settings.value, { clock, fetch, report });
+  const { core, stateFile } = await openCore(settings.value, { clock, fetch, report });
   const streams = new OpenStreams(core);
   const app = await createApp(core, streams, log);
   acceptUpgrades(app.server, core, streams, log);
@@ -124,6 +123,7 @@ export async function startServer(
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
+    await stateFile?.close();
     await core.attachments?.close();
     throw error;
   }
@@ -137,7 +137,7 @@ export async function startServer(
     streams.cut();
     await app.close();
     await core.push?.close();
-    await core.stateFile?.close();
+    await stateFile?.close();
     await core.attachments?.close();
   }
   let closing: Promise<void> | undefined;

@@ -1,20 +1,29 @@
-import { appendFile, mkdir, open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { decodeEvent, isStorable } from "../protocol";
 import type { Account, Accounts } from "./accounts";
-import type { CachedMessage, CacheObserver, MessageCache } from "./message-cache";
-import type { PushKeys } from "./push-keys";
-import type { PushObserver, PushRegister, PushRegistration } from "./push-register";
+import type { CachedMessage, MessageCache } from "./message-cache";
+import { OptionsError } from "./options";
+import type { PushChange, PushRegister } from "./push-register";
+import type { Statistics } from "./statistics";
 
 /** One line of the file: a change. A change may occur twice; the second one has no effect. */
-type Line =
-  | { put: CachedMessage }
-  | { delivered: string }
-  | { removed: readonly string[] }
-  | { account: Account }
-  | { push: PushRegistration }
-  | { pushRemoved: string }
-  | { pushKeys: PushKeys }
-  | { published: number };
+export type StateLine =
+  { put: CachedMessage } | { delivered: string } | { account: Account } | PushChange | { published: number };
+
+/** What the file keeps. */
+export interface KeptState {
+  cache: MessageCache;
+  accounts: Accounts | undefined;
+  push: PushRegister;
+  statistics: Statistics;
+}
+
+/** Keeps a change; resolves when it is kept, and rejects if it can't be. */
+export type Keep = (line: StateLine) => Promise<void>;
 
 /**
  * The file is rewritten once it exceeds twice the needed size by this many bytes, as small files aren't worth the work.
@@ -22,168 +31,236 @@ type Line =
 const SPARE_BYTES = 256 * 1024;
 /** How many lines are written at once; other work runs in between. */
 const REWRITE_LINES = 500;
+/** Systems cut longer ones off without a word. */
+const MAX_SOCKET_PATH_BYTES = 103;
+const LINE_FEED = 10;
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Takes over a line of the file. @throws if it is none; what older versions wrote besides is passed over */
+function restore({ cache, accounts, push, statistics }: KeptState, line: StateLine): void {
+  const check = (isRight: boolean) => {
+    if (!isRight) throw new TypeError("no line of a state file");
+  };
+  if ("put" in line) {
+    const event = decodeEvent(line.put.event);
+    check(event.ok && isStorable(event.value) && Number.isSafeInteger(line.put.row) && isText(line.put.sender));
+    cache.add(line.put);
+  } else if ("delivered" in line) cache.markDelivered(line.delivered);
+  else if ("account" in line) {
+    const { name, tokens, subscriptions } = line.account;
+    check(isText(name) && Array.isArray(tokens) && Array.isArray(subscriptions));
+    accounts?.restore(line.account);
+  } else if ("push" in line) {
+    const { endpoint, auth, p256dh, baseUrl, topics } = line.push;
+    check([endpoint, auth, p256dh, baseUrl].every(isText) && Array.isArray(topics));
+    push.restore(line.push);
+  } else if ("pushRemoved" in line) push.forget(line.pushRemoved);
+  else if ("pushKeys" in line) {
+    check(isText(line.pushKeys.publicKey) && isText(line.pushKeys.privateKey));
+    push.keys = line.pushKeys;
+  } else if ("published" in line) {
+    check(Number.isSafeInteger(line.published));
+    statistics.startFrom(line.published);
+  }
+}
+
+/** Where the socket of a state file's lock is: beside it where that can be. */
+function lockPath(path: string): string {
+  const beside = `${path}.lock`;
+  const isWindows = process.platform === "win32";
+  if (!isWindows && Buffer.byteLength(beside) <= MAX_SOCKET_PATH_BYTES) return beside;
+  const hash = createHash("sha256").update(resolve(path)).digest("hex");
+  return join(isWindows ? "\\\\?\\pipe" : tmpdir(), `earshot-${hash}.lock`);
+}
+
+/** Whether a program listens at a socket. */
+function isListening(path: string): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(path, () => done(true));
+    socket.on("connect", () => socket.destroy()).on("error", () => done(false));
+  });
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((done, fail) => {
+    const server = createServer((socket) => socket.destroy()).unref();
+    server.once("error", fail).listen(path, () => done(server));
+  });
+}
+
+const problem = (text: string, cause: unknown) =>
+  new Error(`${text}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /**
- * Keeps the cache, the accounts and what belongs to Web Push in a file of JSON lines that only grows, and is rewritten when most of it is out of
- * date. A crash loses at most the line being written.
+ * Keeps messages, accounts and what belongs to Web Push in a file of JSON lines that only grows, and is rewritten when most
+ * of it is out of date. A crash loses at most the lines being written.
  */
-export class StateFile implements CacheObserver, PushObserver {
+export class StateFile {
   #lines: string[] = [];
-  #writing: Promise<void> = Promise.resolve();
-  /** Bytes of the file, and how many it had when it was written anew. */
+  /** Everything that has been begun, one write after the other; never rejects. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** The next write, which takes all lines that come before it begins. */
+  #next: Promise<void> | undefined;
+  /** Bytes of the whole lines in the file, and how many it had when it was written anew. */
   #bytes = 0;
   #freshBytes = 0;
-  #cache: MessageCache | undefined;
-  #accounts: Accounts | undefined;
-  #push: PushRegister | undefined;
-  #published: () => number = () => 0;
+  /** A socket that other servers find in use, as long as this one lives. */
+  #lock: Server | undefined;
 
-  constructor(private readonly path: string) {}
+  /** @param report called with what the operator should know */
+  constructor(
+    private readonly path: string,
+    private readonly state: KeptState,
+    private readonly report: (error: unknown) => void,
+  ) {}
 
   /**
-   * Fills cache, accounts and the register of Web Push from the file and keeps them in it from then on.
-   * @returns how many messages were published in all, as far as the file knows
-   * @throws Error with a message for the operator if the file can't be read or has other content
+   * Fills what it keeps from the file. Nothing has to be written for this, as the disk may be full.
+   * @throws Error with a message for the operator if another server uses the file, or it can't be read
    */
-  async open(
-    cache: MessageCache,
-    accounts: Accounts | undefined,
-    published: () => number,
-    push?: PushRegister,
-  ): Promise<number> {
-    await mkdir(dirname(this.path), { recursive: true });
-    let total = 0;
-    for (const line of await this.#read()) {
-      if ("put" in line) cache.restore(line.put);
-      else if ("delivered" in line) cache.restoreDelivered(line.delivered);
-      else if ("removed" in line) cache.forget(line.removed);
-      else if ("account" in line) accounts?.restore(line.account);
-      else if ("push" in line) push?.put(line.push);
-      else if ("pushRemoved" in line) push?.remove(line.pushRemoved);
-      else if ("pushKeys" in line) push?.setKeys(line.pushKeys);
-      else total = line.published;
-    }
-    this.#cache = cache;
-    this.#accounts = accounts;
-    this.#push = push;
-    this.#published = published;
-    await this.#rewrite();
-    return total;
-  }
-
-  async #read(): Promise<Line[]> {
-    let text: string;
+  async open(): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true }).catch(this.report);
+    await this.#takeLock();
     try {
-      text = await readFile(this.path, "utf8");
+      await this.#read();
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+      await this.#giveLock();
       throw error;
     }
-    const lines = text.split("\n");
-    // What follows the last line feed was being written when the server died.
-    lines.pop();
-    return lines.map((line, at) => {
-      try {
-        return JSON.parse(line) as Line;
-      } catch (error) {
-        throw new Error(`${this.path}, line ${at + 1} is not a line of a state file`, { cause: error });
-      }
-    });
-  }
-
-  added(message: CachedMessage): void {
-    this.#append({ put: message });
-  }
-
-  delivered(id: string): void {
-    this.#append({ delivered: id });
-  }
-
-  removed(ids: readonly string[]): void {
-    this.#append({ removed: ids });
-  }
-
-  accountChanged(account: Account): void {
-    this.#append({ account });
-  }
-
-  pushKept(push: PushRegistration): void {
-    this.#append({ push });
-  }
-
-  pushRemoved(endpoint: string): void {
-    this.#append({ pushRemoved: endpoint });
-  }
-
-  pushKeysMade(pushKeys: PushKeys): void {
-    this.#append({ pushKeys });
-  }
-
-  /** Resolves when all changes so far are in the file; rejects when they could not be written. */
-  written(): Promise<void> {
-    return this.#writing;
-  }
-
-  /** Writes pending changes, and rewrites the file. */
-  async close(): Promise<void> {
-    await this.#writing;
     await this.#rewrite();
   }
 
-  #append(line: Line): void {
-    // While the file is being read, changes come from the file itself.
-    if (!this.#cache) return;
-    this.#lines.push(`${JSON.stringify(line)}\n`);
-    // Lines that come while one write runs go together into the next.
-    if (this.#lines.length === 1) this.#writing = this.#then(() => this.#flush());
+  async #read(): Promise<void> {
+    let content: Buffer;
+    try {
+      content = await readFile(this.path);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      content = Buffer.alloc(0);
+    }
+    const bad: number[] = [];
+    let number = 0;
+    // What follows the last line feed was being written when the server died.
+    for (let end; (end = content.indexOf(LINE_FEED, this.#bytes)) >= 0; this.#bytes = end + 1) {
+      number++;
+      try {
+        restore(this.state, JSON.parse(content.toString("utf8", this.#bytes, end)) as StateLine);
+      } catch {
+        bad.push(number);
+      }
+    }
+    if (bad.length > 0 && bad.length === number)
+      throw new OptionsError([`stateFile: ${this.path} is not a state file`]);
+    if (bad.length > 0)
+      this.report(
+        new Error(`${this.path}: ${bad.length} of ${number} lines can't be read, the first is line ${bad[0]}`),
+      );
   }
 
-  /** One write after the other; a failed one fails its own waiters, not the next. */
-  #then(write: () => Promise<void>): Promise<void> {
-    const next = this.#writing.then(write, write);
-    // Callers that await `written` get the error; it must not be unhandled if there are none.
-    next.catch(() => undefined);
+  async #takeLock(): Promise<void> {
+    const path = lockPath(this.path);
+    try {
+      this.#lock = await listen(path).catch(async (error: unknown) => {
+        if (codeOf(error) !== "EADDRINUSE" || (await isListening(path))) throw error;
+        await rm(path, { force: true });
+        return listen(path);
+      });
+    } catch (error) {
+      if (codeOf(error) === "EADDRINUSE") throw new OptionsError([`stateFile: another server is using ${this.path}`]);
+      this.report(problem(`a second server would not be noticed, as ${path} can't be made`, error));
+    }
+  }
+
+  async #giveLock(): Promise<void> {
+    const lock = this.#lock;
+    if (lock) await new Promise((done) => lock.close(done));
+  }
+
+  /** Writes a change. @returns resolves when it is in the file; rejects if it can't be written, and then it isn't */
+  readonly keep: Keep = (line) => {
+    this.#lines.push(`${JSON.stringify(line)}\n`);
+    // Lines that come while one write runs go together into the next.
+    this.#next ??= this.#inTurn(() => {
+      const text = this.#lines.join("");
+      this.#lines = [];
+      this.#next = undefined;
+      return this.#write(text);
+    });
+    return this.#next;
+  };
+
+  /** Writes what is pending, rewrites the file, and lets other servers have it. */
+  async close(): Promise<void> {
+    await this.#inTurn(() => this.#rewrite());
+    await this.#giveLock();
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const next = this.#writing.then(write);
+    this.#writing = next.catch(() => undefined);
     return next;
   }
 
-  async #flush(): Promise<void> {
-    const text = this.#lines.join("");
-    this.#lines = [];
-    this.#bytes += Buffer.byteLength(text);
-    const kept = Math.max(this.#freshBytes, this.#cache?.totalBytes ?? 0);
-    if (this.#bytes > 2 * kept + SPARE_BYTES) await this.#rewrite();
-    else await appendFile(this.path, text);
-  }
-
-  *#kept(): Generator<Line> {
-    yield { published: this.#published() };
-    for (const account of this.#accounts?.all() ?? []) yield { account };
-    if (this.#push?.keys) yield { pushKeys: this.#push.keys };
-    for (const push of this.#push?.all() ?? []) yield { push };
-    for (const put of this.#cache?.all() ?? []) yield { put };
-  }
-
-  /** Changes made meanwhile are appended, perhaps a second time. */
-  async #rewrite(): Promise<void> {
-    const fresh = `${this.path}.new`;
-    const handle = await open(fresh, "w", 0o600);
-    let bytes = 0;
+  async #write(text: string): Promise<void> {
+    const needed = Math.max(this.#freshBytes, this.state.cache.totalBytes);
+    if (this.#bytes > 2 * needed + SPARE_BYTES) await this.#rewrite();
+    const handle = await open(this.path, "a", 0o600);
     try {
-      let lines: string[] = [];
-      const write = async () => {
-        const text = lines.join("");
-        lines = [];
-        bytes += Buffer.byteLength(text);
-        await handle.writeFile(text);
-      };
-      for (const line of this.#kept()) {
-        if (lines.push(`${JSON.stringify(line)}\n`) === REWRITE_LINES) await write();
+      // Anything more is half a line of a crash.
+      const start = Math.min(this.#bytes, (await handle.stat()).size);
+      await handle.truncate(start);
+      try {
+        await handle.appendFile(text);
+      } catch (error) {
+        await handle.truncate(start);
+        throw error;
       }
-      await write();
+      this.#bytes = start + Buffer.byteLength(text);
     } finally {
       await handle.close();
     }
-    await rename(fresh, this.path);
-    this.#bytes = this.#freshBytes = bytes;
+  }
+
+  *#kept(): Generator<StateLine> {
+    const { cache, accounts, push, statistics } = this.state;
+    yield { published: statistics.messages };
+    for (const account of accounts?.all() ?? []) yield { account };
+    if (push.keys) yield { pushKeys: push.keys };
+    for (const registration of push.all()) yield { push: registration };
+    for (const put of cache.all()) yield { put };
+  }
+
+  /** Writes the file anew; if that fails, the old one stays. Changes made meanwhile are written after it, perhaps a second time. */
+  async #rewrite(): Promise<void> {
+    const fresh = `${this.path}.new`;
+    let bytes = 0;
+    try {
+      const handle = await open(fresh, "w", 0o600);
+      try {
+        let lines: string[] = [];
+        const write = async () => {
+          const text = lines.join("");
+          lines = [];
+          bytes += Buffer.byteLength(text);
+          await handle.appendFile(text);
+        };
+        for (const line of this.#kept()) {
+          if (lines.push(`${JSON.stringify(line)}\n`) === REWRITE_LINES) await write();
+        }
+        await write();
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(fresh, this.path);
+      this.#bytes = bytes;
+    } catch (error) {
+      this.report(problem(`${this.path} can't be written anew`, error));
+      await rm(fresh, { force: true }).catch(this.report);
+    }
+    // After a failure, it is tried again once the file has doubled.
+    this.#freshBytes = this.#bytes;
   }
 }

@@ -58,7 +58,7 @@ describe("the cache", () => {
             message: "",
           };
           rows.push({ row: rows.length + 1, event, delivered: delayS === 0 });
-          cache.add({ event, delivered: delayS === 0, sender: "" });
+          cache.add(cache.number({ event, delivered: delayS === 0, sender: "" }));
           nowS += passedS;
           cache.takeDue(nowS);
           for (const row of rows) row.delivered ||= row.event.time <= nowS;
@@ -88,7 +88,7 @@ describe("the cache", () => {
             .forEach((time, at) => {
               const topic = names[which] ?? "";
               const event: MessageEvent = { id: `${topic}${at}`, time, event: "message", topic, message: "" };
-              cache.add({ event, delivered: true, sender: "" });
+              cache.add(cache.number({ event, delivered: true, sender: "" }));
             });
         });
         const listed = ["b", "a", "c", "b"];
@@ -105,13 +105,15 @@ describe("the cache", () => {
   it("returns the messages at the time of the request, whatever happens while they are read", () => {
     const cache = new MessageCache();
     const add = (id: string, time: number, delivered = true) =>
-      cache.add({ event: { id, time, event: "message", topic: "t", message: "" }, delivered, sender: "" });
+      cache.add(
+        cache.number({ event: { id, time, event: "message", topic: "t", message: "" }, delivered, sender: "" }),
+      );
     add("old", 1);
     add("scheduled", 5, false);
     const selected = cache.select(["t"], { kind: "all" }, false);
     add("new", 2);
     cache.takeDue(10);
-    cache.forget(["old"]);
+    cache.removeExpired(10);
     expect(idsOf(selected)).toEqual(["old"]);
   });
 
@@ -124,14 +126,14 @@ describe("the cache", () => {
     });
     const bytesOf = (messages: ReturnType<typeof messageOf>[]) => {
       const cache = new MessageCache();
-      for (const message of messages) cache.add(message);
+      for (const message of messages) cache.add(cache.number(message));
       return cache.totalBytes;
     };
     fc.assert(
       fc.property(history, fc.integer({ min: 5_000, max: 60_000 }), (submitted, most) => {
         const messages = submitted.map(messageOf);
         const cache = new MessageCache();
-        for (const message of messages) cache.add(message);
+        for (const message of messages) cache.add(cache.number(message));
         const before = cache.totalBytes;
         const gone = cache.keepWithin(most);
         expect(cache.totalBytes).toBeLessThanOrEqual(most);

@@ -1,5 +1,5 @@
 // Runs a topic server in a process of its own, so that it blocks nothing else and its memory can be measured alone.
-import { fork, type ChildProcess } from "node:child_process";
+import { execFileSync, fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { startServer, type ServerOptions } from "../../src/server";
 
@@ -22,9 +22,13 @@ export class ServerProcess {
     readonly port: number,
   ) {}
 
-  static async start(options: ServerOptions): Promise<ServerProcess> {
+  /** @param fileBytes no file can become longer, as on a disk that is full by then; absent = any length */
+  static async start(options: ServerOptions, fileBytes?: number): Promise<ServerProcess> {
+    const node = ["--import", "tsx", "--expose-gc"];
     const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)], {
-      execArgv: ["--import", "tsx", "--expose-gc"],
+      ...(fileBytes === undefined
+        ? { execArgv: node }
+        : { execPath: "prlimit", execArgv: [`--fsize=${fileBytes}:`, process.execPath, ...node] }),
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     const port = await new Promise<number>((resolve, reject) => {
@@ -40,6 +44,15 @@ export class ServerProcess {
       this.child.once("message", (message) => resolve(message as Inside));
       this.child.send(how);
     });
+  }
+
+  /** Changes how long its files can become. */
+  limitFiles(bytes: number | "unlimited"): void {
+    execFileSync("prlimit", ["--pid", String(this.child.pid), `--fsize=${bytes}:`]);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
   }
 
   /** Ends the process, even if it hangs. */

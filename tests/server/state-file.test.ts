@@ -1,11 +1,14 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerOptions } from "../../src/server";
 import { MessageCache } from "../../src/server/message-cache";
+import { PushRegister } from "../../src/server/push-register";
 import { StateFile } from "../../src/server/state-file";
+import { Statistics } from "../../src/server/statistics";
 import { ManualClock } from "./manual-clock";
-import { newFolder, start } from "./test-server";
+import { ServerProcess } from "./server-process";
+import { newFolder, start, type TestServer } from "./test-server";
 
 let folder: string;
 beforeEach(async () => {
@@ -83,39 +86,193 @@ describe("a server with a state file", () => {
 
   it("loses nothing that happens while the file is being rewritten", async () => {
     const path = join(folder, "state.ndjson");
-    const file = new StateFile(path);
-    const cache = new MessageCache(file);
-    await file.open(cache, undefined, () => 0);
+    const opened = async () => {
+      const cache = new MessageCache();
+      const push = new PushRegister(() => Promise.resolve());
+      const state = { cache, accounts: undefined, push, statistics: new Statistics(60) };
+      const file = new StateFile(path, state, (error) => expect.fail(String(error)));
+      await file.open();
+      return { cache, file };
+    };
+    const { cache, file } = await opened();
     let last = 0;
+    let written = Promise.resolve();
     const add = () => {
       const id = `m${last++}`;
-      const event = { id, time: last, event: "message" as const, topic: "t", message: "x".repeat(200) };
-      cache.add({ event, delivered: true, sender: "" });
+      const event = { id, time: last, event: "message" as const, topic: "t", message: "x".repeat(200), expires: last };
+      const message = cache.number({ event, delivered: true, sender: "" });
+      written = file.keep({ put: message }).then(() => void cache.add(message));
     };
     for (let round = 0; round < 12; round++) {
       for (let at = 0; at < 700; at++) add();
       // These changes come while the file is being written.
-      const written = file.written();
       for (let turn = 0; turn < 40; turn++) {
         add();
-        cache.forget([`m${last - 500}`, `m${last - 700}`]);
+        cache.removeExpired(last - 700);
         await new Promise((resolve) => setImmediate(resolve));
       }
       await written;
-      cache.forget([...cache.all()].slice(0, -300).map(({ event }) => event.id));
+      cache.removeExpired(last - 300);
     }
-    await file.written();
+    await file.close();
     const ids = [...cache.all()].map(({ event }) => event.id);
-    const restored = new MessageCache();
-    await new StateFile(path).open(restored, undefined, () => 0);
-    expect([...restored.all()].map(({ event }) => event.id).sort()).toEqual(ids.sort());
+    const { cache: restored } = await opened();
+    expect(ids).toHaveLength(300);
+    expect([...restored.all()].map(({ event }) => event.id)).toEqual(ids);
   });
 
-  it("refuses to start with a file of another kind, and names the line", async () => {
+  it("skips lines that are none, and says how many and where", async () => {
     const path = join(folder, "state.ndjson");
-    await writeFile(path, '{"published":0}\nsomething else\n');
-    await appendFile(path, '{"published":0}\n');
-    await expect(start({ stateFile: path })).rejects.toThrow(/state\.ndjson, line 2 is not a line of a state file/);
-    expect(await readFile(path, "utf8")).toContain("something else");
+    const first = await start({ stateFile: path, access: { users: [{ name: "ada", password: "s3cret" }] } });
+    await first.publish("t", "kept");
+    await first.server.close();
+    const damaged = ["{", "null", "5", '{"put":{}}', '{"put":{"row":1,"event":{"event":"open"},"delivered":true}}'];
+    const more = ['{"account":{"name":"ada"}}', '{"push":{"endpoint":5}}', '{"put":{"row":4,"ev{"delivered":"x"}'];
+    await appendFile(path, [...damaged, ...more, '{"of":"a later version"}', ""].join("\n"));
+    const second = await start({ stateFile: path, access: { users: [{ name: "ada", password: "s3cret" }] } });
+    expect(second.reported).toEqual([
+      expect.objectContaining({ message: `${path}: 8 of 12 lines can't be read, the first is line 4` }),
+    ]);
+    expect(await second.texts("t", ada)).toEqual(["kept"]);
+  });
+
+  it("refuses to start with a file of another kind, and leaves it alone", async () => {
+    const path = join(folder, "state.ndjson");
+    await writeFile(path, "something else\nentirely\n");
+    await expect(start({ stateFile: path })).rejects.toThrow(`${path} is not a state file`);
+    expect(await readFile(path, "utf8")).toBe("something else\nentirely\n");
+    expect(await readdir(folder)).toEqual(["state.ndjson"]);
+  });
+
+  it("refuses to start while another server uses the file, but not once that was killed", async () => {
+    const stateFile = join(folder, "state.ndjson");
+    const first = await ServerProcess.start({ port: 0, stateFile });
+    try {
+      await fetch(`${first.url}/t`, { method: "PUT", body: "kept" });
+      await expect(start({ stateFile })).rejects.toThrow(`another server is using ${stateFile}`);
+    } finally {
+      await first.kill();
+    }
+    const second = await start({ stateFile });
+    expect(await second.texts("t")).toEqual(["kept"]);
+    expect(second.reported).toEqual([]);
+    await expect(start({ stateFile })).rejects.toThrow(`another server is using ${stateFile}`);
+    await second.server.close();
+    await start({ stateFile });
+  });
+
+  it("notices another server however long the name of the file is", async () => {
+    const deep = join(folder, "x".repeat(120));
+    for (const name of ["a", "b"]) await start({ stateFile: join(deep, name) });
+    await expect(start({ stateFile: join(deep, "a") })).rejects.toThrow("another server is using");
+  });
+
+  it("can be started again after its port was taken", async () => {
+    const other = await start();
+    await expect(start({ ...options(), port: other.server.port })).rejects.toThrow(/EADDRINUSE/);
+    await start(options());
+  });
+
+  it("ends the tokens of a user whose password is another", async () => {
+    const first = await start(options());
+    const { text } = await first.ask("/v1/account/token", { method: "POST", headers: ada });
+    const { token } = JSON.parse(text) as { token: string };
+    await first.server.close();
+    const status = async (server: TestServer, Authorization = `Bearer ${token}`) =>
+      (await server.ask("/v1/account", { headers: { Authorization } })).status;
+    const same = await start(options());
+    expect(await status(same)).toBe(200);
+    await same.server.close();
+    const other = await start({ ...options(), access: { users: [{ name: "ada", password: "other" }] } });
+    expect(await status(other)).toBe(401);
+    const basic = `Basic ${Buffer.from("ada:other").toString("base64")}`;
+    const issued = await other.ask("/v1/account/token", { method: "POST", headers: { Authorization: basic } });
+    const { token: later } = JSON.parse(issued.text) as { token: string };
+    await other.server.close();
+    const last = await start({ ...options(), access: { users: [{ name: "ada", password: "other" }] } });
+    expect(await status(last, `Bearer ${later}`)).toBe(200);
+    expect(await status(last)).toBe(401);
+  });
+});
+
+describe("a server whose disk is full", () => {
+  const limits = { requests: 100_000 };
+
+  it("refuses what it can't keep, without a trace of it, and goes on once there is room", async () => {
+    const stateFile = join(folder, "state.ndjson");
+    const users = [{ name: "ada", password: "s3cret" }];
+    const server = await ServerProcess.start({ port: 0, stateFile, limits, attachments: {}, access: { users } });
+    const put = async (body: string, headers = {}) =>
+      (await fetch(`${server.url}/t`, { method: "PUT", body, headers })).status;
+    const list = async (topic: string) => {
+      const init = { method: "POST", headers: ada, body: JSON.stringify({ base_url: "https://example.com", topic }) };
+      return (await fetch(`${server.url}/v1/account/subscription`, init)).status;
+    };
+    const texts = async (url: string) => {
+      const lines = (await (await fetch(`${url}/t/json?poll=1`)).text()).split("\n").filter(Boolean);
+      return lines.map((line) => (JSON.parse(line) as { message: string }).message);
+    };
+    const text = (at: number) => `${at} ${"x".repeat(200)}`;
+    const stream = await fetch(`${server.url}/t/json`);
+    const heard = stream.text().catch(() => "");
+    try {
+      expect(await put(text(0))).toBe(200);
+      server.limitFiles(2_000);
+      const taken = [text(0)];
+      const answers: number[] = [];
+      for (let at = 1; at < 12; at++) {
+        const status = await put(text(at));
+        answers.push(status);
+        if (status === 200) taken.push(text(at));
+      }
+      expect(new Set(answers)).toEqual(new Set([200, 500]));
+      expect(await list("a")).toBe(500);
+      expect(await put("x".repeat(3_000), { Filename: "file" })).toBe(500);
+      // What needs no room in the file goes on.
+      expect(await put("live", { Cache: "no" })).toBe(200);
+      expect(await texts(server.url)).toEqual(taken);
+      server.limitFiles("unlimited");
+      for (const at of [100, 101]) {
+        expect(await put(text(at))).toBe(200);
+        taken.push(text(at));
+      }
+      // The retry of what was refused is not the second one.
+      expect(await list("a")).toBe(200);
+      expect(await texts(server.url)).toEqual(taken);
+      await server.kill();
+      const again = await start({ stateFile });
+      expect(await again.texts("t")).toEqual(taken);
+      expect(again.reported).toEqual([]);
+    } finally {
+      await server.kill();
+      await heard;
+    }
+  });
+
+  it("starts and serves what it has, though nothing can be written", async () => {
+    const clock = new ManualClock(Date.now());
+    const before = await start(options(), { clock });
+    await before.publish("t", "kept");
+    await before.server.close();
+    await appendFile(join(folder, "state.ndjson"), '{"put":{"half a li');
+    const server = await ServerProcess.start({ ...options(), port: 0, webPush: {} }, 1);
+    try {
+      const poll = () => fetch(`${server.url}/t/json?poll=1`).then((answer) => answer.text());
+      expect(await poll()).toContain("kept");
+      expect((await fetch(`${server.url}/t`, { method: "PUT", body: "refused" })).status).toBe(500);
+      expect((await fetch(`${server.url}/t`, { method: "PUT", body: "x", headers: { Filename: "f" } })).status).toBe(
+        500,
+      );
+      expect((await server.inside()).reported[0]).toMatch(/state\.ndjson can't be written anew: EFBIG/);
+      server.limitFiles("unlimited");
+      expect((await fetch(`${server.url}/t`, { method: "PUT", body: "taken" })).status).toBe(200);
+      expect(await poll()).not.toContain("refused");
+    } finally {
+      await server.kill();
+    }
+    const after = await start(options(), { clock });
+    expect(await after.texts("t")).toEqual(["kept", "taken"]);
+    expect(after.reported).toEqual([]);
+    expect((await readdir(folder)).sort()).toEqual(["attachments", "state.ndjson", "state.ndjson.lock"]);
   });
 });
