@@ -28,7 +28,7 @@ export interface PushRegistration {
 }
 
 /** A change that is kept over a restart. */
-export type PushChange = { push: PushRegistration } | { pushRemoved: string } | { pushKeys: PushKeys };
+export type RegisterChange = { push: PushRegistration } | { pushRemoved: string } | { pushKeys: PushKeys };
 
 /** The server's own keys for Web Push, and all registrations. What is changed by a request counts at once, kept or not. */
 export class PushRegister {
@@ -37,7 +37,7 @@ export class PushRegister {
   /** Keys that the server made for itself; undefined if it has not made any yet. */
   keys: PushKeys | undefined;
 
-  constructor(private readonly keep: (change: PushChange) => Promise<void>) {}
+  constructor(private readonly keep: (change: RegisterChange) => Promise<void>) {}
 
   /** Registers an endpoint, or replaces all that is known of it. */
   async put(registration: PushRegistration): Promise<void> {

@@ -7,12 +7,12 @@ import { decodeEvent, isStorable } from "../protocol";
 import type { Account, Accounts } from "./accounts";
 import type { CachedMessage, MessageCache } from "./message-cache";
 import { OptionsError } from "./options";
-import type { PushChange, PushRegister } from "./push-register";
+import type { RegisterChange, PushRegister } from "./push-register";
 import type { Statistics } from "./statistics";
 
 /** One line of the file: a change. A change may occur twice; the second one has no effect. */
 export type StateLine =
-  { put: CachedMessage } | { delivered: string } | { account: Account } | PushChange | { published: number };
+  { put: CachedMessage } | { delivered: string } | { account: Account } | RegisterChange | { published: number };
 
 /** What the file keeps. */
 export interface KeptState {

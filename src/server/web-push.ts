@@ -1,12 +1,13 @@
 import webPush from "web-push";
-import type { ProtocolEvent } from "../protocol";
+import type { PollRequestEvent, ProtocolEvent } from "../protocol";
 import { encodeJson } from "../protocol";
 import { addressed } from "./addressed";
 import { nowS, type HostClock } from "./clock";
-import { KeyedQueue } from "./keyed-queue";
+import { KeyedQueue, type KeyedJob } from "./keyed-queue";
 import type { PushSettings, ResolvedOptions } from "./options";
 import type { PushKeys } from "./push-keys";
 import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
+import { randomMessageId } from "./random-id";
 import type { Turns } from "./turns";
 
 /** Maximum number of bytes that can be pushed: 4,096 with all that the encryption adds (docs/protocol.md §15). */
@@ -17,8 +18,10 @@ const AT_ONCE = 16;
 const MAX_WAITING = 50;
 /** A push service that takes longer can't be reached. */
 const ANSWER_WITHIN_MS = 30_000;
-/** The answer of a push service to which too much was sent: the registration itself is fine. */
-const TOO_MANY_REQUESTS = 429;
+/** Seconds after which a push is tried again if its service can't be reached or is too busy, and then once more. */
+const TRY_AGAIN_AFTER_S = [5, 30, 120];
+
+const ENCODING = "aes128gcm";
 
 /** Whom push services can write to if the operator names nobody; they refuse requests without any address. */
 const NO_CONTACT = "mailto:nobody@example.com";
@@ -49,7 +52,7 @@ export class WebPush {
     readonly register: PushRegister,
     private readonly environment: PushEnvironment,
   ) {
-    this.#queue = new KeyedQueue(AT_ONCE, MAX_WAITING, environment.report);
+    this.#queue = new KeyedQueue(AT_ONCE, MAX_WAITING, environment);
   }
 
   get publicKey(): string {
@@ -66,9 +69,7 @@ export class WebPush {
       const base = baseUrl?.replace(/\/$/, "") ?? registration.baseUrl;
       const payload = payloads.get(base) ?? messagePayload(event, base);
       payloads.set(base, payload);
-      this.#queue.add(registration.endpoint, async () => {
-        await this.#push(registration.endpoint, payload);
-      });
+      this.#queue.add(registration.endpoint, this.#job(registration.endpoint, payload));
     }
   }
 
@@ -78,12 +79,12 @@ export class WebPush {
     const now = nowS(this.environment.clock);
     for (const registration of this.register.all()) {
       const age = now - registration.renewedAt;
-      if (age >= expireAfter) this.register.remove(registration.endpoint);
+      if (age >= expireAfter) this.#remove(registration.endpoint);
       else if (age >= warnAfter && registration.warnedAt === undefined) this.#warn(registration);
     }
   }
 
-  /** Resolves when every push has been answered. */
+  /** Resolves when every push has been answered, or waits to be tried again. */
   settled(): Promise<void> {
     return this.#queue.idle();
   }
@@ -96,60 +97,92 @@ export class WebPush {
 
   #warn(registration: PushRegistration): void {
     if (this.#warned.has(registration)) return;
+    const { endpoint } = registration;
     const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
-    const isOnItsWay = this.#queue.add(registration.endpoint, async () => {
-      const isSent = await this.#push(registration.endpoint, payload);
-      const isCurrent = this.register.get(registration.endpoint) === registration;
-      if (isSent && isCurrent) this.register.markWarned(registration, nowS(this.environment.clock));
+    const job = this.#job(endpoint, payload, (isSent) => {
+      if (!isSent) this.#warned.delete(registration);
+      else if (this.register.get(endpoint) === registration)
+        this.register.markWarned(registration, nowS(this.environment.clock)).catch(this.environment.report);
     });
     // Where too many pushes wait before it, the next clean-up tries again.
-    if (isOnItsWay) this.#warned.add(registration);
+    if (this.#queue.add(endpoint, job)) this.#warned.add(registration);
   }
 
-  /** Pushes to an endpoint if it is still registered, and removes it if that fails. Returns whether it was sent. */
-  async #push(endpoint: string, payload: Buffer): Promise<boolean> {
-    // Encrypting and signing takes 1.5 ms, in which nothing else runs.
-    await this.environment.turns.next();
-    const registration = this.register.get(endpoint);
-    if (!registration || this.#closing.signal.aborted) return false;
-    if (payload.length <= MAX_PAYLOAD_BYTES && (await this.#send(registration, payload))) return true;
-    const isCurrent = this.register.get(endpoint) === registration;
-    if (isCurrent && !this.#closing.signal.aborted) this.register.remove(endpoint);
-    return false;
+  #remove(endpoint: string): void {
+    this.register.remove(endpoint).catch(this.environment.report);
   }
 
-  /** Whether the push service took it, or would have but for the number of requests. */
-  async #send(registration: PushRegistration, payload: Buffer): Promise<boolean> {
-    const { endpoint, auth, p256dh } = registration;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+  /** @param ended called when it was sent, or is given up */
+  #job(endpoint: string, payload: Buffer, ended: (isSent: boolean) => void = () => undefined): KeyedJob {
+    const waits = [...TRY_AGAIN_AFTER_S];
+    return async () => {
+      // Encrypting and signing takes 1.5 ms, in which nothing else runs.
+      await this.environment.turns.next();
+      const registration = this.register.get(endpoint);
+      if (!registration || this.#closing.signal.aborted) return undefined;
+      const outcome = await this.#send(registration, payload);
+      if (outcome === "try again" && waits.length > 0) return waits.shift();
+      if (outcome === "gone" && this.register.get(endpoint) === registration) this.#remove(endpoint);
+      ended(outcome === "sent");
+      return undefined;
+    };
+  }
+
+  /** `gone`: the browser can't be reached by this registration any more; `refused`: by this push. */
+  async #send(
+    { endpoint, auth, p256dh }: PushRegistration,
+    payload: Buffer,
+  ): Promise<"sent" | "gone" | "refused" | "try again"> {
+    let body: Buffer;
     try {
-      const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { auth, p256dh } }, payload, {
-        vapidDetails: { subject: contactOf(this.settings), ...this.keys },
-        TTL: Math.floor(this.settings.cache),
-        contentEncoding: "aes128gcm",
-        // iOS delivers nothing else reliably.
-        urgency: "high",
-      });
-      const given = Object.entries(headers).filter(([name]) => name !== "Content-Length");
-      const response = await this.environment.fetch(endpoint, {
+      body = webPush.encrypt(p256dh, auth, payload, ENCODING).cipherText;
+    } catch {
+      // Its keys are none.
+      return "gone";
+    }
+    const { publicKey, privateKey } = this.keys;
+    const { origin } = new URL(endpoint);
+    const identity = webPush.getVapidHeaders(origin, contactOf(this.settings), publicKey, privateKey, ENCODING);
+    try {
+      const answer = await this.environment.fetch(endpoint, {
         method: "POST",
-        headers: given.map(([name, value]): [string, string] => [name, String(value)]),
-        body: body && new Uint8Array(body),
+        headers: {
+          ...identity,
+          "Content-Type": "application/octet-stream",
+          "Content-Encoding": ENCODING,
+          TTL: String(Math.floor(this.settings.cache)),
+          // iOS delivers nothing else reliably.
+          Urgency: "high",
+        },
+        body: new Uint8Array(body),
         // A push service that redirects could lead the request anywhere.
         redirect: "manual",
-        signal,
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
       });
-      await response.body?.cancel();
-      return response.ok || response.status === TOO_MANY_REQUESTS;
+      await answer.body?.cancel();
+      const { status } = answer;
+      if (status === 404 || status === 410) return "gone";
+      if (status === 429 || status >= 500) return "try again";
+      return answer.ok ? "sent" : "refused";
     } catch {
-      // Keys that are none, or a service that can't be reached: either way, the caller removes the registration.
-      return false;
+      return "try again";
     }
   }
 }
 
+/** A push of an event, or of a hint to poll for it if it is too long. */
 function messagePayload(event: ProtocolEvent, baseUrl: string): Buffer {
-  const message = encodeJson(addressed(event, baseUrl)).trimEnd();
-  const id = JSON.stringify(`${baseUrl}/${event.topic}`);
-  return Buffer.from(`{"event":"message","subscription_id":${id},"message":${message}}`);
+  const { topic, time } = event;
+  const envelope = (message: string) => {
+    const id = JSON.stringify(`${baseUrl}/${topic}`);
+    return Buffer.from(`{"event":"message","subscription_id":${id},"message":${message}}`);
+  };
+  const whole = envelope(encodeJson(addressed(event, baseUrl)).trimEnd());
+  if (whole.length <= MAX_PAYLOAD_BYTES) return whole;
+  const poll: PollRequestEvent = {
+    ...{ id: randomMessageId(), time, event: "poll_request", topic },
+    message: "New message",
+    poll_id: event.id,
+  };
+  return envelope(encodeJson(poll).trimEnd());
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { decodePush } from "../../src/protocol";
 import type { ServerOptions } from "../../src/server";
 import { makePushKeys } from "../../src/server/push-keys";
 import { isAtPushService } from "../../src/server/push-service";
@@ -347,44 +348,80 @@ describe("a push", () => {
     expect(new Set(service.received.map(({ path }) => service.origin + path))).toEqual(new Set(endpoints));
   });
 
-  it("may have 3,993 bytes; a larger one ends the registration", async () => {
+  it("may have 3,993 bytes; a larger one is a hint to poll", async () => {
     const server = await start({ ...onLoopback, limits: { messageBytes: 8_192 } });
     await register(server);
-    const first = await server.publish("a", "x");
+    await server.publish("a", "x");
     const [small] = await pushed(server);
     const room = 3_993 - Buffer.byteLength(JSON.stringify(small));
     await server.publish("a", "x".repeat(1 + room));
     expect(await pushed(server)).toHaveLength(2);
     expect(service.received[1]?.body).toHaveLength(4_096);
-    await server.publish("a", "x".repeat(2 + room));
+    const { id, time } = await server.publish("a", "x".repeat(2 + room));
     await server.publish("a", "after");
-    expect(await pushed(server)).toHaveLength(2);
-    expect(first.message).toBe("x");
+    const [, , hint, after] = await pushed(server);
+    expect(hint).toMatchObject({ event: "message", subscription_id: `${server.url}/a` });
+    const { message } = hint as { message: { id: string } };
+    expect(message).toMatchObject({ event: "poll_request", time, topic: "a", poll_id: id });
+    expect(message.id).not.toBe(id);
+    expect(decodePush(JSON.stringify(hint))).toEqual({ kind: "poll" });
+    expect(after).toMatchObject({ message: { message: "after" } });
   });
 
-  it.each([400, 403, 404, 410, 413, 500, 502, 302, "none"] as const)(
-    "that is answered with %s ends the registration",
-    async (answer) => {
-      const server = await start(onLoopback);
-      await register(server);
-      service.answer = answer;
-      await server.publish("a", "refused");
-      await server.server.pushed();
-      service.answer = 201;
-      await server.publish("a", "after");
-      await server.server.pushed();
-      expect(service.received).toHaveLength(1);
-      expect(server.reported).toEqual([]);
-    },
-  );
+  it.each([404, 410])("that is answered with %s ends the registration", async (answer) => {
+    const server = await start(onLoopback);
+    await register(server);
+    service.answer = answer;
+    await server.publish("a", "refused");
+    await server.server.pushed();
+    service.answer = 201;
+    await server.publish("a", "after");
+    await server.server.pushed();
+    expect(service.received).toHaveLength(1);
+    expect(server.reported).toEqual([]);
+  });
 
-  it.each([200, 201, 202, 204, 429])("that is answered with %i ends nothing", async (answer) => {
+  it.each([200, 201, 202, 204, 302, 400, 403, 413])("that is answered with %s ends nothing", async (answer) => {
     const server = await start(onLoopback);
     await register(server);
     service.answer = answer;
     await server.publish("a", "one");
     await server.publish("a", "two");
     expect(await pushed(server)).toHaveLength(2);
+  });
+
+  it.each([429, 500, 503, "none"] as const)(
+    "that is answered with %s is tried again three times, and then given up, before the next one",
+    async (answer) => {
+      const server = await start(onLoopback);
+      await register(server);
+      service.answer = answer;
+      await server.publish("a", "one");
+      await server.publish("a", "two");
+      expect(await pushed(server)).toHaveLength(1);
+      for (const [at, waitS] of [5, 30, 120].entries()) {
+        server.clock.advance(waitS - 1);
+        expect(await pushed(server)).toHaveLength(at + 1);
+        server.clock.advance(1);
+        // After the last one follows the first of the next message.
+        expect(await pushed(server)).toHaveLength(waitS === 120 ? 5 : at + 2);
+      }
+      service.answer = 201;
+      server.clock.advance(5);
+      const texts = ((await pushed(server)) as { message: { message: string } }[]).map((push) => push.message.message);
+      expect(texts).toEqual(["one", "one", "one", "one", "two", "two"]);
+      expect(server.reported).toEqual([]);
+    },
+  );
+
+  it("of a service out of reach holds up no other browser", async () => {
+    const server = await start(onLoopback, {
+      fetch: (input, init) => (String(input).includes("/far/") ? Promise.reject(new Error("far")) : fetch(input, init)),
+    });
+    for (let at = 0; at < 9; at++) await register(server, { endpoint: `${service.origin}/far/${at}` });
+    await register(server);
+    for (const text of ["1", "2", "3"]) await server.publish("a", text);
+    expect(await pushed(server)).toHaveLength(3);
   });
 
   it("to keys that are none ends the registration", async () => {
@@ -401,7 +438,7 @@ describe("a push", () => {
   });
 
   it("that fails does not end a registration that was renewed meanwhile", async () => {
-    let fail: (error: Error) => void = () => undefined;
+    let fail: () => void = () => undefined;
     let isAsked: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
     let isFirst = true;
@@ -410,14 +447,14 @@ describe("a push", () => {
         if (!isFirst) return fetch(...request);
         isFirst = false;
         isAsked();
-        return new Promise((_, reject) => (fail = reject));
+        return new Promise((answer) => (fail = () => answer(new Response(null, { status: 410 }))));
       },
     });
     await register(server);
     await server.publish("a", "fails");
     await asked;
     await register(server);
-    fail(new Error("unreachable"));
+    fail();
     await server.publish("a", "arrives");
     expect(await pushed(server)).toMatchObject([{ message: { message: "arrives" } }]);
   });
