@@ -3,6 +3,7 @@ import type { Result } from "../protocol";
 import { fail, ok } from "../protocol";
 import { readConfigFile } from "./config-file";
 import type { ServerOptions } from "./options";
+import { codeOf } from "./protocol-error";
 import type { TopicServer } from "./start-server";
 
 /** The options of a command that starts a server. */
@@ -42,7 +43,7 @@ export async function readCommandLine(
 
 /** Explains why the server can't listen at its address; undefined for any other error. */
 export function listenProblem(error: unknown, { host = "127.0.0.1", port = 8080 }: ServerOptions): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose a free one with --port.`;
   if (code === "EACCES") return `This user may not listen on port ${port}. Choose one above 1023 with --port.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `This machine has no address ${host}.`;

@@ -75,3 +75,8 @@ export class Refusal extends Error {
     return `${JSON.stringify(body)}\n`;
   }
 }
+
+/** The system's code of an error, such as `ENOENT`. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,12 +1,13 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, type ReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { takeRequest } from "./call";
 import { nowS } from "./clock";
 import { ATTACHMENT_POLICY } from "./content-security-policy";
 import type { Core } from "./core";
-import { Refusal } from "./protocol-error";
+import { codeOf, Refusal } from "./protocol-error";
 import { servedType } from "./sniff";
+import type { Visitor } from "./visitors";
 
 /** How much of a file's start is read to find its type, in bytes. */
 const SNIFF_BYTES = 4_096;
@@ -48,6 +49,14 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
   const { attachments } = core;
   if (!attachments) return;
 
+  /** Reads a part of a file as fast as it is sent, and stops where the uploader's traffic ends. */
+  function readOnTraffic(path: string, part: { start: number; end: number }, { traffic }: Visitor): ReadStream {
+    const stream = createReadStream(path, part);
+    return stream.on("data", (chunk) => {
+      if (!traffic.take(chunk.length, core.clock.nowMs())) stream.destroy(new Refusal(42905));
+    });
+  }
+
   async function sendFile(request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) {
     const id = /^([-_A-Za-z0-9]{1,64})(?:\.[A-Za-z0-9]{1,16})?$/.exec(request.params.name)?.[1];
     if (!attachments || id === undefined) throw new Refusal(40401);
@@ -55,10 +64,13 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     const file = attachments.find(id, nowS(core.clock));
     if (!file) throw new Refusal(40401);
     const path = attachments.path(id);
+    const beginning = await readStart(path).catch((error: unknown) => {
+      throw codeOf(error) === "ENOENT" ? new Refusal(40401) : error;
+    });
     reply
       .header("Access-Control-Allow-Origin", core.settings.allowOrigin)
       .header("Accept-Ranges", "bytes")
-      .header("Content-Type", servedType(await readStart(path), request.params.name));
+      .header("Content-Type", servedType(beginning, request.params.name));
     // HEAD sends no content, so it doesn't count towards the uploader's traffic.
     if (request.method === "HEAD") return reply.header("Content-Length", file.bytes).send();
     const part = partOf(request.headers.range, file.bytes);
@@ -68,7 +80,7 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     const { start, end } = part ?? { start: 0, end: -1 };
     const length = end - start + 1;
     const uploader = core.visitors.byKey(file.sender);
-    if (!uploader.traffic.take(length, core.clock.nowMs())) throw new Refusal(42905);
+    if (uploader.traffic.left(core.clock.nowMs()) < length) throw new Refusal(42905);
     if (length < file.bytes) reply.status(206).header("Content-Range", `bytes ${start}-${end}/${file.bytes}`);
     return (
       reply
@@ -76,7 +88,7 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
         // Set it before the length header: after that, Node would write this header as Latin-1.
         .header("Content-Disposition", `attachment; filename=${quotedName(file.name)}`)
         .header("Content-Length", length)
-        .send(length === 0 ? "" : createReadStream(path, { start, end }))
+        .send(length === 0 ? "" : readOnTraffic(path, { start, end }, uploader))
     );
   }
 

@@ -7,6 +7,7 @@ import { decodeEvent, isStorable } from "../protocol";
 import type { Account, Accounts } from "./accounts";
 import type { CachedMessage, MessageCache } from "./message-cache";
 import { OptionsError } from "./options";
+import { codeOf } from "./protocol-error";
 import type { RegisterChange, PushRegister } from "./push-register";
 import type { Statistics } from "./statistics";
 
@@ -91,7 +92,6 @@ function listen(path: string): Promise<Server> {
 
 const problem = (text: string, cause: unknown) =>
   new Error(`${text}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /**
  * Keeps messages, accounts and what belongs to Web Push in a file of JSON lines that only grows, and is rewritten when most

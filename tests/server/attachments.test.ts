@@ -1,5 +1,5 @@
 // docs/protocol.md §2, 6, 11 and 13.
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -159,6 +159,45 @@ describe("an upload", () => {
     expect((await server.ask(`/file/${id}`, { method: "HEAD" })).status).toBe(200);
     server.clock.advance(12 * 3_600 - 600);
     expect(await server.code(`/file/${id}`)).toBe(40401);
+  });
+
+  it("counts of a download that is broken off only what was sent", async () => {
+    const server = await start({ attachments: { trafficBytesPerDay: 45_000_000 } });
+    const { id } = await server.publish("t", Buffer.alloc(15_000_000, 1));
+    for (let time = 0; time < 20; time++) {
+      await new Promise<void>((resolve, reject) => {
+        const path = `/file/${id}`;
+        const request = http.get({ host: "127.0.0.1", port: server.server.port, path, agent: false });
+        request.on("error", reject).on("response", (response) => {
+          if (response.statusCode !== 200) return reject(new Error(`answered ${response.statusCode}`));
+          response.once("data", () => request.destroy()).once("close", resolve);
+        });
+      });
+    }
+    expect((await server.ask(`/file/${id}`)).body).toHaveLength(15_000_000);
+  });
+
+  it("stops downloads that run at once where the uploader's traffic ends", async () => {
+    const server = await start({ attachments: { trafficBytesPerDay: 35_000_000 } });
+    const { id } = await server.publish("t", Buffer.alloc(15_000_000, 1));
+    const download = () =>
+      server.ask(`/file/${id}`).then(
+        ({ body }) => body.length,
+        () => 0,
+      );
+    const sizes = await Promise.all(Array.from({ length: 5 }, download));
+    expect(sizes.filter((size) => size === 15_000_000).length).toBeLessThan(2);
+    expect(server.reported).toEqual([]);
+    expect((await server.ask("/v1/health")).status).toBe(200);
+  });
+
+  it("whose file has gone is not there", async () => {
+    const folder = await newFolder();
+    const server = await start({ attachments: { folder } });
+    const { id } = await server.publish("t", Buffer.alloc(10_000, 1));
+    await rm(join(folder, `${id}.attachment`));
+    expect(await server.code(`/file/${id}`)).toBe(40401);
+    expect(server.reported).toEqual([]);
   });
 
   it("is refused if attachments are off, and then paths below /file are like any others", async () => {
