@@ -33,7 +33,8 @@ export async function createApp(
   const app = Fastify({
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    // The query is read by the protocol's rules alone.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
     serverFactory: (handle) => createHttpServer(core, handle),
     // A path that can't be decoded names no topic.
     frameworkErrors: (_error, _request, reply) => void answerRefusal(core, reply, new Refusal(40401)),

@@ -41,8 +41,10 @@ function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
 export function readQuery(request: IncomingMessage): URLSearchParams {
   const url = request.url ?? "";
   const start = url.indexOf("?");
-  const pairs = start < 0 ? [] : url.slice(start + 1).split("&");
-  return new URLSearchParams(pairs.filter((pair) => !pair.includes(";")).join("&"));
+  const text = start < 0 ? "" : url.slice(start + 1);
+  if (!text.includes(";")) return new URLSearchParams(text);
+  const pairs = text.split("&").filter((pair) => !pair.includes(";"));
+  return new URLSearchParams(pairs.join("&"));
 }
 
 /** Longest host name with a port, in characters. */
