@@ -18,7 +18,8 @@ await withReadableErrors(async () => {
     const problem = error instanceof OptionsError ? error.message : listenProblem(error, options);
     throw problem === undefined ? error : new SetupError(problem);
   });
-  await server.seedWelcome(running);
+  // Its disk may be full.
+  await server.seedWelcome(running).catch((error) => console.error(error));
 
   const home = server.addressesOf(running.settings.host, running.port).here;
   const vite = await createServer({

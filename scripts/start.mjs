@@ -21,7 +21,8 @@ await withReadableErrors(async () => {
     throw problem === undefined ? error : new SetupError(problem);
   });
   closeOnSignal(running);
-  await server.seedWelcome(running);
+  // Its disk may be full.
+  await server.seedWelcome(running).catch((error) => console.error(error));
 
   const { here, elsewhere } = addressesOf(running.settings.host, running.port);
   console.log(`Earshot is at ${here}/`);

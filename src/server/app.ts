@@ -1,17 +1,15 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import type { Call } from "./call";
-import { authenticate, readCall } from "./call";
+import type { Call, RequestEntry } from "./call";
+import { authenticate, pathOf, readCall, sendJson } from "./call";
 import type { Core } from "./core";
-import type { OpenStreams } from "./open-streams";
 import { answerBrokenRequest, createHttpServer, MAX_HEADER_BYTES } from "./http-server";
+import type { OpenStreams } from "./open-streams";
 import { Refusal } from "./protocol-error";
-import { pathOf, type RequestEntry } from "./request-log";
 import { addAccountRoutes } from "./routes-account";
 import { addFileRoutes } from "./routes-file";
 import { addPushRoutes } from "./routes-push";
 import { addServerRoutes } from "./routes-server";
 import { addTopicRoutes } from "./routes-topic";
-import { sendJson } from "./send-json";
 import { addStaticApp, hasApp, redirectToApp } from "./static-app";
 
 declare module "fastify" {

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import type { ProtocolEvent } from "../protocol";
 import type { CachedMessage } from "./message-cache";
 import type { AttachmentSettings } from "./options";
 import { Refusal } from "./protocol-error";
@@ -156,4 +157,14 @@ async function* readOn(body: Readable): AsyncGenerator<Buffer> {
   } catch (error) {
     throw body.readableAborted ? new Refusal(40000, "the upload broke off") : error;
   }
+}
+
+/**
+ * The event as it goes to a subscriber. The link to an uploaded file leads to this server by the name under which the
+ * subscriber knows it: the publisher's `localhost` is of no use to a phone.
+ */
+export function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
+  if (event.event !== "message" || event.attachment?.expires === undefined) return event;
+  const { url } = event.attachment;
+  return { ...event, attachment: { ...event.attachment, url: baseUrl + url.slice(url.lastIndexOf("/file/")) } };
 }

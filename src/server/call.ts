@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { FastifyReply } from "fastify";
 import { decodeAuthorization, decodeAuthParameter, parameterReader, readAuthParameter } from "../protocol";
 import type { ParameterName } from "../protocol";
 import type { User } from "./access";
@@ -109,4 +110,30 @@ export function authenticate(core: Core, call: Call): User | undefined {
 /** Takes a request from the visitor's bucket (docs/protocol.md §11). @throws Refusal 42901 */
 export function takeRequest(core: Core, call: Call): void {
   if (!call.visitor.requests.take(1, core.clock.nowMs())) throw new Refusal(42901);
+}
+
+/** One answered request, for a log: no query, as it may hold credentials and filters. */
+export interface RequestEntry {
+  method: string;
+  /** Path without query. */
+  path: string;
+  /** 101 for a WebSocket. */
+  status: number;
+}
+
+/** Takes the query off an address, so that it can be logged. */
+export function pathOf(url: string | undefined): string {
+  return (url ?? "").replace(/\?.*/s, "");
+}
+
+/** Answers with JSON and its final line feed, readable from any page (docs/protocol.md §2 and 12). */
+export function sendJson(core: Core, reply: FastifyReply, content: string | object): FastifyReply {
+  const text = typeof content === "string" ? content : `${JSON.stringify(content)}\n`;
+  return (
+    reply
+      .header("Content-Type", "application/json")
+      .header("Access-Control-Allow-Origin", core.settings.allowOrigin)
+      // As bytes: the library would add a charset to text.
+      .send(Buffer.from(text))
+  );
 }

@@ -1,10 +1,9 @@
 export * from "./addresses";
 export * from "./clock";
 export * from "./command-line";
-export * from "./config-file";
 export * from "./content-security-policy";
 export * from "./options";
-export type { LocalMessage } from "./publish-locally";
-export type { RequestEntry } from "./request-log";
+export type { LocalMessage } from "./publish";
+export type { RequestEntry } from "./call";
 export * from "./start-server";
 export * from "./welcome";

@@ -1,8 +1,9 @@
+import { createECDH } from "node:crypto";
+import vapid from "web-push";
 import type { Result } from "../protocol";
 import { fail, ok } from "../protocol";
 import type { In, Out } from "./option-fields";
 import { count, duration, flag, list, object, oneOf, optional, pattern, text } from "./option-fields";
-import { isKeyPair } from "./push-keys";
 
 const MEBIBYTE = 1024 * 1024;
 const DAY_S = 86_400;
@@ -106,6 +107,31 @@ export class OptionsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join("\n"));
   }
+}
+
+/** The keys by which push services know this server (RFC 8292), as unpadded URL-safe base64. */
+export interface PushKeys {
+  /** Point on P-256, 65 bytes. */
+  publicKey: string;
+  /** 32 bytes. */
+  privateKey: string;
+}
+
+/** Generates keys for a server that has none. */
+export function makePushKeys(): PushKeys {
+  return vapid.generateVAPIDKeys();
+}
+
+/** Whether two keys are a pair. */
+export function isKeyPair({ publicKey, privateKey }: PushKeys): boolean {
+  const curve = createECDH("prime256v1");
+  try {
+    curve.setPrivateKey(privateKey, "base64url");
+  } catch {
+    // Not every number of 32 bytes is a key.
+    return false;
+  }
+  return curve.getPublicKey("base64url") === publicKey;
 }
 
 /** What is wrong with settings of Web Push that are right one by one. */

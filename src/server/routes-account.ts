@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { User } from "./access";
 import type { Accounts, AccountSubscription, Token } from "./accounts";
 import { peekBody } from "./body";
-import type { Call } from "./call";
+import { sendJson, type Call } from "./call";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
-import { sendJson } from "./send-json";
 
 /** Bodies about an account are small. */
 const ACCOUNT_BODY_BYTES = 4_096;

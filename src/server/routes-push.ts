@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isTopicName, MAX_PUSH_TOPICS } from "../protocol";
 import { peekBody } from "./body";
-import { takeRequest } from "./call";
+import { sendJson, takeRequest } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
 import { fieldsInAnyCase, parseFirstJson } from "./json-value";
 import { Refusal } from "./protocol-error";
-import { MAX_ENDPOINTS_OF_VISITOR } from "./push-register";
-import { isAtPushService } from "./push-service";
-import { sendJson } from "./send-json";
+import { isAtPushService, MAX_ENDPOINTS_OF_VISITOR } from "./push-register";
 import { useTopics } from "./topic-names";
 import type { WebPush } from "./web-push";
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { RESERVED_TOPICS } from "../protocol";
-import { takeRequest } from "./call";
+import { sendJson, takeRequest } from "./call";
 import type { Core } from "./core";
-import { sendJson } from "./send-json";
 
 /** Tells an app that stays open whether these settings have changed since. */
 const withHash = (config: object): object => ({

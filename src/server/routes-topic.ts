@@ -1,16 +1,16 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { encodeJson, parseBoolean } from "../protocol";
+import { encodeJson, parseBoolean, STREAM_TYPES, type HttpFormat } from "../protocol";
 import { peekBody, wholeBody, type PeekedBody } from "./body";
-import { takeRequest } from "./call";
+import { sendJson, takeRequest } from "./call";
 import type { Core } from "./core";
 import { readDraft, type ReadParameter } from "./draft";
-import { sendHttpStream } from "./http-stream";
 import { readJsonPublication } from "./json-publication";
-import type { OpenStreams } from "./open-streams";
+import type { GrantedStream, OpenStreams } from "./open-streams";
 import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
-import { sendJson } from "./send-json";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
+import { ENCODERS } from "./subscription";
 import { checkTopicName, isReserved, topicList, useTopics } from "./topic-names";
 
 /** JSON may be this many times as long as the message in it. */
@@ -21,6 +21,31 @@ interface PublishRequest {
   topic: string;
   body: PeekedBody;
   read: ReadParameter;
+}
+
+/** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). From here on only it writes the response. */
+function sendHttpStream(core: Core, response: ServerResponse, granted: GrantedStream, format: HttpFormat): void {
+  response.on("close", granted.release);
+  // A broken connection shows as `close`; without a listener its error would end the process.
+  response.on("error", () => response.destroy());
+  response.setHeader("Content-Type", `${STREAM_TYPES[format]}; charset=utf-8`);
+  response.setHeader("Access-Control-Allow-Origin", core.settings.allowOrigin);
+  if (!granted.request.isPoll) {
+    // A proxy such as nginx would hold messages back until it has a few kilobytes of them.
+    response.setHeader("X-Accel-Buffering", "no");
+    // A stream may be silent while there are no messages.
+    response.socket?.setTimeout(0);
+  }
+  granted.start((signal) => ({
+    stream: response,
+    write(frames) {
+      // The head is sent with the first bytes; an empty poll has none, so it declares a length of 0.
+      if (frames.length > 0) response.write(frames.join(""));
+    },
+    finish: () => response.end(),
+    cut: () => response.destroy(),
+    keepAlive: () => response.write(ENCODERS[format](signal("keepalive"))),
+  }));
 }
 
 /** Routes of topics: subscribing, publishing, checking (docs/protocol.md §2, 13 and 17). */

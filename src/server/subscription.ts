@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { MessageFilter, ProtocolEvent, Since, StreamFormat } from "../protocol";
 import { encodeJson, encodeRaw, encodeSse, passesFilter } from "../protocol";
-import { addressed } from "./addressed";
+import { addressed } from "./attachments";
 import type { Core } from "./core";
 import { nowS } from "./clock";
 import type { CachedMessage } from "./message-cache";
@@ -36,7 +36,8 @@ export interface Wire {
   keepAlive(): void;
 }
 
-const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>> = {
+/** How events are written in each format. */
+export const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>> = {
   json: encodeJson,
   sse: encodeSse,
   raw: encodeRaw,

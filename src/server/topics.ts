@@ -1,5 +1,4 @@
 import type { ProtocolEvent } from "../protocol";
-import { ownText } from "./own-text";
 import type { Visitor } from "./visitors";
 
 /**
@@ -103,4 +102,9 @@ export class Topics {
       if (topic.subscribers.size === 0 && nowS - topic.usedAtS > IDLE_TOPIC_S) this.#forget(name, topic);
     }
   }
+}
+
+/** Copies a text into its own memory, as a substring would keep the whole text, such as a request, in memory. */
+export function ownText(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { HostClock } from "./clock";
 import type { ResolvedOptions } from "./options";
-import { TokenBucket } from "./token-bucket";
 
 const DAY_MS = 86_400_000;
 /** A visitor not seen for so long is forgotten: by then every allowance of the defaults is full again. */
@@ -27,6 +26,41 @@ export function visitorKey(address: string): string {
     .slice(0, 4)
     .map((group) => parseInt(group, 16).toString(16))
     .join(":")}::/64`;
+}
+
+/** An allowance that is used up by taking and fills again with time, never beyond its size. */
+class TokenBucket {
+  #tokens: number;
+  #filledAtMs: number;
+
+  /**
+   * @param size tokens when full
+   * @param refillS seconds in which one token comes back; Infinity = never
+   */
+  constructor(
+    readonly size: number,
+    readonly refillS: number,
+    nowMs: number,
+  ) {
+    this.#tokens = size;
+    this.#filledAtMs = nowMs;
+  }
+
+  /** Tokens left, fractions included. */
+  left(nowMs: number): number {
+    // A clock that was set back must not take tokens away.
+    const passedMs = Math.max(0, nowMs - this.#filledAtMs);
+    this.#tokens = Math.min(this.size, this.#tokens + passedMs / 1000 / this.refillS);
+    this.#filledAtMs = nowMs;
+    return this.#tokens;
+  }
+
+  /** Takes tokens if there are enough. */
+  take(count: number, nowMs: number): boolean {
+    if (this.left(nowMs) < count) return false;
+    this.#tokens -= count;
+    return true;
+  }
 }
 
 /** What one visitor has used of the limits (docs/protocol.md §11). */

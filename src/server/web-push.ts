@@ -1,11 +1,10 @@
 import webPush from "web-push";
 import type { PollRequestEvent, ProtocolEvent } from "../protocol";
 import { encodeJson } from "../protocol";
-import { addressed } from "./addressed";
+import { addressed } from "./attachments";
 import { nowS, type HostClock } from "./clock";
 import { KeyedQueue, type KeyedJob } from "./keyed-queue";
-import type { PushSettings, ResolvedOptions } from "./options";
-import type { PushKeys } from "./push-keys";
+import type { PushKeys, PushSettings, ResolvedOptions } from "./options";
 import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
 import { randomMessageId } from "./random-id";
 import type { Turns } from "./turns";

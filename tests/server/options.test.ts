@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OptionsError, readConfigFile, readOptions, startServer } from "../../src/server";
-import { makePushKeys } from "../../src/server/push-keys";
+import { makePushKeys } from "../../src/server/options";
 import { newFolder } from "./test-server";
 
 const problems = (options: unknown) => {

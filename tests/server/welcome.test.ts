@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { seedWelcome, WELCOME_TOPIC } from "../../src/server";
-import { drawWelcomePicture } from "../../src/server/welcome-picture";
+import { drawWelcomePicture } from "../../src/server/welcome";
 import { start } from "./test-server";
 
 describe("the welcome topic", () => {
