@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import type { ProtocolEvent } from "../protocol";
 import type { CachedMessage } from "./message-cache";
 import type { AttachmentSettings } from "./options";
-import { Refusal } from "./protocol-error";
+import { codeOf, Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
 
 /** Marks the server's own files in the folder: others there are never touched. */
@@ -43,22 +43,24 @@ export class Attachments {
   /** Restores the files of cached messages that still exist; removes files without a message. */
   async restore(messages: Iterable<CachedMessage>): Promise<void> {
     const known = new Map([...messages].map((message) => [message.event.id, message]));
-    // The folder is made with the first upload.
-    const entries = await readdir(this.#folder).catch(() => []);
-    for (const entry of entries) {
-      if (!entry.endsWith(SUFFIX)) continue;
-      const id = entry.slice(0, -SUFFIX.length);
-      const message = known.get(id);
-      const attachment = message?.event.event === "message" ? message.event.attachment : undefined;
-      if (!message || attachment?.expires === undefined) {
-        await rm(this.path(id), { force: true }).catch(this.report);
-        continue;
+    try {
+      for (const entry of await readdir(this.#folder)) {
+        const id = entry.slice(0, -SUFFIX.length);
+        if (entry.endsWith(SUFFIX)) await this.#restoreOne(id, known.get(id)).catch(this.report);
       }
-      const { size: bytes } = await stat(this.path(id));
-      const { name, expires } = attachment;
-      this.#files.set(id, { id, name, bytes, expires, sender: message.sender });
-      this.#use(message.sender, bytes);
+    } catch (error) {
+      // The folder is made with the first upload.
+      if (codeOf(error) !== "ENOENT") this.report(error);
     }
+  }
+
+  async #restoreOne(id: string, message: CachedMessage | undefined): Promise<void> {
+    const attachment = message?.event.event === "message" ? message.event.attachment : undefined;
+    if (!message || attachment?.expires === undefined) return rm(this.path(id), { force: true });
+    const { size: bytes } = await stat(this.path(id));
+    const { name, expires } = attachment;
+    this.#files.set(id, { id, name, bytes, expires, sender: message.sender });
+    this.#use(message.sender, bytes);
   }
 
   /** An uploaded file; undefined once it has expired. */

@@ -79,7 +79,8 @@ function lockPath(path: string): string {
 function isListening(path: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(path, () => done(true));
-    socket.on("connect", () => socket.destroy()).on("error", () => done(false));
+    socket.on("connect", () => socket.destroy());
+    socket.on("error", (error) => done(codeOf(error) !== "ECONNREFUSED" && codeOf(error) !== "ENOENT"));
   });
 }
 

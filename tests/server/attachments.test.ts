@@ -1,5 +1,5 @@
 // docs/protocol.md §2, 6, 11 and 13.
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -230,6 +230,14 @@ describe("an upload", () => {
     await writeFile(join(folder, "abcdefghij12.attachment"), "x");
     await start({ attachments: { folder } });
     expect(await readdir(folder)).toEqual(["mine.txt"]);
+  });
+
+  it("that can't be removed keeps no server from starting", async () => {
+    const folder = await newFolder();
+    await mkdir(join(folder, "a folder.attachment"));
+    const server = await start({ attachments: { folder } });
+    expect(server.reported).toHaveLength(1);
+    expect((await server.publish("t", "content", { Filename: "f" })).attachment).toBeDefined();
   });
 });
 
