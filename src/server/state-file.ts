@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { decodeEvent, isStorable } from "../protocol";
 import type { Account, Accounts } from "./accounts";
 import type { CachedMessage, MessageCache } from "./message-cache";
-import { OptionsError } from "./options";
+import { isKeyPair, OptionsError } from "./options";
 import { codeOf } from "./protocol-error";
 import type { RegisterChange, PushRegister } from "./push-register";
 import type { Statistics } from "./statistics";
@@ -36,34 +36,45 @@ const REWRITE_LINES = 500;
 const MAX_SOCKET_PATH_BYTES = 103;
 const LINE_FEED = 10;
 
-const isText = (value: unknown): value is string => typeof value === "string";
+function hasTexts(value: unknown, ...keys: string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = value as Record<string, unknown>;
+  return keys.every((key) => typeof fields[key] === "string");
+}
 
-/** Takes over a line of the file. @throws if it is none; what older versions wrote besides is passed over */
-function restore({ cache, accounts, push, statistics }: KeptState, line: StateLine): void {
-  const check = (isRight: boolean) => {
-    if (!isRight) throw new TypeError("no line of a state file");
-  };
+/** Whether every value of a line is of its type, as far as the server would fail by it. */
+function isIntact(line: StateLine): boolean {
   if ("put" in line) {
-    const event = decodeEvent(line.put.event);
-    check(event.ok && isStorable(event.value) && Number.isSafeInteger(line.put.row) && isText(line.put.sender));
-    cache.add(line.put);
-  } else if ("delivered" in line) cache.markDelivered(line.delivered);
-  else if ("account" in line) {
-    const { name, tokens, subscriptions } = line.account;
-    check(isText(name) && Array.isArray(tokens) && Array.isArray(subscriptions));
-    accounts?.restore(line.account);
-  } else if ("push" in line) {
-    const { endpoint, auth, p256dh, baseUrl, topics } = line.push;
-    check([endpoint, auth, p256dh, baseUrl].every(isText) && Array.isArray(topics));
-    push.restore(line.push);
-  } else if ("pushRemoved" in line) push.forget(line.pushRemoved);
-  else if ("pushKeys" in line) {
-    check(isText(line.pushKeys.publicKey) && isText(line.pushKeys.privateKey));
-    push.keys = line.pushKeys;
-  } else if ("published" in line) {
-    check(Number.isSafeInteger(line.published));
-    statistics.startFrom(line.published);
+    const { event, row } = line.put;
+    const decoded = decodeEvent(event);
+    return decoded.ok && isStorable(decoded.value) && Number.isSafeInteger(row) && hasTexts(line.put, "sender");
   }
+  if ("account" in line) {
+    const { tokens, subscriptions } = line.account;
+    const areTokens = tokens.every((token) => hasTexts(token, "token") && Number.isSafeInteger(token.expires));
+    const areListed = subscriptions.every((listed) => hasTexts(listed, "base_url", "topic"));
+    return hasTexts(line.account, "name", "syncTopic") && areTokens && areListed;
+  }
+  if ("push" in line) {
+    const { endpoint, topics, renewedAt } = line.push;
+    if (!hasTexts(line.push, "endpoint", "auth", "p256dh", "baseUrl")) return false;
+    const isAddress = endpoint.startsWith("http") && URL.canParse(endpoint);
+    return isAddress && Array.isArray(topics) && Number.isSafeInteger(renewedAt);
+  }
+  if ("pushKeys" in line) return isKeyPair(line.pushKeys);
+  return !("published" in line) || Number.isSafeInteger(line.published);
+}
+
+/** Takes over a line of the file; what older versions wrote besides is passed over. @throws Error if it is damaged */
+function restore({ cache, accounts, push, statistics }: KeptState, line: StateLine): void {
+  if (!isIntact(line)) throw new Error("damaged");
+  if ("put" in line) cache.add(line.put);
+  else if ("delivered" in line) cache.markDelivered(line.delivered);
+  else if ("account" in line) accounts?.restore(line.account);
+  else if ("push" in line) push.restore(line.push);
+  else if ("pushRemoved" in line) push.forget(line.pushRemoved);
+  else if ("pushKeys" in line) push.keys = line.pushKeys;
+  else if ("published" in line) statistics.startFrom(line.published);
 }
 
 /** Where the socket of a state file's lock is: beside it where that can be. */

@@ -1,5 +1,6 @@
 import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerOptions } from "../../src/server";
 import { MessageCache } from "../../src/server/message-cache";
@@ -7,6 +8,8 @@ import { PushRegister } from "../../src/server/push-register";
 import { StateFile } from "../../src/server/state-file";
 import { Statistics } from "../../src/server/statistics";
 import { ManualClock } from "./manual-clock";
+import { Browser } from "./push-browser";
+import { PushEndpoint } from "./push-endpoint";
 import { ServerProcess } from "./server-process";
 import { newFolder, start, type TestServer } from "./test-server";
 
@@ -134,6 +137,57 @@ describe("a server with a state file", () => {
       expect.objectContaining({ message: `${path}: 8 of 12 lines can't be read, the first is line 4` }),
     ]);
     expect(await second.texts("t", ada)).toEqual(["kept"]);
+  });
+
+  it("works whatever values stand in its lines", async () => {
+    const path = join(folder, "state.ndjson");
+    const all: ServerOptions = { ...options(), webPush: { allowLoopback: true } };
+    const first = await start(all);
+    const service = await PushEndpoint.start();
+    await first.publish("t", "kept");
+    await first.publish("t", "later", { Delay: "1h", Title: "x", Tags: "a", Actions: "view, a, https://example.com" });
+    await first.ask("/v1/account/token", { method: "POST", headers: ada });
+    const listed = JSON.stringify({ base_url: "https://example.com", topic: "t" });
+    await first.ask("/v1/account/subscription", { method: "POST", headers: ada, body: listed });
+    const registration = { endpoint: `${service.origin}/1`, ...new Browser().keys, topics: ["t"] };
+    await first.ask("/v1/webpush", { method: "POST", body: JSON.stringify(registration) });
+    await first.server.close();
+    const lines = (await readFile(path, "utf8")).split("\n").slice(0, -1);
+    const kept = lines.find((line) => line.includes('"kept"')) ?? "";
+
+    /** Puts another value somewhere into a value. */
+    function damaged(value: unknown, at: readonly number[], by: unknown): unknown {
+      const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+      const [key] = entries[(at[0] ?? 0) % entries.length] ?? [];
+      if (at.length === 0 || key === undefined) return by;
+      const copy: object = structuredClone(value) as object;
+      return Object.assign(copy, { [key]: damaged(copy[key as keyof object], at.slice(1), by) });
+    }
+    const place = fc.array(fc.nat(9), { minLength: 1, maxLength: 4 });
+    const damage = fc.tuple(fc.nat(lines.length - 1), place, fc.jsonValue({ maxDepth: 1 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (changes) => {
+        const changed = changes.map(([line, at, by]) => JSON.stringify(damaged(JSON.parse(lines[line] ?? ""), at, by)));
+        await writeFile(path, [...changed, kept, ""].join("\n"));
+        const server = await start(all, { fetch: () => Promise.resolve(new Response(null, { status: 201 })) });
+        try {
+          const asked = [
+            server.ask("/t/json?poll=1&scheduled=1"),
+            server.ask("/v1/account", { headers: ada }),
+            server.ask("/v1/account", { headers: { Authorization: "Bearer tk_0" } }),
+            server.ask("/v1/account/token", { method: "POST", headers: ada }),
+            server.ask("/t", { method: "PUT", body: "new" }),
+          ];
+          expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 401, 200, 200]);
+          server.clock.advance(60);
+          await server.server.pushed();
+        } finally {
+          await server.server.close();
+        }
+        expect(server.reported.filter((error) => !/lines can't be read/.test(String(error)))).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it("refuses to start with a file of another kind, and leaves it alone", async () => {
