@@ -6,7 +6,7 @@ import type { AccessSettings } from "./options";
 import { randomSyncTopic, randomToken } from "./random-id";
 
 /** Seconds that a token lives unless its request says otherwise (docs/protocol.md §2). */
-export const DEFAULT_TOKEN_LIFE_S = 72 * 3600;
+const DEFAULT_TOKEN_LIFE_S = 72 * 3600;
 
 /** Maximum number of tokens of a user besides those in the options; a further one replaces the oldest. */
 const MAX_TOKENS = 60;

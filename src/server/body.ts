@@ -44,3 +44,9 @@ export function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
     body.on("data", onData).on("end", onEnd).on("error", onBreak).on("close", onBreak);
   });
 }
+
+/** A whole body as text; undefined if it reaches the limit. The connection can be used further in any case. */
+export async function readText(body: Readable, limit: number): Promise<string | undefined> {
+  const { head, isWhole } = await peekBody(body, limit).finally(() => body.resume());
+  return isWhole ? head.toString("utf8") : undefined;
+}

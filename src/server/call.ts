@@ -39,7 +39,7 @@ function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
  * The query of a request. Damaged escapes are kept as text; bytes that aren't UTF-8 become U+FFFD. A pair with a bare
  * semicolon, which only some parsers treat as a separator, is left out, as the reference does.
  */
-export function readQuery(request: IncomingMessage): URLSearchParams {
+function readQuery(request: IncomingMessage): URLSearchParams {
   const url = request.url ?? "";
   const start = url.indexOf("?");
   const text = start < 0 ? "" : url.slice(start + 1);

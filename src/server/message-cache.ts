@@ -64,10 +64,6 @@ export class MessageCache {
     return this.#totalBytes;
   }
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
   /** Gives a message its row number, without adding it yet. */
   number(message: Omit<CachedMessage, "row">): CachedMessage {
     // Copy it, as substrings of a request's text would keep the whole text in memory.
@@ -96,10 +92,6 @@ export class MessageCache {
     messages.splice(at, 0, message);
     this.#count(message, sizeOf(message.event));
     return removed;
-  }
-
-  get(id: string): CachedMessage | undefined {
-    return this.#byId.get(id);
   }
 
   /** The topics that there are messages of. */

@@ -9,7 +9,7 @@ const MEBIBYTE = 1024 * 1024;
 const DAY_S = 86_400;
 
 /** What a rule allows on the topics that its pattern matches (docs/protocol.md §9). */
-export const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;
+const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;
 export type TopicPermission = (typeof PERMISSIONS)[number];
 
 const token = pattern("a token of the form tk_ and 29 characters a-z, 0-9", /^tk_[a-z0-9]{29}$/);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { User } from "./access";
 import type { Accounts, AccountSubscription, Token } from "./accounts";
-import { peekBody } from "./body";
+import { readText } from "./body";
 import { sendJson, type Call } from "./call";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
@@ -12,10 +12,9 @@ const ACCOUNT_BODY_BYTES = 4_096;
 const MAX_SUBSCRIPTIONS = 1_000;
 
 async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise<Record<string, unknown>> {
-  const body = await peekBody(request.raw, ACCOUNT_BODY_BYTES).finally(() => request.raw.resume());
-  if (!body.isWhole) throw new Refusal(41303);
-  const text = body.head.toString("utf8").trim();
-  if (text === "" && mayBeEmpty) return {};
+  const text = await readText(request.raw, ACCOUNT_BODY_BYTES);
+  if (text === undefined) throw new Refusal(41303);
+  if (text.trim() === "" && mayBeEmpty) return {};
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };

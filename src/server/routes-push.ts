@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isTopicName, MAX_PUSH_TOPICS } from "../protocol";
-import { peekBody } from "./body";
+import { readText } from "./body";
 import { sendJson, takeRequest } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
@@ -21,11 +21,11 @@ type Fields = Record<string, unknown>;
 
 /** @throws Refusal 40038 */
 async function readFields(request: FastifyRequest): Promise<Fields> {
-  const body = await peekBody(request.raw, MAX_BODY_BYTES).finally(() => request.raw.resume());
-  if (!body.isWhole) throw new Refusal(40038, "it is too large");
+  const text = await readText(request.raw, MAX_BODY_BYTES);
+  if (text === undefined) throw new Refusal(40038, "it is too large");
   let value: unknown;
   try {
-    value = parseFirstJson(body.head.toString("utf8"));
+    value = parseFirstJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { encodeJson, parseBoolean, STREAM_TYPES, type HttpFormat } from "../protocol";
-import { peekBody, wholeBody, type PeekedBody } from "./body";
+import { peekBody, readText, wholeBody, type PeekedBody } from "./body";
 import { sendJson, takeRequest } from "./call";
 import type { Core } from "./core";
 import { readDraft, type ReadParameter } from "./draft";
@@ -92,15 +92,8 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
   async function publishJson(request: FastifyRequest, reply: FastifyReply) {
     // Before the body is read, which the reference reads first: a refusal is to cost next to nothing.
     takeRequest(core, request.call);
-    const limit = limits.messageBytes * JSON_OVERHEAD;
-    let text: string;
-    try {
-      const json = await peekBody(request.raw, limit);
-      if (!json.isWhole) throw new Refusal(41303);
-      text = json.head.toString("utf8");
-    } finally {
-      request.raw.resume();
-    }
+    const text = await readText(request.raw, limits.messageBytes * JSON_OVERHEAD);
+    if (text === undefined) throw new Refusal(41303);
     const { topic, body, parameters } = readJsonPublication(text);
     useTopics(core, request.call, "write", [topic]);
     const read: ReadParameter = (name) => parameters[name] ?? request.call.read(name);

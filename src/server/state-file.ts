@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -123,7 +123,7 @@ export class StateFile {
 
   /** @param report called with what the operator should know */
   constructor(
-    private readonly path: string,
+    private path: string,
     private readonly state: KeptState,
     private readonly report: (error: unknown) => void,
   ) {}
@@ -134,6 +134,8 @@ export class StateFile {
    */
   async open(): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true }).catch(this.report);
+    // A link would be replaced by what it leads to.
+    this.path = await realpath(this.path).catch(() => this.path);
     await this.#takeLock();
     try {
       await this.#read();

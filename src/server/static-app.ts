@@ -79,7 +79,7 @@ function encodedPage(path: string): (accepted: string) => Promise<EncodedPage | 
 }
 
 /** The app's fragment for a path of the protocol (docs/design.md §6; docs/protocol.md §16). */
-export function appFragment(path: readonly string[], query: URLSearchParams): string {
+function appFragment(path: readonly string[], query: URLSearchParams): string {
   const [first = "", second] = path;
   if (second === undefined && isReservedTopic(first)) return first === "settings" ? "#/~settings" : "";
   // Credentials never enter a link (docs/design.md §2).

@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, lstat, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -213,6 +213,21 @@ describe("a server with a state file", () => {
     await expect(start({ stateFile })).rejects.toThrow(`another server is using ${stateFile}`);
     await second.server.close();
     await start({ stateFile });
+  });
+
+  it("follows a link to the file, and leaves it a link", async () => {
+    const path = join(folder, "state.ndjson");
+    const link = join(folder, "link.ndjson");
+    await writeFile(path, "");
+    await symlink(path, link);
+    const first = await start({ stateFile: link });
+    await first.publish("t", "kept");
+    await expect(start({ stateFile: path })).rejects.toThrow("another server is using");
+    await first.server.close();
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    const second = await start({ stateFile: link });
+    expect(await second.texts("t")).toEqual(["kept"]);
+    expect(await readFile(path, "utf8")).toContain("kept");
   });
 
   it("notices another server however long the name of the file is", async () => {
