@@ -58,9 +58,11 @@ export class Topics {
   #makeRoom(visitor: string | undefined): boolean {
     const own = this.#named.get(visitor ?? "") ?? 0;
     const [holder, most] = [...this.#named].reduce((a, b) => (b[1] > a[1] ? b : a), ["", 0]);
-    const idle = [...this.#topics].filter(([, topic]) => topic.visitor === holder && topic.subscribers.size === 0);
     const surplus = Math.floor((most - own) / 2);
-    const gone = idle.sort(([, a], [, b]) => a.usedAtS - b.usedAtS).slice(0, Math.max(0, surplus));
+    // Asked first, as looking through all topics takes milliseconds.
+    if (surplus < 1) return false;
+    const idle = [...this.#topics].filter(([, topic]) => topic.visitor === holder && topic.subscribers.size === 0);
+    const gone = idle.sort(([, a], [, b]) => a.usedAtS - b.usedAtS).slice(0, surplus);
     for (const [name, topic] of gone) this.#forget(name, topic);
     return gone.length > 0;
   }
