@@ -151,7 +151,8 @@ export class StateFile {
     try {
       content = await readFile(this.path);
     } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
+      if (codeOf(error) !== "ENOENT")
+        throw new OptionsError([problem(`stateFile: ${this.path} can't be read`, error).message]);
       content = Buffer.alloc(0);
     }
     const bad: number[] = [];

@@ -1,4 +1,4 @@
-import { appendFile, lstat, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { appendFile, lstat, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -196,6 +196,11 @@ describe("a server with a state file", () => {
     await expect(start({ stateFile: path })).rejects.toThrow(`${path} is not a state file`);
     expect(await readFile(path, "utf8")).toBe("something else\nentirely\n");
     expect(await readdir(folder)).toEqual(["state.ndjson"]);
+  });
+
+  it("refuses to start with what can't be read, in words", async () => {
+    await expect(start({ stateFile: folder })).rejects.toThrow(`stateFile: ${folder} can't be read: EISDIR`);
+    await rm(`${folder}.lock`, { force: true });
   });
 
   it("refuses to start while another server uses the file, but not once that was killed", async () => {
