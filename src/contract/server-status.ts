@@ -10,10 +10,16 @@ export type ConnectionState =
   /** `why`: what ended the previous try. */
   | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
   /**
-   * `inTurn`: this many topics have no room in a stream, and are polled in turn instead. `everyMs`: there is no stream,
-   * and everything is polled this often.
+   * `inTurn`: this many topics have no room in a stream, and are polled in turn instead, each about every so many ms.
+   * `everyMs`: there is no stream, and everything is polled this often.
    */
-  | { kind: "live"; sinceMs: number; transport: Transport; inTurn?: number; everyMs?: number }
+  | {
+      kind: "live";
+      sinceMs: number;
+      transport: Transport;
+      inTurn?: { topics: number; everyMs: number };
+      everyMs?: number;
+    }
   | { kind: "waiting"; attempt: number; nextTryAtMs: number; why: Failure }
   | { kind: "offline"; sinceMs: number }
   | { kind: "refused"; why: Failure }

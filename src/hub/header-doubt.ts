@@ -1,5 +1,4 @@
-// Finds out whether the header with the credentials is refused on the way (docs/decisions/0018). Loaded only when it
-// seems so.
+// Finds out whether the header with the credentials is refused on the way (docs/decisions/0018).
 import { healthUrl, type Credentials, type ServerAddress } from "../protocol";
 import type { Requests, ServerRequest, SignedInRequest, SignInBy, Unanswered } from "./requests";
 import { sleep } from "./sleep";

@@ -13,11 +13,13 @@ import {
 import type { Failure, ServerAddress } from "../protocol";
 import { fail, ok } from "../protocol";
 import { isReaderMethod, isStoreFailure, type DatabaseEnd } from "../store";
+import { Alerts } from "./alerts";
 import type { Announcement } from "./changes-event";
 import { failed, storageError, type CommandContext, type CommandHandler } from "./commands/context";
-import type { Later } from "./commands";
-import type { UserCommands } from "./commands/user-commands";
+import { refreshed } from "./commands/refreshed";
+import { userCommands } from "./commands/user-commands";
 import { Election } from "./election";
+import { ForeignWrites } from "./foreign-writes";
 import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import type { LeadingHub } from "./leading-hub";
@@ -30,11 +32,8 @@ import { Tabs, type Port } from "./tabs";
 /** A follower that doesn't hear the leader answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
-/**
- * The user's commands and alerts are loaded this long after the start, ms: messages come first. They aren't loaded only
- * on demand, as a later version of the app may have replaced the file by then.
- */
-const LOAD_LATER_AFTER_MS = 2_000;
+/** What runs by itself beside receiving begins this long after the start, ms: messages come first. */
+const START_SERVICES_AFTER_MS = 2_000;
 
 /**
  * A hub that sees the lead pass from another hub to a third announces within this, ms, that changes may have been
@@ -43,9 +42,6 @@ const LOAD_LATER_AFTER_MS = 2_000;
 const SPEAK_AFTER_MS = 1_000;
 
 type Handlers = { [Name in HubCommand]: CommandHandler<Name> };
-
-/** The commands that a hub can carry out from the start. */
-type OwnHandlers = Omit<Handlers, keyof UserCommands>;
 
 /**
  * The code that runs in the worker (docs/design.md §3). Every hub carries out commands on the store, since any number
@@ -57,9 +53,10 @@ export class Hub implements LeadingHub {
   readonly #election: Election;
   readonly #relay: Relay;
   readonly #tabs: Tabs;
-  readonly #context: CommandContext;
-  readonly #handlers: OwnHandlers;
-  #later: Promise<Later> | undefined;
+  readonly #alerts: Alerts;
+  readonly #foreignWrites: ForeignWrites;
+  readonly #handlers: Handlers;
+  readonly #startServices: () => void;
   /** The statuses that the leader last announced, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
@@ -85,7 +82,13 @@ export class Hub implements LeadingHub {
       onLead: () => this.#lead(),
       onLost: () => this.#follow(),
     });
-    this.#context = {
+    this.#alerts = new Alerts(
+      environment,
+      () => this.#tabs.takers(),
+      (passed) => environment.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
+    );
+    this.#foreignWrites = new ForeignWrites(environment, () => void this.#catchUpOnWrites());
+    const context: CommandContext = {
       environment,
       hubId,
       isLeading: () => this.#election.isLeading,
@@ -105,14 +108,16 @@ export class Hub implements LeadingHub {
         return requests;
       },
     };
-    this.#handlers = { ...this.#connectionCommands(), ...this.#ownCommands() };
+    const { commands, start } = userCommands(context, this.#alerts);
+    this.#startServices = start;
+    this.#handlers = { ...commands, ...this.#connectionCommands(), ...this.#ownCommands() };
   }
 
   /** Starts to listen to the other hubs and enters the queue for the lead. */
   start(): void {
     this.#stopListening = this.#environment.channel.listen((data) => this.#hear(data));
     this.#election.start();
-    this.#environment.setTimer(() => void this.#loadLater().catch(this.#environment.report), LOAD_LATER_AFTER_MS);
+    this.#environment.setTimer(this.#startServices, START_SERVICES_AFTER_MS);
   }
 
   /** Gives up everything for good, as the database is about to close. */
@@ -172,8 +177,8 @@ export class Hub implements LeadingHub {
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
-    if (data.kind === "alert") this.#withLater((later) => later.alerts.hear(data.passed));
-    if (data.kind === "writing" || data.kind === "written") this.#withLater((later) => later.writes.hear(data));
+    if (data.kind === "alert") this.#alerts.hear(data.passed);
+    if (data.kind === "writing" || data.kind === "written") this.#foreignWrites.hear(data);
     if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind === "in-sight") this.#noteSeen();
     if (data.kind === "heartbeat") this.#noteLeader(data.from);
@@ -215,8 +220,7 @@ export class Hub implements LeadingHub {
 
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
     try {
-      const handler = name in this.#handlers ? this.#handlers : (await this.#loadLater()).commands;
-      return await (handler as Handlers)[name](input);
+      return await this.#handlers[name](input);
     } catch (problem) {
       // This is a bug. The page must not wait for ever, and the console must show it.
       this.#environment.report(problem);
@@ -278,42 +282,26 @@ export class Hub implements LeadingHub {
   // Alerts
 
   alert(rows: StoredMessage[]): void {
-    this.#withLater((later) => later.alerts.claimed(rows));
+    this.#alerts.claimed(rows);
   }
 
   notice(notice: ServerNotice): void {
-    this.#withLater((later) => later.alerts.tell(notice));
+    this.#alerts.tell(notice);
   }
 
   /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */
   #lookForAlerts(): void {
-    if (this.#tabs.takers().length > 0) this.#withLater((later) => later.alerts.look());
+    if (this.#tabs.takers().length > 0) this.#alerts.look();
   }
 
   // Commands
-
-  #withLater(work: (later: Later) => void): void {
-    void this.#loadLater().then(work).catch(this.#environment.report);
-  }
-
-  #loadLater(): Promise<Later> {
-    this.#later ??= import("./commands").then(
-      ({ later }) => later(this.#context, this.#tabs, () => void this.#catchUpOnWrites()),
-      (problem: unknown) => {
-        this.#later = undefined;
-        throw problem;
-      },
-    );
-    return this.#later;
-  }
 
   #ownCommands(): Pick<Handlers, CommandsThat<{ by: "hub" }>> {
     const { build, mode } = this.#environment;
     return {
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: async ({ alertId }) => {
-        const { alerts } = await this.#loadLater();
-        const confirmed = await alerts.confirm(alertId);
+        const confirmed = await this.#alerts.confirm(alertId);
         if (!confirmed.ok) return fail(storageError(confirmed.error));
         return confirmed.value ? ok(null) : fail({ kind: "not-found" });
       },
@@ -332,7 +320,7 @@ export class Hub implements LeadingHub {
         if (!this.#leader) return (await this.#relay.ask("refresh", input)) ?? fail(failed(silent));
         const connection = this.#leader.connection(input.serverId);
         if (!connection) return fail({ kind: "not-found" });
-        return (await this.#loadLater()).refreshed(await connection.refresh(input.subId));
+        return refreshed(await connection.refresh(input.subId));
       },
       tryNow: async (input) => {
         if (!this.#leader) return (await this.#relay.ask("tryNow", input)) ?? fail(failed(silent));

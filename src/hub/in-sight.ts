@@ -64,7 +64,7 @@ export interface InSightOwner {
 }
 
 /**
- * What a connection does only while somebody looks at a page, so its code is loaded after the start: it probes a server
+ * What a connection does only while somebody looks at a page: it probes a server
  * that is gone, checks silent streams, and asks again for refused topics.
  */
 export class InSight {

@@ -5,11 +5,10 @@ import type { MessageKey } from "../contract";
 import type { Result, Since, StorableEvent } from "../protocol";
 import { fail, ok, splitTopicsByUrlLength } from "../protocol";
 import type { Arrival, CursorMoves, CursorRecord, SubscriptionRecord } from "../store";
-import type { CacheProof } from "./cache-proof";
+import { readCacheProof, type CacheProof } from "./cache-proof";
 import type { CatchUpFailure, CatchUpGroup, CatchUpKind, CaughtUp } from "./catch-up-group";
 import { isOutage, isTrafficSpent } from "./classify";
 import type { ConnectionStatus } from "./connection-status";
-import { loadWhenNeeded } from "./load-when-needed";
 import { poll } from "./poll";
 import { longestSilenceMs } from "./watchdog";
 import { isAhead, nextMarker, OVERLAP_S } from "./poll-start";
@@ -91,8 +90,6 @@ export class PollRounds {
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     if (kind === "id") this.#isIdOwed = true;
     const proof = await this.#proof(subscriptions, kind);
-    // Without a proof the poll would move cursors past what a server lost; the host of this code may be gone with it.
-    if (proof === "unloaded") return fail({ kind: "poll", why: { kind: "network" } });
     // The poll must reach back to the witness, which shows whether the server lost its cache. It starts 1 s earlier, as
     // some servers may leave out the second itself.
     if (since.kind === "time")
@@ -199,19 +196,14 @@ export class PollRounds {
    * Reads the witnesses that the poll must bring: for a poll of everything those of all topics, else one. Undefined if
    * nothing can be proven.
    */
-  async #proof(
-    subscriptions: readonly SubscriptionRecord[],
-    kind: CatchUpKind,
-  ): Promise<CacheProof | "unloaded" | undefined> {
+  async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof | undefined> {
     const serverNowS = this.#serverNowS();
     // To a poll from an id, a server that has lost everything answers like one that has nothing new.
     if (kind === "id" || serverNowS === undefined) return undefined;
     const known = subscriptions.filter(({ joined, total }) => joined !== undefined && total > 0);
     if (known.length === 0) return undefined;
-    const part = await loadWhenNeeded();
-    if (!part) return "unloaded";
     const isWhole = kind === "all";
-    return part.readCacheProof(this.#here.environment, subscriptions, { known, serverNowS, isWhole });
+    return readCacheProof(this.#here.environment, subscriptions, { known, serverNowS, isWhole });
   }
 
   /**

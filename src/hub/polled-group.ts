@@ -7,8 +7,7 @@ import { CatchUp } from "./catch-up";
 import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./catch-up-group";
 import type { ConnectionStatus } from "./connection-status";
 import type { Timer } from "./environment";
-import { loadWhenNeeded } from "./load-when-needed";
-import type { OrderQuestions } from "./order-questions";
+import { OrderQuestions } from "./order-questions";
 import type { ServerContext } from "./server-context";
 import type { StreamPool } from "./stream-pool";
 import { longestSilenceMs } from "./watchdog";
@@ -247,9 +246,7 @@ export class PolledGroup implements CatchUpGroup {
     const { environment } = this.#here;
     const unsettled = await environment.store.unsettled();
     if (!unsettled.ok || unsettled.value.length === 0 || this.#pollsFail || this.#isOver) return undefined;
-    const loaded = await loadWhenNeeded();
-    if (!loaded) return undefined;
-    this.#orderQuestions ??= new loaded.OrderQuestions(this.#here, {
+    this.#orderQuestions ??= new OrderQuestions(this.#here, {
       accountId: this.accountId,
       subscriptions: async () => (await this.subscriptions()).filter(({ joined }) => joined),
       signal: this.#aborter.signal,

@@ -1,5 +1,5 @@
 import type { Failure } from "../protocol";
-import { loadWhenNeeded } from "./load-when-needed";
+import { letBackIn, markRefused, newlyRefused } from "./mark-refused";
 import type { ServerContext } from "./server-context";
 import type { ConnectionPlan } from "./server-plan";
 import { sleep } from "./sleep";
@@ -64,19 +64,17 @@ export class Refusals {
     const before = plan.refusedTopics;
     const refusal = { failure, accountId, signal: this.#signal };
     const own = plan.readable.filter((one) => one.accountId === accountId);
-    // When the code can't be loaded, this is tried again after a wait, like any failure.
-    const part = await loadWhenNeeded();
-    const found = await part?.markRefused(environment, requests, plan, own, refusal);
+    const found = await markRefused(environment, requests, plan, own, refusal);
     if (this.#signal.aborted) return;
     this.#looking.delete(accountId);
-    for (const [subId, code] of found?.waiting ?? []) this.#waiting.set(subId, code);
+    for (const [subId, code] of found.waiting) this.#waiting.set(subId, code);
     if (this.#waiting.size > 0 && this.#askAtMs === undefined) void this.#askAgain();
-    if (part && found?.isChanged) {
+    if (found.isChanged) {
       await hub.catalogueChanged();
-      const { why, topics } = part.newlyRefused(this.#here.plan, before, refusal);
+      const { why, topics } = newlyRefused(this.#here.plan, before, refusal);
       if (topics.length > 0) this.notice(why, topics);
     }
-    this.#owner.searchEnded(found?.isChanged ?? false, failure);
+    this.#owner.searchEnded(found.isChanged, failure);
   }
 
   /** Asks about the topics that wait, at the pace at which servers admit new ones, until none waits. */
@@ -85,7 +83,6 @@ export class Refusals {
     while (this.#waiting.size > 0) {
       this.#askAtMs = environment.now() + ASK_AGAIN_EVERY_MS;
       await sleep(environment, ASK_AGAIN_EVERY_MS, this.#signal);
-      const part = await loadWhenNeeded();
       const { plan } = this.#here;
       let isChanged = false;
       for (const accountId of new Set(plan.accounts.map((one) => one.accountId)).add(0)) {
@@ -93,8 +90,8 @@ export class Refusals {
         const own = [...this.#waiting.keys()].flatMap(
           (subId) => plan.subscriptions.find((one) => one.subId === subId && one.accountId === accountId) ?? [],
         );
-        if (!part || own.length === 0 || plan.isAccountRefused(accountId)) continue;
-        const found = await part.markRefused(environment, requests, plan, own, { accountId, signal: this.#signal });
+        if (own.length === 0 || plan.isAccountRefused(accountId)) continue;
+        const found = await markRefused(environment, requests, plan, own, { accountId, signal: this.#signal });
         for (const subId of found.settled) this.#waiting.delete(subId);
         // The first one had its turn, and the next one may need no admission.
         const [turn] = own.flatMap(({ subId }) => (this.#waiting.has(subId) ? [subId] : []));
@@ -114,9 +111,7 @@ export class Refusals {
   /** Lets everything back in that was left out, to be tried again. */
   async letBackIn(): Promise<void> {
     const { environment, plan, hub } = this.#here;
-    // When the code can't be loaded, what was left out stays so until the next try.
-    const part = await loadWhenNeeded();
-    const isAny = (await part?.letBackIn(environment, plan)) ?? false;
+    const isAny = await letBackIn(environment, plan);
     const hasWaited = this.#waiting.size > 0;
     this.#waiting.clear();
     if (isAny || hasWaited) await hub.catalogueChanged();

@@ -2,7 +2,7 @@ import type { Failure, Credentials, ExtraHeaders, Result, ServerAddress } from "
 import { classifyAnswer, credentialHeaders, ERROR_CODES, fail, healthUrl, ok } from "../protocol";
 import type { ServerPatch, ServerRecord } from "../store";
 import { linkedAbort } from "./linked-abort";
-import type { Try } from "./header-doubt";
+import { doubtHeader, probeHeader, type Try } from "./header-doubt";
 import { readJson, readText, saysYes } from "./read-text";
 import { RequestCount } from "./request-count";
 import { sleep } from "./sleep";
@@ -199,8 +199,7 @@ export class Requests {
     const isProven = (): boolean => this.#isWithin(this.#provenAtMs, PROOF_HOLDS_MS);
     let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
     if (answer === "failed" && !isProven() && (await this.isHealthy(request.signal))) {
-      const later = await loadDoubt();
-      if (later) answer = await later.doubtHeader(this.address, this.#attempt, this.#environment, request);
+      answer = await doubtHeader(this.address, this.#attempt, this.#environment, request);
     }
     if (typeof answer !== "string") this.#provenAtMs = this.#environment.now();
     // Another request got through with the header meanwhile.
@@ -209,8 +208,7 @@ export class Requests {
 
   /** Makes one request that shows whether a header that was refused a while ago still is. */
   async #probe(credentials: Credentials): Promise<void> {
-    const later = await loadDoubt();
-    const by = await later?.probeHeader(this, this.#attempt, credentials);
+    const by = await probeHeader(this, this.#attempt, credentials);
     if (by) this.#learn(by);
   }
 
@@ -291,9 +289,3 @@ export class Requests {
     this.onSignIn?.(this.#refusedAtMs);
   }
 }
-
-/**
- * Undefined when the code can't be loaded; then the request fails as if the server were unreachable, and the question
- * comes up again later.
- */
-const loadDoubt = () => import("./header-doubt").catch(() => undefined);

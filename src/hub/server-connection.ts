@@ -3,7 +3,6 @@
 // next try is worked out in `retry-policy.ts`, and when topics are polled in `polled-group.ts`.
 import type { ConnectionState, ServerStatus } from "../contract";
 import type { Failure, ProtocolEvent, Result, ServerAddress } from "../protocol";
-import { fail } from "../protocol";
 import type { SubscriptionRecord } from "../store";
 import type { CaughtUp } from "./catch-up-group";
 import { isOutage, reactionTo } from "./classify";
@@ -11,12 +10,13 @@ import { connectionState, type Phase } from "./connection-state";
 import { ConnectionStatus, type StatusOwner } from "./connection-status";
 import { DueMessages } from "./due-messages";
 import type { Environment, Timer } from "./environment";
-import type { InSight, InSightOwner } from "./in-sight";
+import { InSight, type InSightOwner } from "./in-sight";
 import { receiveLive } from "./live-messages";
-import { loadWhenNeeded } from "./load-when-needed";
+import { refresh } from "./refresh";
 import { Refusals, type RefusalsOwner } from "./refusals";
 import { Retries } from "./retries";
 import { AT_ONCE_MS, POLL_EVERY_MS, STABLE_AFTER_MS, type RetryEvent } from "./retry-policy";
+import { PACED_EVERY_MS } from "./requests";
 import type { ServerContext } from "./server-context";
 import { ServerPlan, type ConnectionPlan } from "./server-plan";
 import type { StreamAttempt, StreamSpec } from "./stream-attempt";
@@ -27,12 +27,6 @@ import { PolledGroup, type GroupOwner } from "./polled-group";
  * When a try brings no stream within this, ms, a poll is made as well, which may get through where a stream doesn't.
  */
 const POLL_BESIDE_AFTER_MS = 1_000;
-
-/**
- * Code for a page in sight is loaded once a poll is complete, as messages come first, or this long after the start, ms, as
- * the server may be gone.
- */
-const LOAD_IN_SIGHT_AFTER_MS = 2_000;
 
 /**
  * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
@@ -49,9 +43,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   readonly #groups = new Map<number, PolledGroup>();
   readonly #aborter = new AbortController();
   #phase: Phase = { kind: "trying" };
-  /** Loaded after the start. */
-  #inSight: InSight | undefined;
-  #loadTimer: Timer | undefined;
+  readonly #inSight: InSight;
   #stableTimer: Timer | undefined;
   #pollBesideTimer: Timer | undefined;
   /** Somebody looks at a page. */
@@ -68,11 +60,12 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     this.#refusals = new Refusals(here, this.#aborter.signal, this);
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
     this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
+    this.#inSight = new InSight(here, this.#streams, this.#aborter.signal, this);
     this.#due = new DueMessages(here, this.#streams);
     this.sync(plan);
     void this.#due.settle();
     // Refused topics may be allowed by now.
-    if (here.plan.refusedTopics.length > 0) void this.#loadInSight().then(() => this.#inSight?.recheck());
+    if (here.plan.refusedTopics.length > 0) this.#inSight.recheck();
   }
 
   get address(): ServerAddress {
@@ -122,10 +115,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     this.#aborter.abort();
     this.#streams.closeAll();
     for (const group of this.#groups.values()) group.stop();
-    this.#inSight?.probe.stop();
+    this.#inSight.probe.stop();
     this.#due.stop();
-    for (const timer of [this.#stableTimer, this.#pollBesideTimer, this.#loadTimer])
-      this.#environment.clearTimer(timer);
+    for (const timer of [this.#stableTimer, this.#pollBesideTimer]) this.#environment.clearTimer(timer);
   }
 
   /** Tries now, as the user asked: nothing is waited for, and what was stopped or refused is tried again. */
@@ -150,7 +142,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     this.#streams.renew(jumped ? -Infinity : facts.doubtAfterMs);
     this.#retry();
     this.streamsRenewed();
-    if (jumped) this.#inSight?.woke();
+    if (jumped) this.#inSight.woke();
   }
 
   /** Sets whether somebody looks at a page; while they do, a server that is gone is often asked whether it is back. */
@@ -159,14 +151,13 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     this.#isInSight = isInSight;
     // The interval of polls that stand in for a stream depends on this.
     this.#status.changed();
-    if (!isInSight) this.#inSight?.probe.stop();
-    else if (this.#inSight) this.#probeIfAway();
-    else this.#loadTimer = this.#environment.setTimer(() => void this.#loadInSight(), LOAD_IN_SIGHT_AFTER_MS);
+    if (isInSight) this.#probeIfAway();
+    else this.#inSight.probe.stop();
   }
 
   /** Called about every second while somebody looks; see `InSight.look`. */
   look(saidAtMs: readonly number[], servers: number): void {
-    if (this.#phase.kind === "trying") this.#inSight?.look(saidAtMs, servers);
+    if (this.#phase.kind === "trying") this.#inSight.look(saidAtMs, servers);
   }
 
   /** Polls again for what couldn't be stored, as there may be room now. */
@@ -188,8 +179,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
    * whether more is lost.
    */
   async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
-    const part = await loadWhenNeeded();
-    return part ? part.refresh(this.#here, this.#groups, subId) : fail({ kind: "network" });
+    return refresh(this.#here, this.#groups, subId);
   }
 
   // For its streams
@@ -198,7 +188,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     this.#groups.get(spec.accountId)?.opened(transport === "poll");
     if (this.#here.plan.refusedTopics.length === 0) this.#refusals.receivedAll();
     if (this.#streams.liveBy) {
-      this.#inSight?.probe.stop();
+      this.#inSight.probe.stop();
       if (this.#phase.kind === "trying") this.#phase = { kind: "trying" };
     }
     this.#environment.clearTimer(this.#stableTimer);
@@ -212,7 +202,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   streamReceived(events: ProtocolEvent[], spec: StreamSpec, isDoubted: boolean): void {
-    this.#inSight?.received(events);
+    this.#inSight.received(events);
     void receiveLive(this.#here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
       if (isUnsettled) this.#groups.get(spec.accountId)?.askOrder();
     });
@@ -241,8 +231,13 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   get pollEveryMs(): number {
-    const inSight = this.#isInSight ? this.#inSight : undefined;
-    return inSight?.pollEveryMs(this.#busyAtMs, this.#here.count.recent) ?? POLL_EVERY_MS;
+    if (!this.#isInSight) return POLL_EVERY_MS;
+    return this.#inSight.pollEveryMs(this.#busyAtMs, this.#here.count.recent);
+  }
+
+  /** How long it takes to poll all topics that have no room in a stream, ms. */
+  get #turnMs(): number {
+    return Math.max(this.pollEveryMs, this.#streams.polled * PACED_EVERY_MS);
   }
 
   // For its groups
@@ -261,7 +256,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   pollCompleted(): void {
-    void this.#loadInSight();
     this.#status.heard();
     void this.#due.settle();
     this.#status.changed();
@@ -291,7 +285,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       askAtMs: this.#refusals.askAtMs,
       live: liveBy && {
         transport: liveBy,
-        ...(inTurn > 0 && { inTurn }),
+        ...(inTurn > 0 && { inTurn: { topics: inTurn, everyMs: this.#turnMs } }),
         ...(liveBy === "poll" && { everyMs: this.pollEveryMs }),
       },
       offlineSinceMs: this.#offlineSinceMs,
@@ -313,17 +307,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     for (const group of this.#groups.values()) group.catchUpOnReturn();
   }
 
-  /** Loads the code ahead of its use and keeps it: a server that is gone may be the one that serves this code. */
-  async #loadInSight(): Promise<void> {
-    if (this.#inSight) return;
-    const part = await loadWhenNeeded();
-    if (this.#aborter.signal.aborted || !part || this.#inSight) return;
-    this.#inSight = new part.InSight(this.#here, this.#streams, this.#aborter.signal, this);
-    this.#probeIfAway();
-  }
-
   #probeIfAway(): void {
-    if (this.#isInSight) this.#inSight?.probeIfAway(this.#phase);
+    if (this.#isInSight) this.#inSight.probeIfAway(this.#phase);
   }
 
   // When something fails
@@ -338,7 +323,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
         this.#endWait();
         this.#phase = { kind: "stopped", why: failure };
         this.#streams.closeAll();
-        this.#inSight?.probe.stop();
+        this.#inSight.probe.stop();
         this.#refusals.notice(
           failure,
           this.#here.plan.readable.map(({ topic }) => topic),
@@ -373,7 +358,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     const timer = this.#environment.setTimer(() => this.#retry(), delayMs);
     const isAtOnce = delayMs <= AT_ONCE_MS;
     this.#phase = { kind: "waiting", timer, nextTryAtMs: this.#environment.now() + delayMs, isAtOnce, why };
-    if (!isOutage(why)) this.#inSight?.probe.stop();
+    if (!isOutage(why)) this.#inSight.probe.stop();
     else if (!isAtOnce) this.#probeIfAway();
   }
 

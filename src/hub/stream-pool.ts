@@ -4,11 +4,10 @@
 import type { Transport } from "../contract";
 import type { Failure, ProtocolEvent } from "../protocol";
 import { ERROR_CODES, splitTopicsByUrlLength } from "../protocol";
-import type { ExtraStreams } from "./extra-streams";
-import { loadWhenNeeded } from "./load-when-needed";
 import { StreamAttempt, type AttemptEvents, type StreamSpec } from "./stream-attempt";
 import type { ServerContext } from "./server-context";
 import { sleep } from "./sleep";
+import { receiveByWebSocket } from "./receive-by-web-socket";
 import { receiveByStream, type LiveSink, type Receive } from "./transport";
 import { TransportChoice } from "./transport-choice";
 
@@ -52,8 +51,6 @@ export class StreamPool {
   #polled = 0;
   #topics: StreamTopics[] = [];
   readonly #choice: TransportChoice;
-  /** Loaded when the HTTP streams can't carry all topics. */
-  #extra: ExtraStreams | undefined;
 
   constructor(here: ServerContext, chosen: Transport | undefined, owner: StreamPoolOwner) {
     this.#here = here;
@@ -144,8 +141,6 @@ export class StreamPool {
       this.#owner.streamEnded(attempt.spec.accountId);
     }
     if (!isAny) return false;
-    // Their silence tells nothing either, so only a sleep or dead connections cast doubt on them.
-    if (forMs < 0) this.#extra?.renew();
     this.open();
     return true;
   }
@@ -159,7 +154,6 @@ export class StreamPool {
   fail(failure: Failure): void {
     for (const attempt of [...this.#attempts.values()]) attempt.fail(failure);
     this.#dropDoubted();
-    this.#extra?.close();
   }
 
   /** Notes that a poll failed beside the streams. */
@@ -169,7 +163,6 @@ export class StreamPool {
 
   closeAll(): void {
     this.#choice.stop();
-    this.#extra?.close();
     for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
       attempt.close();
       this.#owner.streamEnded(attempt.spec.accountId);
@@ -196,7 +189,6 @@ export class StreamPool {
       const key = transport === "poll" ? [accountId] : [accountId, transport, topics.join(",")];
       this.#wanted.set(key.join(" "), { accountId, topics, transport });
     };
-    const surplus: (StreamTopics & { requests: number })[] = [];
     for (const { accountId, topics } of this.#topics) {
       const { requests, plan } = this.#here;
       // In the order of subscribing, so that a new topic changes no part but the last one.
@@ -207,20 +199,10 @@ export class StreamPool {
         if (transport === "poll") rest.push(...chunk);
         else want(accountId, chunk, transport);
       }
-      if (rest.length > 0) surplus.push({ accountId, topics: rest, requests: chunks.length });
+      if (rest.length === 0) continue;
+      want(accountId, rest, "poll");
+      this.#polled += chunks.length;
     }
-    if (surplus.length > 0 && !this.#extra) void this.#loadExtra();
-    for (const { accountId, topics, requests } of this.#extra?.want(surplus, this.#topics) ?? surplus) {
-      want(accountId, topics, "poll");
-      this.#polled += requests;
-    }
-  }
-
-  async #loadExtra(): Promise<void> {
-    const part = await loadWhenNeeded();
-    if (!part) return;
-    this.#extra ??= new part.ExtraStreams(this.#here, this.#owner, this.#attempts, this.#choice, () => this.#again());
-    this.#again();
   }
 
   /** Plans again, and opens the wanted streams. */
@@ -280,13 +262,7 @@ export class StreamPool {
       case "sse":
         return receiveByStream(this.#here.requests, transport, request);
       case "ws":
-        return async (sink, signal) => {
-          const { connectWebSocket } = this.#here.environment;
-          const loaded = await loadWhenNeeded();
-          // The code can't be loaded just now, so the attempt fails like any other.
-          if (!loaded) return { kind: "network" };
-          return loaded.receiveByWebSocket(connectWebSocket, this.#here.requests, request)(sink, signal);
-        };
+        return receiveByWebSocket(this.#here.environment.connectWebSocket, this.#here.requests, request);
       case "poll":
         return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
     }
@@ -320,7 +296,6 @@ export class StreamPool {
   }
 
   #letRetire(): void {
-    this.#extra?.open();
     for (const attempt of this.#retiring) {
       const { accountId } = attempt.spec;
       const successors = [...this.#wanted].filter(([, wanted]) => wanted.accountId === accountId);
@@ -345,9 +320,8 @@ export class StreamPool {
       this.#forget("", attempt);
       this.#owner.streamEnded(attempt.spec.accountId);
     }
-    const hasRoom = old.length > 0 || this.#extra?.giveUpOne();
     const left = [...this.#attempts.values()].filter(isStream).length - (isPoll ? 1 : 0);
-    if (!hasRoom && (this.#wanted.size < 2 || !this.#choice.crowded(left))) return false;
+    if (old.length === 0 && (this.#wanted.size < 2 || !this.#choice.crowded(left))) return false;
     this.#again();
     return true;
   }

@@ -6,10 +6,10 @@ import type { Clock, Timer } from "./environment";
  * At most this many HTTP streams go to one server at a time: browsers allow six connections, and polls need some
  * (docs/design.md §4).
  */
-export const MAX_STREAMS = 3;
+const MAX_STREAMS = 3;
 
 /** After polling for this long, ms, streams are tried again. */
-export const RETRY_FROM_POLLS_AFTER_MS = 900_000;
+const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 
 /** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
@@ -84,8 +84,8 @@ export class TransportChoice {
   }
 
   /**
-   * The transport for one part of the topics; each part has its own URL. The first three get streams, all others polls
-   * unless `ExtraStreams` carry them; so do those for which the server has no stream left.
+   * The transport for one part of the topics; each part has its own URL. The first three get streams, all others polls;
+   * so do those for which the server has no stream left.
    */
   forPart(index: number): Transport {
     return index < this.#room ? this.current : "poll";
@@ -98,7 +98,7 @@ export class TransportChoice {
 
   /** Notes that a transport brought something. */
   worked(transport: Transport): void {
-    // A choice by hand doesn't show what else would have worked; nor does an extra transport beside the current one.
+    // A choice by hand doesn't show what else would have worked.
     if (this.#chosen !== undefined || transport !== this.current) return;
     if (transport !== "poll") this.#facts.learnTransport(transport);
     if (transport === STREAMS[0]) return;

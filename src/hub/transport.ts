@@ -1,6 +1,5 @@
-import { type Credentials, type Failure, type Framing, JsonFraming } from "../protocol";
+import { type Credentials, type Failure, JsonFraming, SseFraming } from "../protocol";
 import { EventReading, MAX_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
-import { loadWhenNeeded } from "./load-when-needed";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
 
@@ -29,24 +28,15 @@ export type Receive = (sink: LiveSink, signal: AbortSignal) => Promise<Failure |
  */
 export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
   return async (sink, signal) => {
-    const framing = await framingOf(format);
-    // Its code can't be loaded just now, so the attempt fails like any other.
-    if (!framing) return { kind: "network" };
     const reading = new EventReading(sink, MAX_STRANGE_LINES);
     const end = await receiveFrames(requests, {
       ...request,
       format,
-      framing,
+      framing: format === "json" ? new JsonFraming() : new SseFraming(),
       taker: reading,
       signal,
     });
     if (reading.isStrange()) return NO_EVENTS;
     return reading.failure ?? (end === "whole" ? { kind: "ended" } : end);
   };
-}
-
-async function framingOf(format: "json" | "sse"): Promise<Framing | undefined> {
-  if (format === "json") return new JsonFraming();
-  const loaded = await loadWhenNeeded();
-  return loaded && new loaded.SseFraming();
 }

@@ -10,7 +10,7 @@ class DamagedCounters extends Error {
   override readonly name = "DamagedCounters";
 }
 
-/** Whether that was thrown. By its name: this module may be there twice, in the code that is loaded later. */
+/** Whether that was thrown. By its name: this module may be there twice. */
 export function isDamagedCounters(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === "DamagedCounters";
 }

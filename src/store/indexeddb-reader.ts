@@ -1,35 +1,29 @@
 import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { transact, type Database } from "./database";
 import { readCatalogue, readDays, readGaps } from "./read-catalogue";
+import { readBackup } from "./backup/read-backup";
 import { readPage, readVersions } from "./read-page";
-import type * as LazyReads from "./lazy-reads";
 import type { PageQuery, Reader } from "./reader";
+import { findDamage } from "./repair";
 import { findKeysById } from "./row-source";
+import { countMatches, readTags, searchPage } from "./segments";
 import { storeErrorOf, StoreFailure } from "./store-error";
 
 /** The reads of an open database. */
 export function readerOf(database: Database): Reader {
   return {
     catalogue: () => named(readCatalogue(database)),
-    page: (query) =>
-      named(
-        isSearch(query) ? withLazyReads(({ searchPage }) => searchPage(database, query)) : readPage(database, query),
-      ),
-    count: (query) => named(withLazyReads(({ countMatches }) => countMatches(database, query))),
-    tags: () => named(withLazyReads(({ readTags }) => readTags(database))),
+    page: (query) => named(isSearch(query) ? searchPage(database, query) : readPage(database, query)),
+    count: (query) => named(countMatches(database, query)),
+    tags: () => named(readTags(database)),
     get: (key) => named(readMessage(database, key)),
     find: (subId, id, time) => named(findMessage(database, subId, id, time)),
     versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
     gaps: (subIds) => named(readGaps(database, subIds)),
     days: (subIds) => named(readDays(database, subIds)),
-    damage: () => named(withLazyReads(({ findDamage }) => findDamage(database))),
-    backup: (query) => named(withLazyReads(({ readBackup }) => readBackup(database, query))),
+    damage: () => named(findDamage(database)),
+    backup: (query) => named(readBackup(database, query)),
   };
-}
-
-/** Searches and backups are rare here and their code is long, so it is loaded when one comes. */
-async function withLazyReads<Value>(work: (reads: typeof LazyReads) => Promise<Value>): Promise<Value> {
-  return work(await import("./lazy-reads"));
 }
 
 /**

@@ -1,16 +1,16 @@
-import { keyOf, type StoredMessage } from "../contract";
+import { heldBackBy, keyOf, type StoredMessage } from "../contract";
 import { isScheduledAt, type MessageEvent, type SequenceEvent, sequenceOf } from "../protocol";
+import { applySequences, replacedBy } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "./changes";
 import { transact, type Database, type Transaction, startingWith } from "./database";
 import { delivered, isShown, write } from "./enter-rows";
 import { knownMessages, knownSequences } from "./known-messages";
-import { withLazyCode, type LazyCode } from "./lazy-code";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./note-claim";
 import type { SubscriptionRecord } from "./schema";
 import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
 import { dayOf } from "./day-of";
-import type { SecondOrder } from "./second-orders";
+import { secondOrders, type SecondOrder } from "./second-orders";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
@@ -52,19 +52,6 @@ export function ingest(
   batch: IngestBatch,
   onNew: (rows: StoredMessage[]) => void = () => undefined,
 ): Promise<IngestResult> {
-  const isOfSequence = ({ event }: Arrival): boolean => sequenceOf(event) !== event.id;
-  return withLazyCode(async (code) =>
-    code || !batch.arrivals.some(isOfSequence) ? ingestBy(code, database, batch, onNew) : undefined,
-  );
-}
-
-/** @returns undefined if it needs the lazy code, for sequences or quiet hours, and was given none */
-function ingestBy(
-  code: LazyCode | undefined,
-  database: Database,
-  batch: IngestBatch,
-  onNew: (rows: StoredMessage[]) => void,
-): Promise<IngestResult | undefined> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
@@ -79,31 +66,28 @@ function ingestBy(
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
     ]);
     const known = new Map<number, Known>();
-    let isRuled = rules !== undefined;
     for (const { subId, ...lookup } of lookups) {
       const subscription = writer.subscription(subId);
       if (!subscription || subscription.removedAtMs !== undefined) continue;
       known.set(subId, { subscription, ...lookup });
-      if (subscription.quietHours) isRuled = true;
     }
 
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
-    const { plain, sequences, duplicates, dropped } = sortOut(batch, { code, known, due, takeArrival });
-    if ((sequences.length > 0 || isRuled) && !code) return undefined;
-    const isPlain = !code || sequences.length === 0;
-    const outcomes = isPlain ? [] : await code.applySequences(transaction, writer, sequences, batch.nowMs);
+    const { plain, sequences, duplicates, dropped } = sortOut(batch, { known, due, takeArrival });
+    // Even an empty wait would cost plain batches a turn of the transaction.
+    const outcomes = sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch.nowMs);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
-    const { added, settled, alerts } = write(writer, entering, batch, code?.heldBackBy(rules, batch.nowMs));
+    const { added, settled, alerts } = write(writer, entering, batch, heldBackBy(rules, batch.nowMs));
     noteClaim(transaction, alerts, batch.nowMs);
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) writer.remove(before);
-    if (code && outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
+    if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
       // The server still has what this batch brings.
       const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));
-      const replaced = code.replacedBy(outcomes, await readScheduled(transaction));
+      const replaced = replacedBy(outcomes, await readScheduled(transaction));
       for (const row of replaced) if (!present.has(`${row.subId}/${row.id}`)) writer.remove(row);
     }
     if (cursors) await moveCursors(transaction, writer, cursors);
@@ -185,14 +169,13 @@ function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]>
 }
 
 interface SortingAids {
-  code: LazyCode | undefined;
   known: ReadonlyMap<number, Known>;
   /** Rows listed as scheduled, within the time span of the batch. */
   due: readonly StoredMessage[];
   takeArrival(): number;
 }
 
-function sortOut(batch: IngestBatch, { code, known, due, takeArrival }: SortingAids): Sorted {
+function sortOut(batch: IngestBatch, { known, due, takeArrival }: SortingAids): Sorted {
   const entering = new Map<number, Map<string, EnteringVersion>>();
   const controls: { subId: number; event: SequenceEvent }[] = [];
   const ordered: Arrival[] = [];
@@ -229,7 +212,7 @@ function sortOut(batch: IngestBatch, { code, known, due, takeArrival }: SortingA
       own.set(event.id, { row });
     }
   }
-  return { ...splitSequences(entering, controls, code?.secondOrders(ordered) ?? [], known), duplicates, dropped };
+  return { ...splitSequences(entering, controls, secondOrders(ordered), known), duplicates, dropped };
 }
 
 function rowOf(

@@ -2,7 +2,7 @@ import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
 import { DATABASE_NAME } from "./database-name";
-import type { migrate as Migrate } from "./migrations";
+import { migrate } from "./migrations";
 import { SCHEMA_VERSION } from "./schema";
 import { storeErrorOf, type StoreError } from "./store-error";
 
@@ -26,35 +26,8 @@ export interface OpenOptions {
  */
 export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
-/** The database must be created or migrated first, and the code for that isn't loaded. */
-const IS_OLD = Symbol("is old");
-
-/**
- * Opens the database, after creating it or migrating it to this version. A newer one is left as it is. The migration
- * code is loaded only when needed: a transaction can't wait for that, so the first try is given up and a second one
- * made. Each try is complete in itself, whoever else opens or changes the database in between.
- */
-export async function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
-  const opened = await tryToOpen(options, undefined);
-  if (opened !== IS_OLD) return opened;
-  let migrate: typeof Migrate;
-  try {
-    ({ migrate } = await import("./migrations"));
-  } catch (problem) {
-    return fail({ kind: "unavailable", text: String(problem) });
-  }
-  return tryToOpen(options, migrate);
-}
-
-function tryToOpen(options: OpenOptions, migrate: typeof Migrate): Promise<Result<Database, StoreError>>;
-function tryToOpen(
-  options: OpenOptions,
-  migrate: typeof Migrate | undefined,
-): Promise<Result<Database, StoreError> | typeof IS_OLD>;
-function tryToOpen(
-  options: OpenOptions,
-  migrate: typeof Migrate | undefined,
-): Promise<Result<Database, StoreError> | typeof IS_OLD> {
+/** Opens the database, after creating it or migrating it to this version. A newer one is left as it is. */
+export function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
   const { name = DATABASE_NAME, onBlocked, onEnd, signal } = options;
   // Without IndexedDB even the global is missing.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
@@ -81,17 +54,10 @@ function tryToOpen(
     if (signal?.aborted) giveUp();
     signal?.addEventListener("abort", giveUp, { once: true });
     request.onblocked = () => onBlocked?.();
-    let isOld = false;
     request.onupgradeneeded = ({ oldVersion }) => {
-      if (!request.transaction) return;
-      if (migrate) return migrate(request.result, request.transaction, oldVersion);
-      isOld = true;
-      request.transaction.abort();
+      if (request.transaction) migrate(request.result, request.transaction, oldVersion);
     };
-    request.onerror = () => {
-      if (isOld) resolve(IS_OLD);
-      else refuse(request.error);
-    };
+    request.onerror = () => refuse(request.error);
     request.onsuccess = () => {
       const raw = request.result;
       raw.onversionchange = ({ newVersion }) => {

@@ -1,36 +1,84 @@
 import type { MessageKey, StoredMessage } from "../contract";
 import { fail, ok, type Result } from "../protocol";
+import { arrange } from "./arrange";
+import { importer } from "./backup/importer";
+import { endClaims, readUnread, settleClaim, takeClaims } from "./claims";
 import { transact, type Database } from "./database";
+import { addAccount, addServer, findServer, moveServer, patchAccount, setAccount } from "./edit-servers";
+import { addSubscriptions, removeSubscription, restoreSubscription } from "./edit-subscriptions";
+import { fileSteps } from "./files/file-steps";
 import { addGap } from "./gaps";
+import { readerOf } from "./indexeddb-reader";
 import { ingest } from "./ingest";
-import type * as Lazy from "./lazy";
-import { loadLazy } from "./load-lazy";
+import { releaseLease, takeLease } from "./lease";
+import { chosenKeys, countList, deleteMessages, mark, markAllRead, restoreMessages, storedKeys } from "./marks";
 import { openDatabase, type OpenOptions } from "./open-database";
+import { purgeRemoved } from "./purge-removed";
+import { editPush, listPushes } from "./push";
 import { readGaps, readSettings } from "./read-catalogue";
+import { repair } from "./repair";
+import { prune } from "./retention";
+import { reconcileScheduled, settleDue } from "./scheduled";
+import { updateIndex } from "./segments";
 import { listAccounts, listServers, patchServer } from "./servers";
 import { setSetting } from "./set-setting";
-import { passingReader, type Reader } from "./reader";
+import { attempt, stepsOn } from "./steps";
 import type { Store } from "./store";
-import { attempt, stepOn, stepsOn, type Steps } from "./steps";
 import type { StoreError } from "./store-error";
 import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./subscriptions";
+import { readUnsettled } from "./unsettled";
+import { setViews } from "./views";
+import { wakeAndUndo } from "./wake-and-undo";
+import { readWitnesses } from "./witnesses";
 
-type LazyMethods = typeof Lazy.methods;
-
-/** Methods that are there at once. */
 const METHODS = {
+  unsettled: readUnsettled,
+  settleDue,
+  reconcileScheduled,
+  wakeSnoozed: wakeAndUndo,
+  mark,
+  markAllRead,
+  delete: deleteMessages,
+  restore: restoreMessages,
+  count: countList,
+  chosenKeys,
+  storedKeys,
+  updateIndex,
+  prune,
+  repair: (database: Database) => repair(database, true),
+  purgeRemoved,
+  addServer,
+  findServer,
   servers: listServers,
+  moveServer,
   patchServer,
+  addAccount,
   accounts: listAccounts,
+  patchAccount,
+  setAccount,
+  addSubscriptions,
   subscriptions: listSubscriptions,
   patchSubscription,
+  arrange,
+  removeSubscription,
+  restoreSubscription,
   unjoin,
   noteKeptFor,
   getCursor,
   gaps: readGaps,
+  witnesses: readWitnesses,
   addGap,
   settings: (database: Database) => transact(database, ["settings"], { mode: "readonly" }, readSettings),
   setSetting,
+  setViews,
+  takeClaims,
+  settleClaim,
+  endClaims,
+  unread: readUnread,
+  pushes: listPushes,
+  editPush,
+  lease: takeLease,
+  releaseLease,
   message: (database: Database, key: MessageKey) =>
     transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
 };
@@ -40,31 +88,16 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
-  const early = {
+  return ok({
     ...stepsOn(database, METHODS),
-    reader: lazyReader(database),
+    importer: importer(database),
+    fileSteps: fileSteps(database),
+    reader: readerOf(database),
     close: () => database.close(),
     ingest: async (batch) => {
       let unstored = undefined as StoredMessage[] | undefined;
       const result = await attempt(database, () => ingest(database, batch, (rows) => (unstored = rows)));
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
-  } satisfies Partial<Store>;
-  // Every other name is that of a method whose code is loaded when it is first called. A list of them would be loaded at
-  // every start.
-  const lazy: ProxyHandler<object> = {
-    get: (own: Record<string, unknown>, name: keyof LazyMethods | "then") =>
-      // Whatever has a method `then` counts as a promise.
-      name === "then" ? undefined : (own[name] ?? stepOn(database, async () => (await loadLazy()).methods[name])),
-  };
-  return ok(new Proxy(early, lazy) as typeof early & Steps<LazyMethods>);
-}
-
-/** Pages read for themselves; only a page that can't open the database asks here, so this code is loaded on demand. */
-function lazyReader(database: Database): Reader {
-  return passingReader(async (method, args) => {
-    const { readerOf } = await import("./lazy-reader");
-    const read = readerOf(database)[method] as (...args: unknown[]) => Promise<unknown>;
-    return read(...args);
   });
 }

@@ -13,17 +13,11 @@ export type Steps<Functions> = { [Name in keyof Functions]: Step<Functions[Name]
 
 /** Makes steps on a database. What the database reports is a value, as for all methods of the store. */
 export function stepsOn<Functions extends object>(database: Database, functions: Functions): Steps<Functions> {
-  const steps = Object.entries(functions).map(([name, work]) => [name, stepOn(database, () => work)]);
+  const steps = Object.entries(functions).map(([name, work]: [string, (...args: unknown[]) => Promise<unknown>]) => [
+    name,
+    (...args: unknown[]) => attempt(database, () => work(database, ...args)),
+  ]);
   return Object.fromEntries(steps) as Steps<Functions>;
-}
-
-/** Makes one step. @param find finds the function when the step is called; it may have to load it */
-export function stepOn(database: Database, find: () => unknown): (...args: unknown[]) => Promise<unknown> {
-  const run = async (args: unknown[]): Promise<unknown> => {
-    const work = (await find()) as (database: Database, ...args: unknown[]) => Promise<unknown>;
-    return work(database, ...args);
-  };
-  return (...args) => attempt(database, () => run(args));
 }
 
 /** Returns the database's errors as values; bugs are thrown on. Work that needs the counters waits until they can be used. */

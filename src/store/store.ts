@@ -174,9 +174,9 @@ export interface Store {
   releaseLease(name: string, holder: string): Promise<Result<null, StoreError>>;
 
   /** The transactions that an import consists of. */
-  importer(): Promise<Result<Importer, StoreError>>;
+  readonly importer: Importer;
   /** The transactions by which files of messages are kept. */
-  fileSteps(): Promise<Result<FileSteps, StoreError>>;
+  readonly fileSteps: FileSteps;
 
   /** One row, whatever its marks. */
   message(key: MessageKey): Promise<Result<StoredMessage | undefined, StoreError>>;

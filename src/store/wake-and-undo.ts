@@ -1,6 +1,6 @@
 import type { Changes } from "./changes";
 import { transact, type Database } from "./database";
-import { loadSteps } from "./load-steps";
+import { undoImport } from "./backup/undo";
 import { joinChanges, wakeSnoozed } from "./marks";
 
 /** What a round of waking and undoing came to. */
@@ -17,7 +17,7 @@ export async function wakeAndUndo(database: Database, nowMs: number): Promise<Wa
   const imports = await transact(database, ["imports"], { mode: "readonly" }, (transaction) =>
     transaction.store("imports").getAllKeys(),
   );
-  const round = imports.length > 0 ? await (await loadSteps()).undoImport(database, nowMs) : undefined;
+  const round = imports.length > 0 ? await undoImport(database, nowMs) : undefined;
   const { nextWakeMs, ...woken } = await wakeSnoozed(database, nowMs);
   if (!round) return { ...woken, ...(nextWakeMs !== undefined && { nextWakeMs }) };
   const nextMs = round.more ? nowMs : Math.min(nextWakeMs ?? Infinity, round.nextAtMs ?? Infinity);

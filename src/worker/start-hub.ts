@@ -1,14 +1,12 @@
 import {
   Hub,
-  loadLeaseLeadership,
+  leaseLeadership,
   SILENT_CHANNEL,
   lockLeadership,
   soleLeadership,
   type Channel,
   type Port,
   type Environment,
-  type Leadership,
-  type LeaseEnvironment,
 } from "../hub";
 import { CHANNEL_NAME } from "../contract";
 import { openStore, type DatabaseEnd, type Store, type StoreError } from "../store";
@@ -82,12 +80,6 @@ const connectWebSocket: Environment["connectWebSocket"] = (url, events) => {
   return { close: () => socket.close() };
 };
 
-/** Leads by a lease; alone if its code can't be loaded, which costs further streams and nothing else. */
-async function leadByLease(environment: LeaseEnvironment, hubId: string): Promise<Leadership> {
-  const loaded = await loadLeaseLeadership().catch(() => undefined);
-  return loaded ? loaded.leaseLeadership(environment, hubId) : soleLeadership;
-}
-
 /** Gives the hub its environment and starts it. */
 export async function startHub(): Promise<Hub> {
   let hub: Hub | undefined = undefined as Hub | undefined;
@@ -119,7 +111,7 @@ export async function startHub(): Promise<Hub> {
   const hubId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36)).join("");
   // Without a secure context the locks are missing, whatever their type says.
   const locks = navigator.locks as LockManager | undefined;
-  const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : await leadByLease(base, hubId);
+  const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : leaseLeadership(base, hubId);
   hub = new Hub({ ...base, leadership }, hubId);
   if (trouble) hub.announceStorage(trouble.problem, trouble.text);
   hub.start();

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 18, fingerprint: "9293c6602e720909" },
+  contract: { version: 18, fingerprint: "b9bb2e0b6099a313" },
   message: "dece064bc8d96d52",
 };
 

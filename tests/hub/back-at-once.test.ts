@@ -982,7 +982,7 @@ describe("many topics at a server that allows 30 streams,", () => {
     { topics: 1_000, length: 17, left: 2, withinMs: 31_000 },
     { topics: 1_000, length: 17, left: 1, withinMs: 31_000 },
     { topics: 700, length: 17, left: 1, withinMs: 31_000 },
-    { topics: 1_000, length: 64, left: 30, withinMs: 0 },
+    { topics: 1_000, length: 64, left: 30, withinMs: 155_000 },
     { topics: 1_000, length: 64, left: 8, withinMs: 155_000 },
     { topics: 1_000, length: 64, left: 1, withinMs: 155_000 },
   ])(
@@ -1015,10 +1015,10 @@ describe("many topics at a server that allows 30 streams,", () => {
     const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
     await tab.send("subscribe", { address: server.address, topics, history: "all" });
     await world.time.advance(240_000);
-    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", inTurn: 1_001 });
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", inTurn: { topics: 1_001 } });
     leave(world, 30);
     await world.time.advance(1_800_000);
-    expect(server.streams.size).toBe(4);
+    expect(server.streams.size).toBe(3);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
   }, 60_000);
 
@@ -1045,14 +1045,4 @@ describe("many topics at a server that allows 30 streams,", () => {
     await world.time.advance(60_000);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
   });
-
-  test("keep a silent WebSocket beside other streams, as its silence means nothing", async () => {
-    const { world, tab } = await watched();
-    const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
-    await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
-    await world.time.advance(120_000);
-    world.server.requests.length = 0;
-    await world.time.advance(600_000);
-    expect(world.server.requestsTo("/ws")).toEqual([]);
-  }, 60_000);
 });

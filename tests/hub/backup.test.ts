@@ -340,7 +340,7 @@ describe("an import that is cut", () => {
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
     must(await read(store, backup));
-    const importer = must(await store.importer());
+    const importer = store.importer;
     const { parts } = must(await importer.start("one", [], NOW_MS)) ?? { parts: 0 };
     for (let step = 0; step < Math.min(steps, parts); step++) must(await importer.takePart("one", NOW_MS));
     store.close();
@@ -348,7 +348,7 @@ describe("an import that is cut", () => {
     const next = must(await openStore(engine));
     const busy = must(await next.wakeSnoozed(NOW_MS + 1));
     expect(busy.nextWakeMs, "somebody may still work on it").toBe(NOW_MS + 30_000);
-    const undone = async () => must(await must(await next.importer()).takeUndone());
+    const undone = async () => must(await next.importer.takeUndone());
     expect(await undone()).toEqual({ isUndone: false, isPending: true });
     for (let woken = must(await next.wakeSnoozed(LATER_MS)); woken.nextWakeMs === LATER_MS;) {
       await checkConsistency(engine);
@@ -393,7 +393,7 @@ describe("an import that is cut", () => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
-    const importer = must(await store.importer());
+    const importer = store.importer;
     must(await read(store, backup));
     if (how === "taken over") {
       must(await importer.start("one", [], NOW_MS));
@@ -433,7 +433,7 @@ describe("an import that is cut", () => {
       }),
     );
     must(await read(store, backup));
-    const importer = must(await store.importer());
+    const importer = store.importer;
     must(await importer.start("one", [], NOW_MS));
     must(await importer.takePart("one", NOW_MS));
     const known = await receive(store, subId, [message("backups-3", NOW_S - 4_997)]);
@@ -477,7 +477,7 @@ describe("two imports", () => {
     must(await read(store, backup, "three"));
     const ended = await commands.takeBackup({ importId: "one", settings: [], topicRules: false, credentials: [] });
     expect(ended).toEqual({ ok: false, error: { kind: "ended-import" } });
-    const importer = must(await store.importer());
+    const importer = store.importer;
     must(await importer.start("three", [], NOW_MS));
     expect(await read(store, backup, "four")).toEqual({ ok: false, error: { kind: "busy-import" } });
   });
@@ -485,7 +485,7 @@ describe("two imports", () => {
   test("a topic that is added by hand meanwhile ends the import", async () => {
     const { engine, store } = await profileWithTopic();
     must(await read(store, await longBackup()));
-    const importer = must(await store.importer());
+    const importer = store.importer;
     const { parts } = must(await importer.start("one", [], NOW_MS)) ?? { parts: 0 };
     for (let part = 0; part < parts; part++) must(await importer.takePart("one", NOW_MS));
     must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors"] }));

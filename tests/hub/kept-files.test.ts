@@ -391,13 +391,12 @@ test("a file that another worker kept meanwhile counts towards the limit, and st
   answers["one.png"] = text("x".repeat(700_000));
   const { tab, subId } = await keeping({ eachMb: 1, allMb: 1 });
   const other = world.server.publish("a", "no file");
-  const steps = await world.store.fileSteps();
-  if (!steps.ok) throw new Error(steps.error.text);
+  const steps = world.store.fileSteps;
   files.onPut = async () => {
     files.onPut = undefined;
     await files.put(keptFileName(keyOf(subId, other)), new Response("z".repeat(600_000)));
     const kept = { kind: "kept", bytes: 600_000, atMs: world.time.now() } as const;
-    await steps.value.noteFile(keyOf(subId, other), kept, { allBytes: 1_000_000 });
+    await steps.noteFile(keyOf(subId, other), kept, { allBytes: 1_000_000 });
   };
   const event = publish("one.png", { size: 5 });
   await world.time.advance(MINUTE_MS);

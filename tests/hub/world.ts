@@ -1,14 +1,6 @@
 import "../simulation/fast-clone";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
-// The hub loads these on first use. Loading takes real time, in which virtual time would run on, so they are loaded
-// here already.
-import "../../src/hub/commands";
-import "../../src/hub/commands/rest";
-import "../../src/hub/header-doubt";
-import "../../src/hub/when-needed";
-import "../../src/store/lazy";
-import "../../src/store/steps-code";
 import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Environment } from "../../src/hub";
 import {
   type CommandName,

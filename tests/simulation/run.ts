@@ -1,10 +1,3 @@
-// Loaded when first needed; here already, as nothing may depend on how long a file takes to load.
-import "../../src/hub/commands";
-import "../../src/hub/commands/rest";
-import "../../src/hub/header-doubt";
-import "../../src/hub/when-needed";
-import "../../src/store/lazy";
-import "../../src/store/steps-code";
 import { Broken } from "./books";
 import { checkQuiet } from "./quiet-rules";
 import { checkTabs } from "./tab-rules";

@@ -57,20 +57,6 @@ test("a worker and pages that open a new database at the same time all get it, c
   await checkConsistency(engine);
 });
 
-test("if the migration steps can't be loaded, nothing is created, and the next try creates the database", async () => {
-  const engine = memoryEngine();
-  vi.resetModules();
-  onTestFinished(() => void vi.resetModules());
-  vi.doMock("../../src/store/migrations", () => {
-    throw new Error("no network");
-  });
-  const { openDatabase } = await import("../../src/store/open-database");
-  expect(await openDatabase(engine)).toMatchObject({ ok: false, error: { kind: "unavailable" } });
-  vi.doUnmock("../../src/store/migrations");
-  expect(await engine.indexedDB.databases()).toEqual([]);
-  expect(await openDatabase(engine)).toMatchObject({ ok: true });
-});
-
 test("the database closes when a newer version wants to open it", async () => {
   const engine = memoryEngine();
   const told: string[] = [];

@@ -64,8 +64,8 @@ test("screen readers hear one word for all kinds of trying", () => {
   const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };
   expect(stateStrings.spoken(waiting)).toBe(stateStrings.spoken(connecting));
   expect(stateStrings.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
-  const inTurn = { kind: "live", sinceMs: 0, transport: "json", inTurn: 5_812 } as const;
-  expect(stateStrings.short(inTurn, 0)).toBe("Live, 5,812 topics in turn");
+  const inTurn = { kind: "live", sinceMs: 0, transport: "json", inTurn: { topics: 5_812, everyMs: 240_000 } } as const;
+  expect(stateStrings.short(inTurn, 0)).toBe("Live, 5,812 topics every 4 min");
 });
 
 test("a faulty topic name is reported with the reason", () => {

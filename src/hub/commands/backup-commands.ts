@@ -38,9 +38,7 @@ export function backupCommands(context: CommandContext): {
     importId: string,
     work: (importer: Importer, progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
   ): Promise<Result<Value, BackupFault>> => {
-    const opened = await store.importer();
-    if (!opened.ok) return fail(storageError(opened.error));
-    const importer = opened.value;
+    const { importer } = store;
     const progress = (done: number, of: number): void => context.announce({ kind: "importing", importId, done, of });
     const working = (async () => {
       const result = await work(importer, progress);
@@ -90,9 +88,7 @@ export function backupCommands(context: CommandContext): {
       }),
 
     async undoneImport() {
-      const opened = await store.importer();
-      if (!opened.ok) return fail(storageError(opened.error));
-      const note = await opened.value.takeUndone();
+      const note = await store.importer.takeUndone();
       return note.ok ? note : fail(storageError(note.error));
     },
 
@@ -103,9 +99,7 @@ export function backupCommands(context: CommandContext): {
         await working;
         return ok(null);
       }
-      const opened = await store.importer();
-      if (!opened.ok) return fail(storageError(opened.error));
-      await undo(opened.value, importId);
+      await undo(store.importer, importId);
       return ok(null);
     },
   };

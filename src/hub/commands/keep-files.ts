@@ -118,10 +118,10 @@ export class KeptFiles {
       this.#seen = "";
       return;
     }
-    const steps = await this.#steps();
-    const counters = await steps?.fileCounters();
+    const steps = environment.store.fileSteps;
+    const counters = await steps.fileCounters();
     // What can't be read now is read in the next round.
-    if (!steps || !counters?.ok) return;
+    if (!counters.ok) return;
     const nowMs = environment.now();
     const { nextArrival, total } = counters.value;
     const seen = `${nextArrival} ${total}`;
@@ -351,11 +351,6 @@ export class KeptFiles {
     return requests;
   }
 
-  async #steps(): Promise<FileSteps | undefined> {
-    const opened = await this.#context.environment.store.fileSteps();
-    return opened.ok ? opened.value : undefined;
-  }
-
   /** The commands of pages. */
   commands(): {
     keptFile: CommandHandler<"keptFile">;
@@ -365,21 +360,15 @@ export class KeptFiles {
     const { store } = this.#context.environment;
     return {
       async keptFile({ key }) {
-        const opened = await store.fileSteps();
-        if (!opened.ok) return fail(storageError(opened.error));
-        const record = await opened.value.fileRecord(key);
+        const record = await store.fileSteps.fileRecord(key);
         return record.ok ? ok(record.value?.state ?? null) : fail(storageError(record.error));
       },
       async fileUse() {
-        const opened = await store.fileSteps();
-        if (!opened.ok) return fail(storageError(opened.error));
-        const records = await opened.value.fileRecords();
+        const records = await store.fileSteps.fileRecords();
         return records.ok ? ok(useOf(records.value)) : fail(storageError(records.error));
       },
       dropFiles: async ({ subId }) => {
-        const opened = await store.fileSteps();
-        if (!opened.ok) return fail(storageError(opened.error));
-        const keys = await opened.value.forgetFiles(subId);
+        const keys = await store.fileSteps.forgetFiles(subId);
         if (!keys.ok) return fail(storageError(keys.error));
         const cache = await openFileCache();
         await eachAlone(keys.value, async (key) => void (await cache?.delete(keptFileName(key))));
@@ -397,8 +386,7 @@ export async function keptFile(
 ): Promise<{ response: Response; type: string | undefined } | undefined> {
   const response = await (await openFileCache())?.match(keptFileName(key));
   if (!response) return undefined;
-  const opened = await environment.store.fileSteps();
-  const record = opened.ok ? await opened.value.fileRecord(key) : opened;
+  const record = await environment.store.fileSteps.fileRecord(key);
   return { response, type: record.ok ? record.value?.type : undefined };
 }
 

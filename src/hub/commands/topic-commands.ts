@@ -28,9 +28,6 @@ import { PatientRequests } from "./patient-requests";
 /** The most messages that a preview shows, the newest; the rest comes with the subscription. */
 const MAX_PREVIEWED = 500;
 
-/** Commands that a first visit may give. */
-export type FirstCommands = ReturnType<typeof topicCommands> & Pick<HostRules, "readHost">;
-
 /** Commands that add, remove, preview and publish to topics. */
 export function topicCommands(
   context: CommandContext,

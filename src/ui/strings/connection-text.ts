@@ -7,8 +7,8 @@ export interface ConnectionStrings {
   idle: string;
   connecting: string;
   live: string;
-  /** @param topics how many take turns */
-  inTurn: (topics: number) => string;
+  /** @param topics how many take turns, each about every `length` */
+  inTurn: (topics: number, length: string) => string;
   /** @param time when the server last answered, already formatted; absent = it hasn't yet */
   polled: (length: string, time: string | undefined) => string;
   waiting: (length: string) => string;
@@ -27,7 +27,7 @@ export function connectionTextFrom(strings: ConnectionStrings) {
         // A polled server is never called live, as between two polls it is unknown whether it is reachable.
         if (state.everyMs)
           return strings.polled(duration(state.everyMs), heardAtMs === undefined ? undefined : timeOfDay(heardAtMs));
-        return state.inTurn ? strings.inTurn(state.inTurn) : strings.live;
+        return state.inTurn ? strings.inTurn(state.inTurn.topics, duration(state.inTurn.everyMs)) : strings.live;
       case "waiting":
         return strings.waiting(duration(Math.max(0, state.nextTryAtMs - nowMs)));
       case "idle":

@@ -11,7 +11,8 @@ export const health: StringCatalogue["health"] = {
   bySelf: (transport) => `${transport}, automatisch gewählt`,
   heldBack: "Ein Proxy vor dem Server hält Nachrichten zurück; sie werden deshalb alle paar Sekunden abgeholt.",
   heldBackHint: "Mit zwei Zeilen in der location des Themenservers lässt nginx sie durch:",
-  inTurn: (n) => `Es sind mehr Themen, als Streams tragen können; ${count(n)} werden deshalb reihum abgefragt.`,
+  inTurn: (n, length) =>
+    `Es sind mehr Themen, als Streams tragen können; ${count(n)} werden deshalb reihum abgefragt, jedes etwa alle ${length}.`,
   lastContact: "Letzter Kontakt",
   lastComplete: "Letzte vollständige Prüfung",
   checking: "Prüft …",

@@ -6,7 +6,7 @@ const connectionStrings: ConnectionStrings = {
   idle: "Nicht verbunden",
   connecting: "Verbindet",
   live: "Live",
-  inTurn: (topics) => `Live, ${count(topics)} Themen reihum`,
+  inTurn: (topics, length) => `Live, ${count(topics)} Themen alle ${length}`,
   polled: (length, time) => `Alle ${length} abgefragt${time === undefined ? "" : ` · zuletzt ${time}`}`,
   waiting: (length) => `Nächster Versuch in ${length}`,
   offline: "Offline",

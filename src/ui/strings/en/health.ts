@@ -10,7 +10,8 @@ export const health = {
   bySelf: (transport: string) => `${transport}, chosen automatically`,
   heldBack: "A proxy in front of the server holds messages back, so they are fetched every few seconds instead.",
   heldBackHint: "Two lines in nginx's location for the topic server let them through:",
-  inTurn: (n: number) => `There are more topics than streams can carry, so ${count(n)} are fetched in turn.`,
+  inTurn: (n: number, length: string) =>
+    `There are more topics than streams can carry, so ${count(n)} are fetched in turn, each about every ${length}.`,
   lastContact: "Last contact",
   lastComplete: "Last complete check",
   checking: "Checking…",

@@ -13,7 +13,7 @@ const connectionStrings: ConnectionStrings = {
   idle: "Not connected",
   connecting: "Connecting",
   live: "Live",
-  inTurn: (topics) => `Live, ${count(topics)} topics in turn`,
+  inTurn: (topics, length) => `Live, ${count(topics)} topics every ${length}`,
   polled: (length, time) => `Polled every ${length}${time === undefined ? "" : ` · last at ${time}`}`,
   waiting: (length) => `Next try in ${length}`,
   offline: "Offline",

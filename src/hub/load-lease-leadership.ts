@@ -1,2 +1,0 @@
-/** Loads what only hubs without locks need (plain http). */
-export const loadLeaseLeadership = () => import("./lease-leadership");
