@@ -1,5 +1,4 @@
-// How often a server is asked while the app is in sight: an addition to `retry-policy.ts` that is loaded after the
-// start.
+// How often a server is asked while the app is in sight, beside `retry-policy.ts`.
 import { PACED_EVERY_MS } from "./requests";
 import { POLL_EVERY_MS } from "./retry-policy";
 

@@ -6,14 +6,7 @@ import type { Counters } from "./schema";
 export const COUNTERS_KEY = "counters";
 
 /** The counters are missing or damaged: everything must be counted before anything is written. */
-class DamagedCounters extends Error {
-  override readonly name = "DamagedCounters";
-}
-
-/** Whether that was thrown. By its name: this module may be there twice. */
-export function isDamagedCounters(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === "DamagedCounters";
-}
+export class DamagedCounters extends Error {}
 
 /** The counters as they are stored; undefined if they are missing or damaged. */
 export async function storedCounters(transaction: Transaction<"settings">): Promise<Counters | undefined> {

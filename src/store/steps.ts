@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../protocol";
-import { isDamagedCounters } from "./counters";
+import { DamagedCounters } from "./counters";
 import type { Database } from "./database";
 import { repair } from "./repair";
 import { storeErrorOf, type StoreError } from "./store-error";
@@ -28,7 +28,7 @@ export async function attempt<Value>(
   try {
     return ok(
       await work().catch(async (thrown: unknown) => {
-        if (!isDamagedCounters(thrown)) throw thrown;
+        if (!(thrown instanceof DamagedCounters)) throw thrown;
         await repair(database, false);
         return work();
       }),
