@@ -69,6 +69,28 @@ test.describe("after the first subscription", () => {
     await expect(message(page, "It works")).toHaveCount(1);
     await expect(card(page), "nothing is left to offer").toBeHidden();
   });
+
+  test("refused notifications stay said on the card until they are allowed", async ({ server, page }) => {
+    await page.addInitScript(() => {
+      let said: NotificationPermission = "default";
+      Object.defineProperty(Notification, "permission", { get: () => said });
+      Notification.requestPermission = () => Promise.resolve((said = "denied"));
+      addEventListener("allow", () => {
+        said = "granted";
+        document.dispatchEvent(new Event("visibilitychange"));
+      });
+    });
+    await subscribe(page, server, "backups");
+    await card(page).getByRole("button", { name: "Turn on notifications" }).click();
+    const refused = card(page).getByRole("alert");
+    await expect(refused).toContainText("Blocked for this site");
+    await card(page).getByRole("button", { name: "Send a message" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await expect(message(page, "It works")).toHaveCount(1);
+    await expect(refused).toBeVisible();
+    await page.evaluate(() => dispatchEvent(new Event("allow")));
+    await expect(card(page)).toBeHidden();
+  });
 });
 
 /** Expects that the one ends where the other begins, or further up. */

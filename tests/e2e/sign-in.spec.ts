@@ -65,3 +65,33 @@ test("behind a proxy that refuses the header the password goes in the address, a
   expect(signedIn(scripted, before).byQuery).toBe(0);
   expect(signedIn(scripted, before).byHeader).toBeGreaterThan(0);
 });
+
+test("a refused sign-in is said beside the button that was pressed, in sight on a phone", async ({
+  server,
+  page,
+  watch,
+  startOther,
+}) => {
+  watch.tolerate(/status of 40[13]/);
+  await page.setViewportSize({ width: 360, height: 560 });
+  const other = await startOther(PROTECTED);
+  await page.goto(server.url);
+  await page.getByLabel("Topic").fill(`http://${other.host}/secret`);
+  const subscribe = page.getByRole("button", { name: "Subscribe" });
+  await subscribe.click();
+  await expect(page.getByRole("alert")).toContainText("requires a sign-in");
+  await expect(page.getByRole("alert")).toBeInViewport({ ratio: 1 });
+  await page.getByLabel("User name", { exact: true }).fill("ada");
+  await page.getByLabel("Password").fill("wrong");
+  await subscribe.click();
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("rejected the password");
+  await expect(alert).toBeInViewport({ ratio: 1 });
+  // The button comes after the fields that it sends, right below what is said.
+  const [said, field, button] = await Promise.all(
+    [alert, page.getByLabel("Password"), subscribe].map((part) => part.boundingBox()),
+  );
+  expect(field?.y).toBeLessThan(said?.y ?? 0);
+  expect(button?.y).toBeGreaterThan(said?.y ?? Infinity);
+  expect((button?.y ?? Infinity) - (said?.y ?? 0)).toBeLessThan(120);
+});

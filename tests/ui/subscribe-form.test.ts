@@ -267,3 +267,14 @@ test("a password goes over http only once the user has seen that", async () => {
   expect(await form.submit()).toBe(true);
   expect(sent()).toMatchObject([{ address: "http://nas.local", credentials: { token: "tk_secret" } }]);
 });
+
+test("what the last press met is said for the foot of the form, and what is wrong while typing is not", async () => {
+  form.setTopic("größe");
+  expect(form.said).toBeUndefined();
+  form.setTopic("secret");
+  client.answers.subscribe = () => ({ ok: false, error: { kind: "failed", why: { kind: "unauthorized", code: 401 } } });
+  expect(await form.submit()).toBe(false);
+  expect(form.said).toContain("rejected the password or token");
+  form.setTopic("other");
+  expect(form.said).toBeUndefined();
+});

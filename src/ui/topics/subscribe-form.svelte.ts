@@ -100,6 +100,11 @@ export class SubscribeForm {
     return { ...this.#faults, ...(faults.length > 0 && { topic: this.#faultOf(faults) }) };
   });
 
+  /** What the last press of the button met, in words. */
+  get said(): string | undefined {
+    return Object.values(this.#faults).join(" ") || undefined;
+  }
+
   /** Takes the text typed or pasted into the field of names. Addresses of one server fill the server's field too. */
   setTopic(text: string): void {
     this.#faults = {};
