@@ -3,6 +3,7 @@ export * from "./address";
 export { encodeBase64 } from "./base64";
 export * from "./credentials";
 export * from "./decode";
+export { parseDelay } from "./delay";
 export * from "./error-body";
 export * from "./event";
 export * from "./extra-headers";

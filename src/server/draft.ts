@@ -1,7 +1,6 @@
 import type { ParameterName, Priority, RawAction } from "../protocol";
-import { isTopicName, parseBoolean, parsePriority } from "../protocol";
+import { isTopicName, parseBoolean, parseDelay, parsePriority } from "../protocol";
 import { parseActions } from "./actions";
-import { parseDelay } from "./delay";
 import type { ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";
 

@@ -427,6 +427,42 @@ test.describe("sending", () => {
     await expect(message(page, "It works")).toHaveCount(0);
   });
 
+  test("a time to deliver at is the sender's, said before sending, and one half understood is refused", async ({
+    server,
+    browser,
+  }) => {
+    // Half a day away from whatever the server's time zone is.
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    const page = await browser.newPage({ timezoneId: timeZone === "Asia/Tokyo" ? "UTC" : "Asia/Tokyo" });
+    await subscribe(page, server, "backups");
+    await expectLive(page);
+    await chooseInMenu(page, "Send a message");
+    const dialog = page.getByRole("dialog");
+    const field = dialog.getByLabel("Deliver later");
+    const send = dialog.getByRole("button", { name: "Send" });
+    for (const [text, words] of [
+      ["tommorow evening", "can't be read"],
+      ["yesterday at 5pm", "is over"],
+    ] as const) {
+      await field.fill(text);
+      await send.click();
+      await expect(dialog.getByRole("alert")).toContainText(words);
+    }
+    await dialog.getByLabel("Title").fill("ü".repeat(513));
+    await send.click();
+    await expect(dialog.getByRole("alert")).toContainText("at most 1,024 bytes");
+    await dialog.getByLabel("Title").fill("in the morning");
+    await dialog.getByLabel("Tags").fill("x".repeat(513));
+    await send.click();
+    await expect(dialog.getByRole("alert")).toContainText("at most 512 bytes");
+    await dialog.getByLabel("Tags").fill("");
+    await field.fill("tomorrow, 10am");
+    await expect(dialog.getByText(/10:00 your time/)).toBeVisible();
+    await send.click();
+    await expect(notice(page)).toContainText(/Scheduled for tomorrow 10:00/);
+    await page.close();
+  });
+
   test("a message that the server refuses is reported, and the typed text stays", async ({
     server,
     page,

@@ -1,5 +1,5 @@
-import { casual } from "chrono-node";
-import { parseDuration } from "../protocol";
+import { casual } from "chrono-node/en";
+import { parseDuration } from "./since";
 
 const WORD_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
@@ -22,7 +22,7 @@ const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
 const PAST = /\b(?:last|past|this (?:morning|noon|afternoon|evening))\b/i;
 
 /**
- * Reads an English time such as `tomorrow, 10am` in the server's time zone; it may be over. Only a bare time of day that
+ * Reads an English time such as `tomorrow, 10am` in the time zone of whoever reads it; it may be over. Only a bare time of day that
  * has passed today means tomorrow; a day alone, such as `tuesday`, keeps the current time of day. Text of which only a
  * part is a time, such as a misspelt day, can't be read.
  */
