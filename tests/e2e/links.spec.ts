@@ -89,7 +89,7 @@ test.describe("a link to what is not subscribed", () => {
     await other.publish("secret", "for ada alone");
     await page.goto(`${server.url}#/http:${other.host}/secret`);
     await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByText("The server requires a sign-in for secret.")).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveText("The server requires a sign-in for secret.");
     await page.getByLabel("Sign in").selectOption("User name and password");
     await page.getByLabel("User name", { exact: true }).fill("ada");
     await page.getByLabel("Password").fill("s3cret");
