@@ -1,5 +1,6 @@
 // What a server says about accounts (docs/protocol.md §2).
 import type { ServerAddress } from "./address";
+import { LATEST_TIME_S } from "./decode";
 
 /** A topic that an account lists for its apps. */
 export interface AccountTopic {
@@ -89,7 +90,7 @@ function textOf(value: unknown, name: string): string | undefined {
 
 function numberOf(value: unknown, name: string): number | undefined {
   const field = fieldOf(value, name);
-  return typeof field === "number" && Number.isFinite(field) && field >= 0 ? field : undefined;
+  return typeof field === "number" && field >= 0 && field <= LATEST_TIME_S ? field : undefined;
 }
 
 function listOf(value: unknown, name: string): unknown[] {

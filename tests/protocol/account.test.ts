@@ -33,6 +33,12 @@ describe("what a server says of an account", () => {
     });
   });
 
+  test("a time beyond the year 9999 is none", () => {
+    const limits = { messages_expiry_duration: 253_402_300_800 };
+    expect(readAccount({ username: "*", limits })).not.toHaveProperty("keepsS");
+    expect(readToken({ token: "tk_1", expires: 2 ** 53 })).toEqual({ token: "tk_1", expires: 0 });
+  });
+
   test("anything else is none, and never throws", () => {
     expect(readAccount(undefined)).toBeUndefined();
     expect(readAccount({ user: "ada" })).toBeUndefined();

@@ -47,6 +47,11 @@ const NO_ADDRESS = /[\s<>"`\p{Cc}\p{Bidi_C}\u200b-\u200d]/u;
 /** Emphasis and a colon after an address, which the library counts in. */
 const TRAILING = new Set(["*", "~", ":"]);
 
+/** The library knows no `_` in a host, which networks of containers and homes have: there a letter stands for it. */
+function plainHost(address: string): string {
+  return address.replace(/^[a-z]+:\/\/[^/?#]+/i, (start) => start.replace(/_(?=[\p{L}\p{N}])/gu, "a"));
+}
+
 /** Where a text has the first scheme of an address at `from` or later; -1 if nowhere. */
 export function schemeIn(text: string, from = 0): number {
   SCHEME.lastIndex = from;
@@ -60,7 +65,7 @@ export function addressAt(text: string, at: number): { text: string; href: strin
   if (scheme === undefined) return undefined;
   const run = text.slice(at, at + LONGEST_RUN);
   const end = run.search(NO_ADDRESS);
-  const length = links.testSchemaAt(end < 0 ? run : run.slice(0, end), scheme, scheme.length);
+  const length = links.testSchemaAt(plainHost(end < 0 ? run : run.slice(0, end)), scheme, scheme.length);
   if (length === 0) return undefined;
   let last = scheme.length + length;
   while (TRAILING.has(run[last - 1] ?? "")) last--;

@@ -19,16 +19,22 @@ function sourceBlock(text: string): string {
 function beginsWithHost(address: string): boolean {
   const names = (/^[^/?#:]*/.exec(address)?.[0] ?? "").split(".");
   return (
-    names.length > 1 && names.every((name) => /^[\p{L}\p{N}-]+$/u.test(name)) && /^\p{L}{2,}$/u.test(names.at(-1) ?? "")
+    names.length > 1 &&
+    names.every((name) => /^[\p{L}\p{N}_-]+$/u.test(name)) &&
+    /^\p{L}{2,}$/u.test(names.at(-1) ?? "")
   );
 }
+
+/** A file beside the text, as repositories have them. Some of these endings are countries too, but hardly ever meant. */
+const FILE =
+  /^(?!www\.)[^/?#:]+\.(?:md|txt|log|pdf|html?|json|ya?ml|xml|csv|toml|ini|conf|png|jpe?g|gif|svg|webp|mp[34]|zip|t?gz|tar|py|js|ts|rs|go|rb)(?:[?#]|$)/i;
 
 /** What a link of Markdown leads to: an address without a scheme is https if it begins with a host. */
 function target(href: string): string | undefined {
   const safe = safeLink(href);
   if (safe !== undefined) return href;
   const rest = href.replace(/^\/\//, "");
-  return beginsWithHost(rest) ? safeLink(`https://${rest}`) : undefined;
+  return beginsWithHost(rest) && !FILE.test(href) ? safeLink(`https://${rest}`) : undefined;
 }
 
 const sameLabel = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase();
