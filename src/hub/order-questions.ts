@@ -1,5 +1,6 @@
 import { sequenceOf, type StorableEvent } from "../protocol";
 import type { SubscriptionRecord, UnsettledSecond } from "../store";
+import { isTrafficSpent } from "./classify";
 import { poll } from "./poll";
 import type { ServerContext } from "./server-context";
 
@@ -73,6 +74,9 @@ export class OrderQuestions {
   }
 
   #waitMs(): number {
+    // A stream can't take the poll's place, as live messages may come between those of the replay.
+    const noPollsForMs = this.#here.facts.noPollsForMs;
+    if (noPollsForMs > 0) return noPollsForMs;
     const nowMs = this.#here.environment.now();
     // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
@@ -108,6 +112,7 @@ export class OrderQuestions {
         },
       },
     );
+    if (isTrafficSpent(failure)) this.#here.facts.trafficSpentAtMs = environment.now();
     if (failure) return false;
     const stored = await ingest.addAnswer({
       serverId,

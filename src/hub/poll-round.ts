@@ -21,12 +21,6 @@ import type { ServerContext } from "./server-context";
  */
 const MAX_COLLECTED = 20_000;
 
-/**
- * Once the server says that the day's traffic is used up, no poll is made for this long, ms: each would use up what was
- * given back since. Streams, which cost nothing, take their place.
- */
-const NO_POLLS_FOR_MS = 600_000;
-
 /** What a round is for. */
 interface RoundOptions {
   kind: CatchUpKind;
@@ -261,8 +255,7 @@ export class PollRounds {
           },
         },
       );
-    const spentForMs = environment.now() - facts.trafficSpentAtMs;
-    const isSpent = spentForMs >= 0 && spentForMs < NO_POLLS_FOR_MS;
+    const isSpent = facts.noPollsForMs > 0;
     let failure = isSpent ? undefined : await ask();
     if (isSpent || isTrafficSpent(failure)) {
       if (!isSpent) facts.trafficSpentAtMs = environment.now();

@@ -23,6 +23,12 @@ const HEARD_EVERY_S = 3_600;
  */
 const SET_ON_MATTERS_MS = 3_600_000;
 
+/**
+ * Once the server says that the day's traffic is used up, no poll is made for this long, ms: each would use up what was
+ * given back since. Streams, which cost nothing, take their place.
+ */
+const NO_POLLS_FOR_MS = 600_000;
+
 /** What was learnt of a server. It is kept in the store for the next start. */
 export class ServerFacts {
   /** Interval between keepalives, ms. */
@@ -66,6 +72,12 @@ export class ServerFacts {
     this.#heardS = server.heardS;
     const sinceMs = environment.now() - (server.clockSetOnAtMs ?? -Infinity);
     if (sinceMs >= 0 && sinceMs < SET_ON_MATTERS_MS) this.clockSetOnAtMs = server.clockSetOnAtMs;
+  }
+
+  /** For how long no poll may be made, as the day's traffic is used up, ms; 0 = one may. */
+  get noPollsForMs(): number {
+    const spentForMs = this.#environment.now() - this.trafficSpentAtMs;
+    return spentForMs < 0 ? 0 : Math.max(0, NO_POLLS_FOR_MS - spentForMs);
   }
 
   /** How long a live stream may be silent, ms, before it is no longer trusted. */
