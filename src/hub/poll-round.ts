@@ -4,7 +4,7 @@
 import type { MessageKey } from "../contract";
 import type { Result, Since, StorableEvent } from "../protocol";
 import { fail, ok, splitTopicsByUrlLength } from "../protocol";
-import type { Arrival, CursorMoves, CursorRecord, SubscriptionRecord } from "../store";
+import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../store";
 import { readCacheProof, type CacheProof } from "./cache-proof";
 import type { CatchUpFailure, CatchUpGroup, CatchUpKind, CaughtUp } from "./catch-up-group";
 import { isOutage, isTrafficSpent } from "./classify";
@@ -20,6 +20,9 @@ import type { ServerContext } from "./server-context";
  * long as the disk keeps up.
  */
 const MAX_COLLECTED = 20_000;
+
+/** From this part of what a server sends of a topic at once, it may have more: what comes next might not fit. */
+const NEAR = 0.9;
 
 /** What a round is for. */
 interface RoundOptions {
@@ -49,6 +52,8 @@ interface Polled {
   ids: Set<string>;
   /** What was really new among the events stored so far. */
   added: MessageKey[];
+  /** The times of the oldest events of those topics of which the server may have sent only the newest, seconds. */
+  cut: Map<string, number>;
   failure?: CatchUpFailure;
 }
 
@@ -106,7 +111,7 @@ export class PollRounds {
     };
 
     const chunks = listsOf(this.#here, this.#group, subscriptions);
-    const polled: Polled = { events: [], ids: new Set(), added: [] };
+    const polled: Polled = { events: [], ids: new Set(), added: [], cut: new Map() };
     let marker: CursorRecord | undefined;
     const isLong = chunks.length > PACED_FROM;
     for (const [index, chunk] of chunks.entries()) {
@@ -133,7 +138,8 @@ export class PollRounds {
     }
 
     const heardS = this.#serverNowS();
-    const missing = polled.failure || heardS === undefined ? [] : (proof?.missing(heardS) ?? []);
+    const lacking = polled.failure || heardS === undefined ? [] : (proof?.missing(heardS) ?? []);
+    const missing = lacking.filter((topic) => !polled.cut.has(topic));
     if (missing.length > 0 && kind === "time") {
       // The other topics haven't been checked: all of them are polled for everything, and no cursor moves before that.
       const stored = await this.#store(polled.events, subscriptions, options, {});
@@ -173,9 +179,20 @@ export class PollRounds {
     }
     if (joins.length > 0) void this.#here.hub.catalogueChanged();
     const forgotten = proof?.gaps(subscriptions, missing, askedS) ?? [];
-    this.#group.completed(subscriptions, kind, isWhole, forgotten);
+    this.#group.completed(subscriptions, kind, isWhole, [...forgotten, ...this.#gapsOfCut(subscriptions, polled.cut)]);
     const found = [...polled.added, ...stored.value.added];
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
+  }
+
+  /** What is missing between what was known to be complete and the oldest event that the server sent. */
+  #gapsOfCut(subscriptions: readonly SubscriptionRecord[], cut: ReadonlyMap<string, number>): GapRecord[] {
+    const { facts, serverClock } = this.#here;
+    return subscriptions.flatMap(({ subId, topic, joined, fromTime = 0, timeCursor = 0 }) => {
+      const to = cut.get(topic) ?? 0;
+      const keptFromS = serverClock.nowS - (facts.retentionOf(subId) ?? Infinity);
+      const from = Math.max(joined === undefined ? fromTime : timeCursor, keptFromS, 0);
+      return from < to ? [{ subId, from, to, cut: 1 as const }] : [];
+    });
   }
 
   /**
@@ -230,6 +247,8 @@ export class PollRounds {
     const { environment, requests, plan, facts, serverClock } = this.#here;
     const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
     const subIdOf = (topic: string): number | undefined => subIds.get(topic);
+    const came = new Map<string, { bytes: number; oldestS: number }>();
+    let isCut = false;
     const ask = (untilKeepaliveMs?: number) =>
       poll(
         environment,
@@ -244,10 +263,13 @@ export class PollRounds {
         },
         {
           malformed: (count) => this.#status.countMalformed(count),
+          truncated: () => (isCut = true),
           events: (events) => {
             for (const event of events) {
               polled.events.push(event);
               polled.ids.add(event.id);
+              const { bytes, oldestS } = came.get(event.topic) ?? { bytes: 0, oldestS: Infinity };
+              came.set(event.topic, { bytes: bytes + sizeOf(event), oldestS: Math.min(oldestS, event.time) });
             }
             proof?.see(events);
             facts.learnRetention(events, subIdOf, serverClock.nowS);
@@ -267,6 +289,9 @@ export class PollRounds {
       if (!failure || !instead || !isOutage(instead)) failure = instead;
     }
     await flushing;
+    if (isCut) facts.replayBytes = Math.max(...Array.from(came.values(), ({ bytes }) => bytes), 0);
+    for (const [topic, { bytes, oldestS }] of came)
+      if (bytes > facts.replayBytes * NEAR) polled.cut.set(topic, oldestS);
     if (failure) polled.failure ??= { kind: "poll", why: failure };
   }
 
@@ -291,6 +316,11 @@ export class PollRounds {
       cursors,
     });
   }
+}
+
+/** Bytes of an event's line, almost. */
+function sizeOf(event: StorableEvent): number {
+  return new TextEncoder().encode(JSON.stringify(event)).length;
 }
 
 /** Joins what two polls brought. */

@@ -28,6 +28,8 @@ export interface PollSink {
   /** Events of the topics that were asked for, in the server's order. */
   events(events: StorableEvent[]): void;
   malformed(count: number): void;
+  /** The server says that it sends only the newest part. */
+  truncated?(): void;
 }
 
 /**
@@ -70,6 +72,7 @@ export async function poll(
       },
     },
     silence: { clock, limitMs: () => untilKeepaliveMs ?? SILENCE_MS },
+    truncated: () => sink.truncated?.(),
     signal,
   });
   // An answer to something else says nothing about what was asked.

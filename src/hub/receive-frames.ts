@@ -25,6 +25,8 @@ export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address
   credentials?: Credentials | undefined;
   framing: Framing<AnyFrame>;
   taker: FrameTaker<AnyFrame>;
+  /** Called if the server says that it sends only the newest part of what was asked for. */
+  truncated?: () => void;
   /**
    * How long the answer may be silent, ms, once it has begun. Absent for a `StreamAttempt`, which watches every kind of
    * transport from before its answer.
@@ -50,7 +52,7 @@ export async function receiveFrames<AnyFrame>(
 
 async function receiveUntil<AnyFrame>(
   requests: Requests,
-  { credentials, framing, taker, silence, ...asked }: FramesRequest<AnyFrame>,
+  { credentials, framing, taker, truncated, silence, ...asked }: FramesRequest<AnyFrame>,
   aborter: AbortController,
 ): Promise<Failure | "whole"> {
   const answer = await requests.send({
@@ -68,6 +70,7 @@ async function receiveUntil<AnyFrame>(
     void body?.cancel().catch(() => undefined);
     return { kind: "malformed", text: (type ?? "no Content-Type").slice(0, MAX_TYPE_TEXT) };
   }
+  if (headers.get("X-Messages-Truncated") === "1") truncated?.();
   let end: Failure = { kind: "ended" };
   const watchdog =
     silence &&

@@ -29,6 +29,9 @@ const SET_ON_MATTERS_MS = 3_600_000;
  */
 const NO_POLLS_FOR_MS = 600_000;
 
+/** Servers since 2.28 send at most so many bytes of each topic at once, the newest (docs/protocol.md §4). */
+const MAX_REPLAY_BYTES = 10_000_000;
+
 /** What was learnt of a server. It is kept in the store for the next start. */
 export class ServerFacts {
   /** Interval between keepalives, ms. */
@@ -54,6 +57,8 @@ export class ServerFacts {
   clockSetOnAtMs: number | undefined;
   /** When the server last said that what it sends this visitor on a day is used up, device clock, ms. */
   trafficSpentAtMs = -Infinity;
+  /** How much of a topic the server sends at once, bytes. */
+  replayBytes = MAX_REPLAY_BYTES;
   /** The transport that last worked. */
   transport: Transport | undefined;
   readonly #environment: Environment;

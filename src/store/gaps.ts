@@ -11,6 +11,7 @@ export function addGap(database: Database, gap: GapRecord): Promise<null> {
       merged.from = Math.min(merged.from, known.from);
       merged.to = Math.max(merged.to, known.to);
       if (known.forgot) merged.forgot = 1;
+      if (known.cut) merged.cut = 1;
       store.delete([known.subId, known.from]);
     }
     store.put(merged);

@@ -167,7 +167,7 @@ const SHAPES: { readonly [Name in CheckedStore]: RecordShape<EarshotSchema[Name]
   },
   tombstones: { subId: count, time: number, id: text, until: number },
   counts: { subId: count, day: number, count: number },
-  gaps: { subId: count, from: number, to: number, forgot: one },
+  gaps: { subId: count, from: number, to: number, forgot: one, cut: one },
   segments: {
     from: number,
     to: number,

@@ -237,6 +237,8 @@ export interface GapRecord {
   to: number;
   /** The server no longer had what it should have kept; absent = the device was away for too long. */
   forgot?: 1;
+  /** The server had more than it sends at once. */
+  cut?: 1;
 }
 
 /** A span of server times, Unix seconds; both ends are included. */

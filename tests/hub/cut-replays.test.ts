@@ -37,3 +37,42 @@ describe("a server that charges for polls", () => {
     expect(tab.newestStatus?.state).toMatchObject({ why: { kind: "busy", code: TRAFFIC_SPENT.code } });
   });
 });
+
+describe("a replay that is cut", () => {
+  const gaps = async (world: World) => {
+    const read = await world.store.gaps([1, 2]);
+    return read.ok ? read.value : [];
+  };
+
+  test.each([
+    ["said by the server", true, 100_000, 1_000],
+    ["at the size that is known", false, 10_000_000, 100_000],
+  ])("leaves a gap, and isn't taken for a loss: %s", async (_, tells, bytes, size) => {
+    const world = await World.make();
+    await world.subscribed(["a", "b"]);
+    world.server.publish("a", "before");
+    world.server.publish("b", "before");
+    await world.time.advance(60_000);
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(60_000);
+    for (let at = 0; at < 150; at++) world.server.publish("a", `${at} ${"x".repeat(size)}`);
+    Object.assign(world.server, { replayBytes: bytes, tellsCuts: tells });
+    await world.time.advance(60_000);
+    world.server.down = false;
+    await world.time.advance(7_200_000);
+    const found = await gaps(world);
+    expect(found).toMatchObject([{ cut: 1 }]);
+    expect(found[0]).not.toHaveProperty("forgot");
+  });
+
+  test("below that size leaves none", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    for (let at = 0; at < 50; at++) world.server.publish("a", `${at} ${"x".repeat(100_000)}`);
+    await world.time.advance(60_000);
+    world.server.cut();
+    await world.time.advance(7_200_000);
+    expect(await gaps(world)).toEqual([]);
+  });
+});

@@ -276,10 +276,10 @@ function decodeSequence(
   return ok(line);
 }
 
-function decodeGap({ topic, from, to, forgot }: JsonObject, nowMs: number): Result<BackupLine, BackupLineError> {
+function decodeGap({ topic, from, to, forgot, cut }: JsonObject, nowMs: number): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
   if (!isTime(from) || !isPast(to, nowMs) || from > to) return wrong("from");
-  return ok({ kind: "gap", topic, from, to, ...(forgot === 1 && { forgot }) });
+  return ok({ kind: "gap", topic, from, to, ...(forgot === 1 && { forgot }), ...(cut === 1 && { cut }) });
 }
 
 function isText(value: unknown, most: number): value is string {

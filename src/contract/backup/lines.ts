@@ -158,6 +158,7 @@ export interface BackupGap {
   from: number;
   to: number;
   forgot?: 1;
+  cut?: 1;
 }
 
 /** The last line; a file without it was cut off. */

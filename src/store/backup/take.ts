@@ -171,9 +171,10 @@ function takeTraces(
     if (subId === undefined) continue;
     transaction.store("sequences").put({ ...marks, subId, ...(newest && { newest: { ...newest, arrival } }) });
   }
-  for (const { topic, from, to, forgot } of gaps) {
+  for (const { topic, from, to, forgot, cut } of gaps) {
     const subId = added(topic);
-    if (subId !== undefined) transaction.store("gaps").put({ subId, from, to, ...(forgot && { forgot }) });
+    if (subId !== undefined)
+      transaction.store("gaps").put({ subId, from, to, ...(forgot && { forgot }), ...(cut && { cut }) });
   }
 }
 

@@ -100,9 +100,11 @@ export async function writeBackup(
       query = page.value.next && { from: page.value.next, count: PAGE };
     }
     await write(
-      tables.gaps.flatMap(({ subId, from, to, forgot }): BackupLine[] => {
+      tables.gaps.flatMap(({ subId, from, to, forgot, cut }): BackupLine[] => {
         const topic = topicAt.get(subId);
-        return topic === undefined ? [] : [{ kind: "gap", topic, from, to, ...(forgot && { forgot }) }];
+        return topic === undefined
+          ? []
+          : [{ kind: "gap", topic, from, to, ...(forgot && { forgot }), ...(cut && { cut }) }];
       }),
     );
   }

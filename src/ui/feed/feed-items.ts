@@ -11,6 +11,8 @@ export interface Gap {
   subIds: number[];
   /** The server lost messages that it should have kept; absent = the device was away for too long. */
   forgot?: 1;
+  /** The server had more than it sends at once. */
+  cut?: 1;
 }
 
 /** The items of a feed, from top to bottom. */
@@ -30,7 +32,7 @@ export type FeedItem =
 export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
   const joined = new Map<string, Gap>();
   for (const { subId, ...span } of gaps) {
-    const key = [span.from, span.to, span.forgot].join("-");
+    const key = [span.from, span.to, span.forgot, span.cut].join("-");
     const gap = joined.get(key) ?? { ...span, subIds: [] };
     gap.subIds.push(subId);
     joined.set(key, gap);

@@ -16,6 +16,7 @@ export const rows: Translation["rows"] = {
       ? "قد تكون رسائل ناقصة بين"
       : `انقطاع ${duration(offline)}؛ يحتفظ الخادم بالرسائل ${duration(kept)}. قد تكون رسائل ناقصة بين`,
   gapForgot: "فقد الخادم رسائل كان يحتفظ بها. قد تكون رسائل ناقصة بين",
+  gapCut: "أكثر مما يرسله الخادم دفعة واحدة. قد تكون رسائل ناقصة بين",
   gapAnd: "و",
   gapAsk: "سؤال الخادم مجددًا",
   gapEnd: (topics) => (topics === undefined ? "." : ` في ${topics}.`),

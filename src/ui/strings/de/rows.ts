@@ -14,6 +14,7 @@ export const rows: StringCatalogue["rows"] = {
       ? "Es können Nachrichten fehlen zwischen"
       : `${duration(offline)} offline; der Server bewahrt Nachrichten ${duration(kept)} lang auf. Es können Nachrichten fehlen zwischen`,
   gapForgot: "Der Server hat verloren, was er aufbewahrt hatte. Es können Nachrichten fehlen zwischen",
+  gapCut: "Mehr, als der Server auf einmal sendet. Es können Nachrichten fehlen zwischen",
   gapAnd: "und",
   gapAsk: "Den Server noch einmal fragen",
   gapEnd: (topics) => (topics === undefined ? "." : ` in ${topics}.`),

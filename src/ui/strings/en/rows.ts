@@ -13,6 +13,7 @@ export const rows = {
       ? "Messages may be missing between"
       : `Offline for ${duration(offline)}; the server keeps messages for ${duration(kept)}. Messages may be missing between`,
   gapForgot: "The server lost messages that it kept. Messages may be missing between",
+  gapCut: "More than the server sends at once. Messages may be missing between",
   gapAnd: "and",
   gapAsk: "Ask the server again",
   /** The end of the sentence, which names the topics where the feed has several. */

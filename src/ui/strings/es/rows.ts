@@ -17,6 +17,7 @@ export const rows: Translation["rows"] = {
       ? "Pueden faltar mensajes entre"
       : `Sin conexión durante ${duration(offline)}; el servidor guarda los mensajes durante ${duration(kept)}. Pueden faltar mensajes entre`,
   gapForgot: "El servidor perdió mensajes que guardaba. Pueden faltar mensajes entre",
+  gapCut: "Más de lo que el servidor envía de una vez. Pueden faltar mensajes entre",
   gapAnd: "y",
   gapAsk: "Preguntar otra vez al servidor",
   gapEnd: (topics) => (topics === undefined ? "." : ` en ${topics}.`),

@@ -17,6 +17,7 @@ export const rows: Translation["rows"] = {
       ? "Des messages manquent peut-être entre"
       : `Hors ligne pendant ${duration(offline)} ; le serveur conserve les messages ${duration(kept)}. Des messages manquent peut-être entre`,
   gapForgot: "Le serveur a perdu des messages qu’il conservait. Des messages manquent peut-être entre",
+  gapCut: "Plus que le serveur n’envoie en une fois. Des messages manquent peut-être entre",
   gapAnd: "et",
   gapAsk: "Redemander au serveur",
   gapEnd: (topics) => (topics === undefined ? "." : ` dans ${topics}.`),

@@ -17,6 +17,7 @@ export const rows: Translation["rows"] = {
       ? "Potrebbero mancare messaggi tra"
       : `Offline per ${duration(offline)}; il server conserva i messaggi per ${duration(kept)}. Potrebbero mancare messaggi tra`,
   gapForgot: "Il server ha perso messaggi che conservava. Potrebbero mancare messaggi tra",
+  gapCut: "Più di quanto il server invii in una volta. Potrebbero mancare messaggi tra",
   gapAnd: "e",
   gapAsk: "Chiedi di nuovo al server",
   gapEnd: (topics) => (topics === undefined ? "." : ` in ${topics}.`),

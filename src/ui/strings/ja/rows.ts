@@ -15,6 +15,7 @@ export const rows: Translation["rows"] = {
       ? "次の期間のメッセージが欠けている可能性があります:"
       : `${duration(offline)}オフラインでした。サーバーがメッセージを保持するのは${duration(kept)}です。次の期間のメッセージが欠けている可能性があります:`,
   gapForgot: "サーバーが保持していたメッセージを失いました。次の期間のメッセージが欠けている可能性があります:",
+  gapCut: "サーバーが一度に送る量を超えました。次の期間のメッセージが欠けている可能性があります:",
   gapAnd: "～",
   gapAsk: "サーバーにもう一度問い合わせる",
   gapEnd: (topics) => (topics === undefined ? "。" : `（${topics}）。`),

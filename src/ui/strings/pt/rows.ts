@@ -16,6 +16,7 @@ export const rows: Translation["rows"] = {
       ? "Podem faltar mensagens entre"
       : `Offline por ${duration(offline)}; o servidor guarda mensagens por ${duration(kept)}. Podem faltar mensagens entre`,
   gapForgot: "O servidor perdeu mensagens que guardava. Podem faltar mensagens entre",
+  gapCut: "Mais do que o servidor envia de uma vez. Podem faltar mensagens entre",
   gapAnd: "e",
   gapAsk: "Perguntar de novo ao servidor",
   gapEnd: (topics) => (topics === undefined ? "." : ` em ${topics}.`),

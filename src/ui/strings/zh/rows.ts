@@ -14,6 +14,7 @@ export const rows: Translation["rows"] = {
       ? "以下时段可能缺少消息："
       : `离线 ${duration(offline)}；服务器保留消息 ${duration(kept)}。以下时段可能缺少消息：`,
   gapForgot: "服务器丢失了原本保留的消息。以下时段可能缺少消息：",
+  gapCut: "超过服务器一次发送的量。以下时段可能缺少消息：",
   gapAnd: "至",
   gapAsk: "再次查询服务器",
   gapEnd: (topics) => (topics === undefined ? "。" : `（${topics}）。`),
