@@ -38,6 +38,8 @@ export const COMMAND_TABLE = {
   mark: { by: "user", writes: true, resend: "if-unanswered" },
   markAllRead: { by: "user", writes: true, resend: "if-unanswered" },
   delete: { by: "user", writes: true, resend: "if-unanswered" },
+  cancelScheduled: { by: "user", writes: true, resend: "never" },
+  sendNow: { by: "user", writes: true, resend: "never" },
   undo: { by: "user", writes: true, resend: "if-unanswered" },
   setSetting: { by: "user", writes: true, resend: "if-unanswered" },
   prune: { by: "user", writes: true, resend: "if-unanswered" },

@@ -76,6 +76,16 @@ export interface Commands {
    * tombstones.
    */
   delete: { input: Chosen; output: Result<Changed, CommandError> };
+  /**
+   * Cancels scheduled messages on their server, each by itself. Where a server can't, they are hidden here as by `delete`,
+   * and are delivered all the same. With the first that fails otherwise it ends, and the rest stays.
+   */
+  cancelScheduled: { input: Chosen; output: Result<{ cancelled: number; hidden: Changed }, CommandError> };
+  /**
+   * Publishes a scheduled message at once, as the version that replaces it. `isCancelled`: false where the server knows no
+   * versions, so that it delivers it again at its time.
+   */
+  sendNow: { input: { key: MessageKey }; output: Result<{ isCancelled: boolean }, CommandError> };
   /** Undoes one change, and nothing else: what was so before that change stays so. */
   undo: { input: { undo: string }; output: Result<null, CommandError> };
   /** How many messages a list shows now, and the newest arrival number of all. */

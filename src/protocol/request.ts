@@ -2,7 +2,8 @@
 import type { ServerAddress } from "./address";
 import { webSocketAddress } from "./address";
 import { type Credentials, authorizationHeader, authParameter } from "./credentials";
-import type { Priority } from "./message";
+import { sequenceOf } from "./event";
+import type { MessageEvent, Priority } from "./message";
 import { encodeQuery } from "./query";
 import { type Since, formatSince } from "./since";
 
@@ -114,6 +115,26 @@ export function publishRequest(input: PublishInput, credentialsBy: "header" | "q
     headers: credentialHeaders(inQuery ? undefined : credentials),
     body: JSON.stringify({ topic, message, title, priority, tags, markdown, click, delay }),
   };
+}
+
+/** URL of a sequence, or of a message by its id; DELETE takes it off the server (docs/protocol.md §17). */
+export function sequenceUrl(address: ServerAddress, topic: string, sequence: string, auth?: Credentials): string {
+  return withQuery(`${address}/${topic}/${sequence}`, encodeQuery([["auth", auth && authParameter(auth)]]));
+}
+
+/** Whether a message can be published anew from what was received: not with bytes, nor with a file of its server. */
+export function canRepublish({ encoding, attachment }: MessageEvent): boolean {
+  return encoding === undefined && attachment?.expires === undefined;
+}
+
+/** The body that publishes a message anew, in its JSON form, as the newest version of its sequence. */
+export function republishBody(event: MessageEvent): string {
+  const { topic, message, title, tags, priority, click, icon, actions, attachment } = event;
+  return JSON.stringify({
+    ...{ topic, message, title, tags, priority, click, icon, actions, sequence_id: sequenceOf(event) },
+    ...(event.content_type === "text/markdown" && { markdown: true }),
+    ...(attachment && { attach: attachment.url, filename: attachment.name }),
+  });
 }
 
 /**

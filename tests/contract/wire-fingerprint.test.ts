@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 18, fingerprint: "b9bb2e0b6099a313" },
+  contract: { version: 19, fingerprint: "3b32adca5210f7cd" },
   message: "dece064bc8d96d52",
 };
 

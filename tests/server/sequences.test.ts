@@ -92,6 +92,15 @@ describe("deleting and clearing", () => {
     expect(await server.texts("t?scheduled=1")).not.toContain("later");
   });
 
+  it("cancels a scheduled message without a sequence by its own id", async () => {
+    const server = await start();
+    const { id } = await server.publish("t", "later", { Delay: "1h" });
+    await server.publish("t", "other", { Delay: "1h" });
+    expect(await server.code(`/t/${id}`, { method: "DELETE" })).toBe(0);
+    expect((await server.poll("t?scheduled=1")).map(({ event }) => event)).toEqual(["message_delete", "message"]);
+    expect(await server.texts("t")).not.toContain("later");
+  });
+
   it.each([
     ["DELETE", "/t/bad%20one"],
     ["PUT", "/t/s1/other"],

@@ -13,6 +13,7 @@ import { serverCommands } from "./server-commands";
 import { settingsCommands } from "./settings-commands";
 import { tailCommands } from "./tail-commands";
 import { topicCommands } from "./topic-commands";
+import { scheduledCommands } from "./scheduled-commands";
 import { triageCommands } from "./triage-commands";
 import { whileTelling } from "./while-telling";
 
@@ -38,6 +39,7 @@ export function userCommands(context: CommandContext, alerts: Alerts): { command
     ...servers,
     ...settings,
     ...triageCommands(context),
+    ...scheduledCommands(context),
     ...contentCommands(context),
     ...files.commands(),
     ...accounts.commands(),

@@ -1,0 +1,120 @@
+import type { CommandError, MessageKey, StoredMessage } from "../../contract";
+import {
+  decodeEvent,
+  fail,
+  isTopicName,
+  ok,
+  publishUrl,
+  republishBody,
+  sequenceOf,
+  sequenceUrl,
+  type MessageEvent,
+  type ProtocolEvent,
+  type Result,
+} from "../../protocol";
+import { changesEvent } from "../changes-event";
+import { readJson } from "../read-text";
+import { Requests, type ServerRequest } from "../requests";
+import { changeMany, keysOf, sizeOf } from "./change-many";
+import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { sendOwnMessage } from "./send-own-message";
+
+/** What a server answers that doesn't know the request. */
+const UNKNOWN_REQUEST = [404, 405, 501];
+
+/** Commands for messages that their server has yet to deliver. */
+export function scheduledCommands(context: CommandContext): {
+  cancelScheduled: CommandHandler<"cancelScheduled">;
+  sendNow: CommandHandler<"sendNow">;
+} {
+  const { environment } = context;
+  const { store, now } = environment;
+
+  /** The message, and its server with the topic's credentials. */
+  async function find(key: MessageKey) {
+    const [row, servers, subscriptions, accounts] = await Promise.all([
+      store.message(key),
+      store.servers(),
+      store.subscriptions(),
+      store.accounts(),
+    ]);
+    for (const read of [row, servers, subscriptions, accounts]) if (!read.ok) return fail(storageError(read.error));
+    if (!row.ok || !servers.ok || !subscriptions.ok || !accounts.ok) return fail<CommandError>({ kind: "not-found" });
+    const topic = subscriptions.value.find(({ subId }) => subId === key[0]);
+    const server = servers.value.find(({ serverId }) => serverId === topic?.serverId);
+    if (!row.value?.scheduled || !server) return fail<CommandError>({ kind: "not-found" });
+    const credentials = accounts.value.find(({ accountId }) => accountId === topic?.accountId)?.credentials;
+    const requests = context.requests(server.address, server, Requests);
+    const ask = async (request: ServerRequest): Promise<Result<ProtocolEvent, CommandError>> => {
+      const answer = await requests.send({ ...request, credentials });
+      if (!answer.ok) return fail(failed(answer.error));
+      const event = decodeEvent(await readJson(answer.value, environment));
+      return event.ok ? event : fail(failed({ kind: "malformed", text: "" }));
+    };
+    return ok({ row: row.value, address: server.address, ask });
+  }
+
+  /** Takes the server's own word for it, which the stream brings too. */
+  async function storeDelete({ subId }: StoredMessage, event: ProtocolEvent): Promise<void> {
+    if (event.event !== "message_delete") return;
+    const stored = await store.ingest({
+      arrivals: [{ subId, event, via: "stream" }],
+      ...{ nowMs: now(), serverNowS: event.time, alerts: false },
+    });
+    const news = stored.ok && changesEvent(stored.value, stored.value.added);
+    if (news) context.announce(news);
+  }
+
+  return {
+    async cancelScheduled(chosen) {
+      const keys = await keysOf(context, chosen);
+      if (!keys.ok) return fail(storageError(keys.error));
+      const left: MessageKey[] = [];
+      let cancelled = 0;
+      for (const key of keys.value) {
+        const found = await find(key);
+        if (!found.ok && found.error.kind === "not-found") continue;
+        if (!found.ok) return found;
+        const { row, address, ask } = found.value;
+        const sequence = sequenceOf(row.event);
+        const answer = isTopicName(sequence)
+          ? await ask({ url: (auth) => sequenceUrl(address, row.event.topic, sequence, auth), method: "DELETE" })
+          : undefined;
+        if (answer?.ok) {
+          await storeDelete(row, answer.value);
+          cancelled += 1;
+        } else if (!answer || isUnknownThere(answer.error)) left.push(key);
+        else return answer;
+      }
+      const hidden = await changeMany(context, left, async (batch) => {
+        const result = await store.delete(batch, now());
+        return result.ok ? ok({ ...result.value, back: [{ restore: result.value.removed }] }) : result;
+      });
+      if (!hidden.ok) return hidden;
+      return ok({ cancelled, hidden: { count: sizeOf(hidden.value), undo: JSON.stringify(hidden.value) } });
+    },
+
+    async sendNow({ key }) {
+      const found = await find(key);
+      if (!found.ok) return found;
+      const { row, address, ask } = found.value;
+      // One request, as the server replaces what is scheduled of a sequence by its next version (docs/protocol.md §17).
+      const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
+        const answer = await ask({
+          url: (auth) => publishUrl(address, auth),
+          method: "POST",
+          body: republishBody(row.event),
+        });
+        if (!answer.ok) return answer;
+        if (answer.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
+        return ok({ message: answer.value });
+      };
+      const sent = await sendOwnMessage(context, address, send, false);
+      return sent.ok ? ok({ isCancelled: sequenceOf(sent.value.message) === sequenceOf(row.event) }) : sent;
+    },
+  };
+}
+
+function isUnknownThere(error: CommandError): boolean {
+  return error.kind === "failed" && error.why.kind === "http" && UNKNOWN_REQUEST.includes(error.why.status);
+}
