@@ -35,6 +35,8 @@ const MAX_SHARED = 3;
 const NEVER_RESENT: Readonly<Record<CommandsThat<{ resend: "never" }>, 1>> = {
   publish: 1,
   runAction: 1,
+  cancelScheduled: 1,
+  sendNow: 1,
   subscribe: 1,
   readBackup: 1,
   takeBackup: 1,

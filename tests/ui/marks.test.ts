@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { keyOf, type StoredMessage } from "../../src/contract";
-import { toggleDone, toggleRead, toggleStar } from "../../src/ui/message/marks";
+import { deleteMessage, toggleDone, toggleRead, toggleStar } from "../../src/ui/message/marks";
 import { rowMenu } from "../../src/ui/message/row-menu";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
@@ -51,4 +51,26 @@ test("a message's menu offers to mute its topic as long as that isn't muted", ()
   expect(labels()).toContain("Mute…");
   app.catalogue.applyOptimistically({ subscriptions: [subscription({ mutedUntilMs: Infinity })] });
   expect(labels()).not.toContain("Mute…");
+});
+
+test("deleting a scheduled message cancels its delivery, and says where its server can't", async () => {
+  const scheduled = row(1, { scheduled: 1 });
+  const hidden = { count: 0, undo: "[]" };
+  client.answers.cancelScheduled = () => ({ ok: true, value: { cancelled: 1, hidden } });
+  await deleteMessage(app, scheduled);
+  expect(client.sent).toEqual([{ name: "cancelScheduled", input: { keys: [keyOf(scheduled)] } }]);
+  expect(app.notices.current?.text).toBe("Delivery cancelled");
+  client.answers.cancelScheduled = () => ({ ok: true, value: { cancelled: 0, hidden: { count: 1, undo: "[]" } } });
+  await deleteMessage(app, scheduled);
+  expect(app.notices.current?.text).toBe("This server can't cancel; hidden here only.");
+});
+
+test("a scheduled message's menu has nothing that is for delivered ones", () => {
+  const labels = (one: StoredMessage) => rowMenu(app, one, origin).map(({ label }) => label);
+  const scheduled = labels(row(1, { scheduled: 1 }));
+  expect(scheduled).toEqual(expect.arrayContaining(["Send now", "Cancel delivery"]));
+  for (const label of ["Mark read", "Star", "Done", "Snooze…", "Delete"]) {
+    expect(scheduled).not.toContain(label);
+    expect(labels(row(1))).toContain(label);
+  }
 });

@@ -1,9 +1,10 @@
 import type { SubscriptionRecord } from "../../client";
 import { keyOf, type StoredMessage } from "../../contract";
+import { canRepublish } from "../../protocol";
 import type { FeedControls } from "../state/feed-controls";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
-import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleStar } from "../message/marks";
+import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar } from "../message/marks";
 import { markAllRead } from "../message/mark-all-read";
 import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
@@ -22,6 +23,10 @@ const hasFeed = ({ feed }: Situation) => feed !== undefined;
 const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.selection.opened && canJump(feed);
 const hasRow = ({ row }: Situation) => row !== undefined;
 const hasTarget = ({ row, hasPicked }: Situation) => hasPicked || row !== undefined;
+
+/** Marks are for what was delivered. */
+const canMark = ({ feed, row, hasPicked }: Situation) =>
+  hasPicked ? feed?.pane.scope?.list !== "scheduled" : row !== undefined && !row.scheduled;
 
 /** The topic of the view, if it has only one. */
 function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
@@ -153,7 +158,7 @@ export const COMMANDS: readonly Command[] = [
     group: "message",
     icon: "check-all",
     keys: ["e"],
-    applies: hasTarget,
+    applies: canMark,
     run: onTarget(
       () => "done",
       (app, row, behind, feed) => {
@@ -167,7 +172,7 @@ export const COMMANDS: readonly Command[] = [
     group: "message",
     icon: "star",
     keys: ["s"],
-    applies: hasTarget,
+    applies: canMark,
     run: onTarget(
       () => "star",
       (app, row) => toggleStar(app, row),
@@ -178,7 +183,7 @@ export const COMMANDS: readonly Command[] = [
     group: "message",
     icon: "check",
     keys: ["u"],
-    applies: hasTarget,
+    applies: canMark,
     run: onTarget(({ pane, rows }) => (picksNow(pane, rows).hasUnread ? "read" : "unread"), toggleRead),
   },
   {
@@ -186,7 +191,7 @@ export const COMMANDS: readonly Command[] = [
     group: "message",
     icon: "snooze",
     keys: ["h", "b"],
-    applies: hasTarget,
+    applies: canMark,
     run: onTarget(() => "snooze", askSnooze),
   },
   {
@@ -202,6 +207,14 @@ export const COMMANDS: readonly Command[] = [
         void deleteMessage(app, row, behind);
       },
     ),
+  },
+  {
+    id: "sendNow",
+    group: "message",
+    icon: "send",
+    keys: [],
+    applies: ({ row, hasPicked }) => !hasPicked && row?.scheduled !== undefined && canRepublish(row.event),
+    run: ({ app, row }) => row && void sendNow(app, row),
   },
   {
     id: "pick",

@@ -1,6 +1,6 @@
 import { type StoredMessage, isUnread } from "../../contract";
 
-import { remove, setMark } from "../message/marks";
+import { cancelDelivery, remove, setMark } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/pane.svelte";
 import { pickedOf } from "../state/picked.svelte";
@@ -53,7 +53,7 @@ export async function actOnPicked(
       app.dialogs.open({ kind: "snooze", chosen, isSnoozed: now.areSnoozed });
       return;
     case "delete":
-      return remove(app, chosen);
+      return (pane.scope?.list === "scheduled" ? cancelDelivery : remove)(app, chosen);
   }
 }
 

@@ -1,4 +1,13 @@
-import { type Changed, type Chosen, isUnread, keyOf, type Mark, type StoredMessage } from "../../contract";
+import {
+  type Changed,
+  type Chosen,
+  isUnread,
+  keyOf,
+  keyText,
+  type Mark,
+  rowKey,
+  type StoredMessage,
+} from "../../contract";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 import { rowStrings } from "../strings/rows";
@@ -73,12 +82,32 @@ export async function remove(app: App, chosen: Chosen): Promise<void> {
   if (done) keepUndo(app, done.value, rowStrings.triage.deleted(done.value.count));
 }
 
-/** Deletes one message, and leaves its panel, which has nothing left to show. A page of its own leads back by itself. */
+/** Leaves the panel of a message that goes, which has nothing left to show. A page of its own leads back by itself. */
+function leavePanel({ selection }: App, row: StoredMessage): void {
+  if (!selection.opened && selection.key && keyText(selection.key) === rowKey(row)) selection.select(undefined);
+}
+
+/** Deletes one message; of one that is scheduled this cancels the delivery. */
 export async function deleteMessage(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
-  const [subId, time, id] = app.selection.key ?? [];
-  if (!app.selection.opened && subId === row.subId && time === row.time && id === row.id)
-    app.selection.select(undefined);
-  await remove(app, only(row, behind));
+  leavePanel(app, row);
+  await (row.scheduled ? cancelDelivery : remove)(app, only(row, behind));
+}
+
+/** Cancels the delivery of scheduled messages on their servers. */
+export async function cancelDelivery(app: App, chosen: Chosen): Promise<void> {
+  const done = await app.attempt("cancelScheduled", chosen);
+  if (!done) return;
+  const { cancelled, hidden } = done.value;
+  if (cancelled > 0) app.notices.show({ text: rowStrings.triage.cancelled(cancelled) });
+  keepUndo(app, hidden, rowStrings.triage.hiddenHere);
+}
+
+/** Sends a scheduled message now in place of later. */
+export async function sendNow(app: App, row: StoredMessage): Promise<void> {
+  const done = await app.attempt("sendNow", { key: keyOf(row) });
+  if (!done) return;
+  leavePanel(app, row);
+  app.notices.show({ text: done.value.isCancelled ? rowStrings.triage.sent : rowStrings.triage.sentTwice });
 }
 
 /** Loads what a topic's messages point at unasked from now on, or asks again. */

@@ -1,5 +1,5 @@
 import { isUnread, type StoredMessage } from "../../contract";
-import { messageText } from "../../protocol";
+import { canRepublish, messageText } from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { isMuted } from "../state/muted";
@@ -7,7 +7,7 @@ import { copyText } from "../state/share";
 import { appStrings } from "../strings";
 import { deferredShellStrings } from "../strings/deferred-shell";
 import { rowStrings } from "../strings/rows";
-import { askSnooze, deleteMessage, toggleDone, toggleRead, toggleRemote, toggleStar } from "./marks";
+import { askSnooze, deleteMessage, toggleDone, sendNow, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
 
 /** The text of a message for the clipboard; the base64 itself where it holds no text. */
@@ -36,7 +36,8 @@ export function rowMenu(
   const hasRemote = event.attachment !== undefined || event.icon !== undefined || event.content_type !== undefined;
   const unread = [row, ...behind].some(isUnread);
   const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);
-  return [
+  const toSend: MenuItem = { label: strings.sendNow, icon: "send", run: () => void sendNow(app, row) };
+  const marks: MenuItem[] = [
     { label: unread ? strings.markRead : strings.markUnread, icon: "check", run: () => toggleRead(app, row, behind) },
     { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
     {
@@ -45,6 +46,9 @@ export function rowMenu(
       run: () => void toggleDone(app, row, behind),
     },
     { label: strings.snooze, icon: "snooze", run: () => askSnooze(app, row, behind) },
+  ];
+  return [
+    ...(row.scheduled === undefined ? marks : canRepublish(event) ? [toSend] : []),
     {
       label: strings.copyText,
       icon: "copy",
@@ -77,6 +81,11 @@ export function rowMenu(
             run: () => app.dialogs.open({ kind: "mute", subId: row.subId }),
           },
         ]),
-    { label: strings.delete, icon: "trash", apart: true, run: () => void deleteMessage(app, row, behind) },
+    {
+      label: row.scheduled ? strings.cancelDelivery : strings.delete,
+      icon: "trash",
+      apart: true,
+      run: () => void deleteMessage(app, row, behind),
+    },
   ];
 }

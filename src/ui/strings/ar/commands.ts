@@ -18,6 +18,7 @@ export const commands: Translation["commands"] = {
     read: "تعليم كمقروءة أو غير مقروءة",
     snooze: "تأجيل…",
     delete: "حذف",
+    sendNow: "أرسل الرسالة المجدولة الآن",
     copyLink: "نسخ رابط الرسالة",
     pick: "تحديد الرسالة أو إلغاء تحديدها",
     pickNext: "تحديد هذه الرسالة والتالية",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { bytes, count, moment } from "../format";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
 import { counted } from "./formats";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
@@ -11,6 +11,7 @@ export const feed: Translation["appStrings"]["feed"] = {
   message: {
     unread: "غير مقروءة",
     starred: "مميزة بنجمة",
+    due: (left, at, now) => `بعد ${duration(left)} · ${momentWithTime(at, now, "within")}`,
     select: (title) => `تحديد ${title}`,
     showAll: "عرض الكل",
     showLess: "عرض أقل",

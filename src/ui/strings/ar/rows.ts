@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 import { MESSAGES, OF_MESSAGES } from "./formats";
 
 /** What was done with some messages: "done: 5 messages", for any number of them. */
@@ -42,6 +42,10 @@ export const rows: Translation["rows"] = {
     snoozed: (n, until, now) => `${some("تم التأجيل", n)}، حتى ${momentWithTime(until, now, "within")}`,
     woken: (n) => some("عودة إلى الموجز", n),
     deleted: (n) => some("تم الحذف", n),
+    cancelled: (n) => (n === 1 ? "أُلغي التسليم" : `${count(n)} عمليات تسليم أُلغيت`),
+    hiddenHere: "لا يستطيع هذا الخادم الإلغاء؛ أُخفيت هنا فقط.",
+    sent: "أُرسلت الرسالة",
+    sentTwice: "أُرسلت. لا يستطيع هذا الخادم الإلغاء، وسيسلّمها مرة أخرى في موعدها.",
   },
 
   message: {
@@ -71,7 +75,8 @@ export const rows: Translation["rows"] = {
     moreTags: (n) => `${count(n)} أخرى`,
     openLink: (host) => (host ? `فتح ${host}` : "فتح الرابط"),
     cannotOpen: (address) => `لا يمكن فتح روابط من هذا النوع هنا: ${address}`,
-    due: (at, now) => `الموعد ${moment(at, now, "within")}`,
+    cancelDelivery: "إلغاء التسليم",
+    sendNow: "أرسل الآن",
     updated: "مُحدّثة",
     updatedLabel: "مُحدّثة: عرض الإصدارات السابقة",
     updatedTip: "عرض الإصدارات السابقة",

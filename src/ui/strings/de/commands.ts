@@ -19,6 +19,7 @@ export const commands: StringCatalogue["commands"] = {
     read: "Als gelesen oder ungelesen markieren",
     snooze: "Zurückstellen …",
     delete: "Löschen",
+    sendNow: "Die geplante Nachricht jetzt senden",
     copyLink: "Link zur Nachricht kopieren",
     pick: "Nachricht auswählen oder abwählen",
     pickNext: "Diese und die nächste auswählen",

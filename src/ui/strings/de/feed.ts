@@ -1,5 +1,5 @@
 import type { StringCatalogue } from "../catalogue";
-import { bytes, count, moment } from "../format";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
 export const feed: StringCatalogue["appStrings"]["feed"] = {
@@ -10,6 +10,7 @@ export const feed: StringCatalogue["appStrings"]["feed"] = {
   message: {
     unread: "Ungelesen",
     starred: "Mit Stern",
+    due: (left, at, now) => `in ${duration(left)} · ${momentWithTime(at, now, "within")}`,
     select: (title) => `${title} auswählen`,
     showAll: "Alles zeigen",
     showLess: "Weniger zeigen",

@@ -1,5 +1,5 @@
 import type { StringCatalogue } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 
 const some = (n: number) => (n === 1 ? "Nachricht" : count(n, { one: "Nachricht", other: "Nachrichten" }));
 
@@ -40,6 +40,10 @@ export const rows: StringCatalogue["rows"] = {
     snoozed: (n, until, now) => `${some(n)} zurückgestellt bis ${momentWithTime(until, now, "within")}`,
     woken: (n) => `${some(n)} wieder im Feed`,
     deleted: (n) => `${some(n)} gelöscht`,
+    cancelled: (n) => (n === 1 ? "Zustellung abgebrochen" : `${count(n)} Zustellungen abgebrochen`),
+    hiddenHere: "Dieser Server kann nicht abbrechen; nur hier ausgeblendet.",
+    sent: "Nachricht gesendet",
+    sentTwice: "Gesendet. Dieser Server kann nicht abbrechen und stellt sie zu ihrer Zeit noch einmal zu.",
   },
 
   message: {
@@ -69,7 +73,8 @@ export const rows: StringCatalogue["rows"] = {
     moreTags: (n) => `${count(n)} weitere`,
     openLink: (host) => (host ? `${host} öffnen` : "Link öffnen"),
     cannotOpen: (address) => `Links dieser Art werden hier nicht geöffnet: ${address}`,
-    due: (at, now) => `Fällig ${moment(at, now, "within")}`,
+    cancelDelivery: "Zustellung abbrechen",
+    sendNow: "Jetzt senden",
     updated: "Geändert",
     updatedLabel: "Geändert: frühere Versionen zeigen",
     updatedTip: "Frühere Versionen zeigen",

@@ -19,6 +19,7 @@ export const commands = {
     read: "Mark read or unread",
     snooze: "Snooze…",
     delete: "Delete",
+    sendNow: "Send the scheduled message now",
     copyLink: "Copy a link to the message",
     pick: "Select or deselect the message",
     pickNext: "Select this message and the next",

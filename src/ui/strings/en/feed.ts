@@ -1,4 +1,4 @@
-import { bytes, count, moment } from "../format";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
 export const feed = {
@@ -9,6 +9,8 @@ export const feed = {
   message: {
     unread: "Unread",
     starred: "Starred",
+    /** Of a scheduled message: `left` until its delivery. */
+    due: (left: number, at: number, now: number) => `in ${duration(left)} · ${momentWithTime(at, now, "within")}`,
     select: (title: string) => `Select ${title}`,
     showAll: "Show all",
     showLess: "Show less",

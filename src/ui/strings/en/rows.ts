@@ -1,4 +1,4 @@
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 
 const some = (n: number) => (n === 1 ? "Message" : count(n, { one: "message", other: "messages" }));
 
@@ -45,6 +45,10 @@ export const rows = {
       `${some(n)} snoozed until ${momentWithTime(until, now, "within")}`,
     woken: (n: number) => `${some(n)} back in the feed`,
     deleted: (n: number) => `${some(n)} deleted`,
+    cancelled: (n: number) => (n === 1 ? "Delivery cancelled" : `${count(n)} deliveries cancelled`),
+    hiddenHere: "This server can't cancel; hidden here only.",
+    sent: "Message sent",
+    sentTwice: "Sent. This server can't cancel, so it delivers it again at its time.",
   },
 
   message: {
@@ -74,7 +78,8 @@ export const rows = {
     moreTags: (n: number) => `${count(n)} more`,
     openLink: (host: string | undefined) => (host ? `Open ${host}` : "Open link"),
     cannotOpen: (address: string) => `Links of this kind can't be opened here: ${address}`,
-    due: (at: number, now: number) => `Due ${moment(at, now, "within")}`,
+    cancelDelivery: "Cancel delivery",
+    sendNow: "Send now",
     /** The message replaced an earlier version. */
     updated: "Updated",
     updatedLabel: "Updated: show earlier versions",

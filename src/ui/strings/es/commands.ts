@@ -19,6 +19,7 @@ export const commands: Translation["commands"] = {
     read: "Marcar como leído o no leído",
     snooze: "Posponer…",
     delete: "Eliminar",
+    sendNow: "Enviar ahora el mensaje programado",
     copyLink: "Copiar un enlace al mensaje",
     pick: "Seleccionar el mensaje o quitarlo de la selección",
     pickNext: "Seleccionar este mensaje y el siguiente",

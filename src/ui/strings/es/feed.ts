@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { bytes, count, moment } from "../format";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
 import { theMoment } from "./formats";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
@@ -11,6 +11,7 @@ export const feed: Translation["appStrings"]["feed"] = {
   message: {
     unread: "Sin leer",
     starred: "Con estrella",
+    due: (left, at, now) => `en ${duration(left)} · ${momentWithTime(at, now, "within")}`,
     select: (title) => `Seleccionar ${title}`,
     showAll: "Mostrar todo",
     showLess: "Mostrar menos",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 import { theMoment } from "./formats";
 
 /** "Mensaje eliminado", "5 mensajes eliminados". */
@@ -44,6 +44,10 @@ export const rows: Translation["rows"] = {
       `${some(n, "pospuesto", "pospuestos")} hasta ${theMoment(momentWithTime(until, now, "within"))}`,
     woken: (n) => some(n, "de vuelta en la lista", "de vuelta en la lista"),
     deleted: (n) => some(n, "eliminado", "eliminados"),
+    cancelled: (n) => (n === 1 ? "Entrega cancelada" : `${count(n)} entregas canceladas`),
+    hiddenHere: "Este servidor no puede cancelar; solo se oculta aquí.",
+    sent: "Mensaje enviado",
+    sentTwice: "Enviado. Este servidor no puede cancelar y lo entregará otra vez a su hora.",
   },
 
   message: {
@@ -73,7 +77,8 @@ export const rows: Translation["rows"] = {
     moreTags: (n) => `${count(n)} más`,
     openLink: (host) => (host ? `Abrir ${host}` : "Abrir enlace"),
     cannotOpen: (address) => `Los enlaces de este tipo no se pueden abrir aquí: ${address}`,
-    due: (at, now) => `Previsto: ${moment(at, now, "within")}`,
+    cancelDelivery: "Cancelar la entrega",
+    sendNow: "Enviar ahora",
     updated: "Actualizado",
     updatedLabel: "Actualizado: mostrar versiones anteriores",
     updatedTip: "Mostrar versiones anteriores",

@@ -23,6 +23,7 @@ export const commands: Translation["commands"] = {
     read: "Marquer comme lu ou non lu",
     snooze: "Reporter…",
     delete: "Supprimer",
+    sendNow: "Envoyer maintenant le message prévu",
     copyLink: "Copier le lien vers le message",
     pick: "Sélectionner ou désélectionner le message",
     pickNext: "Sélectionner ce message et le suivant",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 import { until } from "./formats";
 
 /** "Message supprimé", "5 messages supprimés". */
@@ -43,6 +43,10 @@ export const rows: Translation["rows"] = {
     snoozed: (n, at, now) => `${some(n, "reporté", "reportés")} ${until(momentWithTime(at, now, "within"))}`,
     woken: (n) => some(n, "remis dans le fil", "remis dans le fil"),
     deleted: (n) => some(n, "supprimé", "supprimés"),
+    cancelled: (n) => (n === 1 ? "Envoi annulé" : `${count(n)} envois annulés`),
+    hiddenHere: "Ce serveur ne sait pas annuler ; masqué ici seulement.",
+    sent: "Message envoyé",
+    sentTwice: "Envoyé. Ce serveur ne sait pas annuler et le livrera encore à son heure.",
   },
 
   message: {
@@ -72,7 +76,8 @@ export const rows: Translation["rows"] = {
     moreTags: (n) => `${count(n)} de plus`,
     openLink: (host) => (host ? `Ouvrir ${host}` : "Ouvrir le lien"),
     cannotOpen: (address) => `Les liens de ce type ne peuvent pas être ouverts ici : ${address}`,
-    due: (at, now) => `Prévu ${moment(at, now, "within")}`,
+    cancelDelivery: "Annuler l’envoi",
+    sendNow: "Envoyer maintenant",
     updated: "Modifié",
     updatedLabel: "Modifié : afficher les versions antérieures",
     updatedTip: "Afficher les versions antérieures",

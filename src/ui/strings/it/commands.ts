@@ -19,6 +19,7 @@ export const commands: Translation["commands"] = {
     read: "Segna come letto o non letto",
     snooze: "Posticipa…",
     delete: "Elimina",
+    sendNow: "Invia ora il messaggio programmato",
     copyLink: "Copia un link al messaggio",
     pick: "Seleziona o deseleziona il messaggio",
     pickNext: "Seleziona questo messaggio e il successivo",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { bytes, count, moment } from "../format";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
 export const feed: Translation["appStrings"]["feed"] = {
@@ -10,6 +10,7 @@ export const feed: Translation["appStrings"]["feed"] = {
   message: {
     unread: "Non letto",
     starred: "Con stella",
+    due: (left, at, now) => `tra ${duration(left)} · ${momentWithTime(at, now, "within")}`,
     select: (title) => `Seleziona ${title}`,
     showAll: "Mostra tutto",
     showLess: "Mostra meno",

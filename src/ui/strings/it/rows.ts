@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 import { until } from "./formats";
 
 /** "Messaggio eliminato", "5 messaggi eliminati". */
@@ -43,6 +43,10 @@ export const rows: Translation["rows"] = {
     snoozed: (n, at, now) => `${some(n, "posticipato", "posticipati")} ${until(momentWithTime(at, now, "within"))}`,
     woken: (n) => some(n, "di nuovo nel feed", "di nuovo nel feed"),
     deleted: (n) => some(n, "eliminato", "eliminati"),
+    cancelled: (n) => (n === 1 ? "Consegna annullata" : `${count(n)} consegne annullate`),
+    hiddenHere: "Questo server non può annullare; nascosto solo qui.",
+    sent: "Messaggio inviato",
+    sentTwice: "Inviato. Questo server non può annullare e lo consegnerà di nuovo alla sua ora.",
   },
 
   message: {
@@ -72,7 +76,8 @@ export const rows: Translation["rows"] = {
     moreTags: (n) => (n === 1 ? "1 altra" : `altre ${count(n)}`),
     openLink: (host) => (host ? `Apri ${host}` : "Apri link"),
     cannotOpen: (address) => `I link di questo tipo non possono essere aperti qui: ${address}`,
-    due: (at, now) => `Previsto: ${moment(at, now, "within")}`,
+    cancelDelivery: "Annulla la consegna",
+    sendNow: "Invia ora",
     updated: "Aggiornato",
     updatedLabel: "Aggiornato: mostra le versioni precedenti",
     updatedTip: "Mostra le versioni precedenti",

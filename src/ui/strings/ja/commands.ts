@@ -17,6 +17,7 @@ export const commands: Translation["commands"] = {
     read: "既読または未読にする",
     snooze: "スヌーズ…",
     delete: "削除",
+    sendNow: "予定されたメッセージを今すぐ送信",
     copyLink: "メッセージへのリンクをコピー",
     pick: "メッセージを選択、または選択を解除",
     pickNext: "このメッセージと次を選択",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 
 /** The message, or some of them, as the object of a sentence. */
 const some = (n: number) => (n === 1 ? "メッセージ" : `${count(n)} 件のメッセージ`);
@@ -41,6 +41,10 @@ export const rows: Translation["rows"] = {
     snoozed: (n, until, now) => `${some(n)}を${momentWithTime(until, now, "within")} までスヌーズしました`,
     woken: (n) => `${some(n)}をフィードに戻しました`,
     deleted: (n) => `${some(n)}を削除しました`,
+    cancelled: (n) => (n === 1 ? "配信を取り消しました" : `${count(n)} 件の配信を取り消しました`),
+    hiddenHere: "このサーバーでは取り消せません。ここでのみ非表示にしました。",
+    sent: "送信しました",
+    sentTwice: "送信しました。このサーバーでは取り消せないため、予定の時刻にもう一度配信されます。",
   },
 
   message: {
@@ -70,7 +74,8 @@ export const rows: Translation["rows"] = {
     moreTags: (n) => `ほか ${count(n)} 件`,
     openLink: (host) => (host ? `${host} を開く` : "リンクを開く"),
     cannotOpen: (address) => `この種類のリンクはここでは開けません: ${address}`,
-    due: (at, now) => `配信予定 ${moment(at, now, "within")}`,
+    cancelDelivery: "配信を取り消す",
+    sendNow: "今すぐ送信",
     updated: "更新済み",
     updatedLabel: "更新済み: 以前の版を表示",
     updatedTip: "以前の版を表示",

@@ -19,6 +19,7 @@ export const commands: Translation["commands"] = {
     read: "Marcar como lida ou não lida",
     snooze: "Adiar…",
     delete: "Excluir",
+    sendNow: "Enviar agora a mensagem agendada",
     copyLink: "Copiar um link para a mensagem",
     pick: "Selecionar a mensagem ou tirá-la da seleção",
     pickNext: "Selecionar esta mensagem e a próxima",

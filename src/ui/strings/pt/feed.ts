@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { bytes, count, moment } from "../format";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
 export const feed: Translation["appStrings"]["feed"] = {
@@ -10,6 +10,7 @@ export const feed: Translation["appStrings"]["feed"] = {
   message: {
     unread: "Não lida",
     starred: "Com estrela",
+    due: (left, at, now) => `em ${duration(left)} · ${momentWithTime(at, now, "within")}`,
     select: (title) => `Selecionar ${title}`,
     showAll: "Mostrar tudo",
     showLess: "Mostrar menos",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 
 /** "Mensagem excluída", "5 mensagens excluídas". */
 const some = (n: number, one: string, other: string) =>
@@ -42,6 +42,10 @@ export const rows: Translation["rows"] = {
     snoozed: (n, until, now) => `${some(n, "adiada", "adiadas")} até ${momentWithTime(until, now, "within")}`,
     woken: (n) => some(n, "de volta ao feed", "de volta ao feed"),
     deleted: (n) => some(n, "excluída", "excluídas"),
+    cancelled: (n) => (n === 1 ? "Entrega cancelada" : `${count(n)} entregas canceladas`),
+    hiddenHere: "Este servidor não pode cancelar; oculta apenas aqui.",
+    sent: "Mensagem enviada",
+    sentTwice: "Enviada. Este servidor não pode cancelar e vai entregá-la de novo na hora prevista.",
   },
 
   message: {
@@ -71,7 +75,8 @@ export const rows: Translation["rows"] = {
     moreTags: (n) => `mais ${count(n)}`,
     openLink: (host) => (host ? `Abrir ${host}` : "Abrir link"),
     cannotOpen: (address) => `Links deste tipo não podem ser abertos aqui: ${address}`,
-    due: (at, now) => `Prevista: ${moment(at, now, "within")}`,
+    cancelDelivery: "Cancelar a entrega",
+    sendNow: "Enviar agora",
     updated: "Atualizada",
     updatedLabel: "Atualizada: mostrar versões anteriores",
     updatedTip: "Mostrar versões anteriores",

@@ -17,6 +17,7 @@ export const commands: Translation["commands"] = {
     read: "标为已读或未读",
     snooze: "稍后提醒…",
     delete: "删除",
+    sendNow: "立即发送已安排的消息",
     copyLink: "复制消息链接",
     pick: "选择或取消选择消息",
     pickNext: "选择此消息和下一条",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { bytes, count, moment } from "../format";
+import { bytes, count, duration, moment, momentWithTime } from "../format";
 
 /** The feed and its messages, as they are first shown. Times in ms. */
 export const feed: Translation["appStrings"]["feed"] = {
@@ -10,6 +10,7 @@ export const feed: Translation["appStrings"]["feed"] = {
   message: {
     unread: "未读",
     starred: "已加星标",
+    due: (left, at, now) => `${duration(left)}后 · ${momentWithTime(at, now, "within")}`,
     select: (title) => `选择 ${title}`,
     showAll: "展开全部",
     showLess: "收起",

@@ -1,5 +1,5 @@
 import type { Translation } from "../catalogue";
-import { count, duration, moment, momentWithTime, timeOfDay } from "../format";
+import { count, duration, momentWithTime, timeOfDay } from "../format";
 
 const some = (what: string, n: number) => (n === 1 ? what : `${what} ${count(n)} 条消息`);
 
@@ -39,6 +39,10 @@ export const rows: Translation["rows"] = {
     snoozed: (n, until, now) => `${some("已设为稍后提醒", n)}：${momentWithTime(until, now, "within")}`,
     woken: (n) => some("已移回消息流", n),
     deleted: (n) => some("已删除", n),
+    cancelled: (n) => (n === 1 ? "已取消投递" : `${count(n)} 条投递已取消`),
+    hiddenHere: "此服务器无法取消；仅在此处隐藏。",
+    sent: "消息已发送",
+    sentTwice: "已发送。此服务器无法取消，到时会再次投递。",
   },
 
   message: {
@@ -68,7 +72,8 @@ export const rows: Translation["rows"] = {
     moreTags: (n) => `另有 ${count(n)} 个`,
     openLink: (host) => (host ? `打开 ${host}` : "打开链接"),
     cannotOpen: (address) => `此类链接无法在这里打开：${address}`,
-    due: (at, now) => `${moment(at, now, "within")} 送达`,
+    cancelDelivery: "取消投递",
+    sendNow: "立即发送",
     updated: "已更新",
     updatedLabel: "已更新：查看早先的版本",
     updatedTip: "查看早先的版本",
