@@ -2,8 +2,11 @@
 import type { RowFilter } from "./filter/filter-language";
 import type { MessageKey } from "./stored-message";
 
-/** Marks that triage sets on messages. */
-export type Mark = { kind: "read" | "done" | "starred"; on: boolean } | { kind: "snooze"; untilMs: number | null };
+/** Marks that triage sets on messages. What is optional only an undo has: times as they were before. */
+export type Mark =
+  | { kind: "starred"; on: boolean }
+  | { kind: "read" | "done"; on: boolean; atMs?: number }
+  | { kind: "snooze"; untilMs: number | null; wokenAtMs?: number; readAtMs?: number };
 
 /** The lists that the user sees messages in; the feed has what is neither done nor snoozed nor scheduled. */
 export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";

@@ -40,8 +40,25 @@ export async function mark(
 }
 
 /** The mark that restores what a row was before another mark. */
-function inverseOf(mark: Mark, { snoozedUntilMs }: StoredMessage): Mark {
-  return mark.kind === "snooze" ? { kind: "snooze", untilMs: snoozedUntilMs ?? null } : { ...mark, on: !mark.on };
+function inverseOf(mark: Mark, { snoozedUntilMs, wokenAtMs, readAtMs, doneAtMs }: StoredMessage): Mark {
+  switch (mark.kind) {
+    case "read":
+    case "done": {
+      const atMs = mark.kind === "read" ? readAtMs : doneAtMs;
+      return { kind: mark.kind, on: !mark.on, ...(atMs !== undefined && { atMs }) };
+    }
+    case "starred":
+      return { ...mark, on: !mark.on };
+    case "snooze":
+      return {
+        kind: "snooze",
+        untilMs: snoozedUntilMs ?? null,
+        ...(wokenAtMs !== undefined && { wokenAtMs }),
+        ...(readAtMs !== undefined && { readAtMs }),
+      };
+    default:
+      return unreachable(mark);
+  }
 }
 
 /**
@@ -212,22 +229,26 @@ function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | 
   switch (mark.kind) {
     case "read":
       if (mark.on === (row.readAtMs !== undefined)) return undefined;
-      if (mark.on) after.readAtMs = nowMs;
+      if (mark.on) after.readAtMs = mark.atMs ?? nowMs;
       else delete after.readAtMs;
       return after;
     case "done":
       if (mark.on === (row.doneAtMs !== undefined)) return undefined;
       delete after.doneAtMs;
-      return mark.on ? { ...after, doneAtMs: nowMs } : after;
+      return mark.on ? { ...after, doneAtMs: mark.atMs ?? nowMs } : after;
     case "starred":
       if (mark.on === (row.starred !== undefined)) return undefined;
       delete after.starred;
       return mark.on ? { ...after, starred: 1 } : after;
     case "snooze":
-      if (mark.untilMs === (row.snoozedUntilMs ?? null)) return undefined;
+      if (mark.untilMs === (row.snoozedUntilMs ?? null) && mark.wokenAtMs === row.wokenAtMs) return undefined;
       delete after.snoozedUntilMs;
       delete after.wokenAtMs;
-      return mark.untilMs === null ? after : { ...after, snoozedUntilMs: mark.untilMs };
+      if (mark.untilMs !== null) after.snoozedUntilMs = mark.untilMs;
+      if (mark.wokenAtMs !== undefined) after.wokenAtMs = mark.wokenAtMs;
+      // It came back as unread meanwhile.
+      if (mark.readAtMs !== undefined) after.readAtMs ??= mark.readAtMs;
+      return after;
     default:
       return unreachable(mark);
   }

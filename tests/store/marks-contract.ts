@@ -1,4 +1,4 @@
-import type { MessageKey } from "../../src/contract";
+import type { Mark, MessageKey } from "../../src/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
@@ -104,6 +104,36 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(must(await store.mark(keys, { kind: "starred", on: true }, NOW_MS)).inverse).toEqual([
         { mark: { kind: "starred", on: false }, keys: [at("a", NOW_S - 2), at("b", NOW_S - 1)] },
       ]);
+    });
+
+    test("an undo restores when a message was read, done and brought back, also once a snooze is over", async () => {
+      const key = at("b", NOW_S - 1);
+      const set = async (mark: Mark, nowMs: number) => must(await store.mark([key], mark, nowMs)).inverse;
+      const stored = () => store.reader.get(key);
+      await set({ kind: "snooze", untilMs: NOW_MS + 10 }, NOW_MS);
+      must(await store.wakeSnoozed(NOW_MS + 10));
+      await set({ kind: "read", on: true }, NOW_MS + 20);
+      const before = await stored();
+      expect(before).toMatchObject({ wokenAtMs: NOW_MS + 10, readAtMs: NOW_MS + 20 });
+      for (const mark of [
+        { kind: "read", on: false },
+        { kind: "done", on: true },
+        { kind: "snooze", untilMs: NOW_MS + 40 },
+      ] as const) {
+        const [back] = await set(mark, NOW_MS + 30);
+        await set(back?.mark as Mark, NOW_MS + 35);
+        expect(await stored()).toEqual(before);
+      }
+      const [back] = await set({ kind: "snooze", untilMs: NOW_MS + 40 }, NOW_MS + 36);
+      must(await store.wakeSnoozed(NOW_MS + 50));
+      await set(back?.mark as Mark, NOW_MS + 60);
+      expect(await stored()).toEqual(before);
+      await set({ kind: "done", on: true }, NOW_MS + 70);
+      const done = await stored();
+      const [undone] = await set({ kind: "done", on: false }, NOW_MS + 80);
+      await set(undone?.mark as Mark, NOW_MS + 90);
+      expect(await stored()).toEqual(done);
+      await checkConsistency(engine);
     });
 
     test("counts the messages of a list, and names those that it had then", async () => {
