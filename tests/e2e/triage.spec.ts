@@ -130,3 +130,38 @@ test("a scheduled message is cancelled on its server by the delete key, and anot
   await expect(page.getByText("Nothing is scheduled")).toBeVisible();
   expect(await onServer()).toEqual(["sent early"]);
 });
+
+test("Back closes the message beside the feed, and then leaves the view", async ({ server, page }) => {
+  await server.publish("notes", "one");
+  await subscribe(page, server, "notes");
+  await page.goto(`${server.url}#/~starred`);
+  await page.goto(`${server.url}#/notes`);
+  await message(page, "one").click();
+  const close = page.getByRole("button", { name: "Close", exact: true });
+  await expect(close).toBeVisible();
+  await page.goBack();
+  await expect(close).toBeHidden();
+  await expect(message(page, "one")).toHaveCount(1);
+  await message(page, "one").click();
+  await close.click();
+  await expect(close).toBeHidden();
+  await page.goBack();
+  await expect(page.getByText("Nothing is starred")).toBeVisible();
+});
+
+test("undo by key puts selection and focus back where they were", async ({ server, page }) => {
+  for (const name of ["one", "two", "three"]) await server.publish("notes", name);
+  await subscribe(page, server, "notes");
+  await expect(message(page, "three")).toHaveCount(1);
+  const isSelected = (name: string) => expect(message(page, name)).toHaveClass(/selected/);
+  for (const key of ["j", "j"]) await page.keyboard.press(key);
+  await isSelected("two");
+  for (const key of ["e", "Delete"]) {
+    await page.keyboard.press(key);
+    await expect(message(page, "two")).toHaveCount(0);
+    await isSelected("one");
+    await page.keyboard.press("z");
+    await isSelected("two");
+    await expect(message(page, "two")).toBeFocused();
+  }
+});

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Layers } from "../../src/ui/state/layers";
+import type { Layout } from "../../src/ui/state/layout.svelte";
 import { Navigation } from "../../src/ui/state/navigation.svelte";
+import { Selection } from "../../src/ui/state/selection.svelte";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -73,4 +75,17 @@ test("the open message is named in the address without a step of the history, an
   navigation.nameMessage(undefined);
   expect(location.hash).toBe("#/topic1");
   expect(pushed).not.toHaveBeenCalled();
+});
+
+test("an open message beside the feed has a step of the history, which Back leaves and others share", () => {
+  const pushed = vi.spyOn(history, "pushState");
+  const selection = new Selection(navigation, { shape: "wide" } as Layout);
+  selection.open([1, 900, "abcdefghijkl"]);
+  selection.select([1, 901, "bbcdefghijkl"]);
+  expect(location.hash).toBe("#/topic1?id=abcdefghijkl&at=900");
+  expect(pushed).toHaveBeenCalledTimes(1);
+  selection.select(undefined);
+  expect(location.hash).toBe("#/topic1");
+  navigation.go({ kind: "urgent" });
+  expect(pushed, "the step of a closed message is taken over").toHaveBeenCalledTimes(1);
 });

@@ -161,10 +161,7 @@ export const COMMANDS: readonly Command[] = [
     applies: canMark,
     run: onTarget(
       () => "done",
-      (app, row, behind, feed) => {
-        feed?.handOn();
-        void toggleDone(app, row, behind);
-      },
+      (app, row, behind, feed) => void toggleDone(app, row, behind, feed?.handOn()),
     ),
   },
   {
@@ -202,10 +199,7 @@ export const COMMANDS: readonly Command[] = [
     applies: hasTarget,
     run: onTarget(
       () => "delete",
-      (app, row, behind, feed) => {
-        feed?.handOn();
-        void deleteMessage(app, row, behind);
-      },
+      (app, row, behind, feed) => void deleteMessage(app, row, behind, feed?.handOn()),
     ),
   },
   {

@@ -27,18 +27,24 @@ export function isOnly(chosen: Chosen, row: StoredMessage): boolean {
   return "keys" in chosen && chosen.keys.length === 1 && String(chosen.keys[0]) === String(keyOf(row));
 }
 
-/** Keeps the way back of a change, and says the change if there are words for it. */
-export function keepUndo(app: App, { count, undo }: Changed, said?: string): void {
+/** Keeps the way back of a change, and says the change if there are words for it. @param onBack called once it is undone */
+export function keepUndo(app: App, { count, undo }: Changed, said?: string, onBack?: () => void): void {
   if (count === 0) return;
-  const takeBack = () => void app.attempt("undo", { undo });
+  const takeBack = () => void app.attempt("undo", { undo }).then((done) => done && onBack?.());
   if (said === undefined) app.notices.keep(takeBack);
   else app.notices.show({ text: said, undo: takeBack });
 }
 
 /** Sets a mark that can be taken back. */
-export async function setMark(app: App, chosen: Chosen, mark: Mark, say?: (count: number) => string): Promise<void> {
+export async function setMark(
+  app: App,
+  chosen: Chosen,
+  mark: Mark,
+  say?: (count: number) => string,
+  onBack?: () => void,
+): Promise<void> {
   const done = await app.attempt("mark", { ...chosen, mark });
-  if (done) keepUndo(app, done.value, say?.(done.value.count));
+  if (done) keepUndo(app, done.value, say?.(done.value.count), onBack);
 }
 
 /** Marks messages read, without a word about it. */
@@ -59,16 +65,22 @@ export function toggleStar(app: App, row: StoredMessage): void {
 }
 
 /** Marks a message done, so that it leaves the feed, or brings it back. */
-export function toggleDone(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
+export function toggleDone(app: App, row: StoredMessage, behind = NOTHING, onBack?: () => void): Promise<void> {
   const on = row.doneAtMs === undefined;
-  return setMark(app, only(row, behind), { kind: "done", on }, on ? rowStrings.triage.done : rowStrings.triage.notDone);
+  return setMark(
+    app,
+    only(row, behind),
+    { kind: "done", on },
+    on ? rowStrings.triage.done : rowStrings.triage.notDone,
+    onBack,
+  );
 }
 
 /** Takes messages out of the feed until a moment, ms; `null` brings them back at once. */
-export function snooze(app: App, chosen: Chosen, untilMs: number | null): Promise<void> {
-  return setMark(app, chosen, { kind: "snooze", untilMs }, (count) =>
-    untilMs === null ? rowStrings.triage.woken(count) : rowStrings.triage.snoozed(count, untilMs, Date.now()),
-  );
+export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?: () => void): Promise<void> {
+  const say = (count: number) =>
+    untilMs === null ? rowStrings.triage.woken(count) : rowStrings.triage.snoozed(count, untilMs, Date.now());
+  return setMark(app, chosen, { kind: "snooze", untilMs }, say, onBack);
 }
 
 /** Asks until when a message is to be out of the feed. */
@@ -77,9 +89,9 @@ export function askSnooze(app: App, row: StoredMessage, behind = NOTHING): void 
 }
 
 /** Deletes messages; they can be brought back for a while. */
-export async function remove(app: App, chosen: Chosen): Promise<void> {
+export async function remove(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
   const done = await app.attempt("delete", chosen);
-  if (done) keepUndo(app, done.value, rowStrings.triage.deleted(done.value.count));
+  if (done) keepUndo(app, done.value, rowStrings.triage.deleted(done.value.count), onBack);
 }
 
 /** Leaves the panel of a message that goes, which has nothing left to show. A page of its own leads back by itself. */
@@ -88,18 +100,23 @@ function leavePanel({ selection }: App, row: StoredMessage): void {
 }
 
 /** Deletes one message; of one that is scheduled this cancels the delivery. */
-export async function deleteMessage(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
+export async function deleteMessage(
+  app: App,
+  row: StoredMessage,
+  behind = NOTHING,
+  onBack?: () => void,
+): Promise<void> {
   leavePanel(app, row);
-  await (row.scheduled ? cancelDelivery : remove)(app, only(row, behind));
+  await (row.scheduled ? cancelDelivery : remove)(app, only(row, behind), onBack);
 }
 
 /** Cancels the delivery of scheduled messages on their servers. */
-export async function cancelDelivery(app: App, chosen: Chosen): Promise<void> {
+export async function cancelDelivery(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
   const done = await app.attempt("cancelScheduled", chosen);
   if (!done) return;
   const { cancelled, hidden } = done.value;
   if (cancelled > 0) app.notices.show({ text: rowStrings.triage.cancelled(cancelled) });
-  keepUndo(app, hidden, rowStrings.triage.hiddenHere);
+  keepUndo(app, hidden, rowStrings.triage.hiddenHere, onBack);
 }
 
 /** Sends a scheduled message now in place of later. */

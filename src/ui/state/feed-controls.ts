@@ -13,8 +13,11 @@ export interface FeedControls {
   behind: (row: StoredMessage) => readonly StoredMessage[];
   /** Selects the message `by` rows further down; if none is selected, the focused one or the first on screen. */
   step: (by: number) => Promise<void>;
-  /** Call before a message leaves the feed: moves its selection, or its focus, to the next message. */
-  handOn: () => void;
+  /**
+   * Call before a message leaves the feed: moves its selection, or its focus, to the next message. Returns a function that
+   * moves it back once the message is in the feed again.
+   */
+  handOn: () => () => void;
   /** Shows the newest message of all. */
   toNewest: () => void;
   /** Height of the list, px. */

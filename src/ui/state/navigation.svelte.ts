@@ -17,6 +17,12 @@ export interface RouteChange {
 
 const NO_FILTER: Filter = { terms: [] };
 
+/** The state of the history's step once its message is closed: one that Back passes. */
+function stateWithout(): object {
+  const { opened: _left, left, ...state } = (history.state ?? {}) as { opened?: true; left?: object };
+  return { ...state, ...left };
+}
+
 /** Where the user is: the route in the address bar, and the ways to other ones. */
 export class Navigation {
   #home: ServerAddress = $state.raw("" as ServerAddress);
@@ -96,7 +102,7 @@ export class Navigation {
     this.go(this.view, filter, "replace");
   }
 
-  /** Adds a step to the history for a message's own page, which `leaveMessage` or Back leaves. */
+  /** Adds a step to the history for an open message, which closing it or Back leaves. */
   showMessage([, at, id]: MessageKey): void {
     const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
     const left = this.#layers.passing();
@@ -105,11 +111,14 @@ export class Navigation {
     this.#write(fragment, "push", { ...behind, opened: true, left });
   }
 
-  /** Names the message that is shown in the address, for a reload; it adds no step to the history. */
+  /**
+   * Names the message that is shown beside the feed in the address, for a reload, or names none any more. It adds no step
+   * to the history.
+   */
   nameMessage(key: MessageKey | undefined): void {
     const message = key && { id: key[2], at: key[1] };
     const fragment = fragmentOf({ ...this.#route, message }, this.#home);
-    if (fragment !== location.hash) this.#write(fragment, "replace", history.state);
+    if (fragment !== location.hash) this.#write(fragment, "replace", key ? history.state : stateWithout());
   }
 
   /**
@@ -117,9 +126,8 @@ export class Navigation {
    * while, and would undo a link that is followed meanwhile.
    */
   leaveMessage(): void {
-    const { opened: _left, left, ...state } = (history.state ?? {}) as { opened?: true; left?: object };
     const route = { view: this.view, filter: this.filter };
-    this.#write(fragmentOf(route, this.#home), "replace", { ...state, ...left });
+    this.#write(fragmentOf(route, this.#home), "replace", stateWithout());
     this.#show(route, false);
   }
 

@@ -3,6 +3,7 @@ import type { Layout } from "./layout.svelte";
 import type { LinkedMessage } from "./linked-message";
 import type { RouteChange, Navigation } from "./navigation.svelte";
 import type { MessagePart } from "./pane.svelte";
+import { isFeed } from "./view";
 
 /** The selected message of the page, and whether it is shown as its own page. */
 export class Selection {
@@ -44,16 +45,21 @@ export class Selection {
     return this.#linked;
   }
 
-  /** Selects a message, or nothing. Details beside the feed show it; nothing else changes. */
+  /** Selects a message, or nothing. Details beside the feed show it, and Back closes them. */
   select(key: MessageKey | undefined): void {
+    const isFirst = this.#key === undefined;
     this.#set(key);
-    if (key) return;
+    if (key) {
+      if (isFirst && this.#layout.shape === "wide" && isFeed(this.#navigation.view)) this.#navigation.showMessage(key);
+      return;
+    }
     if (this.#opened) this.close();
     else this.#navigation.nameMessage(undefined);
   }
 
   /** Selects a message and, if there is no room beside the feed, shows it as a page that Back leaves. */
   open(key: MessageKey, part?: MessagePart): void {
+    if (this.#layout.shape === "wide") this.select(key);
     this.#set(key, part);
     if (this.#layout.shape === "wide" || this.#opened) return;
     this.#navigation.showMessage(key);
