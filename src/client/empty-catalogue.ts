@@ -9,4 +9,5 @@ export const EMPTY_CATALOGUE: Catalogue = {
   gaps: [],
   settings: DEFAULT_SETTINGS,
   total: 0,
+  lastArrival: 0,
 };

@@ -48,6 +48,8 @@ export type HubEvent =
       more: number;
       counts: SubscriptionCounts[];
       total: number;
+      /** The newest arrival number of all. */
+      lastArrival: number;
     }
   /**
    * Topics are being added in parts that each fit one request: `done` of them have been checked. `nextTryAtMs`: the

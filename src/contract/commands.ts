@@ -69,8 +69,8 @@ export interface Commands {
   /** Tries a server apart from its connection: whether topics can be read, streams open, messages are kept, clocks agree. */
   testServer: { input: { serverId: number }; output: Result<ServerTest, CommandError> };
   mark: { input: Chosen & { mark: Mark }; output: Result<Changed, CommandError> };
-  /** Marks messages of these subscriptions as read, up to and including `upTo` (server time, Unix seconds). */
-  markAllRead: { input: { subIds: number[]; upTo?: number }; output: Result<Changed, CommandError> };
+  /** Marks messages of these subscriptions as read, up to and including the arrival number `upTo`. */
+  markAllRead: { input: { subIds: number[]; upTo: number }; output: Result<Changed, CommandError> };
   /**
    * Hides messages. Within the undo time `undo` brings them back; after it they are removed for good, and leave
    * tombstones.

@@ -20,9 +20,9 @@ function newest(rows: StoredMessage[]): StoredMessage[] {
 
 /** The announcement of a write; undefined when nothing changed. */
 export function changesEvent(changes: Changes, added: StoredMessage[] = []): Announcement | undefined {
-  const { changed, removed, counts, total } = changes;
+  const { changed, removed, counts, total, lastArrival } = changes;
   if (added.length + changed.length + removed.length + counts.length === 0) return undefined;
   const shown = { added: newest(added), changed: newest(changed) };
   const more = added.length - shown.added.length + changed.length - shown.changed.length;
-  return { kind: "rows", ...shown, removed, more, counts, total };
+  return { kind: "rows", ...shown, removed, more, counts, total, lastArrival };
 }

@@ -16,6 +16,8 @@ export interface Changes {
   counts: SubscriptionCounts[];
   /** How many messages are stored in all. */
   total: number;
+  /** The newest arrival number of all. */
+  lastArrival: number;
 }
 
 /** A mark to set on some messages. */

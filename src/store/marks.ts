@@ -85,13 +85,13 @@ export function restoreMessages(database: Database, keys: readonly MessageKey[])
  * Marks unread messages of these subscriptions as read. It reads from the newest on until it has seen as many as the
  * counter says: unread ones are mostly new, so the rest needn't be read.
  *
- * @param upTo server time, Unix seconds, inclusive; newer ones stay as they are
+ * @param upTo an arrival number; what came later stays as it is
  * @param onPart called after each of the transactions, as others may write between them
  */
 export async function markAllRead(
   database: Database,
   subIds: readonly number[],
-  upTo: number | undefined,
+  upTo: number,
   nowMs: number,
   onPart: (changes: Changes) => void = () => undefined,
 ): Promise<Changes & { keys: MessageKey[] }> {
@@ -106,7 +106,7 @@ export async function markAllRead(
         const leftUnread = writer.subscription(subId)?.unread ?? 0;
         const rows = leftUnread > seen ? await source.next(MAX_CHANGED) : [];
         for (const row of rows.filter(isUnread)) {
-          if (upTo !== undefined && row.time > upTo) {
+          if (row.arrival > upTo) {
             seen++;
             continue;
           }
@@ -220,6 +220,7 @@ export function joinChanges(first: Changes, second: Changes): Changes {
     removed: [...first.removed, ...second.removed],
     counts: [...counts.values()],
     total: second.total,
+    lastArrival: second.lastArrival,
   };
 }
 

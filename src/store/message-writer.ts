@@ -156,7 +156,14 @@ export class MessageWriter {
     const { unindexed } = this.counters;
     if (unindexed) this.counters.unindexed = withTimes(unindexed, this.#touched);
     writeCounters(this.transaction, this.counters);
-    return { changed: [...this.#changed.values()], removed: this.#removed, counts, total: this.counters.total };
+    const { total, nextArrival } = this.counters;
+    return {
+      changed: [...this.#changed.values()],
+      removed: this.#removed,
+      counts,
+      total,
+      lastArrival: nextArrival - 1,
+    };
   }
 
   #count(before: StoredMessage | undefined, after: StoredMessage | undefined): void {

@@ -28,6 +28,7 @@ export function readCatalogue(database: Database): Promise<Catalogue> {
       settings,
       gaps,
       total: counters?.total ?? 0,
+      lastArrival: counters ? counters.nextArrival - 1 : 0,
     };
   });
 }

@@ -98,6 +98,8 @@ export interface Catalogue {
   gaps: GapRecord[];
   /** How many messages are stored in all. */
   total: number;
+  /** The newest arrival number of all. */
+  lastArrival: number;
 }
 
 /**

@@ -61,12 +61,12 @@ export interface Store {
   /** Sets or removes a mark; `inverse` undoes it. At most `MAX_CHANGED` keys, as for `delete` and `restore`. */
   mark(keys: MessageKey[], mark: Mark, nowMs: number): Promise<Result<Changes & { inverse: Marking[] }, StoreError>>;
   /**
-   * `upTo`: server time, Unix seconds, inclusive. `keys` are those that were unread, for undo; `onPart` is called after
+   * `upTo`: an arrival number; what came later stays as it is. `keys` are those that were unread, for undo; `onPart` is called after
    * each transaction.
    */
   markAllRead(
     subIds: number[],
-    upTo: number | undefined,
+    upTo: number,
     nowMs: number,
     onPart?: (changes: Changes) => void,
   ): Promise<Result<Changes & { keys: MessageKey[] }, StoreError>>;

@@ -135,7 +135,7 @@ describe("the connection to the hub", () => {
     const [hung] = workers;
     if (!hung) throw new Error("no worker");
     hung.isHung = true;
-    const mark = hub.send("markAllRead", { subIds: [1] });
+    const mark = hub.send("markAllRead", { subIds: [1], upTo: 9 });
     const publish = hub.send("publish", { address: "https://x.example" as never, topic: "a", message: "once" });
     await time.advance(26_000);
     expect(hung.isClosed).toBe(true);
@@ -224,7 +224,7 @@ describe("the connection to the hub", () => {
     void hub.send("setOnline", { online: false });
     const [first] = workers;
     for (const { id } of first?.named("setOnline") ?? []) first?.answer(id, { ok: true, value: null });
-    const mark = hub.send("markAllRead", { subIds: [1] });
+    const mark = hub.send("markAllRead", { subIds: [1], upTo: 9 });
     hub.putAside();
     hub.setVisible(false);
     expect(first?.isClosed).toBe(true);

@@ -11,7 +11,7 @@ import { CONTRACT_VERSION } from "../../src/contract";
  * what is stored, so it may need a migration.
  */
 const RECORDED = {
-  contract: { version: 19, fingerprint: "98625423579fd939" },
+  contract: { version: 20, fingerprint: "89c60c8f60d84f91" },
   message: "dece064bc8d96d52",
 };
 

@@ -281,7 +281,7 @@ describe("triage", () => {
     const told = other.events.findLast((event) => event.kind === "rows");
     expect(told).toMatchObject({ changed: [{ id, readAtMs: world.time.now() }], counts: [{ subId, unread: 0 }] });
     expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: false } })).toMatchObject({ ok: true });
-    expect(await tab.send("markAllRead", { subIds })).toMatchObject({ ok: true, value: { count: 1 } });
+    expect(await tab.send("markAllRead", { subIds, upTo: Infinity })).toMatchObject({ ok: true, value: { count: 1 } });
     const deleted = must(await tab.send("delete", { keys: [key] }));
     expect(await world.feed()).toEqual([]);
     await tab.send("undo", { undo: deleted.undo });
@@ -348,7 +348,7 @@ describe("triage", () => {
     for (let at = 0; at < 1_100; at++) world.server.publish("a", `text ${at}`);
     await world.time.settle();
     await tab.send("mark", { keys: [[subId, time, id]], mark: { kind: "read", on: true } });
-    const all = must(await tab.send("markAllRead", { subIds }));
+    const all = must(await tab.send("markAllRead", { subIds, upTo: Infinity }));
     expect(all.count).toBe(1_100);
     must(await tab.send("undo", { undo: all.undo }));
     const read = (await world.rows("feed", "snoozed", "done")).filter(({ readAtMs }) => readAtMs !== undefined);

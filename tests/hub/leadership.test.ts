@@ -147,7 +147,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     const { world, hubs } = await threeHubs();
     const [, follower] = hubs;
     const { subscriptions } = await world.store.reader.catalogue();
-    await follower?.tab.send("markAllRead", { subIds: subscriptions.map(({ subId }) => subId) });
+    await follower?.tab.send("markAllRead", { subIds: subscriptions.map(({ subId }) => subId), upTo: Infinity });
     await world.time.advance(30_000);
     expect(hubs.flatMap(({ tab }) => tab.events).filter(({ kind }) => kind === "missed")).toEqual([]);
   });

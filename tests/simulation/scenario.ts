@@ -316,7 +316,7 @@ function deleteSome(world: SimWorld): void {
 
 function readAll(world: SimWorld): void {
   world.books.isReadingAsked = true;
-  world.tab.send("markAllRead", { subIds: world.subscriptions.map(({ subId }) => subId) });
+  world.tab.send("markAllRead", { subIds: world.subscriptions.map(({ subId }) => subId), upTo: Infinity });
 }
 
 function refresh(world: SimWorld): void {

@@ -37,7 +37,7 @@ export function describeMarks(makeEngine: () => Engine): void {
 
     test("skips messages that are not stored", async () => {
       const changes = must(await store.mark([at("zzz"), [999, 1, "x"]], { kind: "starred", on: true }, NOW_MS));
-      expect(changes).toEqual({ changed: [], removed: [], counts: [], total: 3, inverse: [] });
+      expect(changes).toEqual({ changed: [], removed: [], counts: [], total: 3, lastArrival: 3, inverse: [] });
     });
 
     test("a done message leaves the feed and is not unread, and undo restores it as it was", async () => {
@@ -178,23 +178,26 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(await feedIds(store, { list: "starred" })).toEqual(["c", "a"]);
     });
 
-    test("marks some topics read up to a time, and returns the keys for undo", async () => {
+    test("marks some topics read but for what arrived later, however old, and returns the keys for undo", async () => {
       await receive(store, other, [message("x", NOW_S - 1)]);
-      const changes = must(await store.markAllRead([subId, other], NOW_S - 1, NOW_MS));
-      expect(changes.keys).toEqual([at("b", NOW_S - 1), at("a", NOW_S - 2), [other, NOW_S - 1, "x"]]);
+      const { lastArrival } = await store.reader.catalogue();
+      const late = await receive(store, subId, [message("late", NOW_S - 3)]);
+      expect(late.lastArrival).toBe(lastArrival + 1);
+      const changes = must(await store.markAllRead([subId, other], lastArrival, NOW_MS));
+      expect(changes.keys).toEqual([at("c"), at("b", NOW_S - 1), at("a", NOW_S - 2), [other, NOW_S - 1, "x"]]);
       expect(changes.counts).toMatchObject([
         { subId, unread: 1 },
         { subId: other, unread: 0 },
       ]);
       await checkConsistency(engine);
       must(await store.mark(changes.keys, { kind: "read", on: false }, NOW_MS));
-      expect((await checkConsistency(engine)).subscriptions.map(({ unread }) => unread)).toEqual([3, 1]);
+      expect((await checkConsistency(engine)).subscriptions.map(({ unread }) => unread)).toEqual([4, 1]);
     });
 
     test("marks all read across thousands, in order and completely", async () => {
       const many = Array.from({ length: 1_300 }, (_, n) => message(`m${n}`, NOW_S - 5_000 + Math.floor(n / 3)));
       await receive(store, subId, many);
-      const changes = must(await store.markAllRead([subId], undefined, NOW_MS));
+      const changes = must(await store.markAllRead([subId], Infinity, NOW_MS));
       expect(changes.keys).toHaveLength(1_303);
       expect(changes.counts).toMatchObject([{ unread: 0, total: 1_303 }]);
       await checkConsistency(engine);

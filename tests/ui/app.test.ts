@@ -117,6 +117,7 @@ test("counters that the hub announces are taken over", () => {
     more: 0,
     counts: [COUNTS],
     total: 99,
+    lastArrival: 99,
   });
   expect(app.catalogue.subscription(1)).toMatchObject({ unread: 10, total: 20 });
   expect([app.catalogue.unread, app.catalogue.tables.total]).toEqual([14, 99]);
@@ -142,7 +143,16 @@ test("in sight, counters wait for the frame that shows their messages, and chang
         total: unread,
       },
     ];
-    client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: unread });
+    client.announce({
+      kind: "rows",
+      added: [],
+      changed: [],
+      removed: [],
+      more: 0,
+      counts,
+      total: unread,
+      lastArrival: 0,
+    });
   }
   expect(app.catalogue.subscription(1)?.unread).toBe(3);
   frame();
@@ -169,7 +179,7 @@ test("counters change without a frame if none is drawn", () => {
       total: 10,
     },
   ];
-  client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
+  client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99, lastArrival: 0 });
   vi.runAllTimers();
   expect(app.catalogue.subscription(1)?.unread).toBe(10);
 });
@@ -178,7 +188,7 @@ test("counters announced while the tables are being read are not overwritten by 
   const app = start();
   client.announce({ kind: "catalogue" });
   const counts = [COUNTS];
-  client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99 });
+  client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts, total: 99, lastArrival: 0 });
   await settled();
   expect(app.catalogue.subscription(1)?.unread).toBe(10);
 });

@@ -10,7 +10,7 @@ const TOPICS: Record<number, string> = { 1: "backups", 2: "door", 3: "sensors", 
 const arrivals = () => new Arrivals(({ subId }) => TOPICS[subId]);
 
 function added(rows: StoredMessage[], more = 0): HubEvent {
-  return { kind: "rows", added: rows, changed: [], removed: [], more, counts: [], total: rows.length };
+  return { kind: "rows", added: rows, changed: [], removed: [], more, counts: [], total: rows.length, lastArrival: 0 };
 }
 
 test("messages that come together are announced as one, once all have come", () => {

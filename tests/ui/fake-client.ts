@@ -61,6 +61,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
     },
     gaps: [],
     total: 0,
+    lastArrival: 0,
     ...part,
   };
 }

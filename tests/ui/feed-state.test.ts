@@ -11,7 +11,7 @@ const everything: FeedQuery = { list: "feed", filter: { terms: [] } };
 
 /** An announcement of rows, with defaults for what a test doesn't care about. */
 function rows(event: Partial<Extract<HubEvent, { kind: "rows" }>>): HubEvent {
-  return { kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0, ...event };
+  return { kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0, lastArrival: 0, ...event };
 }
 
 const ids = (feed: FeedState) => feed.rows.map(({ id }) => id);

@@ -14,8 +14,9 @@ const EARLIER: RowTerm = { kind: "before", written: "today", not: false };
 
 beforeEach(() => {
   stubPage();
-  client = new FakeClient(catalogue({ servers: [server()], subscriptions: [subscription({ unread: 12 })] }));
-  client.answers.count = () => ({ ok: true, value: { count: 3, upTo: 40 } });
+  client = new FakeClient(
+    catalogue({ servers: [server()], subscriptions: [subscription({ unread: 12 })], lastArrival: 40 }),
+  );
   client.answers.mark = () => ({ ok: true, value: { count: 3, undo: "back" } });
   client.answers.markAllRead = () => ({ ok: true, value: { count: 12, undo: "back" } });
   app = new App(client, client.tables, ADDRESS);
@@ -42,6 +43,24 @@ test("a list of whole topics is marked by its topics", async () => {
   app.navigation.go({ kind: "everything" });
   await markAllRead(app);
   expect(client.sent.filter(({ name }) => name.startsWith("mark"))).toMatchObject([
-    { name: "markAllRead", input: { subIds: [1] } },
+    { name: "markAllRead", input: { subIds: [1], upTo: 40 } },
   ]);
+});
+
+test("what is announced before the press is marked too, and nothing that arrives after it", async () => {
+  app.start();
+  app.navigation.go({ kind: "urgent" });
+  client.announce({
+    kind: "rows",
+    added: [],
+    changed: [],
+    removed: [],
+    more: 0,
+    counts: [],
+    total: 41,
+    lastArrival: 41,
+  });
+  await vi.waitFor(() => expect(app.catalogue.tables.total).toBe(41));
+  await markAllRead(app);
+  expect(client.sent.at(-1)).toMatchObject({ name: "mark", input: { every: { upTo: 41 } } });
 });

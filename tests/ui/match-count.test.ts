@@ -43,7 +43,7 @@ class FakeCounts {
 }
 
 const rows = (event: Partial<Extract<HubEvent, { kind: "rows" }>>): HubEvent => ({
-  ...{ kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0 },
+  ...{ kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 0, lastArrival: 0 },
   ...event,
 });
 

@@ -19,28 +19,19 @@ export function allOf(subscriptions: readonly SubscriptionRecord[]): ListQuery {
 export async function markAllRead(app: App, shown: ListQuery | undefined = app.pane.scope): Promise<void> {
   if (!shown) return;
   const { list, filter, subIds } = shown;
-  const done =
-    list === "feed" && filter.terms.length === 0 ? await markTopics(app, subIds) : await markList(app, unreadOf(shown));
+  // What arrives after the counters that are on screen stays unread.
+  const upTo = app.catalogue.tables.lastArrival;
+  const done = await (list === "feed" && filter.terms.length === 0
+    ? markTopics(app, subIds, upTo)
+    : app.attempt("mark", { every: { ...unreadOf(shown), upTo }, except: [], mark: { kind: "read", on: true } }));
   if (done === undefined) return;
   if (done.value.count === 0) app.notices.show({ text: deferredShellStrings.nothingUnread });
   else keepUndo(app, done.value, deferredShellStrings.markedRead(done.value.count));
 }
 
 /** Whole topics, of which the counters tell where the unread ones end. */
-function markTopics(app: App, subIds: readonly number[] | undefined) {
+function markTopics(app: App, subIds: readonly number[] | undefined, upTo: number) {
   const topics = app.catalogue.subscriptions.filter(({ subId }) => subIds?.includes(subId) ?? true);
   const unread = topics.filter((subscription) => subscription.unread > 0);
-  const upTo = Math.max(...unread.map((subscription) => subscription.newest?.time ?? 0));
-  return app.attempt("markAllRead", {
-    subIds: unread.map((subscription) => subscription.subId),
-    // What arrives between this press and the hub's work stays unread.
-    ...(upTo > 0 ? { upTo } : {}),
-  });
-}
-
-async function markList(app: App, query: ListQuery) {
-  const counted = await app.attempt("count", query);
-  if (!counted) return undefined;
-  const every = { ...query, upTo: counted.value.upTo };
-  return app.attempt("mark", { every, except: [], mark: { kind: "read", on: true } });
+  return app.attempt("markAllRead", { subIds: unread.map((subscription) => subscription.subId), upTo });
 }

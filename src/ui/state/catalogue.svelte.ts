@@ -7,6 +7,9 @@ export interface ViewCounts {
   unreadOf(viewId: number): number;
 }
 
+/** Counters as they were announced. */
+type Counted = Pick<Extract<HubEvent, { kind: "rows" }>, "counts" | "total" | "lastArrival">;
+
 /** A server with its subscriptions. */
 export interface ServerGroup {
   server: ServerRecord;
@@ -24,7 +27,7 @@ export class CatalogueState {
   #nextRead: Promise<void> | undefined;
   #countsMeanwhile: SubscriptionCounts[] = [];
   /** New counters, held back until the current frame is drawn, which doesn't need them. */
-  #announced: { counts: SubscriptionCounts[]; total: number } | undefined;
+  #announced: Counted | undefined;
 
   /** @param onread called after each read of the tables */
   constructor(client: Client, tables: Catalogue, onread: () => void) {
@@ -114,20 +117,20 @@ export class CatalogueState {
   }
 
   /** Takes over the counters of an announcement after the frame that shows its messages. */
-  updateCounts({ counts, total }: Extract<HubEvent, { kind: "rows" }>): void {
+  updateCounts({ counts, total, lastArrival }: Extract<HubEvent, { kind: "rows" }>): void {
     if (this.#reading) this.#countsMeanwhile.push(...counts);
     const isFirst = this.#announced === undefined;
-    this.#announced = { counts: [...(this.#announced?.counts ?? []), ...counts], total };
+    this.#announced = { counts: [...(this.#announced?.counts ?? []), ...counts], total, lastArrival };
     if (isFirst) afterNextPaint(() => this.#countAnnounced());
   }
 
   #countAnnounced(): void {
     const announced = this.#announced;
     this.#announced = undefined;
-    if (announced) this.#count(announced.counts, announced.total);
+    if (announced) this.#count(announced);
   }
 
-  #count(counts: SubscriptionCounts[], total: number): void {
+  #count({ counts, total, lastArrival }: Counted): void {
     const bySubId = new Map(counts.map((entry) => [entry.subId, entry]));
     const subscriptions = this.#tables.subscriptions.map((subscription) => {
       const entry = bySubId.get(subscription.subId);
@@ -135,7 +138,7 @@ export class CatalogueState {
       const { newest: _outdated, ...kept } = subscription;
       return { ...kept, ...entry };
     });
-    this.#tables = { ...this.#tables, subscriptions, total };
+    this.#tables = { ...this.#tables, subscriptions, total, lastArrival };
   }
 
   /** Reads the small tables again: one read at a time, and one more if something changed during the read. */
@@ -154,9 +157,10 @@ export class CatalogueState {
       .read((reader) => reader.catalogue())
       .then((read) => {
         if (!read.ok) return;
+        const lastArrival = Math.max(this.#tables.lastArrival, read.value.lastArrival);
         this.#tables = read.value;
         // These were announced during the read, so they may be newer than what it saw.
-        this.#count(this.#countsMeanwhile, read.value.total);
+        this.#count({ counts: this.#countsMeanwhile, total: read.value.total, lastArrival });
         this.#onread();
       })
       .finally(() => (this.#reading = undefined));
