@@ -16,9 +16,6 @@ const build = buildName(new Date());
 const worker = workerBesidePage({
   begin: join(ROOT, "src/ui/begin.ts"),
   loadPart: join(ROOT, "src/ui/load-part.ts"),
-  // Creates the database.
-  alsoVisited: [join(ROOT, "src/store/migrations.ts")],
-  toSubscribe: [join(ROOT, "src/hub/commands/index.ts"), join(ROOT, "src/store/lazy.ts")],
 });
 const strangersScreens = strangersScreensPlugin(join(ROOT, "src/ui/strangers-screens.ts"));
 const unit = unitFiles();

@@ -13,10 +13,6 @@ export interface SpecialFiles {
   begin: string;
   /** Exports `loadPart`, which loads what an `import()` names. */
   loadPart: string;
-  /** Parts of a first visit that belong to no screen. */
-  alsoVisited: readonly string[];
-  /** What the worker loads for the command that subscribes. */
-  toSubscribe: readonly string[];
 }
 
 /** Ends an import of a worker's address; the client has the only one. */
@@ -63,8 +59,6 @@ const SOON = ["deferred-shell", "rows", "background-services", "reorder"];
 const VISIT = "visit";
 /** What it and one of `SOON` both need, so that neither loads the other. */
 const SHARED_WITH_VISIT = "shell-parts";
-/** What a first visit and, later, the worker need; above all the steps that create the database. */
-const LENT_TO_VISIT = "migrations";
 
 const CHUNK = /^(?:\/\/|<!--) @chunk ([\w-]+)/m;
 /** Names the file of a component's style, if that is needed before its code. */
@@ -92,13 +86,11 @@ function modulesOf(files: readonly string[], comment: RegExp, ids: Iterable<stri
 export function workerBesidePage({
   begin,
   loadPart,
-  alsoVisited,
-  toSubscribe,
 }: SpecialFiles): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
   /** The entry of the worker whose address the client imports; empty until that import is resolved. */
   let worker = "";
   /** The screens of a first visit, and what they need besides; their files are named in the page. */
-  let ofVisit = [...alsoVisited];
+  let ofVisit: string[] = [];
   // The bundler adds imports of these later than a plugin can see.
   const fileOf = new Map<string, string>([
     [loadPart, FILES.shared],
@@ -128,7 +120,7 @@ export function workerBesidePage({
     transformIndexHtml: {
       order: "post",
       handler: (html, { bundle = {} }) =>
-        withHub(withVisit(withBegin(html, begin, bundle), bundle, ofVisit), bundle, [worker, ...toSubscribe]),
+        withHub(withVisit(withBegin(html, begin, bundle), bundle, ofVisit), bundle, [worker]),
     },
     async buildEnd(error) {
       if (error) return;
@@ -150,7 +142,7 @@ export function workerBesidePage({
       }
       const byChunk = modulesOf([...SOON, VISIT, FILES.feed], CHUNK, this.getModuleIds());
       const screens = byChunk.get(VISIT) ?? [];
-      ofVisit = [...screens, ...alsoVisited];
+      ofVisit = screens;
       const neededBy = async (entries: string[]): Promise<string[]> =>
         (await Promise.all(entries.map((entry) => graph.first(entry)))).flatMap((ids) => [...ids]);
       const ofStrangers = new Set(await neededBy(screens));
@@ -175,9 +167,7 @@ export function workerBesidePage({
       for (const [name, entries] of modulesOf([SHARED_WITH_VISIT], STYLE_CHUNK, this.getModuleIds())) {
         for (const id of await neededBy(entries)) if (isStyle(id) && !fileOf.has(id)) fileOf.set(id, name);
       }
-      for (const id of [...visit, ...alsoVisited]) {
-        if (!fileOf.has(id) && ofWorker.all.has(id)) fileOf.set(id, LENT_TO_VISIT);
-      }
+      for (const id of visit) if (!fileOf.has(id) && ofWorker.all.has(id)) fileOf.set(id, FILES.lent);
       // What the worker runs later too is in a file beside them, as none of them is for a worker.
       for (const [name, ids] of soon) {
         for (const id of ids) if (!fileOf.has(id) && !ofWorker.all.has(id)) fileOf.set(id, name);
@@ -199,7 +189,7 @@ export function workerBesidePage({
         }
       },
     },
-    groups: [...Object.values(FILES), ...SOON, VISIT, SHARED_WITH_VISIT, LENT_TO_VISIT].map((name) => ({
+    groups: [...Object.values(FILES), ...SOON, VISIT, SHARED_WITH_VISIT].map((name) => ({
       name,
       includeDependenciesRecursively: false,
       test: (id) => fileOf.get(id) === name,
@@ -252,7 +242,7 @@ function withBegin(html: string, begin: string, bundle: Rolldown.OutputBundle): 
 function withVisit(html: string, bundle: Rolldown.OutputBundle, ofVisit: readonly string[]): string {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const entries = chunks.filter(({ moduleIds }) => ofVisit.some((id) => moduleIds.includes(id)));
-  if (entries.length < 2) throw new Error("The files of a first visit were not built.");
+  if (entries.length === 0) throw new Error("The files of a first visit were not built.");
   const scripts = new Set(entries.flatMap(({ fileName }) => [...importedBy(fileName, bundle)]));
   const styles = new Set([...scripts].flatMap((file) => stylesOf(bundle[file])));
   const isNew = (file: string): boolean => !html.includes(`="./${file}"`);
