@@ -27,7 +27,7 @@ const FOLDERS = Object.keys(MAY_IMPORT);
 const ADDRESSES = { client: ["worker"] };
 
 /** Files that are started and never imported, except for their address (`?…&url`). They connect the other parts. */
-const ENTRIES = ["ui/main", "ui/begin", "worker/worker", "sw/service-worker", "sw/push-worker", "server/main"];
+const ENTRIES = ["ui/begin", "worker/worker", "sw/service-worker", "sw/push-worker", "server/main"];
 
 const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   target: `./src/${folder}`,

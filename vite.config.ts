@@ -3,41 +3,25 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName, ROOT } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
-import {
-  emojiTablePlugin,
-  serviceWorker,
-  strangersScreensPlugin,
-  strangersStylesPlugin,
-  styleScopes,
-  workerBesidePage,
-} from "./src/build/index.ts";
+import { chunks, emojiTablePlugin, serviceWorker, strangersScreensPlugin, styleScopes } from "./src/build/index.ts";
 
 const build = buildName(new Date());
-const worker = workerBesidePage({
-  begin: join(ROOT, "src/ui/begin.ts"),
-  loadPart: join(ROOT, "src/ui/load-part.ts"),
-});
+const split = chunks(join(ROOT, "src/ui/begin.ts"), join(ROOT, "src/ui/main.ts"));
 const strangersScreens = strangersScreensPlugin(join(ROOT, "src/ui/strangers-screens.ts"));
 const unit = unitFiles();
 
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
   base: "./",
-  plugins: [
-    svelte(),
-    styleScopes(),
-    emojiTablePlugin(),
-    strangersScreens,
-    worker,
-    strangersStylesPlugin(),
-    serviceWorker(build),
-  ],
+  plugins: [svelte(), styleScopes(), emojiTablePlugin(), strangersScreens, split, serviceWorker(build)],
+  worker: { format: "es", plugins: () => [emojiTablePlugin()] },
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: "es2023",
     // The first versions with light-dark(); for older ones it becomes two variables per colour (docs/design.md §9).
     cssTarget: ["chrome123", "firefox128", "safari17.5"],
     outDir: "dist",
+    cssCodeSplit: false,
     // No polyfill: every supported engine has modulepreload.
     modulePreload: {
       polyfill: false,
@@ -46,9 +30,10 @@ export default defineConfig({
     // Inline nothing: the Content-Security-Policy allows no data: scripts, styles or fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The app is one file.
+    chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // Put the first load into few files: in dozens of small ones, a seventh more is transferred.
-      output: { codeSplitting: { groups: worker.groups } },
+      output: { codeSplitting: { groups: split.groups } },
       // Svelte doesn't mark its modules as free of side effects; only those of its flags have any.
       treeshake: { moduleSideEffects: [{ test: /svelte\/src\/(?!internal\/flags)/, sideEffects: false }] },
       // Constants of other modules are written where they are used: 115 bytes less of the first load.

@@ -28,7 +28,6 @@ export type {
 export { BACKED_UP_SETTINGS, BROUGHT_BY, splitTopic } from "../store";
 export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./empty-catalogue";
-export { fetchHubFiles } from "./fetch-hub-files";
 export { fetchMedia, MAX_FILE_BYTES } from "./fetch-media";
 export { hasMessages, mayHaveHostFile } from "./look-around";
 export { keptCopy, type KeptCopy } from "./kept-copy";

@@ -1,4 +1,3 @@
-// @chunk background-services
 import { startAlerts } from "./alerts";
 import { startAppBadge } from "./alerts/app-badge.svelte";
 import { Away } from "./away/away";

@@ -1,5 +1,3 @@
-import "./styles/tokens.css";
-import "./styles/base.css";
 import { connect, type Client } from "../client";
 import { mountApp } from "./mount";
 import { firstScreen } from "./prerender/first-screen";

@@ -34,7 +34,7 @@ describe("listPrecached", () => {
   });
 
   it("begins with the files that the page names", async () => {
-    await put("index.html", '<link rel="earshot-hub" href="./assets/hub-1.js">');
+    await put("index.html", '<script src="./assets/hub-1.js"></script>');
     await Promise.all(["assets/a-1.js", "assets/hub-1.js", "assets/z-1.js"].map((path) => put(path)));
     const urls = (await listPrecached(folder)).map(({ url }) => url);
     expect(urls).toEqual(["assets/hub-1.js", "assets/a-1.js", "assets/z-1.js", "index.html"]);

@@ -3,8 +3,8 @@ import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DIST } from "./fixtures";
 
-/** The app's main file, which replaces the first rows: the first file of this kind in `index.html`. */
-const APP = /<link rel="earshot-app"[^>]*href="\.\/(assets\/[^"]+)"/;
+/** The app's main file, which replaces the first rows. */
+const APP = /^app-.*\.js$/;
 
 /**
  * Puts another version of the app into its folder, as a new build does: all files have new names, the old ones are
@@ -59,9 +59,10 @@ export async function renewIntegrity(folder: string): Promise<void> {
 
 /** Changes the app's main file in place. */
 export async function changeApp(folder: string, change: (code: string) => string): Promise<void> {
-  const [, app] = APP.exec(await readFile(join(folder, "index.html"), "utf8")) ?? [];
-  if (app === undefined) throw new Error("index.html names no app");
-  const path = join(folder, app);
+  const assets = join(folder, "assets");
+  const app = (await readdir(assets)).find((name) => APP.test(name));
+  if (app === undefined) throw new Error("The build has no app.");
+  const path = join(assets, app);
   for (const end of [".br", ".gz"]) await rm(path + end, { force: true });
   await writeFile(path, change(await readFile(path, "utf8")));
 }

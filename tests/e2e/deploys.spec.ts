@@ -135,16 +135,16 @@ const halves: Record<string, (folder: string) => Promise<void>> = {
   },
   "a network's sign-in page stands in its page's place": (folder) =>
     writeFile(join(folder, "index.html"), "<!doctype html><title>Sign in to this network</title>"),
-  "a part is missing": async (folder) => rm(await asset(folder, "SettingsPage")),
+  "a part is missing": async (folder) => rm(await asset(folder, "settings")),
   "a page stands in a part's place": async (folder) =>
-    writeFile(await asset(folder, "SettingsPage"), "<!doctype html><title>Earshot</title>"),
+    writeFile(await asset(folder, "settings"), "<!doctype html><title>Earshot</title>"),
   "half of a part is there": async (folder) => {
-    const part = await asset(folder, "SettingsPage");
+    const part = await asset(folder, "settings");
     const code = await readFile(part);
     await writeFile(part, code.subarray(0, code.length / 2));
   },
   "a part of another build has its name": async (folder) =>
-    writeFile(await asset(folder, "SettingsPage"), "export default undefined;"),
+    writeFile(await asset(folder, "settings"), "export default undefined;"),
 };
 
 /** Has the browser look for a new version. Resolves to what became of that. */
@@ -216,35 +216,33 @@ test.describe("half of a new version on its host", () => {
 test.describe("an app that its service worker keeps with files that don't fit together", () => {
   test.beforeEach(({ watch }) => watch.tolerate(/Failed to (load resource|fetch)|ERR_|Refused to apply style/));
 
-  /** Changes the page that the worker keeps. */
-  const changeKeptPage = (page: Page, from: string, to: string) =>
+  /** Changes a file that the worker keeps. */
+  const changeKept = (page: Page, file: string, from: string, to: string) =>
     page.evaluate(
-      async ([before, after]) => {
+      async ([file, before, after]) => {
         for (const name of await caches.keys()) {
           const cache = await caches.open(name);
           for (const request of await cache.keys()) {
-            if (!request.url.includes("index.html")) continue;
-            const html = await (await cache.match(request))?.text();
-            await cache.put(
-              request,
-              new Response(html?.replaceAll(before, after), { headers: { "Content-Type": "text/html" } }),
-            );
+            if (!request.url.includes(file)) continue;
+            const kept = await cache.match(request);
+            const text = await kept?.text();
+            await cache.put(request, new Response(text?.replaceAll(before, after), { headers: kept?.headers ?? {} }));
           }
         }
       },
-      [from, to] as const,
+      [file, from, to] as const,
     );
 
-  for (const [script, words, button] of [
-    ["begin-", "Earshot could not be loaded", "Load again"],
-    ["index-", "Earshot could not start.", "Try again"],
+  for (const [file, script, words, button] of [
+    ["index.html", "begin-", "Earshot could not be loaded", "Load again"],
+    ["assets/begin-", "app-", "Earshot could not start.", "Try again"],
   ] as const) {
     test(`starts from its host after "${button}", with all that it stored`, async ({ server, page, context }) => {
       await subscribe(page, server, "backups");
       await server.publish("backups", "kept");
       await expect(message(page, "kept")).toBeVisible();
       await keptOffline(page);
-      await changeKeptPage(page, `./assets/${script}`, `./assets/gone-${script}`);
+      await changeKept(page, file, `/${script}`, `/gone-${script}`);
       await page.reload();
       const alert = page.getByRole("alert").filter({ hasText: words });
       await expect(alert).toBeVisible();

@@ -20,13 +20,13 @@ const ORDINARY: Record<string, object> = {
 };
 
 /**
- * The first rows leave these out: a message from the future, and one whose text can't be shown, as the sentence in its
- * place comes with the app and takes two lines on a phone.
+ * The first rows leave these out: a message from the future, one whose text can't be shown, as the sentence in its
+ * place comes with the app and takes two lines on a phone, and a file, whose card comes with the app.
  */
-const LEFT_OUT = ["future", "nothing"];
+const LEFT_OUT = ["future", "nothing", "file"];
 
 /** The app's script, which is loaded after the first rows. */
-const APP = /\/assets\/index-[^/]*\.js$/;
+const APP = /\/assets\/app-[^/]*\.js$/;
 
 /** Holds back the app's script, one load of the page after the other. */
 class Gate {

@@ -217,11 +217,11 @@ test("on a first visit the files for offline use come after the page's own", asy
   await page.goto(server.url);
   await keptOffline(page);
   const paths = server.requests.map(({ path }) => path);
-  const own = ["visit", "deferred-shell", "background-services", "hub"];
+  const own = ["begin", "app", "topics"];
   const first = own.map((name) => paths.findIndex((path) => path.startsWith(`/assets/${name}-`)));
   expect(Math.min(...first), own.join()).toBeGreaterThan(-1);
   expect(paths.indexOf("/sw.js")).toBeGreaterThan(Math.max(...first));
-  expect(paths.findIndex((path) => path.startsWith("/assets/SettingsPage-"))).toBeGreaterThan(paths.indexOf("/sw.js"));
+  expect(paths.findIndex((path) => path.startsWith("/assets/settings-"))).toBeGreaterThan(paths.indexOf("/sw.js"));
 });
 
 test("where data is to be saved, nothing is kept offline before the first subscription", async ({

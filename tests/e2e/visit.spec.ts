@@ -4,7 +4,7 @@ import { expect, subscribe, test } from "./fixtures";
 // Nothing may be stored, not even that the first steps are done.
 test.use({ firstSteps: true });
 
-const APP_FILE = /\/assets\/index-[^/]*\.js$/;
+const APP_FILE = /\/assets\/app-[^/]*\.js$/;
 
 /** Names of the build's files that a page has asked for, without their hashes. */
 function filesOf(page: Page): Set<string> {
@@ -59,27 +59,17 @@ const SCREENS = [
 test.describe("a first visit", () => {
   for (const { fragment, heading } of SCREENS) {
     const name = fragment || "the start screen";
-
-    test(`asks for what its screen needs before the app came: ${name}`, async ({ server, page }) => {
-      const files = filesOf(page);
-      const goOn = await holdApp(page);
-      await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
-      for (const file of ["index", "visit", "migrations"]) await expect.poll(() => files.has(file), file).toBe(true);
-      goOn();
-      await expect(page.getByRole("button", { name: "Subscribe", exact: true })).toBeVisible();
-    });
-
     for (const [width, height] of [
       [390, 844],
       [800, 700],
       [1280, 800],
     ] as const) {
-      test(`shows its screen before any file came, and the app draws the same, ${width} px wide: ${name}`, async ({
+      test(`shows its screen before any script came, and the app draws the same, ${width} px wide: ${name}`, async ({
         server,
         page,
       }) => {
         await page.setViewportSize({ width, height });
-        const goOn = await holdApp(page, /\/assets\//);
+        const goOn = await holdApp(page, /\/assets\/.*\.js$/);
         await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
         await expect(painted(page).getByText(heading)).toBeVisible();
         const before = await page.evaluate(drawn);
@@ -88,22 +78,9 @@ test.describe("a first visit", () => {
         await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
         await expect(painted(page).locator("main")).toHaveCount(0);
         expect(await page.evaluate(drawn)).toEqual(before);
-        await expect.poll(() => page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
-        expect(await page.evaluate(drawn)).toEqual(before);
       });
     }
   }
-
-  test("without style sheets of scripts shows its screen as soon as its files came", async ({ server, page }) => {
-    await page.addInitScript(() => Reflect.deleteProperty(CSSStyleSheet.prototype, "replaceSync"));
-    const goOn = await holdApp(page);
-    await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
-    await expect(painted(page).getByText("Subscribe to this topic?")).toBeVisible();
-    const before = await page.evaluate(drawn);
-    goOn();
-    await expect(painted(page).locator("main")).toHaveCount(0);
-    expect(await page.evaluate(drawn)).toEqual(before);
-  });
 
   test("keeps what is typed into its screen and pressed before the app came", async ({ server, page }) => {
     await server.publish("backups", "held by the server");
@@ -158,11 +135,10 @@ test.describe("a first visit", () => {
     await expect(page.locator("#app").getByRole("radio", { name: "From now on" })).toBeChecked();
   });
 
-  test("loads what stands around its screen once somebody is there, and shows it from the beginning", async ({
+  test("shows from the beginning what stands around its screen, and keeps it once somebody is there", async ({
     server,
     page,
   }) => {
-    const files = filesOf(page);
     // The last thing that a visit loads by itself.
     const atRest = page.waitForRequest(/workbox-window/);
     await page.goto(server.url);
@@ -170,13 +146,9 @@ test.describe("a first visit", () => {
     const rail = page.getByRole("navigation", { name: "Topics and views" });
     await expect(rail.getByRole("link", { name: "Settings" })).toBeVisible();
     await atRest;
-    for (const later of ["feed", "deferred-shell", "background-services", "worker", "hub"]) {
-      expect(files.has(later), later).toBe(false);
-    }
     const before = await page.evaluate(aroundView);
     await page.mouse.move(640, 400);
     await expect(painted(page)).toHaveCount(0);
-    for (const later of ["feed", "deferred-shell", "worker", "hub"]) expect(files.has(later), later).toBe(true);
     expect(await page.evaluate(aroundView)).toEqual(before);
     await rail.getByRole("link", { name: "Settings" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
@@ -188,8 +160,8 @@ test.describe("a first visit", () => {
       const atRest = page.waitForRequest(/workbox-window/);
       await page.goto(`${server.url}${fragment}`);
       await atRest;
-      const ofApp = ["begin", "common", "index", "lent", "migrations", "rolldown-runtime", "shared", "shell-parts"];
-      expect([...files].sort()).toEqual([...ofApp, "visit", "workbox-window.prod.es5"]);
+      const ofApp = ["app", "begin", "rolldown-runtime", "style", "topics"];
+      expect([...files].sort()).toEqual([...ofApp, "workbox-window.prod.es5"]);
     });
   }
 
@@ -201,7 +173,7 @@ test.describe("a first visit", () => {
     watch.tolerate(/404|Failed to/);
     await page.goto(`${server.url}#/backups`);
     await expect(painted(page).locator("main")).toHaveCount(0);
-    const hub = /\/assets\/(?:worker|hub)-[^/]*\.js$/;
+    const hub = /\/assets\/worker-[^/]*\.js$/;
     await page.context().route(hub, (route) => route.fulfill({ status: 404, body: "" }));
     await page.getByRole("button", { name: "Subscribe", exact: true }).click();
     await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
@@ -225,7 +197,7 @@ test.describe("a first visit", () => {
 
   test("in the middle of a deploy says so, and goes on with the new version", async ({ server, page, watch }) => {
     watch.tolerate(/404|Failed to/);
-    const file = /\/assets\/visit-[^/]*\.js$/;
+    const file = /\/assets\/topics-[^/]*\.js$/;
     await page.route(file, (route) => route.fulfill({ status: 404, body: "" }));
     await page.goto(`${server.url}#/backups`);
     const alert = page.getByRole("alert");
@@ -267,8 +239,6 @@ test.describe("a first visit", () => {
       const asked = page.waitForRequest(APP_FILE);
       await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
       await asked;
-      // The picture would be there before its files.
-      await page.waitForFunction(() => document.styleSheets.length >= 3);
       await page.evaluate(() => indexedDB.databases());
       await expect(painted(page)).toHaveCount(0);
       goOn();
@@ -340,18 +310,6 @@ test.describe("in a language that the page has no screens in", () => {
   }
 });
 
-test("where the browser never says whether something is stored, the app's files are asked for all the same", async ({
-  server,
-  page,
-}) => {
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
-  });
-  const asked = page.waitForRequest(/\/assets\/visit-[^/]*\.js$/);
-  await page.goto(server.url);
-  await asked;
-});
-
 test("nothing of the first screen shows where something is stored, even if local storage was cleared", async ({
   server,
   page,
@@ -375,18 +333,4 @@ test("nothing of the first screen shows where something is stored, even if local
   expect(await was("wasThere")).toBe(true);
   expect(await was("wasPainted")).toBeUndefined();
   await expect(painted(page)).toHaveCount(0);
-  expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
-});
-
-test("a later visit asks for nothing of the first one's screens", async ({ server, page }) => {
-  await subscribe(page, server, "backups");
-  await server.publish("backups", "stored");
-  await expect(page.getByRole("article").filter({ hasText: "stored" })).toBeVisible();
-  await page.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
-  const files = filesOf(page);
-  await page.reload();
-  await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
-  await expect.poll(() => files.has("background-services")).toBe(true);
-  expect(files.has("index")).toBe(true);
-  expect(files.has("visit")).toBe(false);
 });

@@ -1,4 +1,3 @@
-// @chunk deferred-shell
 // What surrounds the rows of a feed and acts on them.
 export { markRead } from "../message/marks";
 export { default as FilterBox } from "./FilterBox.svelte";

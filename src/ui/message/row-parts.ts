@@ -1,4 +1,3 @@
-// @chunk rows
 // The parts of rows that have more than text: loaded when the first such row is shown.
 import "./fixed-width.css";
 export { default as Actions } from "./Actions.svelte";

@@ -1,4 +1,3 @@
-// @chunk deferred-shell
 import "./languages.css";
 
 /** Paths of the icons that the first rows do without; drawn as those in `icons.ts`. */

@@ -1,4 +1,3 @@
-// @chunk deferred-shell
 // What surrounds a view: the rail, the bars, the tools of its header, notices and dialogs.
 export { default as BelowFeed } from "./BelowFeed.svelte";
 export { default as BottomBar } from "./BottomBar.svelte";

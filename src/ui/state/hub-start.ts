@@ -1,4 +1,3 @@
-import { fetchHubFiles } from "../../client";
 import { firstRows } from "./first-rows";
 
 /** The hub starts after the first rows, which don't need it, but waits no longer than this for them, ms. */
@@ -30,6 +29,5 @@ export const isHubHeld = (): boolean => isHeld;
 export function letHubStart(): void {
   if (!isHeld) return;
   isHeld = false;
-  fetchHubFiles();
   release();
 }

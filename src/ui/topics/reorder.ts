@@ -1,4 +1,3 @@
-// @chunk reorder
 import type { App } from "../state/app.svelte";
 import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy } from "./arrange";

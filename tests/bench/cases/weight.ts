@@ -20,10 +20,10 @@ const LATER_MS = 3_000;
 const APART = /emoji-table|workbox-window|(^|\/)sw\.js/;
 
 /** The hub starts after the first rows, but its file and what that imports are counted with them. */
-const WORKER = /\/(worker|hub|shared|lent|common)-/;
+const WORKER = /\/worker-/;
 
 /** The app takes over after the first rows. */
-const APP = /\/index-.*\.js$/;
+const APP = /\/app-.*\.js$/;
 
 interface Weight {
   raw: number;
