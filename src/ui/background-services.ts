@@ -9,7 +9,6 @@ import type { Meanwhile } from "./prerender/first-screen";
 import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/when-idle";
 import { hostRead } from "./state/host";
-import { startInstallOffer } from "./state/install.svelte";
 import { sayEndingSignIn } from "./topics/ending-sign-ins";
 import { followMoves } from "./topics/follow-moves.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
@@ -27,7 +26,6 @@ export function startBackgroundServices(app: App, before: readonly Meanwhile[]):
   }
   addEventListener("keydown", (event) => keyboard.press(event));
   keepFocus(app);
-  startInstallOffer();
   startAlerts(app);
   startAppBadge(app);
   void startPushes(app);

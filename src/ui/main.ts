@@ -3,6 +3,7 @@ import { mountApp } from "./mount";
 import { firstScreen } from "./prerender/first-screen";
 import { sayNoStart } from "./prerender/say-no-start";
 import { loadBackgroundServices } from "./load-background-services";
+import { startInstallOffer } from "./state/install.svelte";
 import { hubMayStart } from "./state/hub-start";
 import { appStrings } from "./strings";
 
@@ -10,6 +11,8 @@ import { appStrings } from "./strings";
  * Not a top-level `await`: parts that load later, such as a language, import this module and would wait for it to end.
  */
 async function start(target: Element): Promise<void> {
+  // The browser makes its offer when it likes.
+  startInstallOffer();
   try {
     const connected: Promise<Client> = connect(hubMayStart(), () => {
       void import("./say-blocked").then(({ sayBlocked }) => sayBlocked(connected));

@@ -69,7 +69,7 @@ test("a server behind a proxy that asks for a header is added, heard and shown w
   await page.locator("summary", { hasText: "Extra headers" }).click();
   await page.getByLabel("Extra headers").fill("Cookie: a=b");
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText("Line 1 is not a header that a page may send.")).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveText("Line 1 is not a header that a page may send.");
   expect(scripted.requests).toEqual([]);
   await page.getByLabel("Extra headers").fill("X-Key: abc");
   await page.getByRole("button", { name: "Subscribe" }).click();

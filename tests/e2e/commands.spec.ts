@@ -67,7 +67,7 @@ test("commands run by key and by name, and single keys can be turned off", async
 async function holdPalette(page: Page): Promise<() => void> {
   let load: () => void = () => undefined;
   const mayLoad = new Promise<void>((resolve) => (load = resolve));
-  await page.route(/CommandPalette/, async (route) => {
+  await page.route(/\/assets\/palette-/, async (route) => {
     await mayLoad;
     await route.continue();
   });
@@ -78,7 +78,7 @@ test("what is typed while the palette is still loading arrives in its field", as
   await subscribe(page, server, "backups", "doors");
   await expectLive(page);
   const palette = page.getByRole("dialog", { name: "Commands" });
-  const asked = page.waitForRequest(/CommandPalette/);
+  const asked = page.waitForRequest(/\/assets\/palette-/);
   const load = await holdPalette(page);
 
   await page.keyboard.press("Control+k");
@@ -181,6 +181,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("option").first(), "used last").toContainText("backups");
   await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
 
   await ask("disk full");
   await expect(palette.getByRole("option")).toHaveText("Search messages for “disk full”");

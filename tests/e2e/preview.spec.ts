@@ -62,7 +62,7 @@ test("the reason why a subscription from a preview fails is shown", async ({ ser
     return true;
   };
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText("The server requires a sign-in for a.")).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The server requires a sign-in for a." })).toBeVisible();
   await expect(page.getByLabel("Sign in")).toBeVisible();
 });
 
@@ -116,14 +116,14 @@ test.describe("a preview by a stranger's first touch", () => {
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     const files: string[] = [];
-    await page.route(/\/assets\/(?:markdown|rows|QuickFilters|_virtual_emoji-table)-[^/]*\.js$/, async (route) => {
+    await page.route(/\/assets\/(?:markdown|emoji)-[^/]*\.js$/, async (route) => {
       files.push(route.request().url());
       await held;
       await route.continue();
     });
     await page.goto(`${server.url}#/alerts`);
     await page.getByRole("button", { name: "Preview" }).tap();
-    await expect.poll(() => files.length).toBe(4);
+    await expect.poll(() => files.length).toBe(2);
     await expect(page.getByRole("button", { name: "Preview" })).toBeVisible();
     await expect(page.getByRole("article")).toHaveCount(0);
     await page.evaluate(() => {

@@ -33,7 +33,7 @@ test("on a whole tour requests go to the app's host and the named servers alone,
   await page.getByLabel("User name", { exact: true }).fill("ada");
   await page.getByLabel("Password").fill(`${CANARY}-mistyped`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText(/rejected the password/)).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: /rejected the password/ })).toBeVisible();
   await page.getByLabel("Password").fill(CANARY);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);

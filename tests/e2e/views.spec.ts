@@ -84,7 +84,7 @@ test("views are renamed, moved, removed and restored by undo, and saving under a
   const dialog = page.getByRole("dialog", { name: "Rename the view" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("Two");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText("Another view has this name.")).toBeVisible();
+  await expect(dialog.getByRole("alert")).toHaveText("Another view has this name.");
   await dialog.getByRole("textbox", { name: "Name" }).fill("Uno");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(names).toHaveText([/Two/, /Uno/]);

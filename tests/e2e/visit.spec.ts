@@ -72,6 +72,8 @@ test.describe("a first visit", () => {
         const goOn = await holdApp(page, /\/assets\/.*\.js$/);
         await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
         await expect(painted(page).getByText(heading)).toBeVisible();
+        // Nothing is painted before the style sheet came.
+        await page.waitForFunction(() => document.styleSheets.length > 0);
         const before = await page.evaluate(drawn);
         expect(before.length).toBeGreaterThan(15);
         goOn();
