@@ -7,7 +7,7 @@ export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   // Allows, by its hash, the inline script in index.html that opens the database and says if the app can't be loaded;
   // without the hash only that is blocked.
-  "script-src 'self' 'sha256-E5kYWOUqri/Q0Xu08nxE+Z3dTRjEt+ReGQbuhjzalnI='",
+  "script-src 'self' 'sha256-U9fLcPSo6Ioq6xi/tcyvLMNxmsapDHkI6LELPLWkzYM='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
   "media-src 'self' blob: http: https:",
