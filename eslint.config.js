@@ -1,72 +1,10 @@
 import js from "@eslint/js";
-import { flatConfigs as importX, createNodeResolver } from "eslint-plugin-import-x";
 import regexp from "eslint-plugin-regexp";
 import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
 import { noNestedRepetition } from "./scripts/nested-repetition.mjs";
 import svelteConfig from "./svelte.config.js";
-
-// The folders that each folder may import (ARCHITECTURE.md has the picture).
-const MAY_IMPORT = {
-  protocol: [],
-  contract: ["protocol"],
-  store: ["protocol", "contract"],
-  hub: ["protocol", "contract", "store"],
-  worker: ["protocol", "contract", "store", "hub"],
-  sw: ["protocol", "contract", "store", "hub"],
-  client: ["protocol", "contract", "store"],
-  ui: ["protocol", "contract", "client"],
-  server: ["protocol"],
-  build: [],
-};
-const FOLDERS = Object.keys(MAY_IMPORT);
-/**
- * Folders imported only for the address of a file (`?worker&url`); the rule below can't tell that from other imports.
- */
-const ADDRESSES = { client: ["worker"] };
-
-/** Files that are started and never imported, except for their address (`?…&url`). They connect the other parts. */
-const ENTRIES = ["ui/begin", "worker/worker", "sw/service-worker", "sw/push-worker", "server/main"];
-
-const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
-  target: `./src/${folder}`,
-  from: "./src",
-  except: [folder, ...allowed, ...(ADDRESSES[folder] ?? [])].map((name) => `./${name}`),
-  message: `${folder}/ may import only ${["itself", ...allowed].join(", ")}.`,
-}));
-
-/**
- * The folders of `src/ui`, from the lowest layer to the highest: each may import those before it. The files directly in
- * `src/ui` may import all of them.
- */
-export const UI_LAYERS = [
-  ...["strings", "state", "parts", "message", "away", "feed"],
-  // Screens, and code that controls them.
-  ...["alerts", "backup", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall", "help"],
-  // What reaches all of them.
-  "palette",
-  ...["shell", "prerender"],
-];
-
-const layers = UI_LAYERS.map((folder, layer) => ({
-  target: `./src/ui/${folder}`,
-  from: "./src/ui",
-  except: UI_LAYERS.slice(0, layer + 1).map((name) => `./${name}`),
-  message: `ui/${folder} may import only the layers below it: ${UI_LAYERS.slice(0, layer).join(", ") || "none"}.`,
-}));
-
-const throughIndex = {
-  // With a query (`?worker&url`), only the file's address is imported.
-  regex: `^(?:\\.\\./)+(?:src/)?(?:${FOLDERS.join("|")})/(?!index(?:\\.ts)?$)[^?]*$`,
-  message: "A folder is entered through its index.ts.",
-};
-// Only for imports within a folder: the rule above forbids imports of an entry from other folders.
-const noEntries = ENTRIES.map((entry) => ({
-  target: `./src/${entry.split("/")[0]}`,
-  from: `./src/${entry}.ts`,
-  message: "Nothing imports an entry file.",
-}));
 
 // The environment is passed in to this code, so that tests control time, chance and network.
 const HANDED_IN = ["fetch", "setTimeout", "setInterval", "performance", "crypto", "navigator", "location"].map(
@@ -123,59 +61,45 @@ const BY_CLIENT = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket", "Audio
 /** Without `cssHash`: the linter's cache can't store functions. */
 const { cssHash: _, ...compilerOptions } = svelteConfig.compilerOptions;
 
+const COMPONENTS = ["**/*.svelte"];
+const RUNES = ["**/*.svelte.ts"];
+
+// Rules of our own, and those of components. Everything else that can be said of a script, oxlint finds
+// (.oxlintrc.json), and tests/repository/imports.test.ts looks at who imports whom.
 export default ts.config(
   { ignores: ["dist/", ".cache/", "test-results/", "playwright-report/", "docs/"] },
-  { linterOptions: { reportUnusedDisableDirectives: "error" } },
-  js.configs.recommended,
-  ts.configs.recommended,
-  svelte.configs.recommended,
-  importX.typescript,
   {
-    languageOptions: {
-      parserOptions: { projectService: true, extraFileExtensions: [".svelte"], tsconfigRootDir: import.meta.dirname },
-    },
-    settings: {
-      "import-x/resolver-next": [createNodeResolver({ extensions: [".ts", ".mjs", ".js", ".svelte", ".json"] })],
-    },
-    rules: {
-      eqeqeq: ["error", "always"],
-      "no-empty": ["error", { allowEmptyCatch: false }],
-      "no-console": "error",
-      "no-restricted-syntax": ["error", EMPTY_CATCH],
-      // Packages never import our code, and reading them all took most of the linter's time.
-      "import-x/no-cycle": ["error", { ignoreExternal: true }],
-      "import-x/no-self-import": "error",
-      "import-x/no-duplicates": "error",
-      // Several rules of the protocol are about control characters.
-      "no-control-regex": "off",
-      "@typescript-eslint/no-explicit-any": "error",
-      "@typescript-eslint/no-floating-promises": "error",
-      "@typescript-eslint/no-misused-promises": "error",
-      "@typescript-eslint/await-thenable": "error",
-      "@typescript-eslint/only-throw-error": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
-      "@typescript-eslint/consistent-type-imports": [
-        "error",
-        { fixStyle: "inline-type-imports", disallowTypeAnnotations: false },
-      ],
-      "@typescript-eslint/no-import-type-side-effects": "error",
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-    },
+    files: ["**/*.{ts,js,mjs}"],
+    languageOptions: { parser: ts.parser },
+    // Comments may turn off rules of oxlint.
+    linterOptions: { reportUnusedDisableDirectives: "off" },
+    rules: { "no-restricted-syntax": ["error", EMPTY_CATCH] },
   },
+  { files: COMPONENTS, extends: [js.configs.recommended, ts.configs.recommended] },
+  { files: [...COMPONENTS, ...RUNES], extends: [svelte.configs.recommended] },
   {
-    files: ["**/*.svelte", "**/*.svelte.ts"],
+    files: COMPONENTS,
     languageOptions: {
       globals: globals.browser,
-      parserOptions: { parser: ts.parser, svelteConfig: { ...svelteConfig, compilerOptions } },
+      parserOptions: {
+        parser: ts.parser,
+        svelteConfig: { ...svelteConfig, compilerOptions },
+      },
     },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
+      eqeqeq: ["error", "always"],
+      "no-console": "error",
+      "no-control-regex": "off",
+      // Props are destructured by `let`, as some of them are bound.
+      "prefer-const": "off",
       // svelte-check finds undefined names; the linter doesn't know the compiler's own names.
       "no-undef": "off",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       "no-restricted-syntax": ["error", EMPTY_CATCH, STATIC_STYLE, ...UNJUDGED, ...UNBOUNDED_DATES],
-      "svelte/no-at-html-tags": "error",
       // We replace state and never change it in place, so a plain Map will do.
       "svelte/prefer-svelte-reactivity": "off",
-      // The props of lazily loaded components need an index signature, which the rule takes for an unused prop.
+      // The props of components that `Load` loads need an index signature, which the rule takes for an unused prop.
       "svelte/no-unused-props": "off",
       // The rule takes the reason after the codes for more codes; the compiler itself reports unknown codes.
       "svelte/no-unused-svelte-ignore": "off",
@@ -185,14 +109,9 @@ export default ts.config(
     },
   },
   {
-    files: ["src/**"],
-    rules: {
-      "import-x/no-restricted-paths": [
-        "error",
-        { basePath: import.meta.dirname, zones: [...directions, ...layers, ...noEntries] },
-      ],
-      "no-restricted-imports": ["error", { patterns: [throughIndex] }],
-    },
+    files: RUNES,
+    languageOptions: { parserOptions: { parser: ts.parser } },
+    rules: { "svelte/prefer-svelte-reactivity": "off" },
   },
   // No pattern may take time that grows faster than the text, as texts come from outside.
   {
@@ -215,27 +134,16 @@ export default ts.config(
   {
     files: ["src/ui/**"],
     // It fetches the app's own files before there is a client.
-    ignores: ["src/ui/state/start-anew.ts"],
+    ignores: ["src/ui/renew.ts"],
     rules: { "no-restricted-globals": ["error", ...BY_CLIENT] },
   },
   {
     files: ["src/ui/**/*.ts"],
-    ignores: ["src/ui/message/judge-load.ts", "src/ui/message/load-into.ts", "src/ui/strings/dates.ts"],
+    ignores: [
+      "src/ui/message/attachment/judge-load.ts",
+      "src/ui/message/attachment/load-into.ts",
+      "src/ui/strings/dates.ts",
+    ],
     rules: { "no-restricted-syntax": ["error", EMPTY_CATCH, ...UNJUDGED, ...UNBOUNDED_DATES] },
-  },
-  // Programs in a terminal print their output.
-  {
-    files: ["scripts/**", "*.js", "tests/**"],
-    languageOptions: { globals: globals.node },
-    rules: { "no-console": "off" },
-  },
-  // Playwright finds out from the pattern which fixtures a fixture needs; {} means none.
-  { files: ["tests/e2e/**"], rules: { "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }] } },
-  // French has spaces that don't break before ; : ? ! and within « ».
-  { files: ["src/ui/strings/fr/**"], rules: { "no-irregular-whitespace": ["error", { skipTemplates: true }] } },
-  { files: ["src/server/main.ts", "src/server/command-line.ts"], rules: { "no-console": "off" } },
-  {
-    files: ["src/build/**", "*.ts"],
-    languageOptions: { globals: globals.node },
   },
 );

@@ -3,17 +3,22 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { buildName, ROOT } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
-import { chunks, emojiTablePlugin, serviceWorker, strangersScreensPlugin, styleScopes } from "./src/build/index.ts";
+import { chunks, emojiTablePlugin, serviceWorker, page } from "./src/build/index.ts";
 
 const build = buildName(new Date());
-const split = chunks(join(ROOT, "src/ui/begin.ts"), join(ROOT, "src/ui/main.ts"));
-const strangersScreens = strangersScreensPlugin(join(ROOT, "src/ui/strangers-screens.ts"));
+const ui = join(ROOT, "src/ui");
+const firstPage = page({
+  inline: join(ui, "inline.ts"),
+  renew: join(ui, "renew.ts"),
+  screens: join(ui, "first-screens.ts"),
+});
+const split = chunks(join(ui, "main.ts"));
 const unit = unitFiles();
 
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
   base: "./",
-  plugins: [svelte(), styleScopes(), emojiTablePlugin(), strangersScreens, split, serviceWorker(build)],
+  plugins: [svelte(), emojiTablePlugin(), firstPage, split, serviceWorker(build)],
   worker: { format: "es", plugins: () => [emojiTablePlugin()] },
   define: { __BUILD__: JSON.stringify(build) },
   build: {

@@ -162,7 +162,7 @@ export async function ensurePrograms(...programs) {
   console.log(`Installing Debian's ${packages.join(", ")} …`);
   const asRoot = process.getuid?.() === 0;
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
-    // In runlevel 1 no service is started: what is installed here is run by the tests alone.
+    // In runlevel 1 no service is started: only the tests run what is installed here.
     const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
     const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     // sudo must not ask for a password, as the run may be unattended.

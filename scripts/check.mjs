@@ -7,8 +7,6 @@ import { parseArgs } from "node:util";
 import { ensurePackages, withReadableErrors, requireNode, run, SetupError } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-const CACHE = join(".cache", "check");
-
 /** @param {...string} path */
 const bin = (...path) => join("node_modules", ...path);
 
@@ -54,19 +52,8 @@ const format = (files) =>
     ...files,
   ]);
 
-/** Lints files, except those that passed before and have not changed since. @param {string[]} files */
-const lint = (files) =>
-  step("lint", [
-    ...[
-      bin("eslint", "bin", "eslint.js"),
-      "--max-warnings",
-      "0",
-      "--no-warn-ignored",
-      "--no-error-on-unmatched-pattern",
-    ],
-    ...["--cache", "--cache-strategy", "content", "--cache-location", join(CACHE, "eslint.json")],
-    ...files,
-  ]);
+/** Lints files; those that passed eslint before and have not changed since are not read again. @param {string[]} files */
+const lint = (files) => step("lint", [join("scripts", "lint.mjs"), ...files]);
 
 /** Folders whose code no component can import, as the lint rules say: their changes can't change a component's types. */
 const FAR_FROM_COMPONENTS = /^(?:src\/(?:hub|worker|sw|server|build)|tests|scripts)\//;
@@ -75,7 +62,6 @@ const FAR_FROM_COMPONENTS = /^(?:src\/(?:hub|worker|sw|server|build)|tests|scrip
 const types = (code) =>
   step("types", [
     join("scripts", "types.mjs"),
-    "--incremental",
     ...(code.every((path) => FAR_FROM_COMPONENTS.test(path)) ? ["--no-components"] : []),
   ]);
 
@@ -124,6 +110,7 @@ await withReadableErrors(async () => {
     console.log(`Nothing has changed since ${values.since}.`);
     return;
   }
+  console.log((await run(process.execPath, [join("scripts", "texts.mjs")])).output.trim());
   const code = files.filter((path) => /\.(?:ts|js|mjs|svelte)$/.test(path));
   // The type check takes longest and uses little more than one core, so everything else runs in parallel.
   const beside = async () => {

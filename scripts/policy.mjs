@@ -1,8 +1,9 @@
-// Writes the hash of the script in index.html into the Content-Security-Policy, and the policies into the examples for
+// Writes the hash of the script that stands in the page into the Content-Security-Policy, and the policies into the examples for
 // hosts. Run by hand after that script or a policy changed: npm run policy
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { script } from "../src/build/page.ts";
 import { ROOT } from "./source-hash.mjs";
 
 const SOURCE = join("src", "server", "content-security-policy.ts");
@@ -12,11 +13,9 @@ const EXAMPLES = join("docs", "hosting");
 const read = (file) => readFileSync(join(ROOT, file), "utf8");
 
 /** The hash of the one script that stands in the page itself. */
-export function inlineScriptHash() {
-  const scripts = [...read("index.html").matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = ""]) => script);
-  const [script, another] = scripts;
-  if (script === undefined || another !== undefined) throw new Error("index.html must have one script of its own.");
-  return `sha256-${createHash("sha256").update(script).digest("base64")}`;
+export async function inlineScriptHash() {
+  const code = await script(join(ROOT, "src", "ui", "inline.ts"));
+  return `sha256-${createHash("sha256").update(code).digest("base64")}`;
 }
 
 /** The examples that send a policy, relative to the top folder. */
@@ -44,7 +43,7 @@ function write(file, text) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  write(SOURCE, read(SOURCE).replace(/(?<='self' ')sha256-[\w+/]+=*/, inlineScriptHash()));
+  write(SOURCE, read(SOURCE).replace(/(?<='self' ')sha256-[\w+/]+=*/, await inlineScriptHash()));
   const [ofApp = "", ofFrame = ""] = policies();
   for (const file of examples()) {
     write(

@@ -19,17 +19,20 @@ const LATE_MS = 2_000;
 const LATE_SHARE = 0.05;
 
 /**
- * Other times, by cause, ms. Where the server's ration of requests is used up, the app waits for 15 s after the refusal of a
- * stream. The server then admits three requests; where two topics are read with different sign-ins, these are two streams
- * and one poll, and the other poll is asked again after 10 s. Connections that a firewall forgot show by nothing but
- * silence.
+ * Other times, by cause, ms. When the server's ration is used up, the app waits for 15 s after a stream's refusal. The
+ * server then admits three requests; with two sign-ins these are two streams and one poll, and the other poll follows
+ * after 10 s. Forgotten connections show only as silence, which is checked every 20 s.
  * @type {Record<string, number>}
  */
-const LATE_BY_CAUSE_MS = { "stream cut, ration used up": 15_000 + 10_000 + LATE_MS, "connections forgotten": 5_000 };
+const LATE_BY_CAUSE_MS = {
+  "stream cut, ration used up": 15_000 + 10_000 + LATE_MS,
+  "connections forgotten": 30_000,
+  "stream alone forgotten": 30_000,
+};
 
 /**
- * Whether more are late than chance explains where one in twenty is: of few samples, the 95th percentile itself is hardly
- * more than the longest. Two standard deviations, so that of 57 up to 6 may be late, of 400 up to 28.
+ * Whether more are late than chance explains if one in twenty is: with few samples, the 95th percentile is hardly more
+ * than the longest. Two standard deviations, so of 57 up to 6 may be late, of 400 up to 28.
  * @param {number} late
  * @param {number} all
  */

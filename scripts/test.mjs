@@ -2,7 +2,7 @@
 // one failed, and ends with one line of totals.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
 import { SetupError, ensurePackages, requireNode } from "./setup.mjs";
 import { ROOT, sourceHash } from "./source-hash.mjs";
@@ -102,19 +102,38 @@ const fromReport = (file, read) => (ended) => {
   return atLeastOne(ended, counts);
 };
 
+/** How long each test took, and which ones passed only when run again: both are said at the end. */
+const said = {
+  /** @type {{ name: string, ms: number }[]} */
+  took: [],
+  /** @type {string[]} */
+  flaky: [],
+};
+
 const unitReport = join(REPORTS, "unit.json");
 const e2eReport = join(REPORTS, "e2e.json");
 
 /** @type {Step} */
 const format = {
   name: "format",
-  args: [bin("prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."],
+  // Files that are as they were when last found right, by their content, are not read again.
+  args: [
+    ...[bin("prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "--cache"],
+    ...["--cache-strategy", "content", "--cache-location", bin(".cache", "prettier.json"), "."],
+  ],
   count: asOne,
 };
 /** @type {Step} */
-const lint = { name: "lint", args: [bin("eslint", "bin", "eslint.js"), "--max-warnings", "0", "."], count: asOne };
-/** @type {Step} */
-const types = { name: "types", args: [join("scripts", "types.mjs")], count: fromLastLine };
+const lint = { name: "lint", args: [join("scripts", "lint.mjs")], count: asOne };
+/** The types of components; those of scripts are checked with lint. @type {Step} */
+const types = {
+  name: "types",
+  args: [
+    bin("svelte-check", "bin", "svelte-check"),
+    ...["--tsconfig", "./src/ui/tsconfig.json", "--fail-on-warnings", "--output", "human"],
+  ],
+  count: asOne,
+};
 /**
  * Property tests draw the same values in every run of the same sources, so a failure comes again.
  * @type {Step}
@@ -129,11 +148,16 @@ const unit = {
     "--reporter=json",
     `--outputFile.json=${unitReport}`,
   ],
-  count: fromReport("unit.json", (report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-  })),
+  count: fromReport("unit.json", (report) => {
+    for (const { name, assertionResults } of report.testResults)
+      for (const { title, duration } of assertionResults)
+        said.took.push({ name: `${relative(ROOT, name)}: ${title}`, ms: duration ?? 0 });
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    };
+  }),
 };
 /**
  * Random histories of a device and a server. The seeds are always the same, so a failure is due to a change.
@@ -141,7 +165,7 @@ const unit = {
  */
 const simulation = {
   name: "simulation",
-  args: [join("scripts", "simulation.mjs"), "--seeds", "150"],
+  args: [join("scripts", "simulation.mjs"), "--seeds", "60"],
   count: fromLastLine,
 };
 /** @type {Step} */
@@ -155,22 +179,24 @@ const MAX_FLAKY = 2;
 
 /**
  * The parts of Playwright's report that are read here.
- * @typedef {{ file: string, title: string, tests: { status: string }[] }} Spec
+ * @typedef {{ file: string, title: string, tests: { status: string, results: { duration: number }[] }[] }} Spec
  * @typedef {{ suites?: Suite[], specs?: Spec[] }} Suite
  */
 
-/**
- * Titles of the flaky tests.
- * @param {Suite[]} suites
- * @returns {string[]}
- */
-const flakyIn = (suites) =>
-  suites.flatMap(({ suites: inner = [], specs = [] }) => [
-    ...specs
-      .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
-      .map(({ file, title }) => `${file}: ${title}`),
-    ...flakyIn(inner),
-  ]);
+/** @param {Suite[]} suites */
+function noteSpecs(suites) {
+  for (const { suites: inner = [], specs = [] } of suites) {
+    for (const { file, title, tests } of specs) {
+      const name = `${file}: ${title}`;
+      said.took.push({
+        name,
+        ms: Math.max(...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
+      });
+      if (tests.some(({ status }) => status === "flaky")) said.flaky.push(name);
+    }
+    noteSpecs(inner);
+  }
+}
 
 /** @param {Record<string, string>} browsers @returns {Step} */
 const e2e = (browsers) => ({
@@ -185,7 +211,7 @@ const e2e = (browsers) => ({
   ],
   env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport },
   count: fromReport("e2e.json", ({ stats, errors, suites }) => {
-    for (const title of flakyIn(suites)) console.log(`! e2e        flaky, passed only when run again: ${title}`);
+    noteSpecs(suites);
     const isTolerated = stats.flaky <= MAX_FLAKY;
     return {
       passed: stats.expected + (isTolerated ? stats.flaky : 0),
@@ -214,8 +240,8 @@ function report(name, counts, { output, startedAtMs, always = false }) {
   const took = startedAtMs === undefined ? "" : `  (${Math.round((performance.now() - startedAtMs) / 1000)} s)`;
   console.log(`${counts.failed > 0 ? "✗" : "✓"} ${name.padEnd(10)} ${words.join(", ")}${took}`);
   // Leave out the step's own line of totals.
-  const said = output.replace(CLOSING, "").trimEnd();
-  if ((counts.failed > 0 || always) && said) console.log(said.replace(/^/gm, "    "));
+  const lines = output.replace(CLOSING, "").trimEnd();
+  if ((counts.failed > 0 || always) && lines) console.log(lines.replace(/^/gm, "    "));
 }
 
 /**
@@ -276,5 +302,9 @@ try {
   total.failed += 1;
   console.error(error instanceof SetupError ? error.message : error);
 }
+if (said.took.length > 0) console.log("\nThe slowest tests:");
+for (const { name, ms } of said.took.sort((a, b) => b.ms - a.ms).slice(0, 5))
+  console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
+for (const name of said.flaky) console.log(`! flaky, passed only when run again: ${name}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;

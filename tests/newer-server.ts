@@ -1,4 +1,4 @@
-// What servers since 2.28 do to replays (docs/protocol.md §4 and 11): pure, for the fake server, the simulation and proxies.
+// What newer servers do (docs/protocol.md §4, 10 and 11): pure, for the fake server, the simulation and proxies.
 
 /** Says that a replay was cut. */
 export const TRUNCATED = { "X-Messages-Truncated": "1" };
@@ -48,4 +48,44 @@ export function cutReplay<Event extends { topic: string }>(events: readonly Even
       return rest >= 0;
     })
     .toReversed();
+}
+
+/** Errors after which an address is banned, and in which time they are counted, ms (since 2.26). */
+const BANNED_AFTER = 100;
+const BAN_WINDOW_MS = 600_000;
+
+/** What it costs to be locked out: ten errors. */
+const LOCKED_OUT = { code: 42909, weight: 10 };
+
+/** Counts the errors that an address causes, as servers do that ban it. */
+export class Bans {
+  readonly #caused: { atMs: number; weight: number }[] = [];
+  /** The most in any ten minutes, and all. */
+  worst = 0;
+  all = 0;
+
+  /** Counts an answer with an error; the code is that of its body, if there is one. */
+  note(nowMs: number, code?: number): void {
+    this.#caused.push({ atMs: nowMs, weight: code === LOCKED_OUT.code ? LOCKED_OUT.weight : 1 });
+    this.all += 1;
+    this.worst = Math.max(this.worst, this.#recent(nowMs));
+  }
+
+  isBanned(nowMs: number): boolean {
+    return this.#recent(nowMs) > BANNED_AFTER;
+  }
+
+  #recent(nowMs: number): number {
+    while ((this.#caused[0]?.atMs ?? Infinity) <= nowMs - BAN_WINDOW_MS) this.#caused.shift();
+    return this.#caused.reduce((sum, { weight }) => sum + weight, 0);
+  }
+}
+
+/**
+ * What a server sends again on an open stream once it has lost touch with its cluster: what it delivered lately, and of a
+ * sequence only the newest.
+ * @param events in the order in which they were accepted
+ */
+export function sentAgain<Event extends { id: string; sequence_id?: string }>(events: readonly Event[]): Event[] {
+  return [...new Map(events.map((event) => [event.sequence_id ?? event.id, event])).values()];
 }

@@ -2,6 +2,5 @@
 export { chunks } from "./chunks.ts";
 export { compressAssets } from "./compress-assets.ts";
 export { emojiTablePlugin } from "./emoji-table.ts";
+export { page } from "./page.ts";
 export { listPrecached, serviceWorker } from "./service-worker.ts";
-export { strangersScreensPlugin } from "./strangers-screens.ts";
-export { styleScopes } from "./style-scopes.ts";

@@ -28,8 +28,8 @@ const HASHED = /^assets\//;
 /** The workers by the names of their files, which stay the same: a browser looks there for new versions. */
 const WORKERS = { "sw.js": "../sw/service-worker.ts", "push-sw.js": "../sw/push-worker.ts" } as const;
 
-/** The entry of a language's folder, which is built into a file of its own. */
-const LANGUAGE = /\/src\/ui\/strings\/([^/]+)\/index\.ts$/;
+/** The texts of a language, which are built into a file of their own. */
+const LANGUAGE = /\/src\/locales\/([^/]+)\.json$/;
 
 /**
  * The files of a build that the service worker keeps, with their revisions: first those that the page names, as a first

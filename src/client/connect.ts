@@ -2,9 +2,8 @@ import { CHANNEL_NAME, CONTRACT_VERSION, type HubEvent, type ServerStatus } from
 import { openReader, type DatabaseEnd, type Reader } from "../store";
 import type { Client, PageEnvironment } from "./client";
 import { HubConnection } from "./hub-connection";
-import { hasSharedWorkers, openWorker } from "./open-worker";
+import { hasSharedWorkers, openWorker, openWhen } from "./open-worker";
 import { guardedReads } from "./guarded-reads";
-import { openedLater } from "./opened-later";
 import { followPage } from "./page-life";
 import { portReader } from "./port-reader";
 import { probe } from "./probe";
@@ -60,7 +59,7 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
   void hubMayStart.then(startHub);
   const hub = new HubConnection(
     {
-      openWorker: openedLater(openWorker, start),
+      openWorker: openWhen(openWorker, start),
       start,
       hasSharedWorkers: hasSharedWorkers(),
       build: __BUILD__,

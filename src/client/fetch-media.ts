@@ -1,6 +1,6 @@
 import type { ExtraHeaders } from "../protocol";
 
-/** A file that takes longer than this, ms, is given up: one of the largest size takes about this long at 1 Mbit/s. */
+/** How long, ms, a file may take: one of the largest size takes about that at 1 Mbit/s. */
 const WITHIN_MS = 120_000;
 
 /** A file larger than this, bytes, loads only when the user asks: it takes long to load, and much memory to draw. */

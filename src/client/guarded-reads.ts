@@ -1,5 +1,17 @@
 import { fail, ok, type Result } from "../protocol";
-import { isStoreFailure, type Reader, type StoreError } from "../store";
+import { isStoreFailure, type Reader, type StoreError, DEFAULT_SETTINGS, type Catalogue } from "../store";
+
+/** What a page shows when it can't read the small tables. */
+export const EMPTY_CATALOGUE: Catalogue = {
+  servers: [],
+  accounts: [],
+  subscriptions: [],
+  views: [],
+  gaps: [],
+  settings: DEFAULT_SETTINGS,
+  total: 0,
+  lastArrival: 0,
+};
 
 /** Reads what is stored. A database that can't be read is a result, not an exception, as it may close at any moment. */
 export type GuardedRead = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
@@ -7,7 +19,7 @@ export type GuardedRead = <Value>(work: (reader: Reader) => Promise<Value>) => P
 /**
  * The page's only way to read what is stored: nothing else gets a reader, so no read can forget that the database may
  * have closed.
- * @param reader the reader to use at that moment
+ * @param reader the current reader
  * @param failed called before the result is returned
  */
 export function guardedReads(reader: () => Reader, failed: (error: StoreError) => void): GuardedRead {

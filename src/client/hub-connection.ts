@@ -1,9 +1,9 @@
 import {
   type CommandName,
-  type CommandsThat,
   type Commands,
   CONTRACT_VERSION,
   type HubEvent,
+  traitsOf,
   type WorkerMessage,
 } from "../contract";
 import { fail } from "../protocol";
@@ -27,23 +27,6 @@ const PING_OUT_OF_SIGHT_MS = 60_000;
 
 /** After this many shared workers didn't answer, each tab gets one of its own. */
 const MAX_SHARED = 3;
-
-/**
- * Sending these again would have an effect of its own, so the next worker isn't sent them. `COMMAND_TABLE` decides, and its
- * type holds this list to it; the table itself would cost the first load 350 bytes (decision 0044).
- */
-const NEVER_RESENT: Readonly<Record<CommandsThat<{ resend: "never" }>, 1>> = {
-  publish: 1,
-  runAction: 1,
-  cancelScheduled: 1,
-  sendNow: 1,
-  subscribe: 1,
-  readBackup: 1,
-  takeBackup: 1,
-};
-
-/** Commands that hold until changed, so that every new worker is sent them; held to the table in the same way. */
-const ALWAYS_RESENT: Readonly<Record<CommandsThat<{ resend: "always" }>, 1>> = { setOnline: 1, setAlerting: 1 };
 
 /** What the connection needs of its environment; a test can replace it. */
 export interface HubConnectionEnvironment {
@@ -110,7 +93,7 @@ export class HubConnection {
     name: Name,
     input: Commands[Name]["input"],
   ): Promise<Commands[Name]["output"]> => {
-    if (name in ALWAYS_RESENT) this.#lasting.set(name, input);
+    if (traitsOf(name).resend === "always") this.#lasting.set(name, input);
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
@@ -128,13 +111,13 @@ export class HubConnection {
   }
 
   /**
-   * Call when the page is about to be frozen: a worker of its own would be frozen with it and keep the lead. There is
-   * no time left for the worker to give the lead up, so it is ended. What it was writing is undone, and the next
-   * leader's polls bring it again.
+   * Call when the page is about to be frozen: its own worker would be frozen with it and keep the lead. There is no
+   * time to give the lead up, so it is ended. Its unfinished writes are undone, and the next leader's polls bring them
+   * again.
    */
   putAside(): void {
     this.#isAside = true;
-    // When the page goes on, this timer would fire before the answer is heard.
+    // When the page resumes, this timer would fire before the answer is heard.
     this.#endPing();
     if (this.kind === "dedicated") this.#port.close();
   }
@@ -203,7 +186,7 @@ export class HubConnection {
     this.#pingTimer = this.#environment.setTimer(() => this.#ping(), inMs);
   }
 
-  /** Leaves a worker that doesn't answer, and sends to the next one what still waits for an answer. */
+  /** Leaves a worker that doesn't answer, and sends unanswered commands to the next. */
   #next(generation: number): void {
     this.#environment.clearTimer(this.#pingTimer);
     this.#port.close();
@@ -213,7 +196,7 @@ export class HubConnection {
     this.#port = this.#open();
     for (const [name, input] of this.#lasting) this.#post(this.#nextId++, name, input);
     for (const [id, { name, input, resolve }] of [...this.#pending]) {
-      if (!(name in NEVER_RESENT)) this.#post(id, name, input);
+      if (traitsOf(name).resend !== "never") this.#post(id, name, input);
       else {
         this.#pending.delete(id);
         resolve(fail({ kind: "failed", why: { kind: "silent" } }));

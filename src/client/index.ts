@@ -9,7 +9,6 @@ export type {
   Damage,
   DayCount,
   Display,
-  FirstTables,
   GapRecord,
   Matches,
   NewestSummary,
@@ -27,10 +26,10 @@ export type {
 } from "../store";
 export { BACKED_UP_SETTINGS, BROUGHT_BY, splitTopic } from "../store";
 export { connect } from "./connect";
-export { EMPTY_CATALOGUE } from "./empty-catalogue";
+export { EMPTY_CATALOGUE } from "./guarded-reads";
 export { fetchMedia, MAX_FILE_BYTES } from "./fetch-media";
-export { hasMessages, mayHaveHostFile } from "./look-around";
+export { hasMessages } from "./probe";
 export { keptCopy, type KeptCopy } from "./kept-copy";
 export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./trusted-script-url";
-export { closeOpening, readFirst } from "../store";
+export { closeOpening, readSnapshot } from "../store";

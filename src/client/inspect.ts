@@ -1,13 +1,13 @@
 import { healthUrl, type ExtraHeaders, type ServerAddress } from "../protocol";
 import { probe, type ProbeAnswer } from "./probe";
 
-/** An address without an answer for this long, ms, is called slow; a page may wait for the browser's question meanwhile. */
+/** An address that doesn't answer for this long, ms, is slow; a page may be waiting for the browser's question. */
 const ANSWER_WITHIN_MS = 15_000;
 
 /**
- * What an address turned out to be, as far as a browser can tell. `unreadable`: something answers, but without the header
- * that lets this page read it. `slow`: no answer and no error. `unreachable`: an error at once, of which a page learns no
- * more.
+ * What is at an address, as far as a browser can tell. `unreadable`: something answers, but without the header that
+ * lets this page read it. `slow`: neither answer nor error. `unreachable`: an immediate error, about which a page
+ * learns nothing more.
  */
 export interface Inspection {
   answer: ProbeAnswer | "unreadable" | "slow";
@@ -26,7 +26,7 @@ function late(): Promise<"slow"> {
   return new Promise((resolve) => setTimeout(() => resolve("slow"), ANSWER_WITHIN_MS));
 }
 
-/** Whether anything answers there: without reading it, a page may learn that from any address. */
+/** Whether anything answers there: without reading it, a page may learn that of any address. */
 async function answersAtAll(address: ServerAddress): Promise<boolean> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   return fetch(healthUrl(address), { mode: "no-cors", cache: "no-store", credentials: "omit", signal }).then(
@@ -39,7 +39,7 @@ async function localNetwork(): Promise<Inspection["localNetwork"]> {
   try {
     return (await navigator.permissions.query({ name: "local-network" as PermissionName })).state;
   } catch {
-    // A browser that doesn't know this permission, or is too old to be asked for any.
+    // The browser doesn't know this permission, or is too old to be asked.
     return "unknown";
   }
 }

@@ -8,7 +8,7 @@ export interface KeptCopy {
   blob(): Promise<Blob>;
 }
 
-/** Looks for a message's file on this device; undefined = it is not kept, or this browser keeps none. Makes no request. */
+/** Looks for a message's file on this device, without any request; undefined = it isn't kept. */
 export async function keptCopy(key: MessageKey): Promise<KeptCopy | undefined> {
   const storage = globalThis.caches as CacheStorage | undefined;
   try {

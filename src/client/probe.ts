@@ -1,4 +1,4 @@
-import { healthUrl, parseServerAddress, type ExtraHeaders } from "../protocol";
+import { healthUrl, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
 
 /**
  * An address that doesn't answer for this long, ms, is unreachable; the user may take a while to answer the browser's
@@ -10,9 +10,9 @@ const ANSWER_WITHIN_MS = 30_000;
 export type ProbeAnswer = "topic-server" | "not-a-topic-server" | "unreachable";
 
 /**
- * Asks an address whether it is a topic server, by its health endpoint (docs/protocol.md §2). The page does this, as
- * only there the browser asks the user about the local network (docs/design.md §3).
- * @param headers those that a proxy in front of it asks for; with any, no redirect is followed
+ * Asks an address's health endpoint whether it is a topic server (docs/protocol.md §2). The page does this because only
+ * pages get the browser's question about the local network (docs/design.md §3).
+ * @param headers those a proxy needs; with any, no redirect is followed
  */
 export async function probe(text: string, headers?: ExtraHeaders): Promise<ProbeAnswer> {
   const address = parseServerAddress(text);
@@ -35,5 +35,20 @@ export async function probe(text: string, headers?: ExtraHeaders): Promise<Probe
   } catch {
     // A page came instead of JSON, so something else lives there.
     return "not-a-topic-server";
+  }
+}
+
+/** Whether a server has messages of a topic, as far as it says without a sign-in. */
+export async function hasMessages(address: ServerAddress, topic: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const url = `${address}/${topic}/json?poll=1&since=all`;
+    const text = await (await fetch(url, { cache: "no-cache", redirect: "manual", signal })).text();
+    return text
+      .split("\n")
+      .some((line) => line !== "" && (JSON.parse(line) as { event?: unknown }).event === "message");
+  } catch {
+    // The server is gone, or something else answers.
+    return false;
   }
 }

@@ -1,15 +1,9 @@
-import { type CommandName, type Commands, CONTRACT_VERSION } from "../contract";
+import { type CommandName, type Commands, CONTRACT_VERSION, traitsOf } from "../contract";
 import type { HubConnection } from "./hub-connection";
 
 type Send = HubConnection["send"];
 
-/**
- * Commands that are noted until they are answered: a reload may end the worker before it has stored them. They can be
- * sent twice without harm, are JSON, and hold nothing secret.
- */
-const NOTED: Readonly<Partial<Record<CommandName, 1>>> = { setSetting: 1, mark: 1 };
-
-/** A command with more messages than this is not noted, as a press would wait until the note is written. */
+/** A command with more messages isn't noted: a press would wait until the note is written. */
 const MAX_NOTED_KEYS = 1_000;
 
 /** Where they are noted for this tab. */
@@ -20,12 +14,15 @@ interface Note {
   commands: { name: CommandName; input: Commands[CommandName]["input"] }[];
 }
 
-/** Sends what the tab's previous page had no answer for, and returns the function by which this page sends commands. */
+/**
+ * Sends what the tab's previous page got no answer for, and returns the function by which this page sends commands: a
+ * reload may end the worker before it stored them.
+ */
 export function sendAgain(send: Send): Send {
   const unanswered = new Set<Note["commands"][number]>();
   const note = (): void => write({ version: CONTRACT_VERSION, commands: [...unanswered] });
   const noted: Send = async (name, input) => {
-    if (!(name in NOTED) || ("keys" in input && input.keys.length > MAX_NOTED_KEYS)) return send(name, input);
+    if (!traitsOf(name).noted || ("keys" in input && input.keys.length > MAX_NOTED_KEYS)) return send(name, input);
     const command = { name, input };
     unanswered.add(command);
     note();
@@ -53,7 +50,7 @@ function read(): Note["commands"] {
   return noted?.version === CONTRACT_VERSION && Array.isArray(noted.commands) ? noted.commands : [];
 }
 
-/** If storage is denied or full, they are only not sent again; an older note, of commands answered since, doesn't stay. */
+/** If storage is denied or full, they just aren't sent again; an older note of answered commands doesn't stay. */
 function write(note: Note): void {
   try {
     if (note.commands.length > 0) storage()?.setItem(KEY, JSON.stringify(note));

@@ -7,8 +7,8 @@ type StorageEvent = Extract<HubEvent, { kind: "storage" }>;
 const REASONS: ReadonlySet<StorageEvent["problem"]> = new Set(["newer-version", "deleted"]);
 
 /**
- * What is wrong with the storage, as the page learns it from two sides. Trouble that hubs report comes and goes; once
- * the page's own database has ended, that lasts until the page is reloaded.
+ * What is wrong with storage, from two sources. Trouble that hubs report comes and goes; the end of the page's own
+ * database lasts until a reload.
  */
 export class StorageTrouble {
   readonly #announce: (event: StorageEvent) => void;

@@ -1,13 +1,13 @@
 import type { WebAppTables } from "../contract";
 
-/** The database of the web app that the best known topic server brings along, and of each user who signed in there. */
+/** The database of ntfy's web app, and of each user who signed in there. */
 const NAMES = /^ntfy(?:-.+)?$/;
 
 const TABLES = ["subscriptions", "notifications", "users"] as const;
 
 /**
- * Names of that web app's databases on this origin: there are some only where both apps are served by one host. None is
- * created by looking.
+ * Names of that web app's databases on this origin, which exist only if one host serves both apps. Looking creates
+ * none.
  */
 export async function webAppDatabases(): Promise<string[]> {
   // Some browsers have no list of databases, whatever the types say.

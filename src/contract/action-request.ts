@@ -20,7 +20,7 @@ const FORBIDDEN_METHODS = ["CONNECT", "TRACE", "TRACK"];
 /** Methods that carry no body (Fetch standard). */
 const BODILESS = ["GET", "HEAD"];
 
-/** Headers that browsers keep for themselves and leave out without a word (Fetch standard, "forbidden request-header"). */
+/** Headers that browsers silently leave out (Fetch standard, "forbidden request-header"). */
 const FORBIDDEN_HEADERS =
   /^(?:accept-charset|accept-encoding|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
 
@@ -37,7 +37,7 @@ function isSendable(name: string, value: string): boolean {
   return !METHOD_HEADERS.test(name) || !value.split(",").some(isForbiddenMethod);
 }
 
-/** Reads what a button asks for; fails with the first part of it that a browser can't send (docs/protocol.md §6). */
+/** Reads a button's request; fails with the first part that a browser can't send (docs/protocol.md §6). */
 export function readActionRequest(action: HttpAction): Result<SendableRequest, Unsendable> {
   const href = webLink(action.url);
   if (href === undefined) return fail({ kind: "address" });
@@ -62,7 +62,7 @@ export function readActionRequest(action: HttpAction): Result<SendableRequest, U
   });
 }
 
-/** A part of an address without its escapes; damaged ones stay as they are. */
+/** A part of an address with its escapes decoded; damaged ones stay. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -52,8 +52,8 @@ export type HubEvent =
       lastArrival: number;
     }
   /**
-   * Topics are being added in parts that each fit one request: `done` of them have been checked. `nextTryAtMs`: the
-   * server takes no more requests until then; device clock, ms.
+   * Topics are being added in parts that each fit one request; `done` have been checked. `nextTryAtMs`: the server
+   * takes no more requests until then; device clock, ms.
    */
   | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
   /** An import is being read or taken over: `done` of `of`, in bytes or parts. */
@@ -66,13 +66,11 @@ export type HubEvent =
   | { kind: "unstored"; rows: StoredMessage[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "deleted" | "none"; text?: string }
   /**
-   * One tab that can should show this notification and confirm it before `untilMs` (device clock, ms); after that the
-   * next tab is asked. `repeated`: it was shown before, and its messages are still unread.
+   * One tab that can should show this notification and confirm it before `untilMs` (device clock, ms); then the next
+   * tab is asked. `repeated`: it was shown before, and its messages are still unread.
    */
   | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number; repeated?: true }
-  /**
-   * The same for a server that stopped, or for topics that it refuses. It is told once, as nothing else would show it.
-   */
+  /** The same for a server that stopped or topics it refuses, told once, since nothing else would show it. */
   | ({ kind: "notice"; alertId: number; untilMs: number } & ServerNotice)
   /**
    * Offers, in the same way, to tell the user that a server has been out of reach for long, or is back after that.

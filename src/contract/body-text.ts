@@ -1,5 +1,4 @@
 import { addressHost, messageText, type MessageEvent, type ServerAddress } from "../protocol";
-import { stripBidiControls } from "./strip-bidi-controls";
 
 /** The body of a message, ready to be shown. */
 export type BodyText =
@@ -8,18 +7,18 @@ export type BodyText =
   | { kind: "unseen"; characters: number }
   | { kind: "bytes"; sizeBytes: number };
 
-/** At most this many control characters are shown: a fallback font draws their pictures, and many take seconds. */
+/** At most this many control characters are shown: fallback fonts draw their pictures slowly. */
 const MAX_CONTROLS_SHOWN = 1_000;
 
-/** Picture of a control character; there is none of the second set (C1). */
+/** Picture of a control character; the second set (C1) has none. */
 function pictureOf(control: string): string {
   const code = control.charCodeAt(0);
   return code === 0x7f ? "\u2421" : code > 0x7f ? "\ufffd" : String.fromCharCode(0x2400 + code);
 }
 
 /**
- * Text as it may be shown: line ends of all sorts become one, and control characters are replaced by their pictures (␛),
- * so that they are seen and do nothing; after many of them, the rest are left out. Tabs stay.
+ * Text as it may be shown: line ends are unified, and control characters become visible pictures (␛); after many, the
+ * rest are left out. Tabs stay.
  */
 export function printable(text: string): string {
   let controls = 0;
@@ -28,7 +27,7 @@ export function printable(text: string): string {
     .replace(/[^\P{Cc}\t\n\r]/gu, (control) => (controls++ < MAX_CONTROLS_SHOWN ? pictureOf(control) : ""));
 }
 
-/** Longer lines are cut, characters: browsers take seconds to lay out one of a hundred thousand. */
+/** Longer lines are cut, in characters: browsers take seconds to lay out a hundred thousand. */
 const LONGEST_LINE = 4_096;
 
 /** Text for a title, a name or a tag: as above, on one line. */
@@ -36,7 +35,7 @@ export function oneLine(text: string): string {
   return printable(text.slice(0, LONGEST_LINE)).replace(/[\n\t]+/g, " ");
 }
 
-/** Anything but blanks and what Unicode leaves undrawn (`DI`): zero-width characters, fillers, marks of direction. */
+/** Anything but blanks and what Unicode leaves undrawn (`DI`): zero-width characters, fillers, direction marks. */
 const INK = /[^\s\u2800\ufff9-\ufffb\p{DI}]/u;
 
 /** Whether anything of a text is seen when it is shown. */
@@ -71,14 +70,57 @@ export function shownTitle(
 }
 
 /**
- * Body of a message as it can be shown: decoded (docs/protocol.md §6, `encoding`), Markdown only where the message says
- * so (§14). Untrusted text still: whoever shows it must escape or sanitise it.
+ * Body of a message for display: decoded (docs/protocol.md §6, `encoding`), Markdown only where the message says so
+ * (§14). Still untrusted: whoever shows it must escape or sanitise it.
  */
 export function bodyText(event: MessageEvent): BodyText {
   const content = messageText(event);
   if (content.kind === "bytes") return content;
   if (content.text !== "" && !hasInk(content.text)) return { kind: "unseen", characters: [...content.text].length };
-  // Parameters such as `; charset=utf-8` do not change what it is.
+  // Parameters such as `; charset=utf-8` don't change the type.
   const type = event.content_type?.split(";")[0]?.trim().toLowerCase();
   return { kind: type === "text/markdown" ? "markdown" : "plain", text: printable(content.text) };
+}
+
+/** Markdown without its marks, for places that show none: emphasis, code, headings, lists, quotes, links, images. */
+export function plainMarkdown(text: string): string {
+  const plain = text
+    .slice(0, LONGEST_LINE)
+    .replace(/^[ \t]*(?:```.*|~~~.*|[-*_]{3,}[ \t]*)$/gm, "")
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]\][ \t])?/gm, (_, box?: string) =>
+      box === undefined ? "" : box[1] === " " ? "☐ " : "☑ ",
+    )
+    .replace(/!?\[([^[\]\n]*)\]\((?:[^()\s]|\([^()\s]{0,200}\))*(?:[ \t](?:"[^"\n]*"|'[^'\n]*'))?\)/g, "$1")
+    .replace(/(\*\*|__|~~|`{1,3})(?=\S)([^\n]*?\S)\1/g, "$2")
+    .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, "$2")
+    .trim();
+  return plain === "" ? text.trim() : plain;
+}
+
+/**
+ * Removes characters that change text direction, which can make a program's name end like a document's, or affect a
+ * notification's other text. Right-to-left letters stay and run as usual.
+ */
+export function stripBidiControls(text: string): string {
+  return text.replace(/\p{Bidi_C}/gu, "");
+}
+
+/** Systems cut long texts at different lengths, and some drop overlong notifications. In characters. */
+const LONGEST_TITLE = 120;
+const LONGEST_BODY = 600;
+
+/** Text of a message as the title of a notification: a single line of plain text, cut to length. */
+export function titleText(text: string): string {
+  return cut(stripBidiControls(oneLine(text)).trim(), LONGEST_TITLE);
+}
+
+/** The same for the text under the title; line breaks stay. */
+export function bodyLines(text: string): string {
+  return cut(stripBidiControls(text).trim(), LONGEST_BODY);
+}
+
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // Cut by code points, so that no half of a surrogate pair is left.
+  return `${[...text].slice(0, length - 1).join("")}…`;
 }

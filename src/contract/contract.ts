@@ -7,7 +7,7 @@ import type { CommandName, Commands } from "./commands";
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 20;
+export const CONTRACT_VERSION = 24;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who

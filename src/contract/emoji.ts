@@ -1,13 +1,13 @@
 /** Alias to emoji, such as `warning` to ⚠️. Aliases are case-sensitive (docs/protocol.md §14). */
 export type EmojiTable = ReadonlyMap<string, string>;
 
-/** The tags of a message in two parts: emoji to show before the title, in the order of the tags, and all others. */
+/** A message's tags in two parts: emoji before the title, in order, and all others. */
 export interface PartedTags {
   emoji: string[];
   others: string[];
 }
 
-/** More emoji than these in front of a title hide it; the rest are listed with the other tags. */
+/** More emoji would hide the title; the rest are listed with the other tags. */
 const MAX_IN_FRONT = 8;
 
 /** Parts the tags of a message (docs/protocol.md §14). A tag given twice counts once. */

@@ -1,20 +1,17 @@
-// Which addresses of a message may be asked without a press (docs/decisions/0015).
+// Which addresses of a message may be requested without a press (docs/decisions/0015).
 import type { ServerAddress } from "../protocol";
 import { absoluteUrl } from "./web-link";
 
 /**
- * The name of an uploaded file (docs/protocol.md §2), and no more: an id with one extension. A topic's endpoint is not
- * an id, as a server without attachments may treat `file` as a topic.
+ * The name of an uploaded file (docs/protocol.md §2): an id with one extension. A topic's endpoint is excluded, since a
+ * server without attachments may treat `file` as a topic.
  */
 const FILE_NAME = /^(?!(?:json|sse|ws|raw|auth|publish|send|trigger)$)[-\w]{1,64}(?:\.[A-Za-z0-9]{1,16})?$/;
 
-/** An address with nothing but a host and a path, which it captures as it is written. */
+/** An address with only a host and a path, captured as written. */
 const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(\/[^?#\\\s]*)$/i;
 
-/**
- * Whether a text is the address of an uploaded file of this server, with nothing in it that its reader would have to
- * repair.
- */
+/** Whether a text is the address of an uploaded file of this server, with nothing to repair in it. */
 export function isFileOf(text: string, server: ServerAddress): boolean {
   const url = absoluteUrl(text);
   const folder = `${server}/file/`;
@@ -22,20 +19,20 @@ export function isFileOf(text: string, server: ServerAddress): boolean {
   return PLAIN_ADDRESS.exec(text)?.[1] === url.pathname;
 }
 
-/** Host with port, the same for the two ways to write a name, and for both schemes. */
+/** Host with port, the same however the name is written, and for both schemes. */
 function hostOf(url: URL): string {
   return url.host.replace(/\.(?=:|$)/, "");
 }
 
 /**
- * Whether an address has a path with an extension, which no endpoint of the protocol has, and no query, which can hold
- * messages and passwords: a GET there does nothing but read.
+ * Whether an address has a path with an extension, which no endpoint has, and no query, which could hold messages and
+ * passwords: a GET there only reads.
  */
 export function namesFile(url: URL): boolean {
   return url.search === "" && /^[-\w.~/]*\.[A-Za-z0-9]{1,16}$/.test(url.pathname);
 }
 
-/** Whether a GET might have an effect: on the host of one of these servers, anything that isn't plainly a file. */
+/** Whether a GET might have an effect: anything on one of these servers' hosts that isn't plainly a file. */
 export function mayAct(url: URL, servers: readonly string[]): boolean {
   return servers.some((server) => hostOf(new URL(server)) === hostOf(url)) && !namesFile(url);
 }

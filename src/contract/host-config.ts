@@ -1,14 +1,14 @@
 // What the host of the app may set in a `config.json` beside it (docs/hosting.md).
 import { checkTopicName, parseServerAddress, readPushKey, type ServerAddress } from "../protocol";
 
-/** A file with more bytes is not read; one that sets everything has a few hundred. */
+/** Larger files aren't read; one that sets everything has a few hundred bytes. */
 export const MAX_CONFIG_BYTES = 65_536;
 
-/** Names, offered topics and allowed servers beyond these are problems: they would not fit on a screen. */
+/** Longer names and lists wouldn't fit on a screen, so they are problems. */
 const MAX_NAME_LENGTH = 40;
 const MAX_ENTRIES = 50;
 
-/** The settings that a host may set and lock; the type of each is that of the setting itself. */
+/** The settings a host may set and lock, with their own types. */
 export interface HostSettings {
   theme?: "system" | "light" | "dark";
   density?: "comfortable" | "compact";
@@ -26,7 +26,7 @@ export type HostSettingName = keyof HostSettings;
 
 const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
 
-/** The values that each setting may have: one of these, or any of this type. */
+/** The allowed values of each setting: one of these, or any of this type. */
 const SETTING_VALUES: Readonly<Record<HostSettingName, readonly string[] | "language" | "boolean" | "count">> = {
   theme: ["system", "light", "dark"],
   density: ["comfortable", "compact"],
@@ -48,17 +48,17 @@ export interface OfferedTopic {
 
 /** The valid part of the file. */
 export interface HostConfig {
-  /** Stands in place of "Earshot" above the list of topics and in the title of the window. */
+  /** Replaces "Earshot" above the list of topics and in the window title. */
   name?: string;
   /** The server of topics without an address. */
   server?: ServerAddress;
-  /** The accent: `#rrggbb`, of which only the hue and at most some of the saturation are taken. */
+  /** The accent, `#rrggbb`: only its hue and at most some of its saturation are used. */
   colour?: string;
-  /** Topics that are offered at the first start; one without a server is on the server of links that name none. */
+  /** Topics offered at the first start; one without a server is on the default one. */
   topics: OfferedTopic[];
-  /** Topics can be added on these servers alone; absent = on any. */
+  /** The only servers on which topics can be added; absent = any. */
   allowedServers?: ServerAddress[];
-  /** Keys for pushes, by the address of their server; for servers that tell none themselves (docs/protocol.md §15). */
+  /** Push keys by server address, for servers that publish none (docs/protocol.md §15). */
   pushKeys?: Readonly<Record<string, string>>;
   settings: HostSettings;
   /** Settings that can't be changed here. */
@@ -93,19 +93,19 @@ export type ConfigProblem =
   /** An offered topic of a server on which none may be added. */
   | { kind: "not-allowed"; at: string };
 
-/** The host's file as it was last read, and what followed from it. */
+/** The host's file as last read, and what followed from it. */
 export interface HostRecord {
   config: HostConfig;
   problems: ConfigProblem[];
-  /** The server of links that name none: of the file, else of the page, else found, else the app's own origin. */
+  /** The default server: of the file, else of the page, else found, else the app's own origin. */
   home: ServerAddress;
-  /** Topics can be added on these servers alone, `home` among them; absent = on any. */
+  /** The only servers on which topics can be added, `home` included; absent = any. */
   allowed?: ServerAddress[];
-  /** The topic server that was found where the app itself is; absent = none was, or none was looked for. */
+  /** The topic server found where the app is; absent = none. */
   found?: ServerAddress;
-  /** The settings that were set here as the file says, so that they aren't set again over the user's own choice. */
+  /** Settings made here because of the file, so they aren't made again over the user's choice. */
   applied: HostSettings;
-  /** What the user had chosen before the host locked it, which comes back when the lock goes. */
+  /** What the user had chosen before the host locked it; it returns when the lock goes. */
   own?: HostSettings;
 }
 
@@ -189,7 +189,7 @@ class Reading {
         });
         return;
       case "allowedServers":
-        // If the list can't be read, only the default server is left: a mistake must not open what the host wanted
+        // If the list is unreadable, only the default server is left: a mistake must not open what the host wanted
         // closed.
         this.config.allowedServers = this.#list(name, value, (entry) => {
           const address = addressOf(entry);
@@ -288,8 +288,8 @@ const shortenedName = (name: string): string =>
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads the host's file. What is wrong in it is left out and named, and the rest counts: one mistake must not undo all
- * else that the host has set. Undefined config: the file as a whole can't be read.
+ * Reads the host's file. Mistakes are named and left out; the rest counts. Undefined config: the whole file is
+ * unreadable.
  */
 export function readHostConfig(text: string): { config?: HostConfig; problems: ConfigProblem[] } {
   let value: unknown;

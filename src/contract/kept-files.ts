@@ -1,9 +1,9 @@
-// Files of messages that are kept on this device, so that they are there offline and after their server deleted them.
+// Files of messages that are kept on this device, available offline and after their server deleted them.
 import type { MessageKey } from "./stored-message";
 
-/** How the files of messages are kept; absent in the settings = they are not. */
+/** How files are kept; absent in the settings = they aren't. */
 export interface KeepFiles {
-  /** The largest file to keep, MB (10⁶ bytes); 0 = none is, except in topics that say otherwise. */
+  /** The largest file to keep, MB (10⁶ bytes); 0 = none, except in topics that say otherwise. */
   eachMb: number;
   /** The most that all of them may take, MB. */
   allMb: number;
@@ -35,7 +35,7 @@ function isMegabytes(value: unknown): value is number {
 export type WhyNotKept =
   /** The server no longer has it. */
   | "gone"
-  /** The server wants a sign-in, or does not accept the one there is. */
+  /** The server wants a sign-in, or refuses the present one. */
   | "refused"
   | "too-large"
   /** All files together would take more than is set. */
@@ -57,11 +57,11 @@ export type KeptFileState =
       atMs: number;
       /** How often it was tried. */
       tries: number;
-      /** For `too-large`: its size, or what is known of it: it has more than this. */
+      /** For `too-large`: its size, or a lower bound. */
       bytes?: number;
     };
 
-/** What the files of one topic take, and how many are not kept, by reason. */
+/** The space of one topic's files, and how many aren't kept, by reason. */
 export interface FileUse {
   subId: number;
   files: number;
@@ -72,7 +72,7 @@ export interface FileUse {
 /** The cache that holds the files. */
 export const FILE_CACHE = "earshot-files";
 
-/** The name of a message's file in the cache: an address at which nothing is. */
+/** A file's name in the cache: an address where nothing is. */
 export function keptFileName([subId, , id]: MessageKey): string {
   return `https://files.invalid/${String(subId)}/${encodeURIComponent(id)}`;
 }

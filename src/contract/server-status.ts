@@ -1,7 +1,7 @@
-// What the hub says of its connection to each server, and of one that it tests.
+// What the hub reports about its connection to each server, and about a tested one.
 import type { Failure } from "../protocol";
 
-/** How messages are received. `raw` isn't among them: it carries no ids, so it is only a live tail. */
+/** How messages are received. `raw` carries no ids, so it is only a live tail. */
 export type Transport = "json" | "sse" | "ws" | "poll";
 
 /** State of the connection to one server. Each state carries only its own data. Times are device clock, ms. */
@@ -10,8 +10,8 @@ export type ConnectionState =
   /** `why`: what ended the previous try. */
   | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
   /**
-   * `inTurn`: this many topics have no room in a stream, and are polled in turn instead, each about every so many ms.
-   * `everyMs`: there is no stream, and everything is polled this often.
+   * `inTurn`: this many topics have no room in a stream and are polled in turn, each about every so many ms. `everyMs`:
+   * there is no stream, and everything is polled this often.
    */
   | {
       kind: "live";
@@ -35,11 +35,11 @@ export interface ServerStatus {
   lastCompleteAtMs?: number;
   /** When the last byte was received, device clock, ms. */
   lastContactAtMs?: number;
-  /** How far the server's clock is ahead of the device's, seconds; absent until it was heard. */
+  /** How far the server's clock is ahead of the device's, seconds; absent = not heard yet. */
   clockAheadS?: number;
-  /** How many lines were skipped as malformed since this connection was made. */
+  /** Lines skipped as malformed on this connection. */
   malformed: number;
-  /** How many requests all hubs together made to the server in the last five minutes. */
+  /** Requests of all hubs to the server in the last five minutes. */
   recentRequests: number;
   /** The server keeps no messages: those published while the app is away are lost. */
   cacheless: boolean;
@@ -49,7 +49,7 @@ export interface ServerStatus {
   waitingTopics: string[];
 }
 
-/** What a test of a server showed, besides what its address turned out to be. */
+/** What a test of a server showed, besides what is at its address. */
 export interface ServerTest {
   /** How the topics of each account can be read; `accountId` 0 = without one. `why`: why not. */
   access: { accountId: number; why?: Failure }[];
@@ -60,3 +60,17 @@ export interface ServerTest {
   /** How far the server's clock is ahead of the device's, seconds; absent = it was not heard. */
   clockAheadS?: number;
 }
+
+/** One line of a raw stream, as it came. */
+export interface TailLine {
+  /** Device clock, ms. */
+  atMs: number;
+  text: string;
+}
+
+/** State of a raw stream. Times are device clock, ms. */
+export type TailState =
+  | { kind: "connecting" }
+  | { kind: "open"; heardAtMs: number }
+  | { kind: "waiting"; nextTryAtMs: number; why: Failure }
+  | { kind: "stopped"; why: Failure };

@@ -1,14 +1,38 @@
-// A message as it is stored, in the one shape that the database, the hub and every page share, with its key and its
-// order.
+// A stored message, in the one shape that database, hub and pages share, with its key and order.
 import type { FeedList } from "./triage";
 import type { MessageEvent } from "../protocol";
-import type { NoAlertReason } from "./why-no-alert";
 
 /** How a message came. */
 export type Via = "stream" | "poll" | "push" | "import";
 
 /** Key of a stored message: subscription, time and id, which never change. */
 export type MessageKey = [subId: number, time: number, id: string];
+
+/**
+ * Why a message raised no alert, in the order of the checks:
+ *
+ * - `unshown`: its alert was claimed, but no tab showed it within `ALERT_WITHIN_MS`: notifications were off or
+ *   forbidden, or no page was awake.
+ * - `history`: it came with the first catch-up of a new topic.
+ * - `imported`: it came from a file.
+ * - `superseded`: a newer version was known when it came.
+ * - `read`: it was cleared by its sender, or read, done, snoozed or deleted here, before it came or fell due.
+ * - `muted`: its topic was muted.
+ * - `priority`: it was below its topic's minimum priority.
+ * - `all-muted`: all topics were muted.
+ * - `quiet`: it came in quiet hours, its topic's or the general ones.
+ *
+ * The reason is that of the moment and never checked again. Age is no reason: what was missed while the device was away
+ * alerts when it comes. How a tab shows an alert isn't recorded.
+ */
+export type NoAlertReason =
+  "unshown" | "history" | "imported" | "superseded" | "read" | "muted" | "priority" | "all-muted" | QuietReason;
+
+/** It came in quiet hours that were to end then; device clock, ms; Infinity = never. */
+export interface QuietReason {
+  kind: "quiet";
+  untilMs: number;
+}
 
 /** A stored message: the event as received, and what happened to it here. Marks that aren't set are absent. */
 export interface StoredMessage {
@@ -30,44 +54,38 @@ export interface StoredMessage {
   snoozedUntilMs?: number;
   /** When it came back from being snoozed, device clock, ms. */
   wokenAtMs?: number;
-  /** Deleted by the user: hidden everywhere, and restorable until the undo time is over. Device clock, ms. */
+  /** Deleted by the user: hidden everywhere, restorable within the undo time. Device clock, ms. */
   deletedAtMs?: number;
   /** When the ingest transaction claimed its alert, device clock, ms. */
   alertedAtMs?: number;
   /** Absent = it raised an alert or isn't due yet, or it was stored before reasons were noted. */
   noAlert?: NoAlertReason;
-  /** Name of its sequence, once it is known to be one of several versions (docs/protocol.md §17). */
+  /** Name of its sequence, once it is known to have several versions (docs/protocol.md §17). */
   sequence?: string;
   /** It replaced an earlier version; only the newest version has this. */
   updated?: 1;
   /** Id of a newer version, the newest known at that moment. Superseded versions are hidden from feeds. */
   supersededBy?: string;
-  /**
-   * The order of its sequence's events within its second makes a difference and must be asked for; one row of that
-   * second has this.
-   */
+  /** The order within its second matters and must be asked for; one row of that second has this. */
   unsettled?: 1;
-  /**
-   * Its place among its sequence's events of that second, as the server ordered them; absent = it was alone, or the
-   * order isn't known.
-   */
+  /** Its place within that second in the server's order; absent = it was alone, or the order is unknown. */
   rank?: number;
   /** Not yet due: listed separately, and neither unread nor alerting until then. */
   scheduled?: 1;
-  /** Where it is in the index of short lists. This follows from the other fields; the writer sets it. */
+  /** Its entries in the index of short lists, derived from the other fields by the writer. */
   listed?: Listing[];
 }
 
-/** Lists that hold few of all messages. Each is sorted by the number after its name: a server time or a device time. */
+/** Lists with few of all messages, each sorted by the number after its name: a server or device time. */
 export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
 
 /**
- * The position of a row in the index `listed`. One index serves all short lists: a row in none of them costs nothing
- * there, while every further index adds about 2 % to the cost of writing any row, even one without an entry.
+ * A row's entry in the index `listed`. One index serves all short lists: a row in none costs nothing, while every
+ * further index adds about 2 % to every write, even without an entry.
  */
 export type Listing = [list: ListName, at: number] | [list: "sequence", subId: number, sequence: string, time: number];
 
-/** The key of a message, or of anything else that has its parts. */
+/** The key of a message, or of anything with its parts. */
 export function keyOf({ subId, time, id }: Pick<StoredMessage, "subId" | "time" | "id">): MessageKey {
   return [subId, time, id];
 }
@@ -92,8 +110,8 @@ export interface Position {
 export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
 
 /**
- * A row's position in a list: snoozed rows are ordered by the time of their return, all others by their own time. The
- * position of a position is itself.
+ * A row's position in a list: snoozed rows by their return, all others by their own time. A position's position is
+ * itself.
  */
 export function placeIn(list: FeedList, { time, arrival, snoozedUntilMs = time }: Placed): Position {
   return { time: list === "snoozed" ? snoozedUntilMs : time, arrival };

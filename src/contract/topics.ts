@@ -1,15 +1,23 @@
 // What commands say of topics, their groups and saved views.
-import type { Credentials, ExtraHeaders, Priority, ServerAddress } from "../protocol";
-import type { QuietHours } from "./quiet-hours";
+import {
+  type Credentials,
+  type ExtraHeaders,
+  type Priority,
+  type ServerAddress,
+  type Result,
+  fail,
+  ok,
+} from "../protocol";
+import type { QuietHours } from "./alerts/quiet-hours";
 
 export interface SubscribeInput {
   address: ServerAddress;
   /** One or more valid topic names. */
   topics: string[];
   credentials?: Credentials;
-  /** For a proxy in front of the server: sent with every request to it. They replace those that it has. */
+  /** For a proxy in front of the server: sent with every request, replacing earlier ones. */
   headers?: ExtraHeaders;
-  /** `all` takes what the server still has, and `read` does so as read; `now` only what comes from now on. */
+  /** `all` takes what the server still has, `read` does so as read; `now` only what comes from now on. */
   history: "all" | "read" | "now";
 }
 
@@ -30,14 +38,26 @@ export interface SubscriptionPatch {
   showsRepeats?: true | null;
 }
 
+/** The longest that anything can be muted or snoozed with an end, ms. */
+export const MAX_MUTE_MS = 366 * 86_400_000;
+
+/**
+ * Whether a mute lasts at a moment. One that would end later than can be chosen was set while the device's clock was
+ * ahead, and counts as ended.
+ * @param untilMs device clock, ms; Infinity = until unmuted
+ */
+export function isMuted(untilMs: number | undefined, nowMs: number): untilMs is number {
+  return untilMs !== undefined && untilMs > nowMs && (untilMs === Infinity || untilMs <= nowMs + MAX_MUTE_MS);
+}
+
 /** A group of topics in the list. Names are unique. */
 export interface TopicGroup {
   name: string;
-  /** Only the group's name and its number of unread messages are shown. */
+  /** Only the group's name and unread count are shown. */
   collapsed?: true;
 }
 
-/** How the list of topics is arranged: the groups in their order, and all topics in theirs, each with its group. */
+/** The arrangement of topics: groups in order, and all topics in order, each with its group. */
 export interface Arrangement {
   groups: TopicGroup[];
   topics: { subId: number; group: string | null }[];
@@ -57,8 +77,59 @@ export interface SavedView {
 export interface ListedTopics {
   accountId: number;
   user?: string;
-  /** Topics of the server that aren't subscribed to here. `isReserved`: kept for the account, and not on its list. */
+  /** Topics of the server not subscribed here. `isReserved`: reserved for the account, but not on its list. */
   topics: { topic: string; displayName?: string; isReserved?: true }[];
-  /** Topics here that were removed from the account elsewhere since they were in step. */
+  /** Topics here that were removed from the account elsewhere. */
   leftThere: string[];
+}
+
+/**
+ * How long a server keeps a topic's messages at least, seconds; undefined = unknown. The topic's own messages count,
+ * else those of the server's other topics.
+ * @param serverS the server's retention, seconds; 0 = it has no cache
+ * @param keptFor what the topic's messages have shown
+ */
+export function topicRetentionS(
+  serverS: number | undefined,
+  keptFor: { leastS: number } | undefined,
+): number | undefined {
+  return serverS === 0 ? 0 : (keptFor?.leastS ?? serverS);
+}
+
+/** How many topic colours there are, `--topic-0` to `--topic-9`. */
+export const TOPIC_HUES = 10;
+
+/** A topic's colour: the chosen one, else from a hash of its name, the same on every device. */
+export function topicHue(topic: string, chosen?: number): number {
+  if (chosen !== undefined && chosen >= 0 && chosen < TOPIC_HUES) return Math.floor(chosen);
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < topic.length; index++) {
+    hash = Math.imul(hash ^ topic.charCodeAt(index), 0x01000193);
+  }
+  // The low bits of FNV-1a alone hardly differ for names such as "a1" and "a2".
+  hash ^= hash >>> 15;
+  return (hash >>> 0) % TOPIC_HUES;
+}
+
+/** The longest name of a view, characters; it must fit the rail. */
+export const MAX_LETTERS_OF_VIEW = 60;
+
+/** More views than this are no longer an overview. */
+export const MAX_VIEWS = 100;
+
+/** Why saved views are refused. */
+export type ViewError = "no-name" | "long-name" | "same-name" | "no-link" | "too-many";
+
+/** Checks a list of views before it is stored. */
+export function checkViews(views: readonly SavedView[]): Result<null, ViewError> {
+  if (views.length > MAX_VIEWS) return fail("too-many");
+  const names = new Set<string>();
+  for (const { name, link } of views) {
+    if (name.trim() === "") return fail("no-name");
+    if (name.length > MAX_LETTERS_OF_VIEW) return fail("long-name");
+    if (names.has(name)) return fail("same-name");
+    if (!link.startsWith("#/")) return fail("no-link");
+    names.add(name);
+  }
+  return ok(null);
 }

@@ -18,25 +18,21 @@ export interface ListQuery {
   filter: RowFilter;
 }
 
+/** A filtered list as it was when it was counted. */
+export interface CountedList extends ListQuery {
+  /** The newest arrival number then. What came later wasn't seen, so it isn't meant. */
+  upTo: number;
+  /** Device clock then, ms, by which a filter like `before:1h` counts; absent = now. */
+  atMs?: number;
+}
+
 /** The messages to change: named one by one, all that is stored of some topics, or everything that a list shows. */
 export type Chosen =
   | { keys: MessageKey[] }
   /** Those that no list shows too: earlier versions, and messages that are not yet due. */
   | { stored: { subIds: number[] } }
   | {
-      /** `upTo`: the arrival number that `count` returned. What came later wasn't seen, so it isn't meant. */
-      every: ListQuery & { upTo: number };
+      every: CountedList;
       /** Messages of the list to leave out. */
       except: MessageKey[];
     };
-
-/** The result of a change. */
-export interface Changed {
-  /** How many messages changed. */
-  count: number;
-  /**
-   * Undoes the change: pass it to `undo` unchanged. Only the hub reads it; as a string it is cheap to pass between
-   * threads.
-   */
-  undo: string;
-}

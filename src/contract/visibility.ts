@@ -1,7 +1,7 @@
 // What a stored message counts as, and which lists show it.
-import type { FeedList } from "./triage";
 import type { Filter } from "./filter/filter-language";
 import type { StoredMessage } from "./stored-message";
+import type { FeedList } from "./triage";
 
 /** Delivered and not deleted by the user: the messages that exist as far as they are concerned. */
 export function isDelivered(row: StoredMessage): boolean {

@@ -3,8 +3,14 @@ const LONGEST_LINK = 4096;
 
 /** Reads a text as an absolute address, or undefined. */
 export function absoluteUrl(text: string): URL | undefined {
-  if (text.length > LONGEST_LINK || !URL.canParse(text)) return undefined;
-  return new URL(text);
+  if (text.length > LONGEST_LINK) return undefined;
+  try {
+    // `URL.canParse` of Node 20, once it is compiled, refuses letters such as ü.
+    return new URL(text);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -51,7 +51,7 @@ export interface Environment extends Clock {
    * network without permission.
    */
   isBlocked(address: ServerAddress): Promise<boolean>;
-  /** Whether the user has asked the browser to save data; absent = it can't be known. */
+  /** Whether the user asked the browser to save data; absent = unknown. */
   savesData?(): boolean | undefined;
   /** `memory` when the database can't be opened: rows live in this hub and are lost with it. */
   mode: "database" | "memory";
@@ -60,8 +60,8 @@ export interface Environment extends Clock {
   /** Reports bugs only. It is never given addresses with credentials. */
   report(problem: unknown): void;
   /**
-   * What streams and polls bring waits to be stored until then, where this hub leads; set while the answer to a message of
-   * the user is awaited. It never fails.
+   * What streams and polls bring isn't stored before this resolves; set while the answer to the user's own message is
+   * awaited. Never rejects.
    */
   storeAfter?: Promise<unknown>;
 }

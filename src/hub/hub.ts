@@ -1,38 +1,41 @@
-// What runs in the worker: answers what pages ask, carries out commands on the store, and passes on what other hubs
-// announce. Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It
-// holds no connection and reads no message of a server itself, and the commands' own work is in the folder `commands`.
+// What runs in the worker: answers pages, carries out commands on the store, and passes on other hubs' announcements.
+// Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It holds no
+// connection and reads no server message itself; the commands' work is in the folder `commands`.
 import {
   CONTRACT_VERSION,
   type Commands,
-  type CommandsThat,
   type PageMessage,
   type ServerNotice,
   type ServerStatus,
   type StoredMessage,
+  type MessageKey,
 } from "../contract";
-import type { Failure, ServerAddress } from "../protocol";
-import { fail, ok } from "../protocol";
+import { type Failure, type ServerAddress, fail, ok, type Result } from "../protocol";
 import { isReaderMethod, isStoreFailure, type DatabaseEnd } from "../store";
-import { Alerts } from "./alerts";
-import type { Announcement } from "./changes-event";
-import { failed, storageError, type CommandContext, type CommandHandler } from "./commands/context";
-import { refreshed } from "./commands/refreshed";
+import { Alerts } from "./alerts/alerts";
+import type { Announcement, LeadingHub } from "./announce";
+import { failed, storageError, type CommandContext, type CommandHandlers } from "./commands/context";
 import { userCommands } from "./commands/user-commands";
-import { Election } from "./election";
-import { ForeignWrites } from "./foreign-writes";
-import { isHubMessage, type HubCommand, type HubMessage, type TabCommand } from "./hub-message";
-import { IN_SIGHT_FOR_MS, Leader } from "./leader";
-import type { LeadingHub } from "./leading-hub";
-import { Relay } from "./relay";
-import { signInPatch } from "./requests";
-import { keepFacts } from "./server-facts";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
+import { Election } from "./lead/election";
+import {
+  ForeignWrites,
+  isHubMessage,
+  type HubCommand,
+  type HubMessage,
+  type TabCommand,
+  Relay,
+} from "./lead/between-hubs";
+import { IN_SIGHT_FOR_MS, Leader } from "./leader";
+import { signInPatch } from "./requests/requests";
+import { keepFacts } from "./server/server-facts";
+import type { CaughtUp } from "./sync/catch-up-group";
 import { Tabs, type Port } from "./tabs";
 
 /** A follower that doesn't hear the leader answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
-/** What runs by itself beside receiving begins this long after the start, ms: messages come first. */
+/** What runs beside receiving starts this long after the start, ms: messages come first. */
 const START_SERVICES_AFTER_MS = 2_000;
 
 /**
@@ -40,8 +43,6 @@ const START_SERVICES_AFTER_MS = 2_000;
  * missed, unless the new leader has.
  */
 const SPEAK_AFTER_MS = 1_000;
-
-type Handlers = { [Name in HubCommand]: CommandHandler<Name> };
 
 /**
  * The code that runs in the worker (docs/design.md §3). Every hub carries out commands on the store, since any number
@@ -55,7 +56,7 @@ export class Hub implements LeadingHub {
   readonly #tabs: Tabs;
   readonly #alerts: Alerts;
   readonly #foreignWrites: ForeignWrites;
-  readonly #handlers: Handlers;
+  readonly #handlers: CommandHandlers<HubCommand>;
   readonly #startServices: () => void;
   /** The statuses that the leader last announced, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
@@ -71,7 +72,7 @@ export class Hub implements LeadingHub {
   /** The hub that was last heard to lead. */
   #leaderId: string | undefined;
   #missedTimer: Timer | undefined;
-  /** When a tab, of this hub or another, last said that it is in sight, device clock, ms. */
+  /** When a tab of any hub last said that it is in sight, device clock, ms. */
   #seenAtMs = -Infinity;
 
   constructor(environment: Environment, hubId: string) {
@@ -120,7 +121,7 @@ export class Hub implements LeadingHub {
     this.#environment.setTimer(this.#startServices, START_SERVICES_AFTER_MS);
   }
 
-  /** Gives up everything for good, as the database is about to close. */
+  /** Gives up everything for good, because the database is about to close. */
   stop(): void {
     this.#election.stop();
     this.#stopListening?.();
@@ -155,8 +156,8 @@ export class Hub implements LeadingHub {
   }
 
   /**
-   * Called when another hub leads. If the lead passed between two other hubs, the new leader may have started after the
-   * old one ended, and then doesn't know that there was one. So a hub that knew it makes the announcement instead.
+   * Called when another hub leads. If the lead passed between two other hubs, the new leader may not know that there
+   * was an old one, so a hub that knew it makes the announcement.
    */
   #noteLeader(leaderId: string): void {
     const { setTimer, clearTimer } = this.#environment;
@@ -296,7 +297,7 @@ export class Hub implements LeadingHub {
 
   // Commands
 
-  #ownCommands(): Pick<Handlers, CommandsThat<{ by: "hub" }>> {
+  #ownCommands(): CommandHandlers<"read" | "confirmAlert" | "ping"> {
     const { build, mode } = this.#environment;
     return {
       read: ({ method, args }) => this.#read(method, args),
@@ -313,7 +314,7 @@ export class Hub implements LeadingHub {
   }
 
   /** Commands that need the connections: the leader carries them out, a follower relays them. */
-  #connectionCommands(): Pick<Handlers, CommandsThat<{ by: "leader" }>> {
+  #connectionCommands(): CommandHandlers<"refresh" | "tryNow" | "resume" | "setOnline" | "status"> {
     const silent: Failure = { kind: "silent" };
     return {
       refresh: async (input) => {
@@ -375,4 +376,18 @@ function isPageMessage(data: unknown): data is PageMessage {
     data.version === CONTRACT_VERSION &&
     "name" in data
   );
+}
+
+/** At most this many of the messages that were missing are named: more than anyone looks through one by one. */
+const MAX_FOUND = 50;
+
+/** The answer to `refresh`, of what the catch-up found. */
+export function refreshed(result: Result<CaughtUp, Failure | { kind: "storage" }>): Commands["refresh"]["output"] {
+  if (!result.ok) return fail(result.error.kind === "storage" ? { kind: "storage", text: "" } : failed(result.error));
+  const { found, hasForgotten } = result.value;
+  return ok({ missing: found.length, found: newestOf(found), ...(hasForgotten && { forgot: true }) });
+}
+
+function newestOf(keys: MessageKey[]): MessageKey[] {
+  return keys.sort((a, b) => b[1] - a[1]).slice(0, MAX_FOUND);
 }

@@ -1,9 +1,9 @@
 export { Hub } from "./hub";
 export { lockLeadership, soleLeadership, type Leadership } from "./leadership";
-export { leaseLeadership, type LeaseEnvironment } from "./lease-leadership";
+export { leaseLeadership, type LeaseEnvironment } from "./leadership";
 export { SILENT_CHANNEL, type Channel, type Clock, type Fetch, type Environment, type Timer } from "./environment";
 export type { Port } from "./tabs";
 export { changePush, receivePush, showUnstored } from "./push/receive-push";
-export { receiveInBackground } from "./push/receive-in-background";
-export { markPressed } from "./push/mark-pressed";
+export { receiveInBackground } from "./push/push-poll";
+export { markPressed } from "./push/push-notifications";
 export type { PushPlace } from "./push/push-place";

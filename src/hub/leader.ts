@@ -1,16 +1,15 @@
-// The work that one hub does for all: it keeps one connection for each server, has the store tidied in rounds, and
-// notices when the device slept. Which hub leads is decided in `election.ts`, and what a connection does in
-// `server-connection.ts`; pages are answered by `hub.ts`.
+// What one hub does for all: it keeps one connection per server, has the store tidied in rounds, and notices when the
+// device slept. Which hub leads is decided in `election.ts`, what a connection does in `server-connection.ts`; `hub.ts`
+// answers pages.
 import type { ServerStatus } from "../contract";
 import type { ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS } from "../store";
-import { changesEvent } from "./changes-event";
-import { IngestQueue, type IngestOwner } from "./ingest-queue";
-import type { LeadingHub } from "./leading-hub";
+import { changesEvent, type LeadingHub } from "./announce";
+import { IngestQueue, type IngestOwner } from "./server/ingest-queue";
 import { readServers } from "./read-servers";
-import { RequestCount } from "./request-count";
-import { ServerConnection } from "./server-connection";
-import { ServerContext } from "./server-context";
+import { RequestCount } from "./requests/request-count";
+import { ServerConnection } from "./connection/server-connection";
+import { ServerContext } from "./server/server-context";
 import type { Environment, Timer } from "./environment";
 
 /** Tidying begins this long after the start, ms, as messages come first. */
@@ -26,10 +25,10 @@ const NEXT_ROUND_MS = 100;
 /** Tidying that failed, perhaps for lack of room, is tried again after this, ms. */
 const TIDY_AGAIN_AFTER_MS = 60_000;
 
-/** What was removed is purged after this, ms, when the removal can no longer be undone. */
+/** How long, ms, until removals can no longer be undone and are purged. */
 const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 
-/** Each change puts tidying off, but by no more than this, ms, after the first one: something may be marked all the time. */
+/** Each change delays tidying, by at most this much after the first, ms: changes may never stop. */
 const TIDY_WITHIN_MS = 600_000;
 
 /**
@@ -46,7 +45,7 @@ const NEXT_INDEX_MS = 20;
 
 /**
  * A timer that fires this late, ms, means that the device slept. It is checked every `TICK_EVERY_MS`, or more often
- * while somebody looks at a page.
+ * while a page is in sight.
  */
 const TICK_EVERY_MS = 30_000;
 const TICK_IN_SIGHT_MS = 1_000;
@@ -85,8 +84,6 @@ export class Leader implements IngestOwner {
   /** How late the last tick was, ms. When timers are slowed down to save power, all of them are late. */
   #lateMs = 0;
   #isInSight = false;
-  /** When tabs last said that they are in sight, device clock, ms; the last first. */
-  #saidAtMs: number[] = [];
   /** When a sleep was found last, device clock, ms. */
   #sleptAtMs = 0;
 
@@ -131,9 +128,9 @@ export class Leader implements IngestOwner {
     return this.#reloading;
   }
 
-  /** @param slept the page found that the device slept: it sometimes looks more often than this does */
+  /** @param slept the page found that the device slept: it may look more often than this */
   resume(slept: boolean): void {
-    // The page's sign of a sleep may come before the late timer, or after it.
+    // The page's report of a sleep may come before or after the late timer.
     if (this.#hasJumped) this.#tick();
     else this.#resume(slept && Math.abs(this.#environment.now() - this.#sleptAtMs) > LATE_MS);
   }
@@ -151,7 +148,6 @@ export class Leader implements IngestOwner {
 
   /** Notes that a tab is in sight. */
   seen(): void {
-    this.#saidAtMs = [this.#environment.now(), ...this.#saidAtMs.slice(0, 9)];
     if (!this.#isInSight) this.#setInSight(true);
     this.#after("out of sight", IN_SIGHT_FOR_MS, () => this.#setInSight(false));
   }
@@ -263,8 +259,7 @@ export class Leader implements IngestOwner {
     this.#lateMs = Math.max(0, nowMs - this.#tickedAtMs - this.#tickMs);
     this.#tickedAtMs = nowMs;
     if (hasJumped) this.#resume(true);
-    else if (this.#isInSight)
-      for (const connection of this.#connections.values()) connection.look(this.#saidAtMs, this.#connections.size);
+    else if (this.#isInSight) for (const connection of this.#connections.values()) connection.look();
     this.#tickMs = this.#isInSight ? TICK_IN_SIGHT_MS : TICK_EVERY_MS;
     this.#after("tick", this.#tickMs, () => this.#tick());
   }

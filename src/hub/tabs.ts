@@ -1,5 +1,5 @@
 import { CONTRACT_VERSION, type WorkerMessage } from "../contract";
-import type { Announcement } from "./changes-event";
+import type { Announcement } from "./announce";
 import type { Environment } from "./environment";
 
 /** A port that has said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */

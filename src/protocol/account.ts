@@ -10,16 +10,18 @@ export interface AccountTopic {
   displayName?: string;
 }
 
-/** What `/v1/account` says, as far as an app can use it. */
+/** What `/v1/account` says that an app can use. */
 export interface AccountFacts {
   /** Absent = nobody is signed in. */
   user?: string;
   /** How long the server keeps messages, seconds; 0 = not at all; absent = it doesn't say. */
   keepsS?: number;
+  /** How many messages may still be published today; absent = it doesn't say. */
+  messagesLeft?: number;
   /** Sends an event whenever the account changes; absent = nobody is signed in, or the server has none. */
   syncTopic?: string;
   topics: AccountTopic[];
-  /** Topics of the server that it keeps for this account. What else the account may read, no server tells. */
+  /** Topics reserved for this account. No server tells what else the account may read. */
   reserved: string[];
   /** The account's tokens, each with its end in Unix seconds; 0 = never. */
   tokens: IssuedToken[];
@@ -47,15 +49,17 @@ export function accountSubscriptionUrl(address: ServerAddress): string {
   return `${address}/v1/account/subscription`;
 }
 
-/** Reads the answer of `/v1/account`; undefined if it is none. */
+/** Reads a response of `/v1/account`; undefined if it is something else. */
 export function readAccount(answer: unknown): AccountFacts | undefined {
   const user = textOf(answer, "username");
   if (user === undefined) return undefined;
   const keepsS = numberOf(fieldOf(answer, "limits"), "messages_expiry_duration");
+  const messagesLeft = numberOf(fieldOf(answer, "stats"), "messages_remaining");
   const syncTopic = textOf(answer, "sync_topic");
   return {
     ...(user !== "*" && { user }),
     ...(keepsS !== undefined && { keepsS }),
+    ...(messagesLeft !== undefined && { messagesLeft }),
     ...(syncTopic !== undefined && { syncTopic }),
     topics: listOf(answer, "subscriptions").flatMap(topicOf),
     reserved: listOf(answer, "reservations").flatMap((value) => textOf(value, "topic") ?? []),
@@ -63,10 +67,10 @@ export function readAccount(answer: unknown): AccountFacts | undefined {
   };
 }
 
-/** Reads a token as it was issued or extended; undefined if the answer names none. */
+/** Reads a token that was issued or extended; undefined if the response names none. */
 export function readToken(answer: unknown): IssuedToken | undefined {
   const token = textOf(answer, "token");
-  // It goes into a header, so anything that doesn't fit there is none.
+  // The token goes into a header, so it may only hold what fits there.
   if (token === undefined || !/^[A-Za-z0-9._~+/-]+=*$/.test(token)) return undefined;
   return { token, expires: numberOf(answer, "expires") ?? 0 };
 }
@@ -96,4 +100,15 @@ function numberOf(value: unknown, name: string): number | undefined {
 function listOf(value: unknown, name: string): unknown[] {
   const field = fieldOf(value, name);
   return Array.isArray(field) ? field : [];
+}
+
+/** URL of the counts of a topic server; not rate limited (docs/protocol.md §2). */
+export function statsUrl(address: ServerAddress): string {
+  return `${address}/v1/stats`;
+}
+
+/** Reads the JSON value of such an answer: how many messages were ever published. Undefined if it is something else. */
+export function publishedCount(body: unknown): number | undefined {
+  const { messages } = Object(body) as Record<string, unknown>;
+  return typeof messages === "number" && Number.isSafeInteger(messages) && messages >= 0 ? messages : undefined;
 }

@@ -12,15 +12,12 @@ export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "cred
 /** Longer ones leave no room for topics in a URL of 4,000 characters. */
 const MAX_ADDRESS_LENGTH = 1_000;
 
-/**
- * What a server's path may contain. Quotes, `$` and the like serve only those who want a line or a link to be misread.
- */
+/** What a server's path may contain. Quotes, `$` and the like would only help to disguise a line or link. */
 const PATH = /^(?:[-\w.~/]|%[0-9A-F]{2})*$/i;
 
 /**
- * Reads an address as typed or linked; without a scheme https is assumed, or what `assume` says. What a browser would
- * quietly repair (backslashes, line breaks, missing or surplus slashes) is refused: the user should see where requests
- * go.
+ * Reads an address as typed or linked; the scheme defaults to https, or to `assume`. What a browser would quietly
+ * repair (backslashes, line breaks, missing or extra slashes) is refused: the user should see where requests go.
  */
 export function parseServerAddress(
   text: string,
@@ -30,7 +27,7 @@ export function parseServerAddress(
   if (trimmed === "") return fail({ kind: "empty" });
   if (trimmed.length > MAX_ADDRESS_LENGTH) return fail({ kind: "not-an-address" });
   if (/[\s\\\p{Cc}]/u.test(trimmed)) return fail({ kind: "not-an-address" });
-  // Only "://" marks a scheme: "host:8080" also begins like one.
+  // Only "://" marks a scheme: "host:8080" starts like one too.
   const [, scheme = assume, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(trimmed) ?? [];
   if (!/^https?$/i.test(scheme)) return fail({ kind: "scheme" });
   if (/[?#]/.test(rest)) return fail({ kind: "query" });
@@ -39,8 +36,8 @@ export function parseServerAddress(
   if (authority === "") return fail({ kind: "not-an-address" });
   try {
     const url = new URL(`${scheme}://${rest}`);
-    // A browser would request hosts such as "~a,b", which no DNS knows, and which read as something else in links. With
-    // a dot at its end a host is the same one: as a second server it would bring each message twice.
+    // A browser would request hosts such as "~a,b", which no DNS knows and which mean something else in links. A
+    // trailing dot names the same host: as a second server it would bring each message twice.
     if (!/^(\w[\w.-]*(?<!\.)|\[[\w:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
     if (!PATH.test(url.pathname)) return fail({ kind: "path" });
     return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);

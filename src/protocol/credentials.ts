@@ -4,12 +4,12 @@ import { type Result, fail, ok } from "./result";
 /** How to sign in (docs/protocol.md §9). */
 export type Credentials = { kind: "basic"; user: string; password: string } | { kind: "token"; token: string };
 
-/** Which part of typed credentials can't be right, and why. */
+/** Which part of typed credentials is invalid, and why. */
 export type CredentialsError = { kind: "user" | "password" | "token"; problem: "empty" | "bad-character" };
 
 /**
- * Checks credentials before they are tried, as failed logins are rationed. User names follow the protocol's pattern
- * (docs/protocol.md §9); tokens may be anything that fits in a header, as other servers may make them differently.
+ * Checks credentials before they are tried, because failed sign-ins are rationed. User names follow docs/protocol.md
+ * §9; tokens may be anything that fits into a header, since servers make them differently.
  */
 export function checkCredentials(credentials: Credentials): Result<Credentials, CredentialsError> {
   if (credentials.kind === "token") {

@@ -5,8 +5,7 @@ import { type Result, fail, ok } from "./result";
 
 /**
  * Why something received isn't an event. All but `unknown-event` count as malformed; that one comes from a newer server
- * and is skipped silently. `error-object` is an internal error that the server reports inside the stream before it ends
- * (docs/protocol.md §7).
+ * and is skipped silently. `error-object` is an error reported inside a stream before it ends (docs/protocol.md §7).
  */
 export type DecodeError =
   | { kind: "not-json" }
@@ -19,17 +18,19 @@ export type DecodeError =
 /** Real messages nest three levels. Deeper ones could overflow the stack when they are cloned for storage or a port. */
 const MAX_DEPTH = 32;
 
-/** Servers make ids of 12 characters and names of sequences and topics of at most 64: a longer one only costs in keys. */
+/** Servers make ids of 12 characters and names of at most 64; longer ones only make keys expensive. */
 const MAX_ID_LENGTH = 256;
 
-/** Whether a value can be an id, or the name of a sequence or topic: `encodeURIComponent` throws on half a character. */
+/**
+ * Whether a value can be an id, or the name of a sequence or topic: `encodeURIComponent` throws on a lone surrogate.
+ */
 export function isId(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH && !/\p{Surrogate}/u.test(value);
 }
 
 type Fields = Record<string, unknown>;
 
-/** Returns the path of the first wrong field, below `path`; `undefined` = all is well. */
+/** Returns the path of the first wrong field, below `path`; `undefined` = all are valid. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 const checkString: Check = (value, path) => (typeof value === "string" ? undefined : path);
@@ -37,7 +38,7 @@ const checkId: Check = (value, path) => (isId(value) ? undefined : path);
 const checkNumber: Check = (value, path) => (Number.isFinite(value) ? undefined : path);
 const checkBoolean: Check = (value, path) => (typeof value === "boolean" ? undefined : path);
 const checkPriority: Check = (value, path) => (isPriority(value) ? undefined : path);
-/** The last second of the year 9999: a later one isn't a time but an attempt to break whatever shows it. */
+/** The last second of the year 9999: a later one isn't a time but an attempt to break its display. */
 export const LATEST_TIME_S = 253_402_300_799;
 /** Times are parts of keys, so they must be exact. */
 const checkTime: Check = (value, path) =>
@@ -80,7 +81,7 @@ const checkStringMap: Check = (value, path) =>
 const optionalString = optional(checkString);
 
 const EVENT = { id: checkId, time: checkTime, topic: checkId };
-/** Its `topic` is the list of the URL, which has no bound. */
+/** Its `topic` is the list from the URL, which has no bound. */
 const OF_STREAM = object({ ...EVENT, topic: checkString });
 const SEQUENCE_STEP = object({ ...EVENT, sequence_id: checkId, expires: optional(checkNumber) });
 

@@ -3,9 +3,7 @@ import { parseDuration } from "./since";
 
 const WORD_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
-/**
- * Longest text that is read as a time, in characters, as searching English text for all kinds of times is slow.
- */
+/** Longest text read as a time, in characters: searching English text for times is slow. */
 const MAX_DELAY_LENGTH = 64;
 
 /** Seconds of `2d`, `30 min`, `3 hours`. */
@@ -15,16 +13,16 @@ function wordDuration(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * (WORD_SECONDS[unit.charAt(0).toLowerCase()] ?? NaN);
 }
 
-/** The library's tag for words such as `morning` and `tonight`, whose hours it only implies. */
+/** The library's tag for words such as `morning` and `tonight`, which only imply an hour. */
 const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
 
-/** Words for what may be over; the library would move it to the future. */
+/** Words for what may be in the past; the library would move it to the future. */
 const PAST = /\b(?:last|past|this (?:morning|noon|afternoon|evening))\b/i;
 
 /**
- * Reads an English time such as `tomorrow, 10am` in the time zone of whoever reads it; it may be over. Only a bare time of day that
- * has passed today means tomorrow; a day alone, such as `tuesday`, keeps the current time of day. Text of which only a
- * part is a time, such as a misspelt day, can't be read.
+ * Reads an English time such as `tomorrow, 10am` in the reader's time zone; it may be in the past. A bare time of day
+ * that has passed today means tomorrow; a day alone keeps the current time of day. Text that is only partly a time,
+ * such as a misspelt day, can't be read.
  */
 function englishTime(text: string, nowMs: number): number | undefined {
   const now = new Date(nowMs);
@@ -42,14 +40,14 @@ function englishTime(text: string, nowMs: number): number | undefined {
 }
 
 /**
- * When a message is to be delivered, Unix seconds: from Unix seconds that are not over, a duration from now, or English
- * time (docs/protocol.md §13). `undefined` = can't be read.
+ * Delivery time, Unix seconds: from future Unix seconds, a duration from now, or English (docs/protocol.md §13).
+ * `undefined` = unreadable.
  */
 export function parseDelay(text: string, nowMs: number): number | undefined {
   const written = text.trim();
   if (written.length > MAX_DELAY_LENGTH) return undefined;
   const nowS = Math.floor(nowMs / 1000);
-  // A time in the past can't be meant; 0 can also be read as an empty duration.
+  // A past time can't be meant; 0 also reads as an empty duration.
   if (/^[+-]?\d+$/.test(written))
     return Number(written) >= nowS ? Number(written) : Number(written) === 0 ? nowS : undefined;
   const seconds = parseDuration(written) ?? wordDuration(written);

@@ -1,6 +1,6 @@
 import type { Failure } from "./failure";
 
-/** Body of an error answer (docs/protocol.md §10). */
+/** Body of an error response (docs/protocol.md §10). */
 export interface ErrorBody {
   code?: number;
   http: number;
@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   tooManyStreams: 42903,
   noRoomForTopics: 42904,
   tooMuchTraffic: 42905,
+  noMessageLeft: 42908,
   tooManyFailedLogins: 42909,
   tooManyNewTopics: 42911,
 } as const;
@@ -26,7 +27,7 @@ export const ERROR_CODES = {
 /** How much of an error's text is kept for the connection details, characters; proxies send whole pages. */
 const MAX_ERROR_TEXT = 200;
 
-/** The error in a parsed object; `undefined` if there is none. */
+/** The error in a parsed object, if there is one. */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { code, http, error } = value as Record<string, unknown>;
@@ -35,7 +36,7 @@ export function readErrorBody(value: unknown): ErrorBody | undefined {
   return Number.isSafeInteger(code) ? { ...body, code: code as number } : body;
 }
 
-/** The error in an answer's body; `undefined` if there is none. */
+/** The error in a response body, if there is one. */
 export function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     return readErrorBody(JSON.parse(text));
@@ -45,9 +46,9 @@ export function parseErrorBody(text: string): ErrorBody | undefined {
 }
 
 /**
- * What an unexpected answer means (docs/design.md §4, "Answers"). Only a JSON error with a code can stop anything. A
- * proxy's page, whatever its status, counts as an outage (`http`), and so does a 200 that isn't a stream (`malformed`:
- * the sign-in page of a guest network).
+ * What an unexpected response means (docs/design.md §4, "Answers"). Only a JSON error with a code can stop anything. A
+ * proxy's page, whatever its status, is an outage (`http`), and so is a 200 that isn't a stream (`malformed`: the
+ * sign-in page of a guest network).
  */
 export function classifyAnswer(status: number, contentType: string | null, bodyText: string): Failure {
   const body = /^application\/([a-z.-]+\+)?json\b/i.test(contentType ?? "") ? parseErrorBody(bodyText) : undefined;
@@ -55,7 +56,7 @@ export function classifyAnswer(status: number, contentType: string | null, bodyT
   return body ? failureOf(body, status) : { kind: "http", status };
 }
 
-/** What an error means, in an answer of its own or as a line of a body. The code decides, never the text. */
+/** What an error means, in a response of its own or as a line of a body. The code decides, never the text. */
 export function failureOf({ code, http, error: text }: ErrorBody, status = http): Failure {
   if (code === undefined) return { kind: "http", status, text };
   if (code === ERROR_CODES.notFound) return { kind: "no-topic-server" };

@@ -67,9 +67,8 @@ function isKnownAction(action: RawAction): action is Action {
 }
 
 /**
- * The actions that this version knows, complete and in order (docs/protocol.md §6); others stay in the raw event. If
- * several have the same id, only the first counts: a press names its action only by id, and must do what the button
- * showed.
+ * The actions this version knows, complete and in order (docs/protocol.md §6); others stay in the raw event. Of several
+ * with one id only the first counts: a press names its action by id, and must do what the button showed.
  */
 export function knownActions(event: { actions?: RawAction[] }): Action[] {
   const ids = new Set<string>();

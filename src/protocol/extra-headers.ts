@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "./result";
 /** By name, as the user wrote it. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** More than these, and longer ones, are refused by proxies themselves. */
+/** Proxies refuse more and longer headers themselves. */
 const MAX_HEADERS = 10;
 const MAX_CHARACTERS = 4_000;
 
@@ -12,20 +12,17 @@ const MAX_CHARACTERS = 4_000;
 const HEADER =
   /^([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*([\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)$/;
 
-/**
- * Names that a browser keeps for itself: it would leave them out without a word. `Authorization` is for the sign-in, and
- * `__proto__` is no ordinary property of an object.
- */
+/** Names that browsers silently drop. `Authorization` is for the sign-in, and `__proto__` is no ordinary property. */
 const RESERVED =
   /^(?:__proto__|accept-charset|accept-encoding|access-control-.*|authorization|connection|content-.*|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|x-http-method.*|x-method-override|proxy-.*|sec-.*)$/i;
 
-/** Names that the protocol itself reads (docs/protocol.md §3 and 13): with them other messages would come, or be sent. */
+/** Names that the protocol reads (docs/protocol.md §3 and 13): they would change which messages come or are sent. */
 const OF_PROTOCOL =
   /^(?:x-)?(?:poll|po|poll-id|since|si|scheduled|sched|id|message|m|title|ti|t|priority|prio|p|tags?|ta|delay|at|in|click|icon|actions?|attach|a|filename|file|f|markdown|md|cache|unifiedpush|up|sequence-id|sid|call|email|e-?mail|mail|e|firebase|template|tpl|template)$/i;
 
 /**
- * Reads headers as typed, one a line. An error names the line that is none, or that a page may not send; from 1. `0`: there
- * are too many.
+ * Reads headers as typed, one a line. An error names the line, from 1, that is no header or that a page may not send;
+ * `0`: there are too many.
  */
 export function readExtraHeaders(text: string): Result<ExtraHeaders, number> {
   const headers: [string, string][] = [];

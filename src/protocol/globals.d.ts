@@ -1,4 +1,4 @@
-// The pure platform classes that this folder may use; everything else of the platform doesn't compile here.
+// The pure platform classes that this folder may use; nothing else of the platform compiles here.
 
 declare class URL {
   constructor(url: string, base?: string);
@@ -38,7 +38,7 @@ declare class TextEncoder {
 declare function btoa(binary: string): string;
 declare function atob(base64: string): string;
 
-/** A file; what is in it, only those read who may. */
+/** A file, which only other folders may read. */
 declare class Blob {
   readonly size: number;
 }

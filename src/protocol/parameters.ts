@@ -33,7 +33,7 @@ const latin1Bytes = (text: string) => Uint8Array.from(text, (character) => chara
 
 const utf8 = new TextDecoder();
 
-/** Decodes a header as UTF-8; bytes that are none become U+FFFD. */
+/** Decodes a header as UTF-8; invalid bytes become U+FFFD. */
 function decodeHeaderBytes(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value) || /[\u0100-\uffff]/.test(value)) return value;
   return utf8.decode(latin1Bytes(value));
@@ -83,8 +83,8 @@ function headerValue(name: string, field: string | readonly string[] | undefined
 }
 
 /**
- * The first value of each name, in lower case, for quick look-ups: a request may have thousands of values, and dozens
- * of names are looked up.
+ * The first value of each name, in lower case: a request may have thousands of values, and dozens of names are looked
+ * up.
  */
 function firstByName<T>(entries: Iterable<[string, T]>): Map<string, T> {
   const first = new Map<string, T>();

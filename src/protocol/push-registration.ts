@@ -1,4 +1,4 @@
-// A browser's registration for pushes (docs/protocol.md §15): its scope, its key, its topics.
+// A browser's registration for pushes (docs/protocol.md §15): scope, key and topics.
 import type { ServerAddress } from "./address";
 import { decodeBase64 } from "./base64";
 
@@ -7,7 +7,7 @@ export const MAX_PUSH_TOPICS = 50;
 
 /** Where pushes go, and how they are encrypted, as the browser gives it. */
 export interface PushTarget {
-  /** Whoever knows it and the two keys can send pushes: a secret. */
+  /** A secret: whoever knows it and the two keys can send pushes. */
   endpoint: string;
   /** Both in URL-safe base64. */
   auth: string;
@@ -40,9 +40,9 @@ export function splitPushTopics(topics: readonly string[]): string[][] {
 const KEY_BYTES = 65;
 const UNCOMPRESSED = 4;
 
-/** The bytes of a server's key as `readPushKey` returns it, in the form that browsers take; undefined if it is none. */
+/** The bytes of a key from `readPushKey`, in the form that browsers take; undefined if it is invalid. */
 export function pushKeyBytes(key: string): Uint8Array<ArrayBuffer> | undefined {
-  // 65 bytes have one sign of padding, which browsers want left out, and this decoder wants.
+  // 65 bytes need one padding sign, which browsers omit and this decoder requires.
   const bytes = decodeBase64(`${key.replaceAll("-", "+").replaceAll("_", "/")}=`);
   return bytes?.length === KEY_BYTES && bytes[0] === UNCOMPRESSED ? Uint8Array.from(bytes) : undefined;
 }
@@ -65,7 +65,7 @@ export function isPushScope(scope: string): boolean {
   return SCOPE.test(scope);
 }
 
-/** FNV-1a of 64 bits over the code units: short, the same everywhere, and made without waiting. */
+/** 64-bit FNV-1a over code units: short, the same everywhere, and synchronous. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let at = 0; at < text.length; at++) {

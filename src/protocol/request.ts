@@ -1,6 +1,5 @@
 // Addresses and requests of every endpoint that a client uses (docs/protocol.md §2, 3 and 13).
-import type { ServerAddress } from "./address";
-import { webSocketAddress } from "./address";
+import { type ServerAddress, webSocketAddress } from "./address";
 import { type Credentials, authorizationHeader, authParameter } from "./credentials";
 import { sequenceOf } from "./event";
 import type { MessageEvent, Priority } from "./message";
@@ -103,8 +102,8 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 }
 
 /**
- * The request that publishes a message in its JSON form (docs/protocol.md §13). Any text passes unchanged, and without
- * credentials in a header it needs no preflight, as the server doesn't ask for a content type.
+ * The request that publishes a message as JSON (docs/protocol.md §13). It takes any text, and without credentials in a
+ * header needs no preflight, because the server asks for no content type.
  */
 export function publishRequest(input: PublishInput, credentialsBy: "header" | "query" = "header"): PlainRequest {
   const { topic, message, title, priority, tags, markdown, click, delay, credentials } = input;
@@ -122,12 +121,12 @@ export function sequenceUrl(address: ServerAddress, topic: string, sequence: str
   return withQuery(`${address}/${topic}/${sequence}`, encodeQuery([["auth", auth && authParameter(auth)]]));
 }
 
-/** Whether a message can be published anew from what was received: not with bytes, nor with a file of its server. */
+/** Whether a received message can be published again: not with bytes or an uploaded file. */
 export function canRepublish({ encoding, attachment }: MessageEvent): boolean {
   return encoding === undefined && attachment?.expires === undefined;
 }
 
-/** The body that publishes a message anew, in its JSON form, as the newest version of its sequence. */
+/** The JSON body that publishes a message again, as the newest version of its sequence. */
 export function republishBody(event: MessageEvent): string {
   const { topic, message, title, tags, priority, click, icon, actions, attachment } = event;
   return JSON.stringify({

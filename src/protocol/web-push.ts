@@ -93,7 +93,7 @@ export function clientScriptUrl(address: ServerAddress): string {
 }
 
 /**
- * Why a server gave no key. `off`: it says that it sends no pushes; `no-key`: what it names is none; `strange`: the answer
+ * Why a server gave no key. `off`: it says that it sends no pushes; `no-key`: what it names is invalid; `strange`: the answer
  * isn't the protocol's.
  */
 export type PushKeyProblem = "off" | "no-key" | "strange";

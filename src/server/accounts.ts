@@ -1,7 +1,6 @@
 import { scryptSync } from "node:crypto";
 import type { User } from "./access";
-import type { HostClock } from "./clock";
-import { nowS } from "./clock";
+import { type HostClock, nowS } from "./clock";
 import type { AccessSettings } from "./options";
 import { randomSyncTopic, randomToken } from "./random-id";
 
@@ -35,7 +34,7 @@ export interface Account {
   syncTopic: string;
   tokens: Token[];
   subscriptions: AccountSubscription[];
-  /** A hash of the password under which the tokens were issued: they end with it. Absent = there never were any. */
+  /** A hash of the password under which the tokens were issued: they end with it. Absent = there were none. */
   passwordHash?: string;
 }
 
@@ -48,7 +47,7 @@ export class Accounts {
   /** The changes of accounts, one after the other; never rejects. */
   #changing: Promise<unknown> = Promise.resolve();
 
-  /** @param keep keeps a changed account over a restart; if it rejects, nothing has changed */
+  /** @param keep stores a changed account; if it rejects, nothing has changed */
   constructor(
     private readonly access: AccessSettings,
     private readonly clock: HostClock,
@@ -63,7 +62,7 @@ export class Accounts {
     return this.#accounts.values();
   }
 
-  /** Restores an account as read from a file, unless its user no longer exists; without tokens if the password is another. */
+  /** Restores an account read from a file if its user still exists; without tokens if the password changed. */
   restore(account: Account): void {
     if (!this.#accounts.has(account.name)) return;
     if (account.tokens.length > 0) {
@@ -155,7 +154,7 @@ export class Accounts {
     return this.#change(user, ({ tokens }) => ({ tokens: tokens.filter((known) => known.token !== token) }));
   }
 
-  /** @param change what the list is to be, from what it is; what it throws is passed on */
+  /** @param change computes the new list from the old; what it throws is passed on */
   changeSubscriptions(
     user: User,
     change: (before: readonly AccountSubscription[]) => AccountSubscription[],
@@ -163,7 +162,7 @@ export class Accounts {
     return this.#change(user, ({ subscriptions }) => ({ subscriptions: change(subscriptions) }));
   }
 
-  /** Forgets expired tokens; they are of no use even where the file still has them. */
+  /** Forgets expired tokens, which are useless even where the file still has them. */
   forgetExpiredTokens(): void {
     const now = nowS(this.clock);
     for (const account of this.#accounts.values()) {

@@ -1,6 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import type { Call, RequestEntry } from "./call";
-import { authenticate, pathOf, readCall, sendJson } from "./call";
+import { type Call, type RequestEntry, authenticate, pathOf, readCall, sendJson } from "./call";
 import type { Core } from "./core";
 import { answerBrokenRequest, createHttpServer, MAX_HEADER_BYTES } from "./http-server";
 import type { OpenStreams } from "./open-streams";
@@ -54,7 +53,7 @@ export async function createApp(
   });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof Refusal) return answerRefusal(core, reply, error);
-    // What the framework refuses, such as a method that nothing answers.
+    // What the framework refuses, such as an unsupported method.
     const { statusCode = 500 } = error as { statusCode?: number };
     if (statusCode < 500) return answerRefusal(core, reply, new Refusal(40401));
     core.report(error);

@@ -86,10 +86,10 @@ export class Attachments {
 
   /**
    * Writes an upload.
-   * @param head what was read of it already
-   * @param rest the part that has not been read yet
+   * @param head what was already read
+   * @param rest the unread part
    * @returns its size in bytes
-   * @throws Refusal 41301 if it exceeds a quota, 40000 if it breaks off; the partial file is removed then
+   * @throws Refusal 41301 if it exceeds a quota, 40000 if it breaks off; the partial file is then removed
    */
   async write(
     file: Omit<UploadedFile, "bytes">,
@@ -162,8 +162,8 @@ async function* readOn(body: Readable): AsyncGenerator<Buffer> {
 }
 
 /**
- * The event as it goes to a subscriber. The link to an uploaded file leads to this server by the name under which the
- * subscriber knows it: the publisher's `localhost` is of no use to a phone.
+ * The event as sent to a subscriber. The link to an uploaded file uses the name by which the subscriber reached the
+ * server: the publisher's `localhost` is useless to a phone.
  */
 export function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
   if (event.event !== "message" || event.attachment?.expires === undefined) return event;

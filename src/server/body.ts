@@ -45,7 +45,7 @@ export function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
   });
 }
 
-/** A whole body as text; undefined if it reaches the limit. The connection can be used further in any case. */
+/** A whole body as text; undefined if it reaches the limit. The connection stays usable. */
 export async function readText(body: Readable, limit: number): Promise<string | undefined> {
   const { head, isWhole } = await peekBody(body, limit).finally(() => body.resume());
   return isWhole ? head.toString("utf8") : undefined;

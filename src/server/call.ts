@@ -1,15 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { FastifyReply } from "fastify";
-import { decodeAuthorization, decodeAuthParameter, parameterReader, readAuthParameter } from "../protocol";
-import type { ParameterName } from "../protocol";
-import type { User } from "./access";
-import { findByPassword } from "./access";
+import {
+  decodeAuthorization,
+  decodeAuthParameter,
+  parameterReader,
+  readAuthParameter,
+  type ParameterName,
+} from "../protocol";
+import { type User, findByPassword } from "./access";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
 
-/** The facts about a request that every handler needs: who sends it, and how. */
+/** What every handler needs to know about a request: who sends it, and how. */
 export interface Call {
   headers: NodeJS.Dict<string[]>;
   query: URLSearchParams;
@@ -29,7 +33,7 @@ export interface Call {
  */
 function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
-  // Accept only addresses, else callers could become a new visitor with every text they make up.
+  // Only addresses are accepted, or callers could become a new visitor with every made-up text.
   const address = forwarded && isIP(forwarded) > 0 ? forwarded : (request.socket.remoteAddress ?? "0.0.0.0");
   // A socket for both families writes IPv4 addresses with this prefix.
   return address.replace(/^::ffff:(?=\d+\.)/i, "");

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Result } from "../protocol";
-import { fail, ok } from "../protocol";
+import { type Result, fail, ok } from "../protocol";
 import { readOptions, type ServerOptions } from "./options";
 import { codeOf } from "./protocol-error";
 import type { TopicServer } from "./start-server";
@@ -68,7 +67,7 @@ export async function readCommandLine(
   }
   const file = given.config === undefined ? ok({}) : await readConfigFile(given.config);
   if (!file.ok) return file;
-  // An empty variable is none.
+  // An empty variable counts as unset.
   const port = given.port ?? (environment["PORT"] || undefined);
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {
     return fail([`A port is a whole number from 0 to ${MAX_PORT}, not ${port}.`]);

@@ -5,9 +5,8 @@
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  // Allows, by its hash, the inline script in index.html that opens the database and says if the app can't be loaded;
-  // without the hash only that is blocked.
-  "script-src 'self' 'sha256-U9fLcPSo6Ioq6xi/tcyvLMNxmsapDHkI6LELPLWkzYM='",
+  // Allows, by its hash, the script in the page (`src/ui/inline.ts`); without the hash only that is blocked.
+  "script-src 'self' 'sha256-3V/Ytq4UszDYDf2Il2VW8NpxaLDWy1T0SaVEyW5QWMA='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
   "media-src 'self' blob: http: https:",
@@ -23,8 +22,8 @@ export const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Of `server-key.html`, the frame in which the script of an older server is run that tells its key for pushes. The page
- * itself forbids more before it runs one, and has the first three directives in its markup, for hosts that send no header.
+ * For `server-key.html`, the frame that runs an older server's script to learn its push key. The page itself forbids
+ * more before it runs one, and has the first three directives in its markup, for hosts that send no header.
  */
 export const KEY_FRAME_POLICY = [
   "default-src 'none'",

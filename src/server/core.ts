@@ -1,8 +1,7 @@
 import type { ProtocolEvent, StorableEvent } from "../protocol";
 import type { Accounts } from "./accounts";
 import type { Attachments } from "./attachments";
-import type { HostClock } from "./clock";
-import { nowS } from "./clock";
+import { type HostClock, nowS } from "./clock";
 import type { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
 import { randomMessageId } from "./random-id";
@@ -53,8 +52,8 @@ export class Core {
   }
 
   /**
-   * Stores a message and sends it to the subscribers in one tick, once it is in the file. A subscriber also registers and
-   * selects its replay in one tick, so every message is in exactly one of replay and live stream: the gap of
+   * Stores a message and sends it to subscribers in one tick, once it is in the file. A subscriber registers and
+   * selects its replay in one tick too, so every message is in exactly one of replay and live stream: the gap of
    * docs/protocol.md §8 can't occur. Rejects without a trace if the message can't be written.
    */
   async accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): Promise<void> {

@@ -1,5 +1,12 @@
-import type { ParameterName, Priority, RawAction } from "../protocol";
-import { isTopicName, parseBoolean, parseDelay, parsePriority } from "../protocol";
+import {
+  type ParameterName,
+  type Priority,
+  type RawAction,
+  isTopicName,
+  parseBoolean,
+  parseDelay,
+  parsePriority,
+} from "../protocol";
 import { parseActions } from "./actions";
 import type { ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";

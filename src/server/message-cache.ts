@@ -1,5 +1,4 @@
-import type { Since, StorableEvent } from "../protocol";
-import { sequenceOf } from "../protocol";
+import { type Since, type StorableEvent, sequenceOf } from "../protocol";
 import { firstFrom, replayPieces } from "./replay";
 
 /** A message in the cache. */

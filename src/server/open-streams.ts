@@ -3,8 +3,7 @@ import type { Call } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
-import { Subscription } from "./subscription";
-import type { SubscriptionRequest, Wire } from "./subscription";
+import { Subscription, type SubscriptionRequest, type Wire } from "./subscription";
 
 /** Reads what a subscriber asks for (docs/protocol.md §3 to 5). @throws Refusal 40008, 40007 */
 function readRequest(

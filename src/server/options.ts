@@ -1,9 +1,19 @@
 import { createECDH } from "node:crypto";
 import vapid from "web-push";
-import type { Result } from "../protocol";
-import { fail, ok } from "../protocol";
-import type { In, Out } from "./option-fields";
-import { count, duration, flag, list, object, oneOf, optional, pattern, text } from "./option-fields";
+import { type Result, fail, ok } from "../protocol";
+import {
+  type In,
+  type Out,
+  count,
+  duration,
+  flag,
+  list,
+  object,
+  oneOf,
+  optional,
+  pattern,
+  text,
+} from "./option-fields";
 
 const MEBIBYTE = 1024 * 1024;
 const DAY_S = 86_400;

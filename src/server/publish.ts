@@ -46,12 +46,13 @@ function fileNotice(name: string): string {
 
 /** The last part of an address's path, as a file name. */
 function nameInAddress(address: string): string {
-  if (!URL.canParse(address)) return "";
-  const part = new URL(address).pathname.split("/").findLast((segment) => segment !== "") ?? "";
+  let part = "";
   try {
+    // `URL.canParse` of Node 20, once it is compiled, refuses letters such as ü.
+    part = new URL(address).pathname.split("/").findLast((segment) => segment !== "") ?? "";
     return decodeURIComponent(part);
   } catch {
-    // Escapes that can't be decoded stay as they are.
+    // An invalid address has no name; undecodable escapes stay.
     return part;
   }
 }

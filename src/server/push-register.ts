@@ -29,7 +29,7 @@ export interface PushRegistration {
 /** A change that is kept over a restart. */
 export type RegisterChange = { push: PushRegistration } | { pushRemoved: string } | { pushKeys: PushKeys };
 
-/** The server's own keys for Web Push, and all registrations. What is changed by a request counts at once, kept or not. */
+/** The server's keys for Web Push, and all registrations. Changes count at once, stored or not. */
 export class PushRegister {
   readonly #byEndpoint = new Map<string, PushRegistration>();
   readonly #byTopic = new Map<string, Set<PushRegistration>>();
@@ -54,7 +54,7 @@ export class PushRegister {
     }
   }
 
-  /** Why an endpoint can't be registered; undefined if it can. One that is registered already always can. */
+  /** Why an endpoint can't be registered; undefined if it can. A registered one always can. */
   whyNot(endpoint: string, visitor: string): "too many of the visitor" | "too many" | undefined {
     if (this.#byEndpoint.has(endpoint)) return undefined;
     let own = 0;
@@ -112,7 +112,7 @@ export function mayStillRead(access: AccessSettings, { user }: PushRegistration,
 
 /** Hosts of the push services of browsers (docs/protocol.md §15). */
 const SERVICES = ["fcm.googleapis.com", "jmt17.google.com", "updates.push.services.mozilla.com", "web.push.apple.com"];
-/** Domains of those whose hosts have a first label of their own. */
+/** Domains of services whose hosts differ in their first label. */
 const SERVICES_BY_REGION = /^[^.]+\.(?:mozaws\.net|notify\.windows\.com)$/;
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
 

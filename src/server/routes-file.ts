@@ -31,8 +31,8 @@ function quotedName(name: string): string {
 }
 
 /**
- * The part of a file that a player or a resumed download asks for: first and last byte. Whole for several parts or what
- * can't be read, as RFC 9110 allows; undefined = lies outside the file.
+ * The part of a file that a player or a resumed download asks for: first and last byte. The whole file for several or
+ * unreadable parts, as RFC 9110 allows; undefined = outside the file.
  */
 function partOf(range: string | undefined, bytes: number): { start: number; end: number } | undefined {
   const whole = { start: 0, end: bytes - 1 };
@@ -49,7 +49,7 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
   const { attachments } = core;
   if (!attachments) return;
 
-  /** Reads a part of a file as fast as it is sent, and stops where the uploader's traffic ends. */
+  /** Reads part of a file as fast as it is sent, and stops when the uploader's traffic is used up. */
   function readOnTraffic(path: string, part: { start: number; end: number }, { traffic }: Visitor): ReadStream {
     const stream = createReadStream(path, part);
     return stream.on("data", (chunk) => {

@@ -42,7 +42,7 @@ function textField(fields: Fields, key: string, longest: number): string {
   return value;
 }
 
-/** @throws Refusal 40038 not a list of names, 40040 too long, 50001 a name stands there twice */
+/** @throws Refusal 40038 not a list of names, 40040 too long, 50001 a repeated name */
 function topicsField({ topics = [] }: Fields): string[] {
   if (!Array.isArray(topics)) throw new Refusal(40038, '"topics" is no list');
   if (topics.length > MAX_PUSH_TOPICS) throw new Refusal(40040, `${MAX_PUSH_TOPICS} at most`);

@@ -4,7 +4,7 @@ import { RESERVED_TOPICS } from "../protocol";
 import { sendJson, takeRequest } from "./call";
 import type { Core } from "./core";
 
-/** Tells an app that stays open whether these settings have changed since. */
+/** A hash that tells an open app whether these settings have changed. */
 const withHash = (config: object): object => ({
   ...config,
   config_hash: createHash("sha256").update(JSON.stringify(config)).digest("hex"),

@@ -90,7 +90,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
   }
 
   async function publishJson(request: FastifyRequest, reply: FastifyReply) {
-    // Before the body is read, which the reference reads first: a refusal is to cost next to nothing.
+    // Before the body is read, unlike in the reference: a refusal should cost next to nothing.
     takeRequest(core, request.call);
     const text = await readText(request.raw, limits.messageBytes * JSON_OVERHEAD);
     if (text === undefined) throw new Refusal(41303);
@@ -125,7 +125,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
         const topics = topicList(list);
         takeRequest(core, call);
         if (core.settings.access) useTopics(core, call, "read", topics);
-        // A request with an upgrade would not have come here but to the WebSocket's handler.
+        // A request with an upgrade goes to the WebSocket's handler instead.
         throw new Refusal(40016);
       }
       case "json":

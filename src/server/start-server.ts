@@ -3,14 +3,19 @@ import type { MessageEvent, PollRequestEvent } from "../protocol";
 import { Accounts } from "./accounts";
 import { createApp } from "./app";
 import { Attachments } from "./attachments";
-import type { HostClock } from "./clock";
-import { nowS, systemClock } from "./clock";
+import { type HostClock, nowS, systemClock } from "./clock";
 import { Core } from "./core";
 import { MessageCache } from "./message-cache";
-import type { OpenStream } from "./open-streams";
-import { OpenStreams } from "./open-streams";
-import type { PushSettings, ServerOptions, ResolvedOptions, PushKeys } from "./options";
-import { makePushKeys, OptionsError, readOptions } from "./options";
+import { type OpenStream, OpenStreams } from "./open-streams";
+import {
+  type PushSettings,
+  type ServerOptions,
+  type ResolvedOptions,
+  type PushKeys,
+  makePushKeys,
+  OptionsError,
+  readOptions,
+} from "./options";
 import { publishLocally, type LocalMessage } from "./publish";
 import { PushRegister } from "./push-register";
 import type { RequestEntry } from "./call";

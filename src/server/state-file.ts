@@ -36,13 +36,18 @@ const REWRITE_LINES = 500;
 const MAX_SOCKET_PATH_BYTES = 103;
 const LINE_FEED = 10;
 
+/** What each line begins with. */
+const BEGINNINGS = ["put", "delivered", "account", "push", "pushRemoved", "pushKeys", "published"].map(
+  (kind) => `{"${kind}":`,
+);
+
 function hasTexts(value: unknown, ...keys: string[]): boolean {
   if (typeof value !== "object" || value === null) return false;
   const fields = value as Record<string, unknown>;
   return keys.every((key) => typeof fields[key] === "string");
 }
 
-/** Whether every value of a line is of its type, as far as the server would fail by it. */
+/** Whether every value of a line has the type that the server relies on. */
 function isIntact(line: StateLine): boolean {
   if ("put" in line) {
     const { event, row } = line.put;
@@ -65,7 +70,7 @@ function isIntact(line: StateLine): boolean {
   return !("published" in line) || Number.isSafeInteger(line.published);
 }
 
-/** Takes over a line of the file; what older versions wrote besides is passed over. @throws Error if it is damaged */
+/** Applies a line of the file; unknown lines of older versions are skipped. @throws Error if it is damaged */
 function restore({ cache, accounts, push, statistics }: KeptState, line: StateLine): void {
   if (!isIntact(line)) throw new Error("damaged");
   if ("put" in line) cache.add(line.put);
@@ -77,7 +82,7 @@ function restore({ cache, accounts, push, statistics }: KeptState, line: StateLi
   else if ("published" in line) statistics.startFrom(line.published);
 }
 
-/** Where the socket of a state file's lock is: beside it where that can be. */
+/** Where the socket of a state file's lock is: beside it where possible. */
 function lockPath(path: string): string {
   const beside = `${path}.lock`;
   const isWindows = process.platform === "win32";
@@ -111,14 +116,14 @@ const problem = (text: string, cause: unknown) =>
  */
 export class StateFile {
   #lines: string[] = [];
-  /** Everything that has been begun, one write after the other; never rejects. */
+  /** All writes begun, one after the other; never rejects. */
   #writing: Promise<unknown> = Promise.resolve();
   /** The next write, which takes all lines that come before it begins. */
   #next: Promise<void> | undefined;
-  /** Bytes of the whole lines in the file, and how many it had when it was written anew. */
+  /** Bytes of whole lines in the file, and how many it had when it was last rewritten. */
   #bytes = 0;
   #freshBytes = 0;
-  /** A socket that other servers find in use, as long as this one lives. */
+  /** A socket that other servers find in use while this one lives. */
   #lock: Server | undefined;
 
   /** @param report called with what the operator should know */
@@ -129,7 +134,7 @@ export class StateFile {
   ) {}
 
   /**
-   * Fills what it keeps from the file. Nothing has to be written for this, as the disk may be full.
+   * Fills what it keeps from the file. This writes nothing, because the disk may be full.
    * @throws Error with a message for the operator if another server uses the file, or it can't be read
    */
   async open(): Promise<void> {
@@ -157,17 +162,21 @@ export class StateFile {
     }
     const bad: number[] = [];
     let number = 0;
+    let isOurs = false;
     // What follows the last line feed was being written when the server died.
     for (let end; (end = content.indexOf(LINE_FEED, this.#bytes)) >= 0; this.#bytes = end + 1) {
       number++;
+      const line = content.toString("utf8", this.#bytes, end);
+      isOurs ||= BEGINNINGS.some((beginning) => line.startsWith(beginning));
       try {
-        restore(this.state, JSON.parse(content.toString("utf8", this.#bytes, end)) as StateLine);
+        restore(this.state, JSON.parse(line) as StateLine);
       } catch {
         bad.push(number);
       }
     }
-    if (bad.length > 0 && bad.length === number)
-      throw new OptionsError([`stateFile: ${this.path} is not a state file`]);
+    const rest = content.toString("utf8", this.#bytes);
+    const isBegun = BEGINNINGS.some((beginning) => rest.startsWith(beginning) || beginning.startsWith(rest));
+    if (!isOurs && !(number === 0 && isBegun)) throw new OptionsError([`stateFile: ${this.path} is not a state file`]);
     if (bad.length > 0)
       this.report(
         new Error(`${this.path}: ${bad.length} of ${number} lines can't be read, the first is line ${bad[0]}`),
@@ -206,7 +215,7 @@ export class StateFile {
     return this.#next;
   };
 
-  /** Writes what is pending, rewrites the file, and lets other servers have it. */
+  /** Writes what is pending, rewrites the file, and releases it. */
   async close(): Promise<void> {
     await this.#inTurn(() => this.#rewrite());
     await this.#giveLock();

@@ -34,7 +34,7 @@ const COMPRESSED = ["**/*.br", "**/*.gz"];
  */
 const NEVER_SERVED = ["config.js", "v1/**", "file/**", "**/+([!.])"];
 
-/** The encodings that the page is sent in, the smallest first, with what makes them. */
+/** The encodings the page is sent in, smallest first, with their encoders. */
 const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const;
 type Encoding = keyof typeof ENCODERS;
 
@@ -54,12 +54,12 @@ function acceptedOf(header: string): Encoding | undefined {
   return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding));
 }
 
-/** By path and encoding. All servers of a process share them: compressing a page takes as long as a server's start. */
+/** By path and encoding, shared by all servers of a process: compressing a page takes as long as a server's start. */
 const kept = new Map<string, EncodedPage & { version: string }>();
 
 /**
- * Reads a page that is sent compressed. The build doesn't compress it, as people who host the app edit it: it is done once
- * for each version of the file, when it is first asked for.
+ * Reads a page that is sent compressed. The build doesn't compress it, because hosts edit it: it is compressed once per
+ * version, when first requested.
  * @returns a function that takes a request's `Accept-Encoding`
  */
 function encodedPage(path: string): (accepted: string) => Promise<EncodedPage | undefined> {
@@ -132,7 +132,7 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
   };
   app.get("/", sendPage);
   app.get(`/${PAGE}`, sendPage);
-  // The app asks for it at each start; a 404 would stand in the browser's console (docs/hosting.md).
+  // The app asks for it at each start; a 404 would show in the browser's console (docs/hosting.md).
   if (!existsSync(join(folder, "config.json"))) app.get("/config.json", (_request, reply) => reply.code(204).send());
 }
 

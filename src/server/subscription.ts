@@ -1,6 +1,14 @@
 import type { Writable } from "node:stream";
-import type { MessageFilter, ProtocolEvent, Since, StreamFormat } from "../protocol";
-import { encodeJson, encodeRaw, encodeSse, passesFilter } from "../protocol";
+import {
+  type MessageFilter,
+  type ProtocolEvent,
+  type Since,
+  type StreamFormat,
+  encodeJson,
+  encodeRaw,
+  encodeSse,
+  passesFilter,
+} from "../protocol";
 import { addressed } from "./attachments";
 import type { Core } from "./core";
 import { nowS } from "./clock";

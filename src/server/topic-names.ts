@@ -1,6 +1,5 @@
 import { isReservedTopic, isTopicName, splitTopicList } from "../protocol";
-import type { Deed } from "./access";
-import { mayDo } from "./access";
+import { type Deed, mayDo } from "./access";
 import type { Call } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
@@ -16,7 +15,7 @@ const MAX_TOPICS = 1_400;
 /** Maximum number of times that a list may name a topic: each message is sent so often (docs/protocol.md §1). */
 const MAX_TIMES = 2;
 
-/** Names of a comma list (docs/protocol.md §1). @throws Refusal 40401 if it is none, 40009 if it is too long */
+/** Names of a comma list (docs/protocol.md §1). @throws Refusal 40401 if it is invalid, 40009 if it is too long */
 export function topicList(text: string): string[] {
   // Count the commas first, so that a long list costs nothing more.
   if (text.length > MAX_TOPICS && text.split(",", MAX_TOPICS + 1).length > MAX_TOPICS)
@@ -32,15 +31,15 @@ export function topicList(text: string): string[] {
   return topics.value;
 }
 
-/** One name, for publishing. @throws Refusal 40401 if it is none */
+/** One name, for publishing. @throws Refusal 40401 if it is invalid */
 export function checkTopicName(text: string): string {
   if (!isTopicName(text)) throw new Refusal(40401);
   return text;
 }
 
 /**
- * Lets a caller name topics, which makes them exist (docs/protocol.md §10). One that is refused refuses all.
- * @throws Refusal 40010 reserved, 40301 not allowed, 42904 no room, 42911 too many that did not exist
+ * Lets a caller name topics, which creates them (docs/protocol.md §10). One refusal refuses all.
+ * @throws Refusal 40010 reserved, 40301 not allowed, 42904 no room, 42911 too many new ones
  */
 export function useTopics(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
   if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40010);

@@ -59,7 +59,7 @@ export class Topics {
     const own = this.#named.get(visitor ?? "") ?? 0;
     const [holder, most] = [...this.#named].reduce((a, b) => (b[1] > a[1] ? b : a), ["", 0]);
     const surplus = Math.floor((most - own) / 2);
-    // Asked first, as looking through all topics takes milliseconds.
+    // Checked first, because looking through all topics takes milliseconds.
     if (surplus < 1) return false;
     const idle = [...this.#topics].filter(([, topic]) => topic.visitor === holder && topic.subscribers.size === 0);
     const gone = idle.sort(([, a], [, b]) => a.usedAtS - b.usedAtS).slice(0, surplus);

@@ -3,7 +3,7 @@ import type { HostClock } from "./clock";
 import type { ResolvedOptions } from "./options";
 
 const DAY_MS = 86_400_000;
-/** A visitor not seen for so long is forgotten: by then every allowance of the defaults is full again. */
+/** A visitor not seen for this long is forgotten: by then every default allowance is full again. */
 const IDLE_VISITOR_MS = DAY_MS;
 
 /** Visitors remembered at once, a few hundred bytes each. Beyond, the one not seen for longest is forgotten. */

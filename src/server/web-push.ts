@@ -1,6 +1,5 @@
 import webPush from "web-push";
-import type { PollRequestEvent, ProtocolEvent } from "../protocol";
-import { encodeJson } from "../protocol";
+import { type PollRequestEvent, type ProtocolEvent, encodeJson } from "../protocol";
 import { addressed } from "./attachments";
 import { nowS, type HostClock } from "./clock";
 import { KeyedQueue, type KeyedJob } from "./keyed-queue";
@@ -17,7 +16,7 @@ const AT_ONCE = 16;
 const MAX_WAITING = 50;
 /** A push service that takes longer can't be reached. */
 const ANSWER_WITHIN_MS = 30_000;
-/** Seconds after which a push is tried again if its service can't be reached or is too busy, and then once more. */
+/** After how many seconds a push is retried if its service is unreachable or too busy. */
 const TRY_AGAIN_AFTER_S = [5, 30, 120];
 
 const ENCODING = "aes128gcm";
@@ -88,7 +87,7 @@ export class WebPush {
     return this.#queue.idle();
   }
 
-  /** Gives up what has not been pushed yet; no registration is lost by this. */
+  /** Gives up unsent pushes; no registration is lost by this. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.settled();
@@ -103,7 +102,7 @@ export class WebPush {
       else if (this.register.get(endpoint) === registration)
         this.register.markWarned(registration, nowS(this.environment.clock)).catch(this.environment.report);
     });
-    // Where too many pushes wait before it, the next clean-up tries again.
+    // If too many pushes wait before it, the next clean-up tries again.
     if (this.#queue.add(endpoint, job)) this.#warned.add(registration);
   }
 
@@ -115,7 +114,7 @@ export class WebPush {
   #job(endpoint: string, payload: Buffer, ended: (isSent: boolean) => void = () => undefined): KeyedJob {
     const waits = [...TRY_AGAIN_AFTER_S];
     return async () => {
-      // Encrypting and signing takes 1.5 ms, in which nothing else runs.
+      // Encrypting and signing block everything for 1.5 ms.
       await this.environment.turns.next();
       const registration = this.register.get(endpoint);
       if (!registration || this.#closing.signal.aborted) return undefined;
@@ -136,7 +135,7 @@ export class WebPush {
     try {
       body = webPush.encrypt(p256dh, auth, payload, ENCODING).cipherText;
     } catch {
-      // Its keys are none.
+      // Its keys are invalid.
       return "gone";
     }
     const { publicKey, privateKey } = this.keys;

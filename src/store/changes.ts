@@ -58,8 +58,7 @@ export interface IngestBatch {
   isOrdered?: boolean;
   nowMs: number;
   /**
-   * The server's clock as far as known, Unix seconds: it decides what isn't due yet. Infinity = everything was
-   * delivered.
+   * The server's clock as far as known, Unix seconds: decides what isn't due yet. Infinity = everything was delivered.
    */
   serverNowS: number;
   /** Whether new messages may raise alerts; false for the history of a new subscription. */
@@ -67,9 +66,9 @@ export interface IngestBatch {
   cursors?: CursorMoves;
   /** New messages from before this server time, Unix seconds, count as read; absent = the subscription's own says so. */
   readBefore?: number;
-  /** Sets aside this many arrival numbers before those of this batch, for older messages that are stored after it. */
+  /** Reserves this many arrival numbers before this batch's, for older messages stored later. */
   setAside?: number;
-  /** The first of the arrival numbers that an earlier batch set aside, to use in place of the next ones. */
+  /** The first arrival number reserved by an earlier batch, to use now. */
   arrivalsFrom?: number;
 }
 
@@ -82,11 +81,10 @@ export interface IngestResult extends Changes {
   /** How many events were known before. */
   duplicates: number;
   /**
-   * How many events have no place here: of an unknown or removed subscription, older than its `fromTime`, or deleted
-   * before.
+   * How many events were rejected: of an unknown or removed subscription, older than its `fromTime`, or deleted before.
    */
   dropped: number;
-  /** The first of the arrival numbers that were set aside, if any. */
+  /** The first of the reserved arrival numbers, if any. */
   setAsideFrom?: number;
   /**
    * An order of events within one second of a sequence makes a difference and isn't known; `Store.unsettled` tells

@@ -25,3 +25,13 @@ export async function readCounters(transaction: Transaction<"settings">): Promis
 export function writeCounters(transaction: Transaction<"settings">, counters: Counters): void {
   transaction.store("settings").put(counters, COUNTERS_KEY);
 }
+
+/**
+ * Takes the next number or numbers for a server, account, subscription or view; returns the first. None is given twice,
+ * even after a removal.
+ */
+export async function takeNumbers(transaction: Transaction<"settings">, count = 1): Promise<number> {
+  const counters = await readCounters(transaction);
+  writeCounters(transaction, { ...counters, nextNumber: counters.nextNumber + count });
+  return counters.nextNumber;
+}

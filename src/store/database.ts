@@ -1,10 +1,14 @@
 // What the store does with IndexedDB, on top of `idb`: reads return promises, writes don't, and a transaction is one
 // function.
 import { unwrap, wrap, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type StoreNames } from "idb";
+import { COUNTERS_KEY } from "./counters";
 import { intact } from "./intact";
 import type { EarshotSchema } from "./schema";
 
 export type StoreName = StoreNames<EarshotSchema>;
+/** How many records are damaged, by where they are. */
+export type Damage = { [Name in StoreName]?: number };
+
 type KeyOf<Name extends StoreName> = EarshotSchema[Name]["key"];
 type ValueOf<Name extends StoreName> = EarshotSchema[Name]["value"];
 type IndexOf<Name extends StoreName> = EarshotSchema[Name] extends { indexes: infer Indexes }
@@ -28,8 +32,8 @@ interface RecordSource {
 }
 
 /**
- * Reads by key or range, which stores and indexes have in common. What is damaged counts as absent, as nothing that reads
- * can rely on it; only settings are checked by whoever knows their keys.
+ * Reads by key or range, for stores and indexes alike. Damaged records count as absent; only settings are checked by
+ * whoever knows their keys.
  */
 export class Readable<Key, Value> {
   constructor(
@@ -85,7 +89,7 @@ export class Readable<Key, Value> {
     return (steps === 0 ? cursor : await cursor?.advance(steps))?.key;
   }
 
-  /** Reads one by one: for what has damaged records, in whose place others must come. */
+  /** Reads one by one, to replace damaged records with further ones. */
   async #walk(
     query: IDBValidKey | IDBKeyRange | undefined,
     count: number,
@@ -111,6 +115,20 @@ export class Readable<Key, Value> {
   }
 }
 
+/**
+ * The stores whose changes may be visible. Servers are left out because their records are written whenever one is heard
+ * of; a recently changed name is corrected by the page.
+ */
+const SHOWN_STORES: ReadonlySet<StoreName> = new Set<StoreName>([
+  "messages",
+  "subscriptions",
+  "accounts",
+  "attachments",
+  "gaps",
+  "views",
+  "settings",
+]);
+
 /** One store within a transaction. Writes return no promise: a failed one aborts the transaction, which reports it. */
 export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, ValueOf<Name>> {
   /** Bypasses the wrapper: its promise for each write makes up a tenth of the cost of a long backlog. */
@@ -119,18 +137,22 @@ export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, Va
   constructor(
     private readonly store: AnyStore,
     name: Name,
+    private readonly onwrite: (name: StoreName, key?: unknown) => void,
   ) {
     super(store, name);
     this.raw = unwrap(store);
   }
   put(value: ValueOf<Name>, key?: KeyOf<Name>): void {
     this.raw.put(value, key as IDBValidKey | undefined);
+    this.onwrite(this.store.name as Name, key);
   }
   delete(key: KeyOf<Name> | IDBKeyRange): void {
     this.raw.delete(key as IDBValidKey | IDBKeyRange);
+    this.onwrite(this.store.name as Name);
   }
   clear(): void {
     this.raw.clear();
+    this.onwrite(this.store.name as Name);
   }
   /** Keys and records as they are stored, damaged or not, in the order of their keys. */
   async getStored(after: IDBValidKey | undefined, count: number): Promise<{ keys: IDBValidKey[]; records: unknown[] }> {
@@ -154,9 +176,16 @@ export function startingWith(...parts: (number | string)[]): IDBKeyRange {
 
 /** What a transaction's body works with. */
 export class Transaction<Name extends StoreName> {
-  constructor(private readonly stores: (name: Name) => AnyStore) {}
+  constructor(
+    private readonly stores: (name: Name) => AnyStore,
+    private readonly onwrite: (name: StoreName, key?: unknown) => void,
+  ) {}
   store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
-    return new TypedStore<Chosen>(this.stores(name), name);
+    return new TypedStore<Chosen>(this.stores(name), name, this.onwrite);
+  }
+  /** A store for writes that falsify nothing in a snapshot: cursors, new rows and what comes with them. */
+  unseen<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
+    return new TypedStore<Chosen>(this.stores(name), name, () => undefined);
   }
 }
 
@@ -197,7 +226,11 @@ export async function transact<Name extends StoreName, Value>(
   { mode, durability = "relaxed" }: TransactionOptions,
   body: (transaction: Transaction<Name>) => Promise<Value> | Value,
 ): Promise<Value> {
-  const wrapped = database.transaction([...names] as StoreName[], mode, { durability });
+  // A write that may be visible removes the snapshots.
+  const mayShow = mode === "readwrite" && names.some((name) => SHOWN_STORES.has(name));
+  const scope: StoreName[] = mayShow ? [...new Set<StoreName>([...names, "snapshots"])] : [...names];
+  let isShown = false;
+  const wrapped = database.transaction(scope, mode, { durability });
   // The wrapper's own promise rejects before the reason is known (a full disk is named only by the abort event), so
   // that event is used instead, and the promise is ignored.
   wrapped.done.catch(() => undefined);
@@ -216,7 +249,11 @@ export async function transact<Name extends StoreName, Value>(
   // A failed transaction is over as soon as it has an error; its event comes later.
   const isOpen = () => !isOver && !raw.error;
   try {
-    const value = await body(new Transaction<Name>((name) => wrapped.objectStore(name) as unknown as AnyStore));
+    const stores = (name: StoreName): AnyStore => wrapped.objectStore(name) as unknown as AnyStore;
+    const value = await body(
+      new Transaction<Name>(stores, (name, key) => (isShown ||= SHOWN_STORES.has(name) && key !== COUNTERS_KEY)),
+    );
+    if (isShown && isOpen()) unwrap(stores("snapshots")).clear();
     // Commits without waiting for an idle moment.
     if (mode === "readwrite" && isOpen()) raw.commit();
     await ended;

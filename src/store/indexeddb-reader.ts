@@ -1,19 +1,58 @@
 import { keyOf, type MessageKey, type StoredMessage } from "../contract";
-import { transact, type Database } from "./database";
-import { readCatalogue, readDays, readGaps } from "./read-catalogue";
-import { readBackup } from "./backup/read-backup";
-import { readPage, readVersions } from "./read-page";
-import type { PageQuery, Reader } from "./reader";
-import { findDamage } from "./repair";
-import { findKeysById } from "./row-source";
-import { countMatches, readTags, searchPage } from "./segments";
-import { storeErrorOf, StoreFailure } from "./store-error";
+import { ok, type Result } from "../protocol";
+import { transact, type Database, startingWith } from "./database";
+import { openDatabase, type OpenOptions } from "./open-database";
+import { readCatalogue, readDays, readGaps, readSubscriptions } from "./read/read-catalogue";
+import { readVersions } from "./read/read-page";
+import type { Reader, BackupPage, BackupQuery } from "./read/reader";
+import { findDamage } from "./tidy/repair";
+import { findKeysById, RowSource } from "./read/row-source";
+import type { TombstoneRecord } from "./schema";
+import { countMatches, readList } from "./search/search";
+import { readTags } from "./search/read-tags";
+import { storeErrorOf, StoreFailure, type StoreError } from "./store-error";
+import { handedOutUntil } from "./ingest/tombstones";
+
+/**
+ * Reads messages of all topics, oldest first in the order of the feed, whatever their marks: done, snoozed, scheduled and
+ * earlier versions too. What was deleted comes as a trace; traces that are stored, and what is known of sequences, come with the last page.
+ */
+export function readBackup(database: Database, { from, count }: BackupQuery): Promise<BackupPage> {
+  return transact(
+    database,
+    ["messages", "subscriptions", "tombstones", "sequences"],
+    { mode: "readonly" },
+    async (transaction) => {
+      const alive = new Set((await readSubscriptions(transaction)).map(({ subId }) => subId));
+      const source = new RowSource(transaction, { all: true }, "newer", from ? { behind: from } : {});
+      const read = await source.next(count);
+      const last = read.at(-1);
+      const own = read.filter(({ subId }) => alive.has(subId));
+      const page: BackupPage = {
+        rows: own.filter(({ deletedAtMs }) => deletedAtMs === undefined),
+        traces: own.filter(({ deletedAtMs }) => deletedAtMs !== undefined).map(traceOf),
+        sequences: [],
+      };
+      if (last) return { ...page, next: { time: last.time, arrival: last.arrival } };
+      const ranges = [...alive].map((subId) => startingWith(subId));
+      const [traces, sequences] = await Promise.all([
+        Promise.all(ranges.map((range) => transaction.store("tombstones").getAll(range))),
+        Promise.all(ranges.map((range) => transaction.store("sequences").getAll(range))),
+      ]);
+      return { ...page, traces: traces.flat(), sequences: sequences.flat() };
+    },
+  );
+}
+
+function traceOf({ subId, time, id, event, receivedAtMs }: StoredMessage): TombstoneRecord {
+  return { subId, time, id, until: handedOutUntil(event, receivedAtMs) };
+}
 
 /** The reads of an open database. */
 export function readerOf(database: Database): Reader {
   return {
     catalogue: () => named(readCatalogue(database)),
-    page: (query) => named(isSearch(query) ? searchPage(database, query) : readPage(database, query)),
+    page: (query) => named(readList(database, query)),
     count: (query) => named(countMatches(database, query)),
     tags: () => named(readTags(database)),
     get: (key) => named(readMessage(database, key)),
@@ -24,14 +63,6 @@ export function readerOf(database: Database): Reader {
     damage: () => named(findDamage(database)),
     backup: (query) => named(readBackup(database, query)),
   };
-}
-
-/**
- * Whether the segments answer a query: those of lists that may be long, with a filter. The other lists hold few
- * messages, which are read instead.
- */
-function isSearch({ list, filter }: PageQuery): boolean {
-  return (list === "feed" || list === "done") && filter !== undefined && filter.terms.length > 0;
 }
 
 function readMessage(database: Database, key: MessageKey): Promise<StoredMessage | undefined> {
@@ -63,4 +94,18 @@ async function named<Value>(read: Promise<Value>): Promise<Value> {
     const error = storeErrorOf(thrown);
     throw error ? new StoreFailure(error) : thrown;
   }
+}
+
+/** A page's open database. It only reads, so that the page's bundle has no writing code. */
+export interface OpenReader {
+  reader: Reader;
+  close(): void;
+}
+
+/** Opens the database for reading. */
+export async function openReader(options?: OpenOptions): Promise<Result<OpenReader, StoreError>> {
+  const opened = await openDatabase(options);
+  if (!opened.ok) return opened;
+  const database = opened.value;
+  return ok({ reader: readerOf(database), close: () => database.close() });
 }

@@ -1,5 +1,5 @@
-// What a record must be to leave the database. Another page of the origin, an extension, an earlier fault or a disk may
-// have damaged it, and whatever reads it relies on its type.
+// What a record must be to leave the database. Another page of the origin, an extension, a bug or the disk may have
+// damaged it, and readers rely on its type.
 import type { Via } from "../contract";
 import { decodeEvent, isId, isPriority, LATEST_TIME_S, parseServerAddress } from "../protocol";
 import type { EarshotSchema, SegmentRecord, SegmentTextRecord, Settings, SignatureRecord } from "./schema";
@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>;
 /** Every field of a record; one that is missing here doesn't compile. */
 type RecordShape<Row> = { readonly [Field in keyof Row]-?: Test };
 
-/** A record of the search index is damaged: what isn't in it must be looked for in the messages. */
+/** A record of the search index is damaged: its messages must be read instead. */
 export class DamagedIndex extends Error {
   override readonly name = "DamagedIndex";
 }
@@ -116,9 +116,9 @@ const SHAPES: { readonly [Name in CheckedStore]: RecordShape<EarshotSchema[Name]
     keptFor: maybe(fields({ leastS: number, day: number, nextS: maybe(number) })),
     joined: maybe(only(0, 1)),
     refusedCode: maybe(number),
-    keepDays: maybe(number),
-    keepMessages: maybe(number),
-    keepFilesMb: maybe(number),
+    keepDays: maybe(count),
+    keepMessages: maybe(count),
+    keepFilesMb: maybe(count),
     showsRepeats: maybe(only(true)),
     unread: number,
     unreadUrgent: number,
@@ -241,9 +241,10 @@ const SHAPES: { readonly [Name in CheckedStore]: RecordShape<EarshotSchema[Name]
     sequences: list(object),
     gaps: list(object),
   },
+  snapshots: { view: text, conditions: text, height: number, root: stringMap, tree: text },
 };
 
-/** What a setting must be; the default takes the place of one that is not. */
+/** What a setting must be; the default replaces an invalid one. */
 const SETTINGS: { readonly [Name in keyof Settings]-?: Test } = {
   keepDays: count,
   keepMessages: count,
@@ -291,7 +292,7 @@ export function isIntactSetting(name: string, value: unknown): boolean {
   return !Object.hasOwn(SETTINGS, name) || SETTINGS[name as keyof Settings](value);
 }
 
-/** Takes the place of what is damaged, as it is counted or told anew. */
+/** Replacements for damaged values that are recounted or relearnt. */
 const IN_PLACE: Partial<Record<CheckedStore, Fields>> = {
   subscriptions: {
     accountId: 0,
@@ -300,7 +301,7 @@ const IN_PLACE: Partial<Record<CheckedStore, Fields>> = {
   },
 };
 
-/** A record without one of these would say the opposite: what was deleted would come back. */
+/** A record without one of these would say the opposite: deleted messages would come back. */
 const TELLING: Partial<Record<CheckedStore, readonly string[]>> = {
   messages: ["deletedAtMs", "supersededBy", "scheduled"],
   subscriptions: ["removedAtMs", "purging"],
@@ -322,9 +323,7 @@ const FITS: Partial<Record<CheckedStore, Test>> = {
   },
 };
 
-/**
- * A record as it may be used: itself, or a copy without the optional fields that are damaged; undefined if it is of no use.
- */
+/** A usable record: itself, or a copy without damaged optional fields; undefined if it is useless. */
 export function intact<Name extends CheckedStore>(
   name: Name,
   record: unknown,

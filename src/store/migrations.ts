@@ -31,8 +31,8 @@ const VERSION_1: Readonly<Record<string, StoreLayout>> = {
 };
 
 /**
- * One step: the database has the previous version, and `transaction` spans everything. It calls `done` once no write of it
- * is still to come that the next step could see undone.
+ * One step: the database has the previous version, and `transaction` spans everything. It calls `done` once none of its
+ * writes can still undo the next step's.
  */
 export type Migration = (database: IDBDatabase, transaction: IDBTransaction, done: () => void) => void;
 
@@ -72,6 +72,10 @@ export const MIGRATIONS: readonly Migration[] = [
     transaction.objectStore("packs").name = "segments";
     transaction.objectStore("packTexts").name = "segmentTexts";
     renameUnindexed(transaction, done);
+  },
+  (database, _transaction, done) => {
+    database.createObjectStore("snapshots", { keyPath: "view" });
+    done();
   },
 ];
 
@@ -132,7 +136,7 @@ function countShortLists(transaction: IDBTransaction, done: () => void): void {
 function markUpdates(transaction: IDBTransaction): void {
   const messages = transaction.objectStore("messages");
   const request = messages.index("listed").openCursor(IDBKeyRange.bound(["sequence"], ["sequence", []]));
-  /** The sequence being walked through: whether it has more than one version, and its newest one. */
+  /** The sequence being walked through: its newest version, and whether it has several. */
   let open: { name: string; isSeveral: boolean; newest: object | undefined } | undefined;
   const close = () => {
     if (open?.isSeveral && open.newest) messages.put({ ...open.newest, updated: 1 });

@@ -1,9 +1,8 @@
 import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
-import { DATABASE_NAME } from "./database-name";
+import { DATABASE_NAME, SCHEMA_VERSION } from "./schema";
 import { migrate } from "./migrations";
-import { SCHEMA_VERSION } from "./schema";
 import { storeErrorOf, type StoreError } from "./store-error";
 
 /** Which database to open, and what to call when something happens to it. */
@@ -21,8 +20,8 @@ export interface OpenOptions {
 }
 
 /**
- * Why a connection ended: a newer version of the app wants to open the database, a page of the origin or the browser deletes it,
- * or the browser closed the connection by itself.
+ * Why a connection ended: a newer version wants to open the database, a page of the origin or the browser deleted it,
+ * or the browser closed it.
  */
 export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
@@ -37,7 +36,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
   return new Promise((resolve) => {
     const refuse = (thrown: unknown) => {
       const error = storeErrorOf(thrown) ?? { kind: "failed", text: String(thrown) };
-      // While opening, any error without a name of its own means that no database can be had.
+      // While opening, an error without a name of its own means that the database is unavailable.
       resolve(fail(error.kind === "failed" ? { kind: "unavailable", text: error.text } : error));
     };
     let request: IDBOpenDBRequest;

@@ -1,4 +1,3 @@
-import type { DBSchema } from "idb";
 import type {
   AlertRules,
   BackupGap,
@@ -18,15 +17,20 @@ import type {
   PushState,
   QuietHours,
   SealedCredentials,
+  Snapshot,
   Sounds,
   StoredMessage,
   TopicGroup,
   Transport,
 } from "../contract";
 import type { Credentials, ExtraHeaders, Priority, ServerAddress } from "../protocol";
+import type { DBSchema } from "idb";
+
+/** Name of the app's database. */
+export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /**
  * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
@@ -38,7 +42,7 @@ export interface ServerRecord {
   /** Its former addresses, the latest last: links with them lead to the present one. */
   formerAddresses?: ServerAddress[];
   name?: string;
-  /** Sent with every request to it, for a proxy that asks for them, and to nobody else. They may be secret. */
+  /** Sent with every request to this server only, for a proxy that needs them. May be secret. */
   headers?: ExtraHeaders;
   /** Set by hand; absent = the hub chooses. */
   chosenTransport?: Transport;
@@ -62,7 +66,9 @@ export interface ServerRecord {
   heardS?: number;
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs?: number;
-  /** The user was told that it has been out of reach since then, device clock, ms; absent = that is over, or was not told. */
+  /**
+   * The user was told that it has been out of reach since then, device clock, ms; absent = it is over or wasn't told.
+   */
   outageToldSinceMs?: number;
 }
 
@@ -73,13 +79,13 @@ export interface AccountRecord {
   credentials: Credentials;
   /** Whose token it is, as far as the server has said. */
   user?: string;
-  /** The server issued the token to this app, in place of a password: it is extended, and removed when signing out. */
+  /** The server issued the token to this app instead of a password: it is extended, and removed on signing out. */
   issued?: 1;
   /** Unix seconds by the server's clock, for tokens that expire. */
   expires?: number;
   /**
-   * Its topics are kept in step with those of this device: topics on which both agreed last, or that were removed from the
-   * account and stayed here. Absent = they are not.
+   * Its topics are kept in step with this device's: those both last agreed on, or that were removed from the account
+   * and stayed here. Absent = they aren't.
    */
   inStep?: string[];
   /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
@@ -134,7 +140,7 @@ export interface SubscriptionRecord {
   readBefore?: number;
   /** Up to this server time, Unix seconds, everything is known to be stored; only complete polls move it. */
   timeCursor?: number;
-  /** Absent = none of its messages has shown it yet, so what other topics of the server have shown counts. */
+  /** Absent = its messages haven't shown it yet, so the server's other topics count. */
   keptFor?: KeptFor;
   /**
    * 1 once the topic was caught up alone and joined its group's cursor; 0 = it had joined and then left; absent = it
@@ -308,13 +314,13 @@ export interface ViewRecord {
 /** What a swipe can do. */
 export type SwipeAction = "none" | "done" | "read" | "star" | "snooze" | "delete";
 
-/** How text and times look. What is absent is as the browser and the language have it. */
+/** How text and times look. Absent values follow the browser and the language. */
 export interface Display {
   /** Percent of the browser's own size. */
   textSize?: number;
   /** The clock of 12 or of 24 hours. */
   hours?: 12 | 24;
-  /** `relative`: messages say how long ago they came, in place of when. */
+  /** `relative`: messages say how long ago they came. */
   times?: "relative";
 }
 
@@ -326,9 +332,9 @@ export interface Settings {
   keepMessages: number;
   theme: "system" | "light" | "dark";
   density: "comfortable" | "compact";
-  /** How text and times look; absent = nothing of it was set, for which the first script has no room. */
+  /** How text and times look; absent = nothing of it was set. */
   display?: Display;
-  /** Code of the language of the app's words; "system", and any that the app does not speak: the browser's. */
+  /** Language code; "system", and any that the app doesn't speak, mean the browser's. */
   language: string;
   /** Files of messages that are kept on this device; read it by `decodeKeepFiles`. Absent = none are. */
   keepFiles?: KeepFiles;
@@ -348,17 +354,17 @@ export interface Settings {
   singleKeys: boolean;
   /** Topics (as `subId`) whose remote images, icons and attachments load without asking. */
   allowedRemote: number[];
-  /** Requests of messages that are sent without asking; the one allowed last is last. */
+  /** Requests of messages sent without asking; the latest allowed is last. */
   allowedRequests: AllowedRequest[];
   /** Groups of the list of topics, in their order. */
   groups: TopicGroup[];
-  /** The columns as they were last arranged: the links of their feeds, each with its width in rem if it was set. */
+  /** The columns as last arranged: links of their feeds, each with a width in rem if it was set. */
   columns: { link: string; width?: number }[];
   /** What the host of the app has set; written by the hub alone. */
   host?: HostRecord;
 }
 
-/** A request that the user agreed to once: messages of a topic may ask this address by this method. */
+/** A request the user agreed to: a topic's messages may ask this address by this method. */
 export interface AllowedRequest {
   subId: number;
   method: string;
@@ -373,10 +379,7 @@ export interface Counters {
   total: number;
   /** The next number for a server, an account, a subscription or a view: given once, never reused. */
   nextNumber: number;
-  /**
-   * The spans in which the search index isn't up to date, as something changed there since: separate and in order.
-   * Absent = nothing was indexed yet.
-   */
+  /** Spans in which the search index is out of date: separate and in order. Absent = nothing was indexed yet. */
   unindexed?: TimeSpan[];
   /** Seconds with too many messages for the search index, server time; absent = none is known. */
   overfull?: number[];
@@ -397,11 +400,11 @@ export interface ClaimRecord {
   keys: MessageKey[];
   /** After this time, Unix seconds of the device, it is too late to alert. */
   until: number;
-  /** Until then a hub offers it to its tabs, device clock, ms; absent = none does. */
+  /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
   heldUntilMs?: number;
 }
 
-/** A message's file: kept on this device, or why it is not. The file itself is in the cache `FILE_CACHE`. */
+/** A message's file: kept on this device, or why not. The file itself is in the cache `FILE_CACHE`. */
 export interface KeptFileRecord {
   subId: number;
   /** Of the message. */
@@ -422,16 +425,13 @@ export interface PushRecord extends PushState {
   polled?: Record<number, { id: string; expires: number }>;
 }
 
-/**
- * The journal of an import: from the first line that is read until all of the backup is in place, or nothing of it is
- * left (decision 0034).
- */
+/** The journal of an import, from the first line read until the backup is in place or gone (decision 0034). */
 export interface ImportRecord {
   importId: string;
-  /** It is being read, waits for the user's word, is being taken over, or is being undone. */
+  /** It is being read, waits for a decision, is being taken over, or is being undone. */
   state: "reading" | "ready" | "taking" | "undoing";
   /**
-   * The hub that works on it keeps moving this on, device clock, ms; once it has passed, the import counts as cut and
+   * The hub working on it keeps extending this, device clock, ms; once it has passed, the import counts as cut off and
    * is undone.
    */
   aliveUntilMs: number;
@@ -443,33 +443,33 @@ export interface ImportRecord {
   sealed?: SealedCredentials;
   /** How many parts are staged. */
   parts: number;
-  /** Those of them whose messages are versions of sequences: they enter with the last transaction. */
+  /** Those with versions of sequences, which enter with the last transaction. */
   lateParts: number[];
   /** How many messages are staged. */
   messages: number;
-  /** The arrival numbers of its messages begin here, each at its place in the backup. Absent = nothing was taken over. */
+  /** Its messages' arrival numbers begin here, in the order of the backup. Absent = nothing was taken over. */
   arrivalsFrom?: number;
-  /** How many parts are in the feed, which is what an undo takes out again, last first. */
+  /** How many parts are in the feed; an undo takes them out, last first. */
   taken: number;
-  /** Messages of those parts that are versions of sequences after all, as this device knows. */
+  /** Messages of those parts that turned out to be versions of sequences on this device. */
   late: StagedMessage[];
   /** How many messages were added. */
   added: number;
 }
 
-/** A topic of a backup, and the subscription that it became or is. */
+/** A topic of a backup, and the subscription it became or is. */
 export interface ImportedTopic extends Omit<BackupTopic, "kind"> {
   subId?: number;
-  /** The import added it; it is hidden, as if removed, until all is in place. */
+  /** The import added it; it is hidden, as if removed, until everything is in place. */
   isNew?: true;
 }
 
-/** A message of a backup with its place among all of them, from 0. */
+/** A message of a backup with its index, from 0. */
 export interface StagedMessage extends Omit<BackupMessage, "kind"> {
   at: number;
 }
 
-/** Some lines of a backup that were read, and wait to be taken over. */
+/** Lines of a backup that wait to be taken over. */
 export interface StagedPart {
   importId: string;
   part: number;
@@ -507,4 +507,6 @@ export interface EarshotSchema extends DBSchema {
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };
   imports: { key: string; value: ImportRecord };
   staged: { key: [string, number]; value: StagedPart };
+  /** Snapshots of the last views; a write that changes what they show removes them all (`database.ts`). */
+  snapshots: { key: string; value: Snapshot };
 }

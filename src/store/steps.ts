@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../protocol";
 import { DamagedCounters } from "./counters";
 import type { Database } from "./database";
-import { repair } from "./repair";
+import { repair } from "./tidy/repair";
 import { storeErrorOf, type StoreError } from "./store-error";
 
 type Step<Function> = Function extends (database: Database, ...args: infer Args) => Promise<infer Value>

@@ -30,7 +30,7 @@ export class StoreFailure extends Error {
 
 /**
  * Whether an error is a `StoreFailure`. It is recognised by its name: an engine may run this file twice, which makes
- * two classes (decision 0021).
+ * two classes.
  */
 export function isStoreFailure(thrown: unknown): thrown is StoreFailure {
   return thrown instanceof Error && thrown.name === "StoreFailure";

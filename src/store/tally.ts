@@ -1,5 +1,13 @@
-import { isCurrent, isInFeed, isUnread, type StoredMessage } from "../contract";
+import { isCurrent, isInFeed, isUnread, type StoredMessage, type Listing } from "../contract";
 import { priorityOf } from "../protocol";
+
+/** Days are counted in UTC, so that a change of time zone changes no counter. */
+const SECONDS_PER_DAY = 86_400;
+
+/** Day of a server time, for the counts by day. */
+export function dayOf(time: number): number {
+  return Math.floor(time / SECONDS_PER_DAY);
+}
 
 /** What a row adds to each counter: each number is 0 or 1. */
 export interface Tally {
@@ -32,4 +40,25 @@ export function tallyOf(row: StoredMessage | undefined): Tally {
     scheduled: Number(row.scheduled !== undefined),
     snoozed: Number(row.snoozedUntilMs !== undefined && row.doneAtMs === undefined && isCurrent(row)),
   };
+}
+
+/** The lists that a row is in, by its other fields. */
+function listingsOf(row: StoredMessage): Listing[] {
+  const { subId, time, scheduled, starred, doneAtMs, snoozedUntilMs, deletedAtMs, sequence, unsettled } = row;
+  const listings: Listing[] = [];
+  if (scheduled) listings.push(["scheduled", time]);
+  if (starred) listings.push(["starred", time]);
+  if (doneAtMs !== undefined) listings.push(["done", time]);
+  if (snoozedUntilMs !== undefined) listings.push(["snoozed", snoozedUntilMs]);
+  if (deletedAtMs !== undefined) listings.push(["deleted", deletedAtMs]);
+  if (unsettled) listings.push(["unsettled", time]);
+  if (sequence !== undefined) listings.push(["sequence", subId, sequence, time]);
+  return listings;
+}
+
+/** Updates a row's place in the index from its other fields. Call it before every write. */
+export function updateListed(row: StoredMessage): void {
+  const listings = listingsOf(row);
+  if (listings.length > 0) row.listed = listings;
+  else if (row.listed) delete row.listed;
 }

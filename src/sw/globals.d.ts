@@ -1,7 +1,7 @@
 /** The files to keep, inserted by `src/build/service-worker.ts`. */
 declare const __PRECACHED__: { url: string; revision: string | null; integrity?: string }[];
 
-/** The files of the languages beside English, by the codes of the languages, inserted likewise. */
+/** The files of languages other than English, by code, inserted likewise. */
 declare const __LANGUAGES__: Readonly<Record<string, { url: string; integrity: string }>>;
 
 /** Name of the build. */

@@ -2,7 +2,7 @@
 type LanguageCache = Pick<Cache, "match" | "put" | "keys" | "delete">;
 
 interface LanguageEnvironment {
-  /** Addresses of the files of the languages beside English, which is in the app itself, by the codes of the languages. */
+  /** Addresses of the files of languages other than English, which is in the app itself, by code. */
   files: Readonly<Record<string, string>>;
   open: () => Promise<LanguageCache>;
   /** Fetches a file that may be kept; rejects if it isn't what it should be. */
@@ -12,8 +12,8 @@ interface LanguageEnvironment {
 }
 
 /**
- * Keeps the file of the one language that the page speaks, as the app has a dozen and nobody needs two. The page says
- * which it is at each start; a new version has the language's new file before it takes over.
+ * Keeps the file of the one language the page uses. The page says which at each start; a new version has its new file
+ * before it takes over.
  */
 export class KeptLanguage {
   readonly #environment: LanguageEnvironment;
@@ -33,10 +33,7 @@ export class KeptLanguage {
     return store.match(url);
   }
 
-  /**
-   * Keeps the file of the language that the page speaks, and then no other. A code without a file, such as "en", keeps
-   * none.
-   */
+  /** Keeps this language's file and no other. A code without a file, such as "en", keeps none. */
   async use(code: string): Promise<void> {
     const store = await this.#environment.open();
     await store.put(this.#environment.note, new Response(code));

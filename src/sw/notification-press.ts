@@ -28,12 +28,11 @@ export interface PressEnvironment {
 }
 
 /**
- * Answers a press on a notification: opens the address of a button, or shows the message in a tab of the app. A worker
- * can't navigate a page that it doesn't control, so the page is told where to go and brought to the front. If no page
- * answers, a window is opened. The app's own buttons bring nothing to the front: a page marks the message, or this worker
- * does.
+ * Handles a press on a notification: opens a button's address, or shows the message in a tab. A worker can't navigate a
+ * page it doesn't control, so the page is told where to go and brought to the front; if none answers, a window is
+ * opened. The app's own buttons bring nothing to the front: a page marks the message, or this worker does.
  *
- * @param data null = the notification is the browser's own, of a push that showed nothing
+ * @param data null = the browser's own notification, of a push that showed nothing
  * @param action name of the button, empty for the notification itself
  */
 export async function answerPress(

@@ -94,15 +94,15 @@ export const NOTIFICATIONS: Pick<PushPlace, "show" | "shown" | "close"> = {
 let opening: Promise<Store | undefined> | undefined;
 
 /**
- * Opens the database. `nothing`: there is none, as it was evicted; undefined: this version must not open it, as it is of
- * a newer version, or of an older one that pages still use.
+ * Opens the database. `nothing`: there is none, because it was evicted; undefined: this version must not open it,
+ * because it is newer, or older and still used by pages.
  */
 export async function openPushStore(): Promise<Store | "nothing" | undefined> {
   const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
   if (!there) return "nothing";
   const version = there.version ?? 0;
   if (version > SCHEMA_VERSION) {
-    // What came is shown meanwhile; where the app's host can't be reached, the next push tries again.
+    // What came is shown meanwhile; if the app's host is unreachable, the next push tries again.
     void self.registration.update().catch(() => undefined);
     return undefined;
   }

@@ -1,17 +1,15 @@
-// The page runs this small script first: it draws the first rows from the database and starts the app after their
-// frame. The app's own script is ten times as long and would delay them.
+// The page's first, small script: it shows the snapshot of the last visit, if nothing has changed since, and starts the
+// app after that frame. The app's own script is ten times as long.
 import "./styles/tokens.css";
 import "./styles/base.css";
-import { drawFirst } from "./prerender/draw-first";
-import { pageParsed } from "./prerender/page-ready";
-import { sayNoStart } from "./prerender/say-no-start";
+import { pageParsed } from "./snapshot/page-ready";
+import { sayNoStart } from "./snapshot/say-no-start";
+import { showSnapshot } from "./snapshot/show-snapshot";
 import { afterNextPaint } from "./state/after-next-paint";
+import { keptHost } from "./state/device-storage";
 
-async function firstRows(): Promise<void> {
-  const rows = await drawFirst(document);
-  if (!rows) return;
-  await new Promise<void>((resolve) => afterNextPaint(resolve));
-  rows.fill();
+async function begin(): Promise<void> {
+  if (await showSnapshot()) await new Promise<void>((resolve) => afterNextPaint(resolve));
 }
 
 async function startApp(): Promise<void> {
@@ -19,5 +17,25 @@ async function startApp(): Promise<void> {
   await import("./main");
 }
 
-// If the prerender fails, the app still starts and draws the rows itself.
-void firstRows().catch(reportError).then(startApp).catch(sayNoStart);
+/** How long, ms, files and database may take before the page says that it waits. Even a slow line is faster. */
+const SAID_AFTER_MS = 15_000;
+
+/**
+ * Says that the app is still starting. A database answers no page while another writes, and WebKit stops a shared
+ * worker with its last page, even during a write.
+ */
+function sayWaiting(): void {
+  const app = document.querySelector("#app");
+  const said = document.querySelector<HTMLElement>("#waiting");
+  if (!app || !said || app.hasChildNodes()) return;
+  said.hidden = false;
+  said.onclick = () => location.reload();
+  new MutationObserver(() => (said.hidden = true)).observe(app, { childList: true });
+}
+
+setTimeout(sayWaiting, SAID_AFTER_MS);
+for (const [name, value] of Object.entries(keptHost().style ?? {})) {
+  document.documentElement.style.setProperty(name, value);
+}
+// If the snapshot can't be shown, the app draws by itself.
+void begin().catch(reportError).then(startApp).catch(sayNoStart);

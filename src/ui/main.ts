@@ -1,24 +1,32 @@
 import { connect, type Client } from "../client";
 import { mountApp } from "./mount";
-import { firstScreen } from "./prerender/first-screen";
-import { sayNoStart } from "./prerender/say-no-start";
-import { loadBackgroundServices } from "./load-background-services";
+import { firstScreen } from "./snapshot/first-screen";
+import { sayNoStart } from "./snapshot/say-no-start";
+import { startBackgroundServices } from "./background-services";
+import { sayBlocked } from "./say-blocked";
 import { startInstallOffer } from "./state/install.svelte";
-import { hubMayStart } from "./state/hub-start";
+import { firstRows } from "./state/after-next-paint";
 import { appStrings } from "./strings";
+
+/** The hub starts after the first rows, which don't need it, or at the latest after this, ms. */
+const MAX_HELD_BACK_MS = 1_000;
 
 /**
  * Not a top-level `await`: parts that load later, such as a language, import this module and would wait for it to end.
  */
-async function start(target: Element): Promise<void> {
+async function start(target: HTMLElement): Promise<void> {
   // The browser makes its offer when it likes.
   startInstallOffer();
   try {
-    const connected: Promise<Client> = connect(hubMayStart(), () => {
-      void import("./say-blocked").then(({ sayBlocked }) => sayBlocked(connected));
+    const hubMayStart = Promise.race([
+      firstRows,
+      new Promise<void>((resolve) => setTimeout(resolve, MAX_HELD_BACK_MS)),
+    ]);
+    const connected: Promise<Client> = connect(hubMayStart, () => {
+      void sayBlocked(connected);
     });
     const app = await mountApp(target, await connected);
-    void loadBackgroundServices(app);
+    void startBackgroundServices(app);
     await app.updates.start(() => app.catalogue.subscriptions.length > 0);
   } catch (error) {
     // Nothing is mounted yet that could show the error.
@@ -27,6 +35,6 @@ async function start(target: Element): Promise<void> {
   }
 }
 
-const target = document.querySelector("#app");
+const target = document.querySelector<HTMLElement>("#app");
 if (!target) throw new Error("index.html has no #app");
 void start(target);

@@ -1,9 +1,21 @@
 // Entry of the worker. There is one hub for all tabs or, without shared workers, a hub for each tab, and one of them
-// leads. Nothing imports this file, and everything that others may import is in files behind it: when a part that
-// is loaded later imports from the entry of a module worker, WebKit runs the entry again, and a second hub would start
-// in the same worker.
-import { serveTabs } from "./serve-tabs";
+// leads.
+import { portOf, startHub } from "./start-hub";
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
 
-serveTabs(self);
+const starting = startHub();
+if ("onconnect" in self) {
+  // Ports queue messages until they are listened to, so no command is lost while the database opens.
+  self.onconnect = ({ ports: [port] }) => {
+    if (port) void starting.then((hub) => hub.attach(portOf(port)));
+  };
+} else {
+  const scope = self;
+  const early: MessageEvent[] = [];
+  scope.onmessage = (event) => void early.push(event);
+  void starting.then((hub) => {
+    hub.attach(portOf(scope));
+    for (const event of early) scope.onmessage?.(event);
+  });
+}

@@ -30,8 +30,11 @@ export interface AppServer {
   url: string;
   /** Requests that were answered since the beginning, with the time of the answer on the clock of `performance.now()`. */
   requests: (RequestEntry & { atMs: number })[];
-  /** Fills the database of a context in which the app has not been opened yet. */
-  fill(context: BrowserContext, job: Omit<FillJob, "address">): Promise<void>;
+  /**
+   * Fills the database of a context in which the app has not been opened yet.
+   * @param isOutdated a message comes after the snapshot
+   */
+  fill(context: BrowserContext, job: Omit<FillJob, "address">, snapshot?: unknown, isOutdated?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,12 +65,15 @@ export async function startAppServer(options: ServerOptions = {}, clock: HostClo
     running,
     url,
     requests,
-    async fill(context, job) {
+    async fill(context, job, snapshot, isOutdated = false) {
       const page = await context.newPage();
       await page.goto(`${url}fill/fill.html`);
       await page.waitForFunction(() => document.title === "ready");
       const stored = await page.evaluate((job) => globalThis.fill?.(job), { ...job, address: running.url });
       if (stored !== job.count) throw new Error(`${stored} of ${job.count} were filled in`);
+      if (snapshot !== undefined) await page.evaluate(putSnapshot, snapshot);
+      if (isOutdated && (await page.evaluate(() => globalThis.receiveOne?.())) !== 1)
+        throw new Error("No message came.");
       await page.close();
     },
     async close() {
@@ -75,6 +81,18 @@ export async function startAppServer(options: ServerOptions = {}, clock: HostClo
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Runs in a page. */
+function putSnapshot(snapshot: unknown): Promise<void> {
+  return new Promise((resolve) => {
+    const open = indexedDB.open("earshot");
+    open.onsuccess = () => {
+      const transaction = open.result.transaction("snapshots", "readwrite");
+      transaction.objectStore("snapshots").put(snapshot);
+      transaction.oncomplete = () => (open.result.close(), resolve());
+    };
+  });
 }
 
 /** What each page reports. It reports without being asked, as asking costs some 15 ms of work during its start. */
@@ -117,19 +135,42 @@ export async function subscribe(page: Page, server: AppServer, topics: readonly 
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
 }
 
-/**
- * The storage state, beside the database, of a device on which the app has run: the texts around its first rows.
- * Wherever messages are stored, these texts are too.
- */
-export async function notedState(browser: Browser, server: AppServer): Promise<StorageState> {
+/** What a device on which the app has run stores besides its messages: local storage, and the snapshot of its first screen. */
+export interface Visited {
+  state: StorageState;
+  snapshot: unknown;
+}
+
+/** Runs the app until it has kept a snapshot. */
+export async function visitedState(browser: Browser, server: AppServer, count: number): Promise<Visited> {
   const context = await browser.newContext({ serviceWorkers: "block" });
-  await server.fill(context, { topics: ["backup"], count: 1 });
+  await server.fill(context, { topics: ["backup"], count });
   const page = await context.newPage();
   await page.goto(server.url);
-  await page.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
+  const snapshot = await untilSnapshot(page);
   const state = await context.storageState();
   await context.close();
-  return state;
+  return { state, snapshot };
+}
+
+/** Waits until the page has kept a snapshot of its first screen, and returns it. */
+export async function untilSnapshot(page: Page): Promise<unknown> {
+  for (const endMs = performance.now() + LONGEST_MS; performance.now() < endMs; await setTimeout(200)) {
+    const snapshot = await page.evaluate(readSnapshot);
+    if (snapshot !== undefined) return snapshot;
+  }
+  throw new Error("The page kept no snapshot.");
+}
+
+/** Runs in a page. */
+function readSnapshot(): Promise<unknown> {
+  return new Promise((resolve) => {
+    const open = indexedDB.open("earshot");
+    open.onsuccess = () => {
+      const all = open.result.transaction("snapshots").objectStore("snapshots").getAll();
+      all.onsuccess = () => (open.result.close(), resolve(all.result[0]));
+    };
+  });
 }
 
 /**

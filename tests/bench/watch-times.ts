@@ -51,7 +51,7 @@ export function watchTimes([firstRow, app]: readonly [string, string]): void {
       isFirstFound = true;
       afterFrame(() => console.debug(firstRow, performance.now()));
     }
-    if (!isAppFound && document.querySelector("main header button")) {
+    if (!isAppFound && document.querySelector("#app:not([aria-busy]) main header button")) {
       isAppFound = true;
       afterFrame(() => console.debug(app, performance.now()));
     }

@@ -135,14 +135,14 @@ describe("the connection to the hub", () => {
     const [hung] = workers;
     if (!hung) throw new Error("no worker");
     hung.isHung = true;
-    const mark = hub.send("markAllRead", { subIds: [1], upTo: 9 });
+    const mark = hub.send("mark", { keys: [[1, 9, "m"]], mark: { kind: "read", on: true } });
     const publish = hub.send("publish", { address: "https://x.example" as never, topic: "a", message: "once" });
     await time.advance(26_000);
     expect(hung.isClosed).toBe(true);
     expect(workers.map(({ name }) => name)).toEqual(["earshot 7 0", "earshot 7 1"]);
     expect(await publish).toEqual({ ok: false, error: { kind: "failed", why: { kind: "silent" } } });
     expect(workers[1]?.named("publish")).toEqual([]);
-    const [again] = workers[1]?.named("markAllRead") ?? [];
+    const [again] = workers[1]?.named("mark") ?? [];
     workers[1]?.answer(again?.id ?? 0, { ok: true, value: { keys: [] } });
     expect(await mark).toEqual({ ok: true, value: { keys: [] } });
     hung.answer(again?.id ?? 0, "late and ignored");
@@ -224,7 +224,7 @@ describe("the connection to the hub", () => {
     void hub.send("setOnline", { online: false });
     const [first] = workers;
     for (const { id } of first?.named("setOnline") ?? []) first?.answer(id, { ok: true, value: null });
-    const mark = hub.send("markAllRead", { subIds: [1], upTo: 9 });
+    const mark = hub.send("mark", { keys: [[1, 9, "m"]], mark: { kind: "read", on: true } });
     hub.putAside();
     hub.setVisible(false);
     expect(first?.isClosed).toBe(true);
@@ -236,7 +236,7 @@ describe("the connection to the hub", () => {
     const second = workers[1];
     expect(second).toMatchObject({ kind: "dedicated", name: "earshot 7 0", isClosed: false });
     expect(second?.named("setOnline")).toMatchObject([{ input: { online: false } }]);
-    const [again] = second?.named("markAllRead") ?? [];
+    const [again] = second?.named("mark") ?? [];
     second?.answer(again?.id ?? 0, { ok: true, value: { count: 0, undo: "" } });
     expect(await mark).toMatchObject({ ok: true });
     expect(heard).toEqual([{ kind: "missed" }]);

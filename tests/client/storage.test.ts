@@ -75,7 +75,7 @@ test("a full disk does not hide that the database ended", () => {
   expect(said).toEqual(["full", "unreadable"]);
 });
 
-test("that the database was deleted stays, whoever reports what afterwards", () => {
+test("the report that the database was deleted stays, whatever is reported afterwards", () => {
   trouble.ended("deleted");
   trouble.told({ kind: "storage", problem: "unreadable" });
   trouble.ended("unreadable");

@@ -37,7 +37,7 @@ describe("databases of the web app of the reference server", () => {
     expect((await webAppDatabases()).sort()).toEqual(["ntfy", "ntfy-ada"]);
   });
 
-  test("are none where the browser has no list of them, forbids it, or has no databases at all", async () => {
+  test("are none if the browser has no list of them, forbids it, or has no databases", async () => {
     vi.stubGlobal("indexedDB", { open: () => undefined });
     expect(await webAppDatabases()).toEqual([]);
     vi.stubGlobal("indexedDB", { databases: () => Promise.reject(new DOMException("denied", "SecurityError")) });
@@ -46,7 +46,7 @@ describe("databases of the web app of the reference server", () => {
     expect(await webAppDatabases()).toEqual([]);
   });
 
-  test("a fault of our own is not taken for a refusal", async () => {
+  test("a bug of ours is not taken for a refusal", async () => {
     vi.stubGlobal("indexedDB", { databases: () => Promise.reject(new TypeError("a bug")) });
     await expect(webAppDatabases()).rejects.toThrow("a bug");
   });
@@ -57,7 +57,7 @@ describe("databases of the web app of the reference server", () => {
     expect(await webAppTables("ntfy")).toEqual(rows);
   });
 
-  test("one that lacks a table is none, and stays as it is", async () => {
+  test("one without a table is ignored, and stays as it is", async () => {
     await make("ntfy", ["subscriptions", "users"], { users: [{ id: "ada" }] });
     expect(await webAppTables("ntfy")).toBeUndefined();
     expect(await factory.databases()).toEqual([{ name: "ntfy", version: 20 }]);

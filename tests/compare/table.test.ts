@@ -6,13 +6,13 @@ test("durations are milliseconds up to a second, then seconds, and amounts grow 
   expect([98.6, 1_849].map(amount)).toEqual(["99 KB", "1.8 MB"]);
 });
 
-test("a row has the middle of what was measured, and its 95th percentile the end", () => {
+test("a row shows the median, and its 95th percentile row the end", () => {
   const values = Array.from({ length: 21 }, (_, at) => 100 + at);
   expect(medianRow("live", values, 60_000)).toEqual({ what: "live", cell: "110 ms", values });
   expect(p95Row("live", values).cell).toBe("119 ms");
 });
 
-test("what did not happen is no duration, and one of several is enough to say so", () => {
+test("an event that never happened has no duration, and one such round is enough", () => {
   expect(medianRow("away", [undefined], 60_000).cell).toBe("not within 60 s");
   expect(medianRow("away", [20, undefined, 30, undefined], 60_000)).toEqual({
     what: "away",

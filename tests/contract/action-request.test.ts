@@ -42,7 +42,7 @@ test.each([
   expect(readActionRequest(action(part))).toEqual({ ok: false, error });
 });
 
-test("what is read can be made a request as it is", () => {
+test("whatever is read can be sent as a request", () => {
   const part = fc.record(
     {
       url: fc.oneof(fc.webUrl(), fc.string()),

@@ -38,7 +38,7 @@ test("an empty file says nothing", () => {
   expect(read({})).toEqual({ config: NO_HOST_CONFIG, problems: [] });
 });
 
-describe("what is wrong is named by its place and left out, and the rest counts", () => {
+describe("mistakes are named by their place and left out, and the rest counts", () => {
   test.each([
     ["name", ""],
     ["name", 7],
@@ -88,7 +88,7 @@ describe("what is wrong is named by its place and left out, and the rest counts"
     ]);
   });
 
-  test("what is shown of a value, and how many are shown, has a bound", () => {
+  test("the displayed part of a value, and the number of mistakes, are bounded", () => {
     const { problems } = read(
       Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${"k".repeat(900)}${at}`, 1])),
     );

@@ -157,7 +157,7 @@ const CASES: Case[] = [
   ["where clocks are set by half an hour", NIGHTS, "2026-04-05T01:45:00+11:00", "quiet 2026-04-05T07:00", LORD_HOWE],
 ];
 
-describe("what quiet hours do at a moment", () => {
+describe("quiet hours at a moment", () => {
   test.each(CASES)("%s", (_, quiet, at, said, offset = BERLIN) => {
     const state = quietState(quiet, Date.parse(at), offset);
     const words = (ms: number) => (ms === Infinity ? "Infinity" : wall(ms, offset));
@@ -269,7 +269,7 @@ describe("stored quiet hours", () => {
     expect(decodeQuietHours({ on: true, spans: [span, good], urgentAlerts: true })?.spans).toEqual([good]);
   });
 
-  test("leave out days that no week has, and days that are named twice", () => {
+  test("leave out impossible days and duplicates", () => {
     const stored = { on: true, spans: [{ days: [5, 7, "1", -1, 1.5, null, 5, 0], from: "22:00", to: "07:00" }] };
     expect(decodeQuietHours(stored)).toEqual({
       on: true,
@@ -294,7 +294,7 @@ describe("stored quiet hours", () => {
     expect(decodeQuietHours({ on: true, spans })?.spans).toHaveLength(MAX_SPANS);
   });
 
-  test("whatever is stored, the state can be told", () => {
+  test("any stored value yields a state", () => {
     const odd = fc.record(
       {
         on: fc.anything(),

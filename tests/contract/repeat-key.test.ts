@@ -15,12 +15,13 @@ const isRepeat = (a: string, b: string) => repeatKey(event(a)) === repeatKey(eve
 
 describe("messages repeat when they differ only in", () => {
   test.each([
-    ["a number", "Disk is 91 % full", "Disk is 93 % full"],
+    ["a percentage", "Disk is 91 % full", "Disk is 93 % full"],
     ["a number with a sign", "It is -5 °C", "It is 12.5 °C"],
-    ["a number with thousands separators", "1,024 files", "12 files"],
+    ["a number with thousands separators", "1,024 files", "1,048,576 files"],
+    ["a decimal", "Load 1.52", "Load 0.97"],
+    ["a number with its unit behind a space", "12 GB left", "9 GB left"],
+    ["a duration behind a space", "took 12 min", "took 9 min"],
     ["a number with its unit", "12GB left", "9GB left"],
-    ["a number of a build", "Build #128 failed", "Build #1290 failed"],
-    ["a fraction", "3/5 disks", "4/6 disks"],
     ["a clock time", "Backup ended at 02:14", "Backup ended at 23:59:01.5"],
     ["a clock time with am or pm", "at 2:14am", "at 11:59pm"],
     ["an ISO date", "since 2026-11-20", "since 2026-11-21"],
@@ -35,10 +36,6 @@ describe("messages repeat when they differ only in", () => {
     ["a number with a unit of energy", "Used 5kWh", "Used 7kWh"],
     ["a hash that is longer", "Deployed 3f2a91c0d1e2", "Deployed 90abc12f"],
     ["the id of a pod", "web-7d9f8b6c5d restarted", "web-6c8e7a5b4d restarted"],
-    ["an address of memory", "at 0x7fff5694", "at 0x1f"],
-    ["a port", "from 10.0.0.5:54321", "from 10.0.0.5:50000"],
-    ["a port after an address of IPv6", "from [fe80::5]:54321", "from [fe80::5]:50000"],
-    ["a number in the path of a link", "http://nas.local:8080/job/128", "http://nas.local:8080/job/1290"],
     ["a time with seconds", "at 02:14:05", "at 23:59:01"],
     ["a time after a status", "HTTP 500 after 30 ms", "HTTP 500 after 7 ms"],
     ["a duration after a status word", "Status: 30ms", "Status: 7ms"],
@@ -46,16 +43,7 @@ describe("messages repeat when they differ only in", () => {
     ["how full a numbered thing is", "Disk 91 % full", "Disk 93 % full"],
     ["how warm it is there", "Sensor 21°", "Sensor 22°"],
     ["a decimal after the word for a thing", "Sensor 21.5", "Sensor 22.5"],
-    [
-      "the port that a connection came from",
-      "Failed login from 10.0.0.5 port 54321",
-      "Failed login from 10.0.0.5 port 50000",
-    ],
-    ["how many things there are in stock", "Stock 12", "Stock 15"],
-    ["how many things there are", "Disks: 5", "Disks: 7"],
     ["a value of a numbered thing", "Disk 1: 91 % full", "Disk 1: 93 % full"],
-    ["a number after a status word's sentence", "No error. 5 files", "No error. 7 files"],
-    ["a number after the word for several errors", "Errors: 5", "Errors: 7"],
   ])("%s", (_, a, b) => {
     expect(a).not.toBe(b);
     expect(isRepeat(a, b)).toBe(true);
@@ -85,25 +73,21 @@ describe("messages do not repeat when they differ in", () => {
     ["a word of the letters of a hash", "defaced", "effaced"],
     ["a code too short for a hash", "Order a1b2c3", "Order d4e5f6"],
     ["the number of an error, in German", "Fehler 5", "Fehler 7"],
-    ["the number of an error, in French", "Erreur 404", "Erreur 500"],
-    ["the number of an error, in Italian", "Errore 404", "Errore 500"],
-    ["the number of an error, in Portuguese", "Erro 404", "Erro 500"],
-    ["the number of an error, in Japanese", "エラー 404", "エラー 500"],
     ["the number of an error, in Chinese", "错误：404", "错误：500"],
-    ["the number of an error, in Arabic", "خطأ 404", "خطأ 500"],
-    ["a status, in French", "Statut 404", "Statut 503"],
-    ["a status code, in Spanish", "código: 404", "código: 503"],
-    ["a status code, in Italian", "codice 404", "codice 503"],
     ["what was answered", "Response: 502", "Response: 503"],
     ["what a command returned, in short", "rsync rc=11", "rsync rc=23"],
     ["what a method of HTTP was answered", "GET /health 500", "GET /health 404"],
+    ["how many there are", "5 files copied", "7 files copied"],
+    ["the number of a build", "Build #128 failed", "Build #129 failed"],
+    ["a fraction", "3/5 disks", "4/5 disks"],
+    ["an address of memory", "at 0x7fff5694", "at 0x1f"],
+    ["a port", "from 10.0.0.5:54321", "from 10.0.0.5:50000"],
+    ["a number in the path of a link", "http://nas.local:8080/job/128", "http://nas.local:8080/job/1290"],
+    ["a code with dots", "550 5.1.1 refused", "550 5.7.1 refused"],
     ["the number of a disk", "Disk 1 failed", "Disk 2 failed"],
     ["the number of a camera", "Camera 2: motion", "Camera 3: motion"],
     ["the number of a port", "port 443 closed", "port 8443 closed"],
     ["the number of a sensor, with its sign", "Sensor #4 lost", "Sensor #5 lost"],
-    ["the number of a disk, in German", "Festplatte 1 ausgefallen", "Festplatte 2 ausgefallen"],
-    ["the number of a door, in French", "Porte 1 ouverte", "Porte 2 ouverte"],
-    ["the number of a room, in Spanish", "Habitación 1 abierta", "Habitación 2 abierta"],
     ["the number of a camera, in Arabic", "كاميرا 1 متصلة", "كاميرا 2 متصلة"],
     ["the number in a name", "disk2 is full", "disk3 is full"],
     ["the number after a hyphen in a name", "web-01 is down", "web-02 is down"],
@@ -131,15 +115,15 @@ describe("messages do not repeat when they differ in", () => {
 
 test("numbers in a title differ as freely as those in a text, and a status in one counts", () => {
   const of = (title: string): string | undefined => repeatKey(event("", { title }));
-  expect(of("Build 12 passed")).toBe(of("Build 13 passed"));
-  expect(of("Build 12 passed")).not.toBe(of("Build 12 failed"));
+  expect(of("Passed in 12 s")).toBe(of("Passed in 13 s"));
+  expect(of("Passed in 12 s")).not.toBe(of("Failed in 12 s"));
   expect(of("HTTP 200")).not.toBe(of("HTTP 500"));
 });
 
 test("title and text are told apart", () => {
   expect(repeatKey(event("b", { title: "a" }))).not.toBe(repeatKey(event("a\nb")));
   expect(repeatKey(event("b", { title: "a\nc" }))).not.toBe(repeatKey(event("c\nb", { title: "a" })));
-  expect(repeatKey(event("up 5 days", { title: "web-01" }))).toBe(repeatKey(event("up 6 days", { title: "web-01" })));
+  expect(repeatKey(event("up 5 h", { title: "web-01" }))).toBe(repeatKey(event("up 6 h", { title: "web-01" })));
 });
 
 test("neither a message of over 4,000 characters nor one of bytes ever repeats", () => {
@@ -150,7 +134,7 @@ test("neither a message of over 4,000 characters nor one of bytes ever repeats",
 });
 
 test("the text of a message that came encoded counts, not its code", () => {
-  expect(repeatKey(event(btoa("5 files"), { encoding: "base64" }))).toBe(repeatKey(event("7 files")));
+  expect(repeatKey(event(btoa("5 GB"), { encoding: "base64" }))).toBe(repeatKey(event("7 GB")));
 });
 
 /** Pieces that the rule treats in different ways, and what may stand between. */
@@ -178,11 +162,11 @@ describe("for any text", () => {
         const masked = maskText(text);
         expect(maskText(masked)).toBe(masked);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, examples: [["10:30,0.5"], ["0000000,1,024"]] },
     );
   });
 
-  test("everything but digits, signs and what belongs to them stays", () => {
+  test("everything but digits and their signs stays", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }).map((text) => text.replace(/\d/g, "")),
@@ -203,12 +187,12 @@ describe("for any text", () => {
     );
   });
 
-  test("another number in the place of a number makes no difference", () => {
+  test("replacing an amount by another makes no difference", () => {
     const words = fc.array(fc.constantFrom("memory", "is", "full", "at", "left"), { maxLength: 5 });
     const number = fc.integer({ min: 1 });
     fc.assert(
       fc.property(words, words, number, number, (before, after, a, b) => {
-        const text = (n: number) => [...before, String(n), ...after].join(" ");
+        const text = (n: number) => [...before, String(n), "%", ...after].join(" ");
         expect(isRepeat(text(a), text(b))).toBe(true);
       }),
     );

@@ -16,7 +16,7 @@ describe("the order of messages", () => {
     );
   });
 
-  test("snoozed rows stand at the time of their return, all others at their own", () => {
+  test("snoozed rows are placed by their return, all others by their own time", () => {
     const row = { time: 1_760_000_000, arrival: 7, snoozedUntilMs: 1_770_000_000_000 };
     expect(placeIn("snoozed", row)).toEqual({ time: 1_770_000_000_000, arrival: 7 });
     expect(placeIn("feed", row)).toEqual({ time: 1_760_000_000, arrival: 7 });

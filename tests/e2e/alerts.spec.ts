@@ -79,7 +79,7 @@ test("permission for notifications is requested only after a press, and they can
   await keptOffline(page);
   await section.getByRole("button", { name: "Send a test" }).click();
   await expect(notice(page)).toContainText("Test sent");
-  expect(await titles(page)).toEqual(["Notifications work"]);
+  await expect.poll(() => titles(page)).toEqual(["Notifications work"]);
   await section.getByRole("button", { name: "Turn off" }).click();
   await expect(section.getByRole("button", { name: "Turn on" })).toBeVisible();
   await section.getByRole("button", { name: "Turn on" }).click();
@@ -112,10 +112,7 @@ test("three tabs show one notification of a message", async ({ server, page, con
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
 
-test("what comes in the topic that somebody looks at is not notified, what comes elsewhere is", async ({
-  server,
-  page,
-}) => {
+test("messages of the topic someone is looking at aren't notified, others are", async ({ server, page }) => {
   await page.context().grantPermissions(["notifications"], { origin: server.url });
   await subscribe(page, server, "backups", "noise");
   await keptOffline(page);
@@ -168,7 +165,7 @@ test("a sound that is chosen is made by one of two tabs in place of the system's
   expect(await heard()).toBe(before);
   await server.publish("backups", "it burns", { title: "Fire", priority: 5 });
   await expect.poll(() => titles(page)).toEqual(["Fire · backups", "Ordinary · backups"]);
-  expect(await heard(), "one siren").toBe(before + 6);
+  await expect.poll(heard, "one siren").toBe(before + 6);
   const silent = await page.evaluate(async (lock) => {
     const registration = await navigator.serviceWorker.ready;
     const shown = await navigator.locks.request(lock, () => registration.getNotifications());
@@ -418,7 +415,7 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
   await expect.poll(() => titles(page)).toEqual(["Heard · noise"]);
 });
 
-test("quiet hours that end say when, and what is no time is not stored", async ({ server, page }) => {
+test("quiet hours say when they end, and an invalid time isn't stored", async ({ server, page }) => {
   await openAlerting(page, server, "noise");
   await page.goto(`${server.url}#/~settings`);
   const settings = page.getByRole("region", { name: "Quiet hours" });

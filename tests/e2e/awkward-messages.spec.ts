@@ -49,10 +49,10 @@ test("no message breaks the page on a small phone, neither in the feed nor on it
     await page.goto(`${server.url}#/http:${scripted.host}/notes?id=${String(event["id"])}&at=${String(event["time"])}`);
     const own = page.getByRole("main", { name: "Message" });
     await expect(own.getByRole("tab", { name: "Raw" })).toBeVisible();
-    expect(await page.evaluate(outside), `${name} on its own`).toEqual([]);
+    await expect.poll(() => page.evaluate(outside), `${name} on its own`).toEqual([]);
     await own.getByRole("tab", { name: "Raw" }).click();
     await expect(own.getByLabel("Raw JSON")).toBeVisible();
-    expect(await page.evaluate(outside), `${name} raw`).toEqual([]);
+    await expect.poll(() => page.evaluate(outside), `${name} raw`).toEqual([]);
     await own.getByRole("button", { name: "Back to the messages" }).click();
     await expect(own).toHaveCount(0);
   }
@@ -65,7 +65,7 @@ test("no message breaks the page on a small phone, neither in the feed nor on it
   const others = events.map(({ name }) => name).filter((name) => name !== "first" && name !== "future");
   for (const name of ["first", ...others.reverse()]) {
     await expect(selected).toHaveId(new RegExp(`awkward${name}$`));
-    expect(await page.evaluate(outside), `${name} in the feed`).toEqual([]);
+    await expect.poll(() => page.evaluate(outside), `${name} in the feed`).toEqual([]);
     await page.keyboard.press("k");
   }
 });

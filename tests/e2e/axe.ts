@@ -12,6 +12,12 @@ interface Violation {
 const EVERYTHING = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
 /** The rules whose result depends on the colour scheme: the others need to run in only one scheme. */
 const COLOURS = { resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block"] };
+/** The rules whose result depends on the size of the screen: the others see the same markup at a further size. */
+const SIZES = {
+  resultTypes: ["violations"],
+  runOnly: ["target-size", "scrollable-region-focusable"],
+  rules: { "target-size": { enabled: true } },
+};
 
 /**
  * An isolated world for axe, separate from the page's scripts: the page's Content-Security-Policy and Trusted Types
@@ -71,6 +77,9 @@ export async function objections(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   return [...found, ...inDark.map((one) => `in the dark: ${one}`)];
 }
+
+/** What axe objects to because of the size of the screen, where the same screen was looked at whole at another size. */
+export const objectionsToSize = async (page: Page): Promise<string[]> => run(await worldOf(page), SIZES);
 
 /** Expects that axe finds no accessibility problem on the screen, light or dark. */
 export async function expectAccessible(page: Page): Promise<void> {

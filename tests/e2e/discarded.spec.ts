@@ -19,7 +19,7 @@ function onScreen(): OnScreen {
   const first = rows.filter(({ top }) => top > 150).sort((one, other) => one.top - other.top)[0];
   return {
     address: location.hash,
-    heading: document.querySelector("h1")?.textContent,
+    heading: document.querySelector("#app h1")?.textContent,
     filter: document.querySelector<HTMLInputElement>("main input")?.value,
     first: first?.name,
     top: first?.top ?? NaN,

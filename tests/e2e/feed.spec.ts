@@ -293,7 +293,14 @@ test("messages that arrive while the user reads move nothing, and the pill leads
           .map((row) => ({ name: row.querySelector("h2")?.textContent.trim(), top: row.getBoundingClientRect().top }))
           .filter(({ top }) => top > 0 && top < innerHeight),
       );
-  const before = await boxes();
+  // The scrolling may still be under way.
+  let before = await boxes();
+  await expect(async () => {
+    const last = before;
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    before = await boxes();
+    expect(before).toEqual(last);
+  }).toPass();
   expect(before.length).toBeGreaterThan(3);
 
   await server.publish("notes", "text\nof several\nlines", { title: "Number-61" });

@@ -37,7 +37,6 @@ test.describe("after the first subscription", () => {
       Object.defineProperty(Notification, "permission", { get: () => said });
       Notification.requestPermission = () => Promise.resolve((said = "granted"));
     });
-    await page.goto(server.url);
     await subscribe(page, server, "backups");
     await expectLive(page);
     const asked = page.evaluate(
@@ -70,7 +69,7 @@ test.describe("after the first subscription", () => {
     await expect(card(page), "nothing is left to offer").toBeHidden();
   });
 
-  test("refused notifications stay said on the card until they are allowed", async ({ server, page }) => {
+  test("the card says that notifications are refused until they are allowed", async ({ server, page }) => {
     await page.addInitScript(() => {
       let said: NotificationPermission = "default";
       Object.defineProperty(Notification, "permission", { get: () => said });

@@ -9,6 +9,7 @@ import {
   type ServerOptions,
   type TopicServer,
 } from "../../src/server";
+import { systemClock } from "../../src/server/clock";
 import { Watch } from "./watch";
 
 export { expect };
@@ -20,6 +21,8 @@ export const DIST = join(ROOT, "dist");
 export class TestServer {
   /** Every request answered since the start, including files of the app and ended streams. */
   readonly requests: RequestEntry[] = [];
+  /** How far its clock is ahead of the machine's, ms. */
+  aheadMs = 0;
   #running: TopicServer | undefined;
   #port = 0;
   #options: ServerOptions;
@@ -33,7 +36,10 @@ export class TestServer {
     this.#options = { ...this.#options, ...changed };
     this.#running = await startServer(
       { ...this.#options, port: this.#port },
-      { log: (entry) => this.requests.push(entry) },
+      {
+        log: (entry) => this.requests.push(entry),
+        clock: { ...systemClock, nowMs: () => Date.now() + this.aheadMs },
+      },
     );
     this.#port = this.#running.port;
   }

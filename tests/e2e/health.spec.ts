@@ -33,28 +33,32 @@ test("the details of a connection show the transport, the last complete check, a
   await expect(complete, "said once for both topics").toHaveCount(1);
 });
 
-test("an unreachable server is shown with its next try, and tried at once when asked", async ({
-  server,
-  page,
-  watch,
-}) => {
-  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
-  await subscribe(page, server, "open-topic");
-  await expectLive(page);
-  await keptOffline(page);
-  await server.stop();
-  await chooseInMenu(page, "Connection");
-  await expect(detail(page, "State")).toContainText(/Next try in \d+ s/);
-  await expect(detail(page, "Reason")).toContainText(/can't be reached|ended/);
-  await server.start();
-  await expect(async () => {
-    const again = detail(page, "State").getByRole("button", { name: "Try now" });
-    if (await again.isVisible()) await again.click();
-    await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
-  }).toPass();
+test.describe("without the server of the app", () => {
+  test.use({ serviceWorkers: "allow" });
+
+  test("an unreachable server is shown with its next try, and tried at once when asked", async ({
+    server,
+    page,
+    watch,
+  }) => {
+    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
+    await subscribe(page, server, "open-topic");
+    await expectLive(page);
+    await keptOffline(page);
+    await server.stop();
+    await chooseInMenu(page, "Connection");
+    await expect(detail(page, "State")).toContainText(/Next try in \d+ s/);
+    await expect(detail(page, "Reason")).toContainText(/can't be reached|ended/);
+    await server.start();
+    await expect(async () => {
+      const again = detail(page, "State").getByRole("button", { name: "Try now" });
+      if (await again.isVisible()) await again.click();
+      await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
+    }).toPass();
+  });
 });
 
-test("a check that takes long says for how long, and whose answer it waits for", async ({ server, page, scripted }) => {
+test("a slow check says for how long, and which server it waits for", async ({ server, page, scripted }) => {
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);

@@ -43,7 +43,7 @@ for (const [locale, lang] of [
         await expect(page.getByText("L’aide n’existe pour l’instant qu’en anglais.")).toHaveCount(
           lang === "en" ? 1 : 0,
         );
-        expect(await page.evaluate(beyondTheEdge), name).toEqual([]);
+        await expect.poll(() => page.evaluate(beyondTheEdge), name).toEqual([]);
         await expectAccessible(page);
       }
     });

@@ -55,7 +55,7 @@ test.describe("a link to what is not subscribed", () => {
     await page.reload();
     await expectLive(page);
     await expect(message(page, "from now on")).toHaveCount(1);
-    expect(await storedMessages(page)).toEqual({ rows: 1, ids: 1 });
+    await expect.poll(() => storedMessages(page)).toEqual({ rows: 1, ids: 1 });
   });
 
   test("a preview shows what the server holds, once, and stores nothing", async ({ server, page }) => {
@@ -71,7 +71,7 @@ test.describe("a link to what is not subscribed", () => {
     await expect(message(page, "held by the server")).toHaveCount(1);
     expect(server.running.streams()).toEqual([]);
     expect(server.requests.filter(({ path }) => path.startsWith("/backups"))).toHaveLength(1);
-    expect(await storedMessages(page)).toEqual({ rows: 0, ids: 0 });
+    await expect.poll(() => storedMessages(page)).toEqual({ rows: 0, ids: 0 });
 
     await page.getByRole("button", { name: "Back" }).click();
     await expect(page.getByRole("button", { name: "Preview" })).toBeVisible();
@@ -160,7 +160,7 @@ test.describe("forms of a link", () => {
     await expect(page.getByText("No topics yet."), "nothing was stored").toBeVisible();
   });
 
-  test("an address that is no topic server is said, and nothing is stored", async ({
+  test("an address that is no topic server is reported, and nothing is stored", async ({
     server,
     page,
     startOther,
@@ -339,7 +339,7 @@ test.describe("sharing", () => {
     );
   });
 
-  test("where the page has no clipboard the link stands there, ready to be copied", async ({ server, page, watch }) => {
+  test("without a clipboard the link is shown, ready to be copied", async ({ server, page, watch }) => {
     const address = `http://${PLAIN_NAME}:${server.port}/`;
     watch.allow(`${PLAIN_NAME}:${server.port}`);
     await page.goto(`${address}#/backups`);

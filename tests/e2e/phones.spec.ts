@@ -38,11 +38,11 @@ for (const name of PHONES) {
       await server.publish("backups", "an earlier one");
       await server.publish("backups", "all of it is copied", { title: "Backup done" });
       await subscribe(page, server, "backups");
-      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+      await expect.poll(() => page.evaluate(beyondTheEdge)).toEqual([]);
       await message(page, "all of it is copied").tap();
       const opened = page.getByRole("main", { name: "Message" });
       await expect(opened.getByRole("heading", { name: "Backup done" })).toBeVisible();
-      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+      await expect.poll(() => page.evaluate(beyondTheEdge)).toEqual([]);
       await page.goBack();
       await swipe(page, "all of it is copied", 220);
       await expect(notice(page)).toContainText("Message done");
@@ -56,13 +56,13 @@ for (const name of PHONES) {
         await expect(install.locator("li svg"), "what to tap is drawn").toHaveCount(2);
       } else await expect(install).toContainText("This browser offers no installation now.");
       await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeAttached();
-      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+      await expect.poll(() => page.evaluate(beyondTheEdge)).toEqual([]);
 
       await page.goto(`${server.url}#/backups`);
       await expect(message(page, "all of it is copied")).toHaveCount(1);
       await chooseInMenu(page, "Server settings");
       await expect(page.getByRole("heading", { name: "With the app closed" })).toBeVisible();
-      expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+      await expect.poll(() => page.evaluate(beyondTheEdge)).toEqual([]);
     });
   });
 }

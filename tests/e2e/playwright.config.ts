@@ -12,27 +12,12 @@ export const PLAIN_NAME = "earshot.test";
 const IN_WHOLE_BROWSER = ["alerts", "first-steps", "push", "sync", "unasked-loads"].map((name) => `${name}.spec.ts`);
 
 /**
- * Specs that run without the service worker, as nothing in them depends on it. In each new profile it would fetch the
- * whole app to keep it offline, which is a quarter of such a test's processor time.
+ * Specs that run with the service worker, as something in them depends on it. In each new profile it fetches the whole
+ * app to keep it offline, which is a quarter of a test's processor time.
  */
-const WITHOUT_SERVICE_WORKER = [
-  ...["arrange", "attachments", "awkward-messages", "away", "bad-input", "columns", "commands", "feed", "filters"],
-  ...[
-    "first-rows",
-    "help",
-    "keyboard",
-    "language",
-    "links",
-    "many-topics",
-    "message",
-    "one-stream",
-    "preview",
-    "raw",
-    "refused",
-    "rows",
-  ],
-  ...["scripts-in-messages", "sight", "sign-in", "storage", "tabs", "topics", "touch", "triage", "views"],
-  ...["visit", "worker-fallback"],
+const WITH_SERVICE_WORKER = [
+  ...["deploys", "discarded", "hosting", "main-job", "no-script", "plain-http", "policy", "privacy", "pwa", "share"],
+  ...["newer-servers", "wall"],
 ].map((name) => `${name}.spec.ts`);
 
 const launchOptions = (executablePath: string) => ({
@@ -51,8 +36,13 @@ export default defineConfig({
       [{ name: "long", testMatch: ["*.long.ts", "many-topics.spec.ts", "scripts-in-messages.spec.ts"] }]
     : [
         { name: "browser", testMatch: IN_WHOLE_BROWSER, use: { launchOptions: launchOptions(chromium) } },
-        { name: "app", testMatch: "*.spec.ts", testIgnore: [...IN_WHOLE_BROWSER, ...WITHOUT_SERVICE_WORKER] },
-        { name: "page", testMatch: WITHOUT_SERVICE_WORKER, use: { serviceWorkers: "block" } },
+        { name: "app", testMatch: WITH_SERVICE_WORKER },
+        {
+          name: "page",
+          testMatch: "*.spec.ts",
+          testIgnore: [...IN_WHOLE_BROWSER, ...WITH_SERVICE_WORKER],
+          use: { serviceWorkers: "block" },
+        },
       ],
   outputDir: "../../test-results",
   // Each test has its own server and storage. Tests mostly wait, so three at a time keep two cores busy.

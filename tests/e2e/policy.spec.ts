@@ -30,10 +30,7 @@ test("the build has no inline style, and only one inline script, which the polic
   expect(answer.headers()["content-security-policy"]?.match(/sha\d+-[^']*/g)).toEqual(hashes);
 });
 
-test("the page that runs a server's script has one of its own, which its header and its markup name", async ({
-  server,
-  request,
-}) => {
+test("the page that runs a server's script has its own policy, in header and markup", async ({ server, request }) => {
   const answer = await request.get(`${server.url}server-key.html`);
   const html = await answer.text();
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(html) ?? [];

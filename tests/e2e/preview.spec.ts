@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { filterBox } from "./on-screen";
 import { expect, lines, messageEvent, test } from "./scripted-server";
 
 test("a preview that arrives late is not shown on the page of another link", async ({ server, page, scripted }) => {
@@ -17,7 +18,7 @@ test("a preview that arrives late is not shown on the page of another link", asy
   await expect(page.getByText("of the slow one")).toHaveCount(0);
 });
 
-test("whose answer a preview waits for is said after a few seconds", async ({ server, page, scripted }) => {
+test("after a few seconds a preview says which server it waits for", async ({ server, page, scripted }) => {
   const held: ServerResponse[] = [];
   scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
   await page.goto(`${server.url}#/http:${scripted.host}/slow`);
@@ -49,6 +50,16 @@ test("a preview shows neither deleted nor superseded messages", async ({ server,
   for (const text of ["the job is done", "after the reset"]) await expect(page.getByText(text)).toBeVisible();
 });
 
+test("a preview shows all messages of a server that gives one id to several", async ({ server, page, scripted }) => {
+  const same = (topic: string, text: string, more = {}) => ({ ...messageEvent(topic, text), id: "same", ...more });
+  scripted.polled = lines(same("a", "first of a"), same("b", "first of b"), same("a", "second", { sequence_id: "s" }));
+  await page.goto(`${server.url}#/http:${scripted.host}/a,b`);
+  await page.getByRole("button", { name: "Preview" }).click();
+  for (const text of ["first of a", "first of b", "second"]) await expect(page.getByText(text)).toBeVisible();
+  await filterBox(page).fill("first");
+  await expect(page.getByRole("article")).toHaveCount(2);
+});
+
 test("the reason why a subscription from a preview fails is shown", async ({ server, page, scripted, watch }) => {
   watch.tolerate(/status of 403/);
   scripted.polled = lines(messageEvent("a", "seen"));
@@ -66,7 +77,7 @@ test("the reason why a subscription from a preview fails is shown", async ({ ser
   await expect(page.getByLabel("Sign in")).toBeVisible();
 });
 
-test("a server that is gone by the time of a subscription from its preview is said to be", async ({
+test("a server that is gone when subscribing from its preview is reported", async ({
   server,
   page,
   scripted,

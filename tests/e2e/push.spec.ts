@@ -59,7 +59,7 @@ test("a message that comes with the app closed is stored, shown once, and there 
   await expect.poll(() => titles(page)).toEqual([]);
 });
 
-test("what an open tab has shown isn't shown by a push as well, and is taken away by one", async ({
+test("a message an open tab has shown isn't shown by a push too, and can be removed by one", async ({
   server,
   page,
   service,
@@ -121,7 +121,7 @@ test("a deleted message takes its notification away with the app closed", async 
   await expect.poll(() => titles(page)).toEqual([]);
 });
 
-test("a test goes the whole way, and its time is said", async ({ server, page, service }) => {
+test("a test goes the whole way, and shows its time", async ({ server, page, service }) => {
   await turnedOn(page, server, service);
   await openSettings(page);
   await page.getByRole("dialog").getByRole("button", { name: "Test pushes" }).click();
@@ -129,7 +129,7 @@ test("a test goes the whole way, and its time is said", async ({ server, page, s
   expect(service.received).toHaveLength(1);
 });
 
-test("topics that come are pushed too, and turned off nothing is", async ({ server, page, service }) => {
+test("new topics are pushed too, and with pushes off nothing is", async ({ server, page, service }) => {
   await turnedOn(page, server, service);
   await subscribe(page, server, "doors");
   await expect(async () => {
@@ -379,7 +379,7 @@ test("a script that tells no key, or does harm, changes nothing, and the key can
   const field = page.getByRole("textbox", { name: "Public key" });
   await field.fill("no key");
   await page.getByRole("button", { name: "Use this key" }).click();
-  await expect(page.getByText("This isn't a key for pushes")).toBeVisible();
+  await expect(page.getByRole("alert")).toContainText("This isn't a key for pushes");
   await field.fill(` ${key ?? ""} `);
   await field.press("Enter");
   await expect(receive(page)).toBeChecked();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { seedWelcome } from "../../src/server";
-import { objections } from "./axe";
+import { objections, objectionsToSize } from "./axe";
 import { expect, subscribe, test as base, type TestServer } from "./fixtures";
 import {
   beyondTheEdge,
@@ -26,12 +26,11 @@ const TABLET = { width: 820, height: 1180 };
 const FURTHER_SIZES = [
   { name: "small phone", viewport: { width: 360, height: 740 }, text: "" },
   { name: "landscape phone", viewport: { width: 844, height: 390 }, text: "" },
-  { name: "tablet", viewport: TABLET, text: "" },
   { name: "phone with text of 200 %", viewport: { width: 390, height: 844 }, text: "200%" },
 ];
 
 interface Looks {
-  /** As `look`, at each of the further sizes. The page is as wide as a tablet afterwards. */
+  /** As `look` on a tablet, and at each of the further sizes what depends on the size. */
   lookAtEachSize: (state: string) => Promise<void>;
   /** Expects that axe finds no problem on this screen, light or dark, and that nothing extends beyond the edge. */
   look: (state: string) => Promise<void>;
@@ -58,9 +57,13 @@ const test = base.extend<Looks>({
   },
   lookAtEachSize: async ({ page, look }, use) => {
     await use(async (state) => {
+      await look(`${state}, tablet`);
       for (const { name, viewport, text } of FURTHER_SIZES) {
-        await resize(page, viewport, text);
-        await look(`${state}, ${name}`);
+        await test.step(`${state}, ${name}`, async () => {
+          await resize(page, viewport, text);
+          expect.soft(await page.evaluate(beyondTheEdge), `${state}, ${name}: beyond the edge`).toEqual([]);
+          expect.soft(await objectionsToSize(page), `${state}, ${name}: axe`).toEqual([]);
+        });
       }
       await resize(page, TABLET, "");
     });
@@ -139,7 +142,7 @@ for (const { name, viewport } of SIZES) {
     test("the feed and everything that opens in it are accessible and fit", async ({ server, page, look }) => {
       await seedWelcome(server.running);
       await publishFiles(server);
-      for (const files of [3, 4, 5]) await server.publish("welcome", `Copied ${String(files)} files`);
+      for (const files of [3, 4, 5]) await server.publish("welcome", `Copied ${String(files)} GB`);
       await subscribe(page, server, "welcome");
       const urgent = message(page, "An urgent message looks like this");
       await expect(urgent).toHaveCount(1);
@@ -147,7 +150,7 @@ for (const { name, viewport } of SIZES) {
       await look("a feed with all that can be displayed");
 
       await page.getByRole("button", { name: /^×3/ }).click();
-      await expect(message(page, "Copied 3 files")).toHaveCount(1);
+      await expect(message(page, "Copied 3 GB")).toHaveCount(1);
       await message(page, "with notes.txt").getByRole("button", { name: "Show the text" }).click();
       await expect(message(page, "with notes.txt").locator("pre")).toContainText("second line");
       await message(page, "with bell.wav").getByRole("button", { name: "Play" }).click();
@@ -190,7 +193,7 @@ for (const { name, viewport } of SIZES) {
       await look("nothing found");
 
       await page.goto(`${server.url}#/welcome?q=Copied`);
-      await message(page, "Copied 5 files").click();
+      await message(page, "Copied 5 GB").click();
       await page.getByRole("button", { name: "List them" }).click();
       await look("a message that repeats another one");
 
@@ -320,30 +323,34 @@ for (const { name, viewport } of SIZES) {
       await look("the feed in German");
     });
 
-    test("the screens of an unreachable server and of one that refuses are accessible and fit", async ({
-      server,
-      page,
-      watch,
-      look,
-    }) => {
-      await seedWelcome(server.running);
-      await subscribe(page, server, "welcome");
-      await expectLive(page);
-      await keptOffline(page);
-      watch.tolerate(/ERR_|status of 40[13]/);
-      await server.stop();
-      await expect(offlineStrip(page)).toBeVisible();
-      await look("a server that can't be reached");
-      await chooseInMenu(page, "Connection");
-      await expect(page.getByRole("dialog")).toBeVisible();
-      await look("the connection to it");
-      await page.keyboard.press("Escape");
-      await server.start({ access: { default: "deny-all", users: [], rules: [] } });
-      await expect(page.getByRole("main").getByText("Refused")).toBeVisible({ timeout: 30_000 });
-      await look("a server that refuses");
-      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
-      await expect(dialogOf(page, `Sign in to ${server.host}`)).toBeVisible();
-      await look("signing in to it");
+    test.describe("without the server of the app", () => {
+      test.use({ serviceWorkers: "allow" });
+
+      test("the screens of an unreachable server and of one that refuses are accessible and fit", async ({
+        server,
+        page,
+        watch,
+        look,
+      }) => {
+        await seedWelcome(server.running);
+        await subscribe(page, server, "welcome");
+        await expectLive(page);
+        await keptOffline(page);
+        watch.tolerate(/ERR_|status of 40[13]/);
+        await server.stop();
+        await expect(offlineStrip(page)).toBeVisible();
+        await look("a server that can't be reached");
+        await chooseInMenu(page, "Connection");
+        await expect(page.getByRole("dialog")).toBeVisible();
+        await look("the connection to it");
+        await page.keyboard.press("Escape");
+        await server.start({ access: { default: "deny-all", users: [], rules: [] } });
+        await expect(page.getByRole("main").getByText("Refused")).toBeVisible({ timeout: 30_000 });
+        await look("a server that refuses");
+        await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+        await expect(dialogOf(page, `Sign in to ${server.host}`)).toBeVisible();
+        await look("signing in to it");
+      });
     });
   });
 }
@@ -359,7 +366,7 @@ test.describe("every size", () => {
   }) => {
     await seedWelcome(server.running);
     await publishFiles(server);
-    for (const files of [3, 4, 5]) await server.publish("welcome", `Copied ${String(files)} files`);
+    for (const files of [3, 4, 5]) await server.publish("welcome", `Copied ${String(files)} GB`);
     await subscribe(page, server, "welcome");
     await expect(message(page, "An urgent message looks like this")).toHaveCount(1);
     await lookAtEachSize("a feed");

@@ -96,7 +96,7 @@ test("a password is exchanged for a token, which is nowhere stored beside it, an
     };
     return account.tokens?.length ?? 0;
   };
-  expect(await tokens()).toBe(1);
+  await expect.poll(tokens).toBe(1);
   const stored = await page.evaluate(async () => {
     const [{ name } = {}] = await indexedDB.databases();
     const opening = indexedDB.open(name ?? "");
@@ -113,5 +113,5 @@ test("a password is exchanged for a token, which is nowhere stored beside it, an
   await expect(dialog).toContainText("Signed in as ada. A token is stored in place of the password");
   await dialog.getByRole("button", { name: "Sign out" }).click();
   await expect(dialog).toContainText("Not signed in");
-  expect(await tokens()).toBe(0);
+  await expect.poll(tokens).toBe(0);
 });

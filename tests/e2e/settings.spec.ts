@@ -24,7 +24,7 @@ test("text size and times apply at once, stay after a reload, and a section can 
   await expect(time).toHaveText(/^\d\d:\d\d\s[ap]m$/i);
   await page.reload();
   await expect(time).toHaveText(/^\d\d:\d\d\s[ap]m$/i);
-  expect(await rootSize()).toBe("18.4px");
+  await expect.poll(rootSize).toBe("18.4px");
 
   await chooseInMenu(page, "Topic settings");
   const muted = page.getByRole("dialog").getByLabel("Mute alerts");

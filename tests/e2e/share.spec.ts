@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import type { ServerAddress } from "../../src/protocol";
-import { accessLink } from "../../src/ui/topics/access-link";
+import { accessLink } from "../../src/ui/topics/link/access-link";
 import { readQrCode } from "../ui/read-qr-code";
 import { expect, subscribe, test } from "./fixtures";
 import { chooseInMenu, keptOffline, message, notice } from "./on-screen";
@@ -164,12 +164,7 @@ test("a sign-in is handed on only if that is chosen, shown before it is used, an
   await context.close();
 });
 
-test("what a damaged link with a sign-in holds leaves the address for good", async ({
-  server,
-  page,
-  context,
-  watch,
-}) => {
+test("a damaged link with a sign-in leaves the address for good", async ({ server, page, context, watch }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   watch.tolerate(/favicon/);
   await subscribe(page, server, "backups");
@@ -210,7 +205,7 @@ for (const [what, fragment] of Object.entries({
   });
 }
 
-test("a sign-in for a topic that is here already is offered, beside what there is now", async ({
+test("a sign-in for an existing topic is offered beside the present one", async ({
   server,
   page,
   startOther,

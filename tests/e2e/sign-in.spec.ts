@@ -66,7 +66,7 @@ test("behind a proxy that refuses the header the password goes in the address, a
   expect(signedIn(scripted, before).byHeader).toBeGreaterThan(0);
 });
 
-test("a refused sign-in is said beside the button that was pressed, in sight on a phone", async ({
+test("a refused sign-in is reported beside the pressed button, visible on a phone", async ({
   server,
   page,
   watch,
@@ -87,6 +87,10 @@ test("a refused sign-in is said beside the button that was pressed, in sight on 
   const alert = page.getByRole("alert");
   await expect(alert).toContainText("rejected the password");
   await expect(alert).toBeInViewport({ ratio: 1 });
+  // It is said once: the field has it as its description, which nothing reads by itself.
+  const aloud = page.locator("[role=alert], [role=status], [aria-live]").filter({ hasText: "rejected the password" });
+  await expect(aloud).toHaveCount(1);
+  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(/rejected the password/);
   // The button comes after the fields that it sends, right below what is said.
   const [said, field, button] = await Promise.all(
     [alert, page.getByLabel("Password"), subscribe].map((part) => part.boundingBox()),

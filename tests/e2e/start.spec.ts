@@ -53,9 +53,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("npm start prints an address that opens, a curl line that works, and a welcome topic", async ({ start, page }) => {
+test("npm start prints an address that opens, a curl line that works, and a welcome topic, and Ctrl-C ends it at once, with all open streams", async ({
+  start,
+  page,
+}) => {
   const port = await freePort();
-  const run = start(["--port", String(port)]);
+  const run = start([], { PORT: String(port) });
   const address = await run.says(/(http:\/\/localhost:\d+\/)/);
   expect(address).toBe(`http://localhost:${port}/`);
 
@@ -68,25 +71,13 @@ test("npm start prints an address that opens, a curl line that works, and a welc
   await page.goto(`${address}#/welcome`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(3);
-  expect(await run.stop()).toBe(0);
-});
 
-test("PORT chooses the port, --port beats it", async ({ start }) => {
-  const [first, second] = [await freePort(), await freePort()];
-  const run = start([], { PORT: String(first) });
-  await run.says(new RegExp(`localhost:${first}/`));
-  const other = start([`--port=${second}`], { PORT: String(first) });
-  await other.says(new RegExp(`localhost:${second}/`));
-});
-
-test("the program reports a port that is taken, and ends", async ({ start }) => {
-  const port = await freePort();
-  const first = start(["--port", String(port)]);
-  await first.says(/curl/);
-  const second = start(["--port", String(port)]);
-  expect(await second.ended).toBe(1);
+  const second = start([`--port=${port}`], { PORT: String(await freePort()) });
+  expect(await second.ended, "--port beats PORT, and is taken").toBe(1);
   expect(second.output).toContain(`Port ${port} is taken`);
   expect(second.output).not.toMatch(/^\s+at /m);
+
+  expect(await run.stop()).toBe(0);
 });
 
 test("the program reports an unknown option, and ends", async ({ start }) => {
@@ -100,13 +91,4 @@ test("with --host 0.0.0.0 the program prints what to open on a phone", async ({ 
   const run = start(["--host", "0.0.0.0", "--port", String(await freePort())]);
   await run.says(/curl/);
   expect(run.output).toMatch(/On a phone in the same network: http:\/\/\d+\.\d+\.\d+\.\d+:\d+\//);
-});
-
-test("Ctrl-C ends the program at once, with all open streams", async ({ start, page }) => {
-  const run = start(["--port", String(await freePort())]);
-  const address = await run.says(/(http:\/\/localhost:\d+\/)/);
-  await page.goto(`${address}#/welcome`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(0);
-  expect(await run.stop()).toBe(0);
 });

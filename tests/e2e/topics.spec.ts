@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { expect, LIMITS, subscribe, test, type TestServer } from "./fixtures";
 import { ageRemovals, choose, chooseInMenu, expectLive, filterBox, message, notice, storedMessages } from "./on-screen";
 
 /** Only ada may do anything. */
@@ -413,6 +413,26 @@ test.describe("sending", () => {
     await expect(sent.getByRole("button", { name: "Filter by tag nightly" })).toBeVisible();
   });
 
+  test("the dialog says how many messages the server still accepts, once they are few", async ({
+    server,
+    page,
+    startOther,
+  }) => {
+    const other = await startOther({ limits: { ...LIMITS, messagesPerDay: 1 } });
+    await page.goto(`${server.url}#/http:${other.host}/backups`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+    const dialog = page.getByRole("dialog", { name: "Send to backups" });
+    await chooseInMenu(page, "Send a message");
+    await expect(dialog.getByText("Messages left today: 1")).toBeVisible();
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(dialog).toBeHidden();
+    await chooseInMenu(page, "Send a message");
+    await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
+  });
+
   test("an empty message is sent as the sample, and one for later is listed as scheduled", async ({ server, page }) => {
     await subscribe(page, server, "backups");
     await expectLive(page);
@@ -427,7 +447,7 @@ test.describe("sending", () => {
     await expect(message(page, "It works")).toHaveCount(0);
   });
 
-  test("a time to deliver at is the sender's, said before sending, and one half understood is refused", async ({
+  test("a delivery time is the sender's, shown before sending, and refused if only half understood", async ({
     server,
     browser,
   }) => {

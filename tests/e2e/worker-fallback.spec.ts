@@ -1,16 +1,6 @@
-import type { BrowserContext } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
 import { expectLive, message } from "./on-screen";
-import { ownWorkers } from "./workers";
-
-/** Runs code before the app's own, in pages and in workers. */
-async function runBefore(context: BrowserContext, code: string): Promise<void> {
-  await context.addInitScript(code);
-  await context.route(/\/worker-/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: `${code}\n${await response.text()}` });
-  });
-}
+import { ownWorkers, runBefore } from "./workers";
 
 test("without shared workers one tab leads, and another takes the lead when it closes", async ({
   server,

@@ -7,6 +7,15 @@ export async function ownWorkers(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
 }
 
+/** Runs code before the app's own, in pages and in workers. */
+export async function runBefore(context: BrowserContext, code: string): Promise<void> {
+  await context.addInitScript(code);
+  await context.route(/\/worker-/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${code}\n${await response.text()}` });
+  });
+}
+
 /**
  * Breaks the shared workers of an app. `end` ends them without notice; `hang` stops them, with all locks and
  * connections they hold, until the returned function is called.

@@ -21,7 +21,7 @@ const rows = (tab: Tab) =>
     }),
   );
 
-test("the first rows are drawn before the app, and stand where the app draws them", async ({ server, tab }) => {
+test("the first rows are drawn before the app, in the places where the app draws them", async ({ server, tab }) => {
   await server.publish("backups", "all copied", { title: "Backup done" });
   await server.publish("backups", "on atlas", { title: "Disk full", priority: 5 });
   await server.publish("backups", "with a link to https://example.org/log and more");
@@ -29,15 +29,25 @@ test("the first rows are drawn before the app, and stand where the app draws the
   await letGo(tab);
   await tab.press(button("Subscribe", "main"));
   await tab.shows(message("all copied"));
-  // Once the page is idle it stores the texts around the rows, which its next start draws.
-  await tab.answers(() => localStorage.getItem("earshot-said") !== null, true);
+  // Once the page is at rest it keeps a snapshot, which its next start shows.
+  await tab.answers(
+    () =>
+      new Promise<number>((resolve) => {
+        const open = indexedDB.open("earshot");
+        open.onsuccess = () => {
+          const count = open.result.transaction("snapshots").objectStore("snapshots").count();
+          count.onsuccess = () => (open.result.close(), resolve(count.result));
+        };
+      }),
+    1,
+  );
 
   await tab.reload();
   await tab.shows({ css: "[role=feed] article" }, 3);
   const first = await rows(tab);
-  expect(await tab.seen(button("More", "main > header")), "the app is not there yet").toEqual([]);
+  await tab.shows({ css: "#app[aria-busy=true]" });
   await letGo(tab);
-  await tab.shows(button("More", "main > header"));
+  await tab.shows({ css: "#app:not([aria-busy])" });
   expect(await rows(tab)).toEqual(first);
   await server.curl("backups", "live behind them");
   await tab.shows(message("live behind them"));

@@ -61,7 +61,7 @@ test("two windows share one stream, show the same, and the second goes on withou
   await expect.poll(() => server.running.streams()).toHaveLength(1);
 });
 
-test("a server that goes away and comes back is told in words, and what was missed is brought by a poll", async ({
+test("a server that goes away and comes back is reported in words, and a poll brings what was missed", async ({
   server,
   tab,
 }) => {

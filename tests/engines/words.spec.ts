@@ -42,7 +42,7 @@ test.describe("what an engine lacks has its words:", () => {
       },
     });
 
-    test("messages come all the same, and the settings of the server say what it takes", async ({ server, tab }) => {
+    test("messages come all the same, and the server's settings say what is missing", async ({ server, tab }) => {
       await subscribe(tab, server, "backups");
       await server.curl("backups", "without any of them");
       await tab.shows(words("1 unread", "main"));

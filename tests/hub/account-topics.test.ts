@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fail } from "../../src/protocol";
 import type { Store } from "../../src/store";
-import { stepsBetween } from "../../src/hub/commands/account-steps";
+import { stepsBetween } from "../../src/hub/commands/account-sync";
 import { errorAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
@@ -31,7 +31,7 @@ async function inStep(...topics: string[]): Promise<Tab> {
 }
 
 describe("topics of an account", () => {
-  test("are told as far as they aren't here, are of this server, and can be topics", async () => {
+  test("are offered if they aren't here, are of this server, and can be topics", async () => {
     const { tab } = await world.subscribed(["a"], { credentials });
     world.server.listed = [
       ...list("a", "b", "no topic", "b"),
@@ -44,7 +44,7 @@ describe("topics of an account", () => {
     });
   });
 
-  test("are told of an account that lists thousands", async () => {
+  test("are offered from an account that lists thousands", async () => {
     const { tab } = await world.subscribed(["a"], { credentials });
     world.server.listed = list(...Array.from({ length: 3_000 }, (_, at) => `topic-${String(at)}`));
     const told = await tab.send("accountTopics", { serverId: 1 });
@@ -52,7 +52,7 @@ describe("topics of an account", () => {
     expect(told.ok && told.value.topics).toHaveLength(500);
   });
 
-  test("those that the account has reserved are told too, but not kept in step unless they are subscribed to", async () => {
+  test("those the account has reserved are offered too, but not kept in step unless subscribed", async () => {
     world.server.listed = list("b");
     world.server.reserved = ["b", "mine", "no topic", "a"];
     const { tab } = await world.subscribed(["a"], { credentials });
@@ -65,7 +65,7 @@ describe("topics of an account", () => {
     ]);
   });
 
-  test("nothing is told where nobody is signed in, and nothing is changed without consent", async () => {
+  test("nothing is offered if nobody is signed in, and nothing changes without consent", async () => {
     const { tab } = await world.subscribed(["a"]);
     expect(await tab.send("accountTopics", { serverId: 1 })).toMatchObject({ ok: false });
     world.server.listed = list("b");
@@ -85,7 +85,7 @@ describe("topics of an account", () => {
     expect(world.server.requestsTo("/v1/account")).toHaveLength(asked);
   });
 
-  test("what is added or removed here is told to the account", async () => {
+  test("additions and removals here are sent to the account", async () => {
     const tab = await inStep("a", "b");
     await tab.send("subscribe", { address: world.server.address, topics: ["c"], history: "all", credentials });
     await world.time.settle();
@@ -99,7 +99,7 @@ describe("topics of an account", () => {
     ]);
   });
 
-  test("what is added there comes as soon as the account says so", async () => {
+  test("what is added there comes as soon as the account announces it", async () => {
     world.server.syncTopic = "st_abcdefghijklm";
     await inStep("a");
     await world.time.advance(MINUTE_MS);
@@ -109,7 +109,7 @@ describe("topics of an account", () => {
     expect(await here()).toEqual(["a", "b"]);
   });
 
-  test("what is removed there stays here with its messages, is said, and isn't added again", async () => {
+  test("what is removed there stays here with its messages, is reported, and isn't added again", async () => {
     const tab = await inStep("a", "b");
     world.server.publish("b", "kept");
     world.server.listed = list("a");
@@ -174,7 +174,7 @@ describe("topics of an account", () => {
     expect((await here()).length).toBeLessThanOrEqual(500);
   });
 
-  test("a long list is told at the pace at which the server grants requests", async () => {
+  test("a long list is sent at the pace at which the server grants requests", async () => {
     const names = Array.from({ length: 60 }, (_, at) => `t${String(at).padStart(2, "0")}`);
     await inStep(...names);
     const told = () => world.server.requestsTo("/subscription").length;
@@ -208,7 +208,7 @@ describe("topics of an account", () => {
     expect(world.server.requestsTo("/v1/account").length - asked).toBeLessThanOrEqual(2);
   });
 
-  test("what the server does not take is tried again, and an end of consent ends it", async () => {
+  test("what the server doesn't accept is retried until consent ends", async () => {
     world.server.intercept = ({ url, method }) =>
       url.pathname.endsWith("/subscription") && method === "POST" ? new Response("", { status: 500 }) : undefined;
     const tab = await inStep("a");
@@ -223,7 +223,7 @@ describe("topics of an account", () => {
     expect(await here()).toEqual(["a"]);
   });
 
-  test("are not asked for again with a sign-in that was refused, until somebody signs in anew", async () => {
+  test("are not read with a refused sign-in until someone signs in again", async () => {
     const tab = await inStep("a");
     await world.time.advance(MINUTE_MS);
     // The stream goes on: servers look at credentials as it opens.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { leaseLeadership, type Channel, type Leadership } from "../../src/hub";
 import type { Store } from "../../src/store";
+import { markingAll } from "./marking-all";
 import { World, type Announced, type HubOptions, type Tab } from "./world";
 
 type Told = Announced & { kind: "alert" };
@@ -181,7 +182,7 @@ describe("alerts of urgent messages", () => {
     const { tab, pass, publish, heard, subId } = await repeating();
     await publish("fire", 5);
     await pass(6);
-    await tab.send("markAllRead", { subIds: [subId], upTo: Infinity });
+    await tab.send("mark", markingAll([subId]));
     await pass(30);
     expect(heard()).toEqual(["fire", "fire"]);
   });
@@ -329,7 +330,7 @@ describe("an alert whose hub has ended", () => {
     world.server.publish("a", "read meanwhile");
     await world.time.settle();
     const { subscriptions } = await world.store.reader.catalogue();
-    await next.send("markAllRead", { subIds: subscriptions.map(({ subId }) => subId), upTo: Infinity });
+    await next.send("mark", markingAll(subscriptions.map(({ subId }) => subId)));
     await world.time.advance(60_000);
     expect([toldTo(tab), toldTo(next)]).toEqual([[], []]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_TEXT_BYTES, readBeginning, decodeText } from "../../src/hub/commands/attachment-text";
+import { MAX_TEXT_BYTES, readBeginning, decodeText } from "../../src/hub/commands/content-commands";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const whole = (bytes: number[] | Uint8Array) => ({ bytes: Uint8Array.from(bytes), isCut: false });

@@ -430,133 +430,70 @@ test("timers that a battery saver delays by up to a minute lose no message and c
 }, 60_000);
 
 describe("connections that died without notice", () => {
-  test.each([1, 5].flatMap((dead) => [0, 250, 500, 750, 990].map((afterMs) => [dead, afterMs] as const)))(
-    "are found within 2 s while a page is in sight, the first time as well (%i of them, %i ms after a look)",
+  test.each([1, 5].flatMap((dead) => [0, 5_000, 12_500, 19_900].map((afterMs) => [dead, afterMs] as const)))(
+    "are found within 30 s while a page is in sight, the first time as well (%i of them, %i ms later)",
     async (dead, afterMs) => {
       const { world } = await watched();
       await world.time.advance(5_000 + afterMs);
       world.server.freeze();
       world.server.deadConnections = dead;
       world.server.publish("a", "into a dead stream");
-      expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(2_000);
+      expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(30_000);
     },
   );
 
-  test("are found within 2 s again and again", async () => {
+  test.each([0, 1, 3, 5])(
+    "are found within 2 s of a return that an event tells, though no timer was late (%i kept ones)",
+    async (dead) => {
+      const { world, tab } = await watched();
+      await world.time.advance(30_000);
+      world.server.freeze();
+      world.server.deadConnections = dead;
+      world.server.publish("a", "into a dead stream");
+      void tab.send("resume", { reason: "visible" });
+      expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(2_000);
+      world.server.freeze();
+      world.server.deadConnections = dead;
+      await world.time.advance(10_000);
+      void tab.send("setOnline", { online: false });
+      await world.time.advance(10);
+      world.server.publish("a", "into another one");
+      void tab.send("setOnline", { online: true });
+      expect(await untilStored(world, "into another one")).toBeLessThanOrEqual(2_000);
+    },
+  );
+
+  test("are found within 30 s again and again", async () => {
     const { world } = await watched();
     for (let round = 0; round < 20; round++) {
-      // The rounds begin at different moments between two looks at the clock.
-      await world.time.advance(5_000 + ((round * 370) % 1_000));
+      // The rounds begin at different moments between two checks.
+      await world.time.advance(5_000 + ((round * 3_700) % 20_000));
       world.server.freeze();
       world.server.deadConnections = 5;
       world.server.publish("a", `into a dead stream ${round}`);
       const lateMs = await untilStored(world, `into a dead stream ${round}`);
-      expect(lateMs, `round ${round}`).toBeLessThanOrEqual(2_000);
+      expect(lateMs, `round ${round}`).toBeLessThanOrEqual(30_000);
     }
   });
 
-  /** Counts the requests of an hour that the server doesn't ration, and those that it does. */
-  async function hour(world: World): Promise<{ checks: number; others: number }> {
+  test("cost three checks a minute, and no request that the server rations", async () => {
+    const { world } = await watched();
     world.server.requests.length = 0;
     await world.time.advance(3_600_000);
-    return { checks: world.server.free.length, others: world.server.rationed.length };
-  }
-
-  test("cost a check every second, but no request that the server rations", async () => {
-    const { world } = await watched();
-    const { checks, others } = await hour(world);
-    expect(checks).toBeLessThanOrEqual(3_600);
+    expect(world.server.free.length).toBeLessThanOrEqual(180);
     // A reconciling poll each 5 min.
-    expect(others).toBeLessThanOrEqual(13);
+    expect(world.server.rationed.length).toBeLessThanOrEqual(13);
   }, 60_000);
 
-  test("cost a check each 5 s at a server that many share, and one every second for the hour after they were found", async () => {
-    const { world } = await watched();
-    world.server.rate = 1;
-    await world.time.advance(10_000);
-    const { checks: usual, others } = await hour(world);
-    expect(usual).toBeLessThanOrEqual(720);
-    world.server.freeze();
-    world.server.deadConnections = 5;
-    await world.time.advance(10_000);
-    const after = await hour(world);
-    expect(after.checks).toBeGreaterThan(3_000);
-    expect(after.checks).toBeLessThanOrEqual(3_600);
-    expect(after.others).toBeLessThanOrEqual(others + 5);
-    await world.time.advance(600_000);
-    expect((await hour(world)).checks).toBeLessThanOrEqual(720);
-  }, 60_000);
-
-  test("cost a check each 5 s with more than three tabs in sight, and one every second once there are three", async () => {
-    const { world, hub, tab } = await watched();
-    const tabs = [tab, ...[1, 2, 3].map(() => world.openTab(hub))];
-    const minute = async (inSight: number): Promise<number> => {
-      world.server.requests.length = 0;
-      for (let seconds = 0; seconds < 60; seconds += 10) {
-        for (const one of tabs.slice(1, inSight)) void one.send("ping", { inSight: true });
-        await world.time.advance(10_000);
-      }
-      return world.server.free.length;
-    };
-    await minute(4);
-    expect(await minute(4)).toBeLessThanOrEqual(12);
-    await minute(3);
-    expect(await minute(3)).toBeGreaterThan(50);
-  });
-
-  test.each<[string, (world: World) => Promise<void>]>([
-    [
-      "a server that was gone",
-      async (world) => {
-        world.server.down = true;
-        world.server.cut();
-        await world.time.advance(20_000);
-        world.server.down = false;
-      },
-    ],
-    [
-      "a network that was gone without a word",
-      async (world) => {
-        world.server.freeze();
-        world.server.intercept = () => "hang";
-        await world.time.advance(7_500);
-        world.server.intercept = undefined;
-        world.server.deadConnections = 3;
-      },
-    ],
-    ...[1, 2, 3, 4, 5, 6, 7].map((dead): [string, (world: World) => Promise<void>] => [
-      `a sleep that left ${dead} of them dead`,
-      async (world) => {
-        world.server.freeze();
-        world.server.deadConnections = dead;
-        world.time.set(600_000);
-        await world.time.advance(1_000);
-      },
-    ]),
-  ])(
-    "are not to be taken for %s",
-    async (_, happens) => {
-      const { world, tab } = await watched();
-      // A server that many share, so that a check every second shows what was found.
-      world.server.rate = 1;
-      await world.time.advance(30_000);
-      await happens(world);
-      await world.time.advance(60_000);
-      expect(tab.newestStatus?.state.kind).toBe("live");
-      expect((await hour(world)).checks).toBeLessThanOrEqual(720);
-    },
-    60_000,
-  );
-
-  test.each([0, 250, 500, 750, 990])(
-    "a stream that is dead alone is replaced within 2 s of a message, as the server counts it (%i ms after a look)",
+  test.each([0, 5_000, 12_500, 19_900])(
+    "a stream that is dead alone is replaced within 30 s of a message, as the server counts it (%i ms later)",
     async (afterMs) => {
       const { world } = await watched();
       await world.time.advance(90_000 + afterMs);
       const [dead] = world.server.streams;
       world.server.freeze();
       world.server.publish("a", "into a dead stream");
-      expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(2_000);
+      expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(30_000);
       await world.time.advance(2_000);
       expect(world.server.streams.has(dead as never)).toBe(false);
       world.server.publish("a", "into a new one");
@@ -574,7 +511,7 @@ describe("connections that died without notice", () => {
     expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(52_000);
   });
 
-  test("messages that others publish cost about a poll a minute, and no stream is replaced for them", async () => {
+  test("messages that others publish cost at most a poll each 5 min, and no stream is replaced for them", async () => {
     const { world } = await watched();
     await world.time.advance(10_000);
     const [stream] = world.server.streams;
@@ -583,7 +520,8 @@ describe("connections that died without notice", () => {
       world.server.published = (world.server.published ?? 0) + 1;
       await world.time.advance(4_000);
     }
-    expect(world.server.rationed.length).toBeLessThanOrEqual(13 + 64);
+    expect(world.server.rationed.length).toBeLessThanOrEqual(13 + 12);
+    expect(world.server.requests.length).toBeLessThanOrEqual(4 * 60);
     expect([...world.server.streams]).toEqual([stream]);
   }, 60_000);
 
@@ -591,9 +529,9 @@ describe("connections that died without notice", () => {
     const { world } = await watched();
     await world.time.advance(10_000);
     world.server.requests.length = 0;
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 10; round++) {
       world.server.publish("a", `brought ${round}`);
-      await world.time.advance(2_990);
+      await world.time.advance(29_900);
     }
     // A reconciling poll each 5 min.
     expect(world.server.rationed.length).toBeLessThanOrEqual(2);
@@ -605,9 +543,9 @@ describe("connections that died without notice", () => {
     ["refused", () => errorAnswer(403, 40301)],
     ["not there", () => errorAnswer(404, 40401)],
     ["rationed", () => errorAnswer(429, ERROR_CODES.tooManyRequests)],
-    ["rationed by a proxy", () => htmlAnswer(503)],
+    ["an error of a proxy", () => htmlAnswer(503)],
   ])(
-    "are found within seconds where the count of messages is %s, by a check each 5 s, and nothing else is taken for dead",
+    "are found within 30 s where the count of messages is %s, and nothing else is taken for dead",
     async (_, answer) => {
       const { world } = await watched();
       world.server.intercept = ({ url }) => {
@@ -616,16 +554,16 @@ describe("connections that died without notice", () => {
         world.server.deadConnections -= 1;
         return "hang";
       };
-      await world.time.advance(10_000);
+      await world.time.advance(60_000);
       const [stream] = world.server.streams;
       world.server.requests.length = 0;
       await world.time.advance(60_000);
-      expect(world.server.free.length).toBeLessThanOrEqual(12);
+      expect(world.server.free.length).toBeLessThanOrEqual(4);
       expect([...world.server.streams]).toEqual([stream]);
       world.server.freeze();
       world.server.deadConnections = 5;
       world.server.publish("a", "into a dead stream");
-      expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(7_000);
+      expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(30_000);
     },
   );
 
@@ -678,7 +616,7 @@ describe("a topic that was refused", () => {
     expect(tab.newestStatus?.refusedTopics).toEqual(topics);
   }
 
-  test("comes back by itself within 80 s while a page is in sight, with what was sent meanwhile", async () => {
+  test("comes back by itself, each in turn once a minute, while a page is in sight, with what was sent meanwhile", async () => {
     const { world, tab } = await watched();
     await tab.send("subscribe", { address: world.server.address, topics: ["b", "c"], history: "all" });
     await refuse(world, tab, ["b", "c"]);
@@ -686,37 +624,9 @@ describe("a topic that was refused", () => {
     world.server.publish("b", "while refused");
     await world.time.advance(30_000);
     world.server.readers.delete("b");
-    expect(await untilStored(world, "while refused")).toBeLessThanOrEqual(80_000);
+    expect(await untilStored(world, "while refused")).toBeLessThanOrEqual(121_000);
     expect(tab.newestStatus?.refusedTopics).toEqual(["c"]);
   });
-
-  test.each([0, 300, 600, 900].flatMap((afterMs) => ["a", "b"].map((only) => [only, afterMs] as const)))(
-    "comes back within 3 s if it was refused for some seconds only (%s, %i ms after a look)",
-    async (topic, afterMs) => {
-      const { world, tab } = await watched();
-      if (topic !== "a")
-        await tab.send("subscribe", { address: world.server.address, topics: [topic], history: "all" });
-      await refuse(world, tab, [topic]);
-      world.server.publish(topic, "while refused");
-      await world.time.advance(8_000 + afterMs);
-      world.server.readers.delete(topic);
-      expect(await untilStored(world, "while refused")).toBeLessThanOrEqual(3_000);
-    },
-  );
-
-  test.each([0, 300, 600, 900].flatMap((afterMs) => ["a", "b"].map((only) => [only, afterMs] as const)))(
-    "comes back within 2 s of a message, however long it was refused, as the server counts it (%s, %i ms after a look)",
-    async (topic, afterMs) => {
-      const { world, tab } = await watched();
-      if (topic !== "a")
-        await tab.send("subscribe", { address: world.server.address, topics: [topic], history: "all" });
-      await refuse(world, tab, [topic]);
-      await world.time.advance(600_000 + afterMs);
-      world.server.readers.delete(topic);
-      world.server.publish(topic, "allowed again");
-      expect(await untilStored(world, "allowed again")).toBeLessThanOrEqual(2_000);
-    },
-  );
 
   const EIGHT = Array.from({ length: 8 }, (_, at) => `refused-${at}`);
 
@@ -754,22 +664,8 @@ describe("a topic that was refused", () => {
     await refuse(world, tab, EIGHT);
     await world.time.advance(600_000);
     for (const topic of EIGHT) world.server.readers.delete(topic);
-    for (const topic of EIGHT) expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(40_100);
+    for (const topic of EIGHT) expect(await untilBack(world, tab, topic)).toBeLessThanOrEqual(60_100);
   });
-
-  test.each([0, 5, 9])(
-    "comes back within 2 s of a message, though it alone of ten is allowed again (number %i)",
-    async (at) => {
-      const { world, tab } = await watched();
-      const ten = Array.from({ length: 10 }, (_, index) => `refused-${index}`);
-      await tab.send("subscribe", { address: world.server.address, topics: ten, history: "all" });
-      await refuse(world, tab, ten);
-      await world.time.advance(900_000);
-      world.server.readers.delete(ten[at] ?? "");
-      world.server.publish(ten[at] ?? "", "allowed again");
-      expect(await untilStored(world, "allowed again")).toBeLessThanOrEqual(2_000);
-    },
-  );
 
   test.each<[string, (world: World, second: number) => void]>([
     ["streams are cut every second", ({ server }) => server.cut()],
@@ -852,15 +748,16 @@ describe("a topic that was refused", () => {
     expect(asked.filter(({ authorization }) => authorization !== undefined)).toHaveLength(1);
   });
 
-  test("comes back within 2 s of its server, which was gone meanwhile", async () => {
+  test.each([
+    ["the page comes back", (tab: Tab) => tab.send("resume", { reason: "visible" })],
+    ["the user asks", (tab: Tab) => tab.send("tryNow", { serverId: tab.newestStatus?.serverId ?? 0 })],
+  ] as const)("comes back within 2 s when %s", async (_, happens) => {
     const { world, tab } = await watched();
     await refuse(world, tab, ["a"]);
     await world.time.advance(600_000);
     world.server.publish("a", "while refused");
-    world.server.down = true;
-    await world.time.advance(20_000);
     world.server.readers.delete("a");
-    world.server.down = false;
+    void happens(tab);
     expect(await untilStored(world, "while refused")).toBeLessThanOrEqual(2_000);
   });
 
@@ -1008,19 +905,25 @@ describe("many topics at a server that allows 30 streams,", () => {
     60_000,
   );
 
-  test("take the streams that others give back, within half an hour", async () => {
-    const { world, tab } = await watched();
-    const { server } = world;
-    leave(world, 1);
-    const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
-    await tab.send("subscribe", { address: server.address, topics, history: "all" });
-    await world.time.advance(240_000);
-    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", inTurn: { topics: 1_001 } });
-    leave(world, 30);
-    await world.time.advance(1_800_000);
-    expect(server.streams.size).toBe(3);
-    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
-  }, 60_000);
+  test.each(["json", "sse"] as const)(
+    "take by %s the streams that others give back, within half an hour",
+    async (by) => {
+      const { world, tab } = await watched();
+      const { server } = world;
+      leave(world, 1);
+      if (by === "sse") server.buffers.add("json");
+      const topics = Array.from({ length: 1_000 }, (_, at) => `topic-number-${at}`);
+      await tab.send("subscribe", { address: server.address, topics, history: "all" });
+      await world.time.advance(240_000);
+      expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", inTurn: { topics: 1_001 } });
+      leave(world, 30);
+      for (const stream of [...server.streams]) stream.cut();
+      await world.time.advance(1_800_000);
+      expect(server.streams.size).toBe(3);
+      expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: by });
+    },
+    60_000,
+  );
 
   test("cost no more requests than an hour gives back if no stream is left, and the state says why", async () => {
     const { world, tab } = await watched();

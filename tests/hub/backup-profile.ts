@@ -1,7 +1,7 @@
 import type { BackupCredentials, BackupFault, BackupPreview } from "../../src/contract";
 import { backupCommands } from "../../src/hub/commands/backup-commands";
 import type { CommandContext } from "../../src/hub/commands/context";
-import type { Announcement } from "../../src/hub/changes-event";
+import type { Announcement } from "../../src/hub/announce";
 import { ok, type Result } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { writeBackup, type BackupOrder } from "../../src/ui/backup/write-backup";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Mark, MessageKey, Sounds, StoredMessage } from "../../src/contract";
 import { type BACKED_UP_SETTINGS, openStore, type Store } from "../../src/store";
-import { partLink } from "../../src/ui/state/route";
-import type { ColumnFeed } from "../../src/ui/state/view";
+import { partLink } from "../../src/ui/state/navigation/route";
+import type { ColumnFeed } from "../../src/ui/state/navigation/view";
 import { checkConsistency, snapshot } from "../store/check-consistency";
 import { memoryEngine } from "../store/memory-engine";
 import {
@@ -217,7 +217,7 @@ describe("a backup", () => {
     expect(again.messages).toEqual({ added: 0, known: 2, deleted: 1 });
   });
 
-  test("brings newer versions of a message that is here, and the older ones of one that is newer here", async () => {
+  test("brings newer versions of a message that is here, and older ones of one that is newer here", async () => {
     const version = (id: string, at: number) => message(id, NOW_S - at, { sequence_id: "job" });
     const source = await storeWith(memoryEngine(), ["backups"]);
     await receive(source.store, source.subIds[0] ?? 0, [version("v1", 50), version("v2", 40), version("v4", 20)]);
@@ -268,7 +268,7 @@ describe("a backup", () => {
     expect([messages, subscriptions]).toEqual([[], []]);
   });
 
-  test("is shown with what retention would remove of it", async () => {
+  test("is shown with what retention would remove", async () => {
     const source = await storeWith(memoryEngine(), ["backups"]);
     await receive(source.store, source.subIds[0] ?? 0, [message("old", NOW_S - 40 * DAY_S), message("new")]);
     must(await source.store.setSetting("keepDays", 365));
@@ -494,7 +494,7 @@ describe("two imports", () => {
   });
 });
 
-describe("a file that is no backup that can be read", () => {
+describe("a file that isn't a readable backup", () => {
   const header = (more: object = {}) =>
     `${JSON.stringify({ kind: "header", format: "earshot-backup", version: 1, scope: "everything", madeAtMs: 1, ...more })}\n`;
   const topic = '{"kind":"topic","server":"https://a.example","topic":"t"}\n';
@@ -521,6 +521,16 @@ describe("a file that is no backup that can be read", () => {
       "one with a topic that can't be",
       `${header()}{"kind":"topic","server":"https://a.example","topic":"a/b"}\n`,
       { kind: "bad-line", line: 2 },
+    ],
+    [
+      "one with a topic twice",
+      `${header()}${topic}{"kind":"topic","server":"https://A.example/","topic":"t"}\n`,
+      { kind: "bad-line", line: 3 },
+    ],
+    [
+      "one with a setting twice",
+      `${header()}${'{"kind":"setting","name":"theme","value":"dark"}\n'.repeat(2)}`,
+      { kind: "bad-line", line: 3 },
     ],
     [
       "a set-up with a line that can't be",
@@ -557,7 +567,12 @@ describe("a file that is no backup that can be read", () => {
 
   test.each([
     ["of another program", "x", "x", { kind: "not-a-backup" }],
-    ["with more topics than can be", header(), topic, { kind: "bad-line", line: 10_002 }],
+    [
+      "with more views than can be",
+      header(),
+      '{"kind":"view","name":"v","link":"#/"}\n',
+      { kind: "bad-line", line: 1_002 },
+    ],
   ])("500 MB %s are refused after a hundredth", async (_, begin, again, error) => {
     const { engine, store } = await emptyStore();
     const { file, bytes } = huge(begin, again);
@@ -585,7 +600,7 @@ describe("a file that is no backup that can be read", () => {
     expect((await everything(engine))["imports"]).toEqual([]);
   });
 
-  test("messages with values that can't be are left out and counted", async () => {
+  test("messages with impossible values are left out and counted", async () => {
     const { store, engine } = await emptyStore();
     const event = { id: "a", time: 1_000, event: "message", topic: "t", message: "hello" };
     const line = (more: object, changed: object = {}) =>
@@ -706,7 +721,7 @@ describe("a file that is no backup that can be read", () => {
     expect(refused).toEqual({ ok: false, error: { kind: "bad-line", line: 2 } });
   });
 
-  test("says of each message that it was imported, whatever it says itself", async () => {
+  test("marks each message as imported, whatever the file says", async () => {
     const { store, engine } = await emptyStore();
     const claim = { ...LINES.message, alertedAtMs: NOW_MS };
     await bring(store, file("everything", claim).replace('"messages":0', '"messages":1'));
@@ -716,7 +731,7 @@ describe("a file that is no backup that can be read", () => {
   });
 });
 
-describe("what deletes or silences messages", () => {
+describe("whatever deletes or silences messages", () => {
   const line = (kind: string, more: object) => `${JSON.stringify({ kind, ...more })}\n`;
   const text = (scope = "setup") =>
     [
@@ -736,7 +751,7 @@ describe("what deletes or silences messages", () => {
       line("end", { messages: 0, lines: 7 }),
     ].join("");
 
-  test("comes from no link, which says what it left out", async () => {
+  test("comes from no link, which reports what it left out", async () => {
     const { store } = await storeWith(memoryEngine(), ["backups"]);
     const preview = await bring(store, text(), true, [], "link");
     expect(preview.settings.map(({ name }) => name)).toEqual(["theme"]);
@@ -751,7 +766,7 @@ describe("what deletes or silences messages", () => {
     for (const name of ["mutedUntilMs", "minPriority", "keepMessages"]) expect(added).not.toHaveProperty(name);
   });
 
-  test("comes from a file only if it was chosen, and is told before, with what is here", async () => {
+  test("comes from a file only if chosen, and is shown beforehand with the present value", async () => {
     const { store } = await storeWith(memoryEngine(), ["backups"]);
     const commands = importing(store);
     const file = new Blob([text("everything")]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CacheProof, EXPIRY_MARGIN_S } from "../../src/hub/cache-proof";
+import { CacheProof, EXPIRY_MARGIN_S } from "../../src/hub/sync/cache-proof";
 import type { StorableEvent } from "../../src/protocol";
 import type { SubscriptionRecord, Witness } from "../../src/store";
 
@@ -29,7 +29,7 @@ function gaps(subscriptions: SubscriptionRecord[], witnesses: Witness[], events:
     .map(({ subId, from, to, forgot }) => [subId, from, to, forgot]);
 }
 
-describe("what a poll of everything lacks", () => {
+describe("what is missing from a poll of everything", () => {
   test("is nothing if each witness came or may have expired", () => {
     const subscriptions = [subscription(1, 9_000), subscription(2, 9_000), subscription(3, 9_000)];
     const expiring = witness(2, 8_000, { expires: NOW_S + EXPIRY_MARGIN_S - 1 });

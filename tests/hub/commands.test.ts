@@ -4,6 +4,7 @@ import type { Credentials, Result, ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { rowFilter } from "../contract/filter/row-filter";
 import { htmlAnswer } from "./fake-server";
+import { markingAll } from "./marking-all";
 import { World, type Tab } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
@@ -203,6 +204,23 @@ test("a redirected action is not followed, as consent is for one address", async
   expect(redirects).toEqual(["manual"]);
 });
 
+test("an action that the browser blocks, as http from https, is not blamed on its target", async () => {
+  const world = await World.make();
+  const { tab, subIds } = await world.subscribed(["a"]);
+  const actions = [{ id: "on", action: "http", label: "On", url: "http://lamp.example/on" }];
+  const { id, time } = world.server.publish("a", "lamp", { actions });
+  await world.time.settle();
+  world.server.intercept = ({ url }) => {
+    if (url.hostname === "lamp.example") throw new TypeError("Failed to fetch");
+    return undefined;
+  };
+  const key: MessageKey = [subIds[0] ?? 0, time, id];
+  const failed = (kind: string) => ({ ok: false, error: { kind: "failed", why: { kind } } });
+  expect(await tab.send("runAction", { key, actionId: "on" })).toEqual(failed("network"));
+  world.blocked.add("http://lamp.example");
+  expect(await tab.send("runAction", { key, actionId: "on" })).toEqual(failed("not-allowed-by-browser"));
+});
+
 test("addresses in a message are requested as the page shows them, not relative to the app's own", async () => {
   const world = await World.make();
   const { tab, subIds } = await world.subscribed(["a"]);
@@ -281,14 +299,14 @@ describe("triage", () => {
     const told = other.events.findLast((event) => event.kind === "rows");
     expect(told).toMatchObject({ changed: [{ id, readAtMs: world.time.now() }], counts: [{ subId, unread: 0 }] });
     expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: false } })).toMatchObject({ ok: true });
-    expect(await tab.send("markAllRead", { subIds, upTo: Infinity })).toMatchObject({ ok: true, value: { count: 1 } });
+    expect(await tab.send("mark", markingAll(subIds))).toMatchObject({ ok: true, value: { count: 1 } });
     const deleted = must(await tab.send("delete", { keys: [key] }));
     expect(await world.feed()).toEqual([]);
     await tab.send("undo", { undo: deleted.undo });
     expect(await world.feed()).toEqual(["one"]);
   });
 
-  test("all that is stored of a topic is deleted, what no list shows too, and comes back by undo", async () => {
+  test("everything stored of a topic is deleted, hidden messages too, and returns by undo", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a", "b"]);
     const [subId = 0] = subIds;
@@ -315,7 +333,7 @@ describe("triage", () => {
     expect(await world.feed()).toEqual(["other"]);
   });
 
-  test("undo takes back what a change did, and nothing that was the case before it", async () => {
+  test("undo reverts a change, and nothing that was already so", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);
     const [subId = 0] = subIds;
@@ -348,7 +366,7 @@ describe("triage", () => {
     for (let at = 0; at < 1_100; at++) world.server.publish("a", `text ${at}`);
     await world.time.settle();
     await tab.send("mark", { keys: [[subId, time, id]], mark: { kind: "read", on: true } });
-    const all = must(await tab.send("markAllRead", { subIds, upTo: Infinity }));
+    const all = must(await tab.send("mark", markingAll(subIds)));
     expect(all.count).toBe(1_100);
     must(await tab.send("undo", { undo: all.undo }));
     const read = (await world.rows("feed", "snoozed", "done")).filter(({ readAtMs }) => readAtMs !== undefined);
@@ -393,6 +411,21 @@ describe("triage", () => {
     expect(must(await tab.send("count", query)).count).toBe(602);
   });
 
+  test("a change of a whole list means what its filter found when it was counted", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    world.server.publish("a", "old");
+    await world.time.advance(2 * 3_600_000);
+    world.server.publish("a", "newer");
+    await world.time.settle();
+    const query: ListQuery = { list: "feed", subIds, filter: rowFilter("before:1h") };
+    const { count, ...then } = must(await tab.send("count", query));
+    expect(count).toBe(1);
+    await world.time.advance(2 * 3_600_000);
+    must(await tab.send("delete", { every: { ...query, ...then }, except: [] }));
+    expect(await world.feed()).toEqual(["newer"]);
+  });
+
   test("a change of many messages that the storage refuses half-way changes nothing", async () => {
     const world = await World.make();
     let writes = 0;
@@ -417,6 +450,30 @@ describe("triage", () => {
     expect((await world.rows("feed", "snoozed", "done")).filter((row) => row.doneAtMs !== undefined)).toEqual([]);
     const told = tab.events.findLast((event) => event.kind === "rows");
     expect(told?.counts).toMatchObject([{ subId, unread: 700 }]);
+  });
+
+  test("a change that fails half-way and can't be undone at once says so, and can be undone later", async () => {
+    const world = await World.make();
+    let writes = 0;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      mark: (keys, mark, nowMs) =>
+        ++writes === 2 || writes === 3
+          ? Promise.resolve({ ok: false, error: { kind: "quota", text: "full" } })
+          : store.mark(keys, mark, nowMs),
+    });
+    const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
+    const [subId = 0] = subIds;
+    const keys = Array.from({ length: 700 }, (_, at): MessageKey => {
+      const { id, time } = world.server.publish("a", `text ${at}`);
+      return [subId, time, id];
+    });
+    await world.time.settle();
+    const marked = must(await tab.send("mark", { keys, mark: { kind: "done", on: true } }));
+    expect(marked).toMatchObject({ count: 500, fault: { kind: "quota" } });
+    expect(await world.rows("done")).toHaveLength(500);
+    must(await tab.send("undo", { undo: marked.undo }));
+    expect(await world.rows("done")).toEqual([]);
   });
 
   test("a deleted message stays deleted, whatever a refresh brings", async () => {
@@ -450,6 +507,19 @@ describe("triage", () => {
     expect(await tab.send("setSetting", { key: "keepDays", value: "7" })).toMatchObject({ ok: false });
     expect(await tab.send("setSetting", { key: "nextArrival", value: 0 })).toMatchObject({ ok: false });
     expect((await world.store.reader.catalogue()).settings.keepDays).toBe(7);
+  });
+
+  test.each([-1, 1.5, NaN, Infinity, 2 ** 60, "7"])("no limit of what is kept can be %s", async (limit) => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const [subId = 0] = subIds;
+    const before = await world.store.reader.catalogue();
+    for (const key of ["keepDays", "keepMessages"] as const) {
+      const refused = { ok: false, error: { kind: "invalid", field: "setting", reason: `not a value of ${key}` } };
+      expect(await tab.send("setSetting", { key, value: limit })).toEqual(refused);
+      expect(await tab.send("patchSubscription", { subId, patch: { [key]: limit } })).toEqual(refused);
+    }
+    expect(await world.store.reader.catalogue()).toEqual(before);
   });
 });
 

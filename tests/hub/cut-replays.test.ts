@@ -25,7 +25,18 @@ describe("a server that charges for polls", () => {
     expect(tab.newestStatus?.malformed ?? 0).toBe(0);
   });
 
-  test("and lets no stream through is waited for, and said", async () => {
+  test("shows what the stream brings at once, not only when it ends", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    await world.time.advance(20_000);
+    world.server.traffic = new Traffic(0, 0, world.time.now());
+    world.server.cut();
+    for (let at = 0; at < 50; at++) world.server.publish("a", `missed ${at}`);
+    await world.time.advance(10_000);
+    expect(await world.feed()).toHaveLength(50);
+  });
+
+  test("and lets no stream through is waited for, with words", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await world.time.advance(20_000);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { MessageKey } from "../../src/contract";
 import type { SeenRequest } from "./fake-server";
-import { Requests } from "../../src/hub/requests";
-import { Watchdog } from "../../src/hub/watchdog";
+import { Requests } from "../../src/hub/requests/requests";
+import { Watchdog } from "../../src/hub/requests/watchdog";
 import { VirtualTime } from "./virtual-time";
 import { World } from "./world";
 
@@ -143,6 +144,19 @@ test("what was removed before the clock was set back goes, with its server", asy
   world.time.set(-86_400_000);
   await world.time.advance(7_200_000);
   expect(await world.store.reader.catalogue()).toMatchObject({ subscriptions: [], servers: [] });
+});
+
+test("a message that was deleted before the clock was set back goes for good", async () => {
+  const world = await World.make();
+  const { tab, subIds } = await world.subscribed(["a"]);
+  const { id, time } = world.server.publish("a", "gone");
+  await world.time.settle();
+  const keys: MessageKey[] = [[subIds[0] ?? 0, time, id]];
+  await tab.send("delete", { keys });
+  world.time.set(-86_400_000);
+  await world.time.advance(7_200_000);
+  await tab.send("undo", { undo: JSON.stringify([{ restore: keys }]) });
+  expect(await world.feed()).toEqual([]);
 });
 
 const YEAR_MS = 365 * 86_400_000;

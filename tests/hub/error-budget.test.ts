@@ -1,46 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { Bans } from "../newer-server";
 import { errorAnswer, htmlAnswer, pollAnswer, type Intercept } from "./fake-server";
 import { World, type HubOptions } from "./world";
 
-const TEN_MINUTES_MS = 600_000;
 const TOPICS = ["a", "b", "c", "d", "e", "f"];
 const CREDENTIALS = { kind: "basic", user: "ada", password: "s3cret" } as const;
 
-/** Counts errors as servers do that ban addresses: one that is locked out counts ten. */
-class Errors {
-  readonly #caused: { atMs: number; weight: number }[] = [];
-
-  /** Answers as `how` does, and counts its errors. */
-  counted(world: World, how: Intercept): Intercept {
-    return (request) => {
-      const answer = how(request);
-      if (!(answer instanceof Response) || answer.status >= 500) return answer;
-      void answer
-        .clone()
-        .text()
-        .then((text) => this.#note(world.time.now(), answer.status, text));
-      return answer;
-    };
-  }
-
-  #note(atMs: number, status: number, text: string): void {
-    const isError = status >= 400 || text.includes('"error"');
-    if (isError) this.#caused.push({ atMs, weight: text.includes("42909") ? 10 : 1 });
-  }
-
-  get all(): number {
-    return this.#caused.length;
-  }
-
-  /** The most in any ten minutes. */
-  get worst(): number {
-    const sums = this.#caused.map(({ atMs }) =>
-      this.#caused
-        .filter((one) => one.atMs >= atMs && one.atMs < atMs + TEN_MINUTES_MS)
-        .reduce((sum, { weight }) => sum + weight, 0),
-    );
-    return Math.max(0, ...sums);
-  }
+/** Answers as `how` does, and has its errors counted. */
+function counted(world: World, bans: Bans, how: Intercept): Intercept {
+  return (request) => {
+    const answer = how(request);
+    if (!(answer instanceof Response) || answer.status >= 500) return answer;
+    void answer
+      .clone()
+      .text()
+      .then((text) => {
+        const code = Number(/"code":(\d+)/.exec(text)?.[1]);
+        if (answer.status >= 400 || text.includes('"error"')) bans.note(world.time.now(), code);
+      });
+    return answer;
+  };
 }
 
 const refusing = (status: number, code: number): [string, Intercept] => [
@@ -64,6 +43,13 @@ const WAYS: [string, Intercept][] = [
     "error lines in polls that are answered",
     ({ url }) => (isPoll(url) ? pollAnswer('{"code":42905,"http":429,"error":"limit reached"}\n') : undefined),
   ],
+  ...[40301, 42903].map((code): [string, Intercept] => [
+    `error lines with ${code} in streams that are answered`,
+    ({ url }) =>
+      isPoll(url) || url.pathname.startsWith("/v1/")
+        ? undefined
+        : pollAnswer(`{"code":${code},"http":${Math.floor(code / 100)},"error":"refused"}\n`),
+  ]),
   ["polls alone that are refused", ({ url }) => (isPoll(url) ? errorAnswer(429, 42905) : undefined)],
   ["streams alone that are refused", ({ url }) => (isPoll(url) ? undefined : errorAnswer(400, 40010))],
   [
@@ -99,8 +85,8 @@ async function refused(how: Intercept, options: HubOptions & { many?: boolean; b
   };
   look();
   await world.time.advance(30_000);
-  const errors = new Errors();
-  world.server.intercept = errors.counted(world, how);
+  const errors = new Bans();
+  world.server.intercept = counted(world, errors, how);
   if (options.blocksStreams) {
     world.server.blocksUpgrades = true;
     world.server.buffers.add("json").add("sse");
@@ -147,7 +133,7 @@ describe("causes fewer than 50 errors in any ten minutes, by", () => {
   );
 });
 
-test("what is refused and then allowed is received again within ten minutes", async () => {
+test("a topic refused and then allowed is received again within ten minutes", async () => {
   const { world, tab } = await refused(() => errorAnswer(429, 42901));
   await world.time.advance(1_800_000);
   world.server.intercept = undefined;

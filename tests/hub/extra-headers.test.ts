@@ -35,9 +35,9 @@ test("extra headers go with every request to their server, to nobody else, and n
   await tab.send("readAttachment", { key });
   await tab.send("refresh", { serverId: 1 });
   await tab.send("testServer", { serverId: 1 });
-  // In sight, the connection is checked every second.
+  // In sight, the connection is checked every 20 s.
   await tab.send("ping", { inSight: true });
-  await world.time.advance(10_000);
+  await world.time.advance(21_000);
   expect(world.server.requests.some(({ url }) => url.pathname === "/v1/stats")).toBe(true);
   await world.time.advance(10 * MINUTE_MS);
   expect(await world.feed()).toEqual(["two", "one"]);

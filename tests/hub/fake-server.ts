@@ -1,14 +1,17 @@
-import type {
-  Credentials,
-  MessageEvent,
-  ProtocolEvent,
-  SequenceEvent,
-  ServerAddress,
-  StorableEvent,
+import {
+  type Credentials,
+  type MessageEvent,
+  type ProtocolEvent,
+  type SequenceEvent,
+  type ServerAddress,
+  type StorableEvent,
+  authorizationHeader,
+  decodeAuthParameter,
+  encodeRaw,
+  STREAM_TYPES,
 } from "../../src/protocol";
-import { authorizationHeader, decodeAuthParameter, encodeRaw, STREAM_TYPES } from "../../src/protocol";
 import type { ConnectWebSocket } from "../../src/hub/environment";
-import { cutReplay, TRAFFIC_SPENT, TRUNCATED, type Traffic } from "../newer-server";
+import { type Bans, cutReplay, sentAgain, TRAFFIC_SPENT, TRUNCATED, type Traffic } from "../newer-server";
 import type { VirtualTime } from "./virtual-time";
 
 /** How often due messages are delivered, ms (docs/protocol.md §4). */
@@ -20,6 +23,8 @@ const ADMIT_EVERY_MS = 60_000;
 interface Row {
   event: StorableEvent;
   delivered: boolean;
+  /** Server clock, Unix seconds. */
+  acceptedS: number;
 }
 
 type Format = "json" | "sse" | "raw" | "ws";
@@ -83,8 +88,6 @@ export class FakeServer {
   retentionS = 43_200;
   /** How many messages were published in all, by anyone; undefined = `/v1/stats` is not there. */
   published: number | undefined = 0;
-  /** How many messages a second it says that all publish together. */
-  rate = 0;
   keepaliveMs = 45_000;
   /** Refuses all connections. */
   down = false;
@@ -98,6 +101,12 @@ export class FakeServer {
   /** A proxy refuses upgrades to WebSockets. */
   blocksUpgrades = false;
   intercept: Intercept | undefined;
+  /** Errors are counted here, and banned addresses get nothing. */
+  bans: Bans | undefined;
+  /** Polls are answered by a replica that is this far behind, seconds. */
+  lagS = 0;
+  /** It replays from the time of a message, not from its place in the order of acceptance. */
+  replaysByTime = false;
   /** Polls by HTTP take from this. */
   traffic: Traffic | undefined;
   /** A replay is cut at so many bytes a topic. */
@@ -191,7 +200,7 @@ export class FakeServer {
       ...rest,
     };
     if (uncached) delete event.expires;
-    else if (this.retentionS > 0) this.#rows.push({ event, delivered: delayS === 0 });
+    else if (this.retentionS > 0) this.#rows.push({ event, delivered: delayS === 0, acceptedS: this.nowS });
     if (delayS === 0) this.broadcast(event);
     if (this.published !== undefined) this.published += 1;
     return event;
@@ -208,7 +217,7 @@ export class FakeServer {
       topic,
       sequence_id: sequence,
     };
-    this.#rows.push({ event, delivered: true });
+    this.#rows.push({ event, delivered: true, acceptedS: this.nowS });
     if (isLive) this.broadcast(event);
     return event;
   }
@@ -216,6 +225,12 @@ export class FakeServer {
   /** Sends only to open streams; nothing is stored. */
   broadcast(event: ProtocolEvent): void {
     for (const stream of this.streams) if (stream.topics.includes(event.topic)) stream.send(event);
+  }
+
+  /** Sends again, to all open streams, what they had since a time, server clock, Unix seconds. */
+  sendAgain(sinceS: number): void {
+    const events = this.#rows.filter((row) => row.delivered && row.acceptedS >= sinceS).map(({ event }) => event);
+    for (const event of sentAgain(events)) this.broadcast(event);
   }
 
   /** Sends a text unchanged to all open streams. */
@@ -230,7 +245,7 @@ export class FakeServer {
 
   /** Has a message of another server in its cache, as a copy of that server has. */
   adopt(event: MessageEvent): void {
-    this.#rows.push({ event, delivered: true });
+    this.#rows.push({ event, delivered: true, acceptedS: this.nowS });
   }
 
   cancel(id: string): void {
@@ -267,11 +282,14 @@ export class FakeServer {
     signal?.throwIfAborted();
     const isOnDeadConnection = this.deadConnections > 0;
     if (isOnDeadConnection) this.deadConnections -= 1;
-    const answer = this.intercept?.(request) ?? (this.down ? "network-error" : isOnDeadConnection ? "hang" : undefined);
+    const isBanned = this.bans?.isBanned(this.#time.now());
+    const answer =
+      this.intercept?.(request) ?? (this.down || isBanned ? "network-error" : isOnDeadConnection ? "hang" : undefined);
     if (answer === "network-error") throw new TypeError("Failed to fetch");
     if (answer === "hang") return this.#hang(signal);
     if (answer instanceof Promise) return answer;
     const own = answer ?? (await this.#answer(request, signal));
+    if (own.status >= 400 && own.status < 500) this.bans?.note(this.#time.now());
     if (this.losesAnswer?.(request)) throw new TypeError("Failed to fetch");
     // As in a browser, aborting the request ends the body of its answer.
     if (!answer?.body || !signal) return own;
@@ -319,7 +337,7 @@ export class FakeServer {
   #answer(request: SeenRequest, signal: AbortSignal | undefined): Response | Promise<Response> {
     const path = request.url.pathname.slice(1);
     if (path === "v1/stats" && this.published !== undefined) {
-      return Response.json({ messages: this.published, messages_rate: this.rate }, { headers: CORS });
+      return Response.json({ messages: this.published, messages_rate: 0 }, { headers: CORS });
     }
     if (path === "v1/health") return Response.json({ healthy: true }, { headers: CORS });
     const [list = "", action] = path.split("/");
@@ -428,7 +446,7 @@ export class FakeServer {
   ): Response | Promise<Response> {
     const isPoll = query.get("poll") === "1";
     const since = query.get("since") ?? (isPoll ? "all" : "none");
-    const whole = this.#select(topics, since, query.get("scheduled") === "1");
+    const whole = this.#select(topics, since, query.get("scheduled") === "1", isPoll ? this.lagS : 0);
     const replay = cutReplay(whole, this.replayBytes);
     const isTold = this.tellsCuts && replay.length < whole.length;
     const headers = {
@@ -468,12 +486,16 @@ export class FakeServer {
     return new Response(body, { headers });
   }
 
-  #select(topics: string[], since: string, scheduled: boolean): StorableEvent[] {
+  #select(topics: string[], since: string, scheduled: boolean, lagS = 0): StorableEvent[] {
     this.#rows = this.#rows.filter((row) => (row.event.expires ?? 0) > this.nowS - 60);
-    const marker = this.#rows.findIndex((row) => row.event.id === since);
-    const chosen = this.#rows.filter((row, index) => {
+    // Without a lag the clock does not count, as it may be set back.
+    const seen = lagS === 0 ? this.#rows : this.#rows.filter(({ acceptedS }) => acceptedS <= this.nowS - lagS);
+    const marker = seen.findIndex((row) => row.event.id === since);
+    const fromS = this.replaysByTime ? seen[marker]?.event.time : undefined;
+    const chosen = seen.filter((row, index) => {
       if (!topics.includes(row.event.topic) || (!row.delivered && !scheduled) || since === "none") return false;
       if (/^\d+$/.test(since) && since.length !== 12) return row.event.time >= Number(since);
+      if (fromS !== undefined) return row.event.time >= fromS || !row.delivered;
       return marker === -1 || index > marker || !row.delivered;
     });
     if (topics.length > 1 && this.scramblesSeconds) chosen.reverse();

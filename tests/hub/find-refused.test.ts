@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { findRefused } from "../../src/hub/find-refused";
-import { Requests } from "../../src/hub/requests";
+import { findRefused } from "../../src/hub/requests/find-refused";
+import { Requests } from "../../src/hub/requests/requests";
 import { World } from "./world";
 
 const TOPICS = Array.from({ length: 64 }, (_, at) => `t${at}`);

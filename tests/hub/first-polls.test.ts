@@ -35,7 +35,7 @@ describe("the first topics of a server", () => {
     expect(world.server.requestsTo("/auth")).toHaveLength(0);
   });
 
-  test("get by a stream or the next poll what was published after the first was answered", async () => {
+  test("get later messages by a stream or the next poll", async () => {
     const world = await World.make();
     let isPublished = false;
     world.server.intercept = ({ url }) => {
@@ -73,7 +73,7 @@ describe("the first topics of a server", () => {
     expect(world.server.requestsTo("/auth")).toHaveLength(1);
   });
 
-  test("are not stored if neither poll nor access is answered, and it is said whether a topic server is there", async () => {
+  test("are not stored if neither poll nor access is answered, and the error says whether there is a topic server", async () => {
     const world = await World.make();
     const tab = world.openTab(world.startHub());
     const subscribe = () => tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
@@ -85,7 +85,7 @@ describe("the first topics of a server", () => {
     expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [] });
   });
 
-  test("have their answer read on where its first line takes long", async () => {
+  test("have their answer read on even if its first line is slow", async () => {
     const world = await World.make();
     const tab = world.openTab(world.startHub());
     const event = world.server.publish("a", "slow");

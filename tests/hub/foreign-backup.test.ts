@@ -179,7 +179,27 @@ describe("a backup of the Android app", () => {
     },
   );
 
-  test("that is none, or cut, is refused", () => {
+  test("brings a topic once that has its server's address in two spellings", async () => {
+    const subscription = { topic: "t", mutedUntil: 0 };
+    const notification = { message: "x", timestamp: NOW_S - 5, deleted: false };
+    const text = android({
+      subscriptions: [
+        { ...subscription, id: 1, baseUrl: "https://ntfy.example" },
+        { ...subscription, id: 2, baseUrl: "https://NTFY.example/" },
+      ],
+      notifications: [
+        { ...notification, id: "a", subscriptionId: 1 },
+        { ...notification, id: "b", subscriptionId: 2 },
+      ],
+    });
+    const store = must(await openStore(memoryEngine()));
+    await bring(store, must(readAndroidBackup(text, NOW_MS)).text);
+    expect((await store.reader.catalogue()).subscriptions).toHaveLength(1);
+    expect(await feedIds(store)).toEqual(["b", "a"]);
+    store.close();
+  });
+
+  test("that is invalid or cut is refused", () => {
     expect(isAndroidBackup('{"magic":"other"}')).toBe(false);
     expect(readAndroidBackup(android().slice(0, 900), NOW_MS).ok).toBe(false);
     expect(readAndroidBackup("[]", NOW_MS).ok).toBe(false);
@@ -189,7 +209,7 @@ describe("a backup of the Android app", () => {
   });
 });
 
-describe("what the web app keeps", () => {
+describe("the web app's database", () => {
   test("comes with what is new as unread, and without the topic that keeps devices in step", async () => {
     const id = "https://ntfy.example/backups";
     const backup = webAppBackup(

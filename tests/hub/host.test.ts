@@ -235,7 +235,7 @@ describe("settings of the host", () => {
     expect(await settingsOf(world)).toMatchObject({ theme: "system", keepDays: 30 });
   });
 
-  test("can't be changed while they are locked, by nobody", async () => {
+  test("can't be changed by anyone while they are locked", async () => {
     const { tab, host, world } = await start();
     await tab.send("setSetting", { key: "theme", value: "light" });
     host.says({ settings: { theme: "dark" }, locked: ["theme", "density"] });
@@ -255,7 +255,7 @@ describe("settings of the host", () => {
     expect((await tab.send("setSetting", { key: "theme", value: "light" })).ok).toBe(true);
   });
 
-  test("what the user had chosen comes back when a lock goes, however often the file is read meanwhile", async () => {
+  test("the user's choice returns when a lock goes, however often the file is read meanwhile", async () => {
     const { tab, host, world } = await start();
     await tab.send("setSetting", { key: "theme", value: "light" });
     await tab.send("setSetting", { key: "historyRead", value: true });

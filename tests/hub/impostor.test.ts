@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { MAX_STRANGE_LINES } from "../../src/hub/event-reading";
-import { receiveByWebSocket } from "../../src/hub/receive-by-web-socket";
-import { Requests } from "../../src/hub/requests";
+import { MAX_STRANGE_LINES } from "../../src/hub/requests/event-reading";
+import { receiveByWebSocket } from "../../src/hub/requests/transport";
+import { Requests } from "../../src/hub/requests/requests";
 import type { ConnectWebSocket } from "../../src/hub/environment";
 import type { Transport } from "../../src/contract";
 import { pollAnswer } from "./fake-server";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { decodeKeepFiles, keptFileName, type KeptFileState, type MessageKey } from "../../src/contract";
 import type { MessageEvent } from "../../src/protocol";
 import { isDue } from "../../src/hub/commands/judge-file";
-import { safeType } from "../../src/hub/fetch-file";
+import { safeType } from "../../src/hub/requests/fetch-file";
 import { FakeFileCache } from "./fake-file-cache";
 import type { SeenRequest } from "./fake-server";
 import { World, type Tab } from "./world";
@@ -56,7 +56,7 @@ async function stateOf(tab: Tab, key: MessageKey): Promise<KeptFileState | null>
 }
 
 describe("files of messages", () => {
-  test("are kept before they expire, once, and told to the tabs", async () => {
+  test("are kept before they expire, once, and tabs are told", async () => {
     answers["one.png"] = text("abc");
     const { tab, subId } = await keeping();
     const event = publish("one.png");
@@ -107,7 +107,7 @@ describe("files of messages", () => {
     expect(world.problems.splice(0)).not.toEqual([]);
   });
 
-  test("are not asked for unless that is set, for all or for a topic", async () => {
+  test("are not requested unless that is set, for all or for a topic", async () => {
     answers["one.png"] = text("abc");
     const { tab, subIds } = await world.subscribed(["a", "b"]);
     publish("one.png");
@@ -193,7 +193,7 @@ describe("files of messages", () => {
     expect(files.texts).toEqual([]);
   });
 
-  test("what takes them is told by topic, and all of it can be deleted", async () => {
+  test("their size is shown by topic, and they can be deleted", async () => {
     answers["one.png"] = text("abc");
     answers["two.png"] = text("two");
     const { tab, subId } = await keeping();
@@ -216,7 +216,7 @@ describe("files of messages", () => {
   });
 });
 
-describe("what is not kept, and why", () => {
+describe("what isn't kept, and why", () => {
   const endless = (type: string) => (): Response => {
     const chunk = new Uint8Array(200_000);
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
@@ -252,7 +252,7 @@ describe("what is not kept, and why", () => {
     expect(await stateOf(tab, keyOf(subId, event))).toMatchObject({ kind: "not-kept", why: "failed" });
   });
 
-  test("what failed is tried again a few times, ever later, and then no more", async () => {
+  test("a failure is retried a few times, at growing intervals", async () => {
     answers["one.png"] = () => "network-error";
     await keeping();
     publish("one.png", { expires: world.server.nowS + 30 * 86_400 });
@@ -270,7 +270,7 @@ describe("what is not kept, and why", () => {
     expect(world.server.requests.filter(({ url }) => url.pathname.includes("/file/")).length).toBeLessThanOrEqual(2);
   });
 
-  test("all files together stay below what is set, and what was kept stays", async () => {
+  test("all files together stay below the limit, and kept ones stay", async () => {
     answers["one.png"] = text("x".repeat(700_000));
     answers["two.png"] = text("y".repeat(700_000));
     const { tab, subId } = await keeping({ eachMb: 1, allMb: 1 });
@@ -304,7 +304,7 @@ describe("what is not kept, and why", () => {
     expect(files.texts).toEqual(["abc", "def"]);
   });
 
-  test("nothing while the user saves data", async () => {
+  test("none while the user saves data", async () => {
     answers["one.png"] = text("abc");
     let saves = true;
     const { tab } = await world.subscribed(["a"], {}, { savesData: () => saves });
@@ -328,7 +328,7 @@ test("a type is kept only if it is safe to show, and alone", async () => {
   expect((await kept.blob()).type).toBe("image/png");
 });
 
-test("a message of a time to come hides no file of the others", async () => {
+test("a message dated in the future hides no file of the others", async () => {
   answers["old.png"] = text("abc");
   await keeping();
   const url = `${world.server.address}/file/far.png`;
@@ -340,7 +340,7 @@ test("a message of a time to come hides no file of the others", async () => {
   expect(files.texts).toEqual(["abc"]);
 });
 
-test("any number of messages of a time to come hides no file of the others", async () => {
+test("any number of messages dated in the future hide no file of the others", async () => {
   answers["now.png"] = text("abc");
   await keeping();
   const url = `${world.server.address}/file/far.png`;
@@ -353,7 +353,7 @@ test("any number of messages of a time to come hides no file of the others", asy
   expect(files.texts).toEqual(["abc"]);
 });
 
-test("what a round did not come to is fetched by a later one, however old its message is", async () => {
+test("what a round didn't reach is fetched by a later one, however old its message is", async () => {
   let isBusy = true;
   answers["new.png"] = () => (isBusy ? new Response("", { status: 429 }) : text("new")());
   for (const name of ["old.png", "older.png"]) answers[name] = text(name);
@@ -404,7 +404,7 @@ test("a file that another worker kept meanwhile counts towards the limit, and st
   expect(await stateOf(tab, keyOf(subId, event))).toMatchObject({ kind: "not-kept", why: "no-room" });
 });
 
-test("a stored setting that can't be right counts as off", () => {
+test("an impossible stored setting counts as off", () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const { eachMb, allMb } = decodeKeepFiles(value);
@@ -413,7 +413,7 @@ test("a stored setting that can't be right counts as off", () => {
   );
 });
 
-test("what is larger than was allowed is asked for again once more is", () => {
+test("files over the limit are requested again once the limit grows", () => {
   const state = { kind: "not-kept", why: "too-large", atMs: 0, tries: 1, bytes: 5 } as const;
   expect(isDue(state, { limit: 5, leftBytes: 9, nowMs: 1 })).toBe(false);
   expect(isDue(state, { limit: 6, leftBytes: 9, nowMs: 1 })).toBe(true);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { learnKeptFor } from "../../src/hub/kept-for";
+import { learnKeptFor } from "../../src/hub/server/server-facts";
 import type { KeptFor } from "../../src/store";
 import { World, type Tab } from "./world";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { leaseLeadership, lockLeadership, type Channel, type Leadership } from "../../src/hub";
 import type { Store } from "../../src/store";
+import { markingAll } from "./marking-all";
 import { World, type Tab } from "./world";
 
 /** The parts of the Web Locks API that the election uses: one lock, a queue, stealing, and the death of a holder. */
@@ -147,7 +148,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     const { world, hubs } = await threeHubs();
     const [, follower] = hubs;
     const { subscriptions } = await world.store.reader.catalogue();
-    await follower?.tab.send("markAllRead", { subIds: subscriptions.map(({ subId }) => subId), upTo: Infinity });
+    await follower?.tab.send("mark", markingAll(subscriptions.map(({ subId }) => subId)));
     await world.time.advance(30_000);
     expect(hubs.flatMap(({ tab }) => tab.events).filter(({ kind }) => kind === "missed")).toEqual([]);
   });

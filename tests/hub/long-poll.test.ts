@@ -1,11 +1,11 @@
 import { pollAnswer } from "./fake-server";
 import { expect, test } from "vitest";
-import { CatchUp } from "../../src/hub/catch-up";
-import type { CatchUpGroup } from "../../src/hub/catch-up-group";
-import type { ConnectionStatus } from "../../src/hub/connection-status";
-import type { Incoming, IngestQueue } from "../../src/hub/ingest-queue";
-import { Requests } from "../../src/hub/requests";
-import type { ServerContext } from "../../src/hub/server-context";
+import { CatchUp } from "../../src/hub/sync/catch-up";
+import type { CatchUpGroup } from "../../src/hub/sync/catch-up-group";
+import type { ConnectionStatus } from "../../src/hub/server/connection-status";
+import type { Incoming, IngestQueue } from "../../src/hub/server/ingest-queue";
+import { Requests } from "../../src/hub/requests/requests";
+import type { ServerContext } from "../../src/hub/server/server-context";
 import { ok } from "../../src/protocol";
 import type { SubscriptionRecord } from "../../src/store";
 import { World } from "./world";

@@ -112,7 +112,7 @@ describe("a server that moves", () => {
     expect(await world.feed()).toEqual(["there"]);
   });
 
-  test("says what may be missing where the new machine has no copy of the cache", async () => {
+  test("shows what may be missing if the new machine has no copy of the cache", async () => {
     world.server.publish("a", "one");
     const { tab } = await subscribed(["a"]);
     await world.time.advance(400_000);
@@ -142,7 +142,7 @@ describe("a server that moves", () => {
     expect(servers).toMatchObject([{ address: world.server.address, formerAddresses: [ELSEWHERE] }]);
   });
 
-  test("is refused an address that is none", async () => {
+  test("is refused an invalid address", async () => {
     const { tab } = await subscribed(["a"]);
     const address = "https://ada:pw@elsewhere.example.com" as ServerAddress;
     const refused = await tab.send("patchServer", { serverId: 1, move: { address, keepsSignIn: true } });

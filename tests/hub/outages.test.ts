@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ServerStatus } from "../../src/contract";
-import { awayAfter, isOwnNetwork } from "../../src/hub/outages";
+import { awayAfter, isOwnNetwork } from "../../src/hub/commands/outages";
 import { World, type Tab } from "./world";
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ async function confirm(tab: Tab): Promise<void> {
 }
 
 describe("a server out of reach", () => {
-  test("is told once after the time that is set, and once when it is back", async () => {
+  test("is reported once after the set time, and once when it is back", async () => {
     const tab = await watching();
     world.server.down = true;
     world.server.cut();
@@ -64,7 +64,7 @@ describe("a server out of reach", () => {
     expect(told(tab)).toEqual([]);
   });
 
-  test("is told once a pause has ended if it still lasts, and one that ended before is not told at all", async () => {
+  test("is reported once a pause has ended if it still lasts, and not at all if it ended before", async () => {
     const pausedUntilMs = world.time.now() + 30 * MINUTE_MS;
     const tab = await watching({ outageAfterMin: 5, outagePausedUntilMs: pausedUntilMs });
     world.server.down = true;
@@ -80,7 +80,7 @@ describe("a server out of reach", () => {
     expect(told(tab)).toMatchObject([{ serverId: 1 }]);
   });
 
-  test("is not told if the device has no network", async () => {
+  test("is not reported if the device has no network", async () => {
     const tab = await watching();
     await tab.send("setOnline", { online: false });
     world.server.down = true;
@@ -89,7 +89,7 @@ describe("a server out of reach", () => {
     expect(told(tab)).toEqual([]);
   });
 
-  test("is told by the hub that leads next no second time, and its return is", async () => {
+  test("is not reported again by the next leading hub, which reports its return", async () => {
     const { hub, tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
     await tab.send("setSetting", { key: "alertRules", value: { outageAfterMin: 1 } });

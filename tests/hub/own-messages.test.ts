@@ -83,7 +83,7 @@ describe("a message that the user sent", () => {
     expect(await state(world)).toEqual({ rows: ["from another tab: read", "mine: read"], unread: 0 });
   });
 
-  test("does not hide what others send meanwhile", async () => {
+  test("does not hide messages of others that come meanwhile", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });
@@ -113,7 +113,7 @@ describe("a message that the user sent", () => {
     expect(await state(world)).toEqual({ rows: ["water the plants: unread"], unread: 1 });
   });
 
-  test("is not taken for one of a topic of the same name on another server", async () => {
+  test("is not mistaken for one of a topic of the same name on another server", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     const address = "https://elsewhere.example" as ServerAddress;

@@ -1,5 +1,7 @@
+import { getEventListeners } from "node:events";
 import { beforeEach, describe, expect, test } from "vitest";
-import { PACED_EVERY_MS, Requests } from "../../src/hub/requests";
+import { PACED_EVERY_MS, Requests } from "../../src/hub/requests/requests";
+import { errorAnswer } from "./fake-server";
 import { World } from "./world";
 
 const MANY = 30;
@@ -52,3 +54,15 @@ describe("requests of a long task", () => {
     expect(made).toEqual(["stream", "a", "b", "c"]);
   });
 });
+
+test.each([undefined, errorAnswer(503, 50301), "network-error" as const])(
+  "a question about the server's health leaves no listener on its signal, answered by %j",
+  async (answer) => {
+    const world = await World.make();
+    if (answer) world.server.intercept = () => answer;
+    const requests = new Requests(world.environment(), world.server.address);
+    const { signal } = new AbortController();
+    expect(await requests.isHealthy(signal)).toBe(answer === undefined);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  },
+);

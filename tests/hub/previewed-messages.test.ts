@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PreviewedMessages } from "../../src/hub/commands/previewed-messages";
+import { PreviewedMessages } from "../../src/hub/commands/topic-commands";
 import type { StorableEvent } from "../../src/protocol";
 
 let number = 0;

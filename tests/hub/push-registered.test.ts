@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { closed, DAY_MS, KEY, Pushed, SCOPE, targetOf, WORDS } from "./pushed";
 import { over, World } from "./world";
 
-test("what a poll after a push brought and could not be stored is asked for again", async () => {
+test("messages of a poll after a push that couldn't be stored are requested again", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();
   const first = world.server.publish("alerts", "pushed");
@@ -85,7 +85,7 @@ test("a sign-in that was refused is not tried by pushes, which end all the same"
   expect([...pushed.held.keys()]).toEqual([]);
 });
 
-test("of two registrations of a server each is renewed for itself, and what is known of the other stays", async () => {
+test("two registrations of a server are renewed separately", async () => {
   const { world, pushed, hub, tab, serverId } = await closed(["alerts", "more", "secret"]);
   const second = targetOf("two");
   const parts = [

@@ -1,3 +1,4 @@
+import { unstoredNotification } from "../../src/hub/push/push-notifications";
 import { expect, test } from "vitest";
 import fc from "fast-check";
 import { pushLists, type PushFault, WEEKDAYS } from "../../src/contract";
@@ -25,7 +26,7 @@ test("a message that is pushed is stored and shown once, and the pages and the i
   expect(await pushed.state()).toMatchObject({ pushedAtMs: world.time.now() });
 });
 
-test("what a tab has shown is not shown again, and what no tab shows is", async () => {
+test("a message that a tab has shown isn't shown again, and one that no tab shows is", async () => {
   const { world, pushed, tab } = await closed();
   await tab.send("setAlerting", { able: true });
   const event = world.server.publish("alerts", "fire");
@@ -71,7 +72,7 @@ test("an old clear that a poll brings leaves the notification of a newer version
   expect(pushed.closed).toEqual([]);
 });
 
-test("which server it was is told by the registration alone: a push for a topic that is not ours stores nothing", async () => {
+test("only the registration identifies the server: a push for a foreign topic stores nothing", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();
   const event = world.server.publish("elsewhere", "not ours");
@@ -152,7 +153,7 @@ test("anything may be pushed without harm", async () => {
   expect(pushed.titles.filter((title) => !title.endsWith("quiet"))).toEqual([]);
 });
 
-test("a push asks for what others may have dropped, and not again within half a minute", async () => {
+test("a push makes one poll for messages other pushes may have dropped, at most every half minute", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();
   world.server.publish("alerts", "lost on the way");
@@ -217,6 +218,17 @@ test("many at once become one notification that counts them", async () => {
   expect(pushed.titles).toEqual(["topics.example/alerts", "7 new"]);
 });
 
+test("hundreds of pushes at once are each stored once, and make one poll and one notification", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  const events = Array.from({ length: 300 }, (_, at) => world.server.publish("alerts", `fire ${at}`));
+  const requests = world.server.requests.length;
+  await pushed.messages(events);
+  expect(await world.rows("feed")).toHaveLength(events.length);
+  expect(world.server.requests.length - requests).toBe(1);
+  expect(pushed.titles).toEqual([`${events.length} new`]);
+});
+
 test("a message that the browser can't show keeps none of the others from being shown", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();
@@ -275,7 +287,7 @@ test("a topic that may not be read is left out, and the rest is registered", asy
   expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts"]);
 });
 
-test("what may not be read any more, as after signing out, is pushed no more", async () => {
+test("topics that may no longer be read, as after signing out, aren't pushed", async () => {
   const { pushed, tab, serverId } = await closed(["alerts"]);
   pushed.forbidden = ["alerts"];
   const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") }];
@@ -299,7 +311,7 @@ test.each<[string, () => Response, PushFault]>([
   expect(await pushed.state()).toEqual({ ...before, fault });
 });
 
-test("another endpoint takes the place of the one before, and the end is told to the server", async () => {
+test("a new endpoint replaces the old one, which the server is told to end", async () => {
   const { pushed, tab, serverId } = await closed();
   const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("two") }];
   await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
@@ -395,7 +407,7 @@ test("the key is asked of the server", async () => {
   expect(await tab.send("pushKey", { serverId })).toEqual({ ok: false, error: { kind: "no-key", problem: "untold" } });
 });
 
-test("lists for a server have one account each, and leave out what is muted", () => {
+test("lists for a server have one account each, without muted topics", () => {
   const all = [
     { topic: "a", accountId: 0 },
     { topic: "b", accountId: 1, minPriority: 4 as const },
@@ -418,7 +430,7 @@ test("lists for a server have one account each, and leave out what is muted", ()
   expect(pushLists(all, { mustShow: false, ...off })[0]?.topics).toEqual(["a", "d"]);
 });
 
-test("background sync asks for what came with the app closed, shows it once, and needs no pushes", async () => {
+test("background sync fetches what came with the app closed, shows it once, and needs no pushes", async () => {
   const { world, pushed, hub, serverId } = await closed();
   await world.store.editPush(serverId, () => undefined);
   world.server.publish("alerts", "known");
@@ -463,4 +475,16 @@ test("after a long time background sync takes whatever the server still has", as
   await pushed.sync();
   expect(await world.feed()).toEqual(["news", "known"]);
   expect(world.server.requestsTo("/alerts/json").at(-1)?.url.searchParams.get("since")).toBe("all");
+});
+
+test("a push that can't be stored is shown as text, whatever its encoding", () => {
+  const event = {
+    id: "a",
+    time: 1,
+    event: "message",
+    topic: "t",
+    message: "aGVsbG8bWzFt",
+    encoding: "base64",
+  } as const;
+  expect(unstoredNotification(event, 0).options.body).toBe("hello\u241b[1m");
 });

@@ -103,6 +103,12 @@ export class Pushed {
     return this.#run(receivePush(this.place(more), text));
   }
 
+  /** Messages are pushed at once, as after the browser was offline. */
+  async messages(events: readonly StorableEvent[]): Promise<void> {
+    const texts = events.map((message) => JSON.stringify({ event: "message", message }));
+    await this.#run(Promise.all(texts.map((text) => receivePush(this.place(), text))).then(() => undefined));
+  }
+
   /** The browser's background sync wakes the worker. */
   sync(): Promise<void> {
     return this.#run(receiveInBackground(this.place({ scope: "./sync/all/" }), WORDS));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Commands, TailLine } from "../../src/contract";
 import type { Credentials } from "../../src/protocol";
 import { RawTail } from "../../src/hub/commands/raw-tail";
-import { Requests } from "../../src/hub/requests";
+import { Requests } from "../../src/hub/requests/requests";
 import { errorAnswer } from "./fake-server";
 import { World } from "./world";
 

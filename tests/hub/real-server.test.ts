@@ -5,8 +5,10 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { Hub, soleLeadership, type Environment } from "../../src/hub";
 import type { Transport } from "../../src/contract";
 import type { Credentials, ServerAddress } from "../../src/protocol";
-import { startServer, type ServerOptions, type TopicServer } from "../../src/server";
+import { startServer, type ServerEnvironment, type ServerOptions, type TopicServer } from "../../src/server";
 import { openStore, type Store } from "../../src/store";
+import { ManualClock } from "../server/manual-clock";
+import { VirtualTime } from "./virtual-time";
 import { Air, Tab } from "./world";
 
 const ends: (() => Promise<void> | void)[] = [];
@@ -19,7 +21,10 @@ class Device {
   readonly indexedDB = new IDBFactory();
   readonly air = new Air();
 
-  async start(): Promise<{ hub: Hub; tab: Tab; store: Store; feed: () => Promise<string[]> }> {
+  /** @param given replaces parts of what the hub is given */
+  async start(
+    given: Partial<Environment> = {},
+  ): Promise<{ hub: Hub; tab: Tab; store: Store; feed: () => Promise<string[]> }> {
     const opened = await openStore({
       indexedDB: this.indexedDB,
     });
@@ -48,6 +53,7 @@ class Device {
       report: (problem) => {
         throw problem;
       },
+      ...given,
     };
     const hub = new Hub(environment, "hub");
     hub.start();
@@ -63,12 +69,9 @@ class Device {
   }
 }
 
-async function serve(options: ServerOptions = {}): Promise<TopicServer> {
-  const server = await startServer({
-    port: 0,
-    limits: { requests: 100_000, streams: 1_000, newTopics: 100_000 },
-    ...options,
-  });
+async function serve(options: ServerOptions = {}, environment: ServerEnvironment = {}): Promise<TopicServer> {
+  const limits = { requests: 100_000, streams: 1_000, newTopics: 100_000 };
+  const server = await startServer({ port: 0, limits, ...options }, environment);
   ends.push(() => server.close());
   return server;
 }
@@ -82,7 +85,7 @@ const soon = { timeout: 20_000, interval: 20 };
  */
 async function withinASecond(server: TopicServer, topics: string[], ...asked: [method: string, path: string][]) {
   for (const topic of topics) {
-    await vi.waitUntil(() => Date.now() % 1_000 < 50, { timeout: 2_000, interval: 5 });
+    await vi.waitUntil(() => Date.now() % 1_000 < 100, { timeout: 10_000, interval: 5 });
     const times = new Set<number>();
     for (const [method, path] of asked) {
       const answer = await fetch(`${server.url}/${topic}/${path}`, { method });
@@ -176,6 +179,73 @@ describe("against the embedded server", () => {
     // Once the order is settled, the counters are still the same.
     await vi.waitFor(async () => expect(await store.unsettled()).toEqual({ ok: true, value: [] }), soon);
     expect(counts()).toMatchObject({ unread: 1, unreadUrgent: 1 });
+  });
+
+  test("reads the history of a first subscription once, and what it left out with the polls after it", async () => {
+    const clock = new ManualClock();
+    const server = await serve({}, { clock });
+    const topics = ["a", "b"];
+    const body = "x".repeat(1_000);
+    const time = new VirtualTime(clock.nowMs());
+    const pass = async (seconds: number): Promise<void> => {
+      clock.advance(seconds);
+      await time.advance(1_000 * seconds);
+    };
+    const later = (message: string, Delay: string) =>
+      fetch(`${server.url}/b`, { method: "PUT", body: message, headers: { Delay } });
+    await later("soon", "5605s");
+    for (let at = 0; at < 200; at++) {
+      await server.publish({ topic: topics[at % 2] ?? "", message: `${at} ${body}` });
+      await pass(10);
+    }
+    await later("tomorrow", "20h");
+    await pass(3_600);
+    const polls: { since: string; bytes: number }[] = [];
+    const { tab, store, feed } = await new Device().start({
+      now: time.now,
+      setTimer: time.setTimer,
+      clearTimer: time.clearTimer,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        const since = new URL(url).searchParams.get("since");
+        if (since === null) return answer;
+        const bytes = Buffer.from(await answer.arrayBuffer());
+        polls.push({ since, bytes: bytes.length });
+        return new Response(bytes, answer);
+      },
+    });
+    await tab.send("subscribe", { address: addressOf(server), topics, history: "all" });
+    await vi.waitFor(() => expect(tab.newestStatus?.state.kind).toBe("live"), soon);
+    await vi.waitFor(() => expect(polls).toHaveLength(2), soon);
+    await pass(20);
+    await vi.waitFor(() => expect(polls).toHaveLength(3), soon);
+    expect(polls).toMatchObject([
+      { since: "all" },
+      { since: expect.stringMatching(/^\w{12}$/) },
+      { since: expect.stringMatching(/^\d{10}$/) },
+    ]);
+    expect(polls[0]?.bytes).toBeGreaterThan(200_000);
+    expect((polls[1]?.bytes ?? 0) + (polls[2]?.bytes ?? 0)).toBeLessThan(3_000);
+    await vi.waitFor(async () => expect(await feed()).toHaveLength(201), soon);
+    const scheduled = await store.reader.page({ list: "scheduled", direction: "older", count: 10, nowMs: time.now() });
+    expect(scheduled.rows.map(({ event }) => event.message)).toEqual(["tomorrow"]);
+  });
+
+  test("tells how many messages may still be published today", async () => {
+    const server = await serve({
+      limits: { requests: 100_000, streams: 1_000, newTopics: 100_000, messagesPerDay: 2 },
+    });
+    const { tab } = await new Device().start();
+    const address = addressOf(server);
+    await tab.send("subscribe", { address, topics: ["a"], history: "all" });
+    const left = () => tab.send("messagesLeft", { address });
+    expect(await left()).toEqual({ ok: true, value: { left: 2 } });
+    for (const message of ["one", "two"]) await tab.send("publish", { address, topic: "a", message });
+    expect(await left()).toEqual({ ok: true, value: { left: 0 } });
+    expect(await tab.send("publish", { address, topic: "a", message: "three" })).toMatchObject({
+      error: { why: { kind: "busy", code: 42908 } },
+    });
+    expect(await tab.send("messagesLeft", { address, accountId: 7 })).toMatchObject({ error: { kind: "not-found" } });
   });
 
   test("asks for credentials if a topic is protected, and uses them", async () => {

@@ -121,7 +121,7 @@ describe("a poll of some topics of a group", () => {
   });
 });
 
-describe("the poll that is owed after failures", () => {
+describe("the pending poll after failures", () => {
   test("is the widest one that failed, whatever failed after it", async () => {
     const world = await World.make();
     const { hub } = await world.subscribed(["a"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ServerClock } from "../../src/hub/server-clock";
+import { ServerClock } from "../../src/hub/server/server-clock";
 import { VirtualTime } from "./virtual-time";
 
 /** A clock that starts with what is stored of the server. */

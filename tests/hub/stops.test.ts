@@ -43,7 +43,41 @@ describe("a stop", () => {
     expect(noticesOf(tab)).toHaveLength(1);
   });
 
-  test("of some topics that can't be noted, as the disk is full, is not asked about without end", async () => {
+  test("of one topic that doesn't exist leaves the others live", async () => {
+    const world = await World.make();
+    const { hub, tab } = await world.subscribed(["a", "b", "c"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.refuses.set("b", 40401);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(tab.newestStatus).toMatchObject({ state: { kind: "live" }, refusedTopics: ["b"] });
+    expect(noticesOf(tab)).toMatchObject([{ why: { kind: "http", code: 40401 }, topics: ["b"] }]);
+    world.server.publish("a", "seen");
+    await world.time.settle();
+    expect(await world.feed()).toEqual(["seen"]);
+    hub.stop();
+    world.server.refuses.clear();
+    const later = world.openTab(world.startHub());
+    await world.time.advance(10_000);
+    expect(later.newestStatus).toMatchObject({ state: { kind: "live" }, refusedTopics: [] });
+  });
+
+  test("of all topics, because they don't exist, isn't retried while someone looks", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a", "b", "c"]);
+    world.server.intercept = ({ url }) => (/^\/[abc]/.test(url.pathname) ? errorAnswer(404, 40401) : undefined);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(tab.newestStatus).toMatchObject({ state: { kind: "stopped", why: { kind: "no-topic-server" } } });
+    const { length } = world.server.requests;
+    for (let seconds = 0; seconds < 600; seconds += 5) {
+      await tab.send("ping", { inSight: true });
+      await world.time.advance(5_000);
+    }
+    expect(world.server.requests).toHaveLength(length);
+  });
+
+  test("of some topics that can't be stored on a full disk isn't retried endlessly", async () => {
     const world = await World.make();
     let isFull = false;
     const wrapStore = (store: Store): Store => ({

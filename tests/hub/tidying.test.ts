@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { markingAll } from "./marking-all";
 import { World } from "./world";
 
 const MINUTE_MS = 60_000;
 
-test("what is too old or too much goes, though something is marked every half a minute", async () => {
+test("old and surplus messages go, though something is marked every half minute", async () => {
   const world = await World.make();
   const { tab, subIds } = await world.subscribed(["a", "b"]);
   await tab.send("setSetting", { key: "keepMessages", value: 5 });
@@ -11,7 +12,7 @@ test("what is too old or too much goes, though something is marked every half a 
   for (let halfMinute = 0; halfMinute < 150; halfMinute++) {
     world.server.publish("a", String(halfMinute));
     await world.time.advance(MINUTE_MS / 2);
-    await tab.send("markAllRead", { subIds: [subIds[0] ?? 0], upTo: Infinity });
+    await tab.send("mark", markingAll([subIds[0] ?? 0]));
   }
   expect((await world.rows("feed")).length).toBeLessThan(50);
   expect(await world.store.reader.catalogue()).toMatchObject({ subscriptions: [{ topic: "a" }] });

@@ -94,6 +94,20 @@ describe("a token that the server issued", () => {
     expect(await accounts()).toMatchObject([{ accountId }]);
   });
 
+  test("is extended by one of two tabs, and stays valid in both", async () => {
+    const { tab } = await world.subscribed(["a"], { credentials: ADA });
+    world.openTab(world.startHub());
+    const [before] = await accounts();
+    await world.store.patchAccount(before?.accountId ?? 0, { expires: world.server.nowS + 59 * DAY_S });
+    await world.time.advance(70_000);
+    const asked = world.server.requestsTo("/v1/account/token").map(({ method }) => method);
+    expect(asked).toEqual(["POST", "PATCH"]);
+    expect((await accounts()).map(({ credentials }) => credentials)).toEqual([before?.credentials]);
+    world.server.publish("a", "by the same token");
+    await world.time.advance(1_000);
+    expect(tab.added).toContain("by the same token");
+  });
+
   test("is not left at the server when two tabs sign in at once", async () => {
     const { tab } = await world.subscribed(["c"]);
     const other = world.startHub();
@@ -112,7 +126,7 @@ describe("a token that the server issued", () => {
     expect(world.server.users).toEqual([ADA]);
   });
 
-  test("is wiped here even if the server can't be told, which is said", async () => {
+  test("is wiped here even if the server can't be told, and the page says so", async () => {
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     world.server.down = true;
     const out = await tab.send("setCredentials", { serverId: 1, credentials: null });
@@ -120,7 +134,7 @@ describe("a token that the server issued", () => {
     expect(await accounts()).toEqual([]);
   });
 
-  test("goes on at the server when its last topic is removed, as a link or a backup may have handed it on", async () => {
+  test("stays valid at the server when its last topic is removed, as it may have been shared", async () => {
     const { tab, subIds } = await world.subscribed(["a"], { credentials: ADA });
     await tab.send("unsubscribe", { subId: subIds[0] ?? 0 });
     await world.time.advance(50_000);

@@ -38,7 +38,7 @@ async function receiveCopy(world: World): Promise<void> {
   expect(await world.feed()).toEqual(["in both"]);
 }
 
-test("what came while an import's copy of it was there comes again once the import failed", async () => {
+test("a message that came while an import's copy was there comes again once the import failed", async () => {
   let isFull = (): Promise<void> => Promise.resolve();
   const { world, tab } = await caughtUp((store) =>
     over(store, {
@@ -59,7 +59,7 @@ test("what came while an import's copy of it was there comes again once the impo
   expect(world.problems).toEqual([]);
 });
 
-test("what came while an import's copy of it was there comes again once the import that was cut is undone", async () => {
+test("a message that came while an import's copy was there comes again once the cut import is undone", async () => {
   const { world, hub, subId } = await caughtUp();
   const importer = world.store.importer;
   must(await importer.start("one", [], world.time.now()));

@@ -32,6 +32,8 @@ export class VirtualTime implements Clock {
   #nowMs: number;
   #order = 0;
   readonly #entries = new Set<Entry>();
+  /** How many timers have fired. */
+  fired = 0;
 
   constructor(startMs = Date.UTC(2026, 10, 21, 10, 0, 0)) {
     this.#nowMs = startMs;
@@ -69,6 +71,7 @@ export class VirtualTime implements Clock {
       if (!next || next.atMs > untilMs) break;
       this.#entries.delete(next);
       this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      this.fired += 1;
       next.run();
       await this.settle();
     }

@@ -123,6 +123,8 @@ export class World {
   readonly air = new Air();
   readonly indexedDB = new IDBFactory();
   readonly problems: unknown[] = [];
+  /** What the browser lets the page not reach. */
+  readonly blocked = new Set<string>();
   store!: Store;
   #hubs = 0;
 
@@ -152,7 +154,7 @@ export class World {
       leadership: options.leadership ?? soleLeadership,
       channel: options.channel ?? this.air.open(),
       store: options.wrapStore ? over(this.store, options.wrapStore(this.store)) : this.store,
-      isBlocked: () => Promise.resolve(false),
+      isBlocked: (address) => Promise.resolve(this.blocked.has(address)),
       ...(options.savesData && { savesData: options.savesData }),
       mode: "database",
       build: options.build ?? "1",

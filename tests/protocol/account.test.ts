@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAccount, readToken } from "../../src/protocol";
 
-describe("what a server says of an account", () => {
+describe("reading an account", () => {
   test("nobody is signed in, and how long messages are kept", () => {
     const answer = { username: "*", role: "anonymous", limits: { messages_expiry_duration: 43_200 } };
     expect(readAccount(answer)).toEqual({ keepsS: 43_200, topics: [], reserved: [], tokens: [] });
@@ -33,13 +33,13 @@ describe("what a server says of an account", () => {
     });
   });
 
-  test("a time beyond the year 9999 is none", () => {
+  test("a time beyond the year 9999 is invalid", () => {
     const limits = { messages_expiry_duration: 253_402_300_800 };
     expect(readAccount({ username: "*", limits })).not.toHaveProperty("keepsS");
     expect(readToken({ token: "tk_1", expires: 2 ** 53 })).toEqual({ token: "tk_1", expires: 0 });
   });
 
-  test("anything else is none, and never throws", () => {
+  test("anything else is ignored, and never throws", () => {
     expect(readAccount(undefined)).toBeUndefined();
     expect(readAccount({ user: "ada" })).toBeUndefined();
     expect(readToken({ token: "a\nb" })).toBeUndefined();

@@ -11,7 +11,7 @@ import {
 
 const TOKEN = "tk_0123456789abcdefghijklmnopqrs";
 
-describe("what a server is told", () => {
+describe("requests to a server", () => {
   it.each<[Credentials, string]>([
     [{ kind: "basic", user: "ada", password: "s3cret" }, "QmFzaWMgWVdSaE9uTXpZM0psZEE9PQ"],
     [{ kind: "basic", user: "carl", password: "pässwort" }, "QmFzaWMgWTJGeWJEcHd3NlJ6YzNkdmNuUT0"],
@@ -37,7 +37,7 @@ describe("what a server is told", () => {
   });
 });
 
-describe("what a server reads", () => {
+describe("reading parameters", () => {
   it.each(["QmFzaWMgWVdSaE9uTXpZM0psZEE9PQ==", "***", "A", "a b", "a+b/"])("finds %j malformed", (text) => {
     expect(decodeAuthParameter(text)).toBeUndefined();
   });

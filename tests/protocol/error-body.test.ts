@@ -23,7 +23,7 @@ describe("the body of an error", () => {
   });
 });
 
-describe("what an answer means", () => {
+describe("classifying answers", () => {
   it.each([
     [401, 40101, { kind: "unauthorized", code: 40101 }],
     [403, 40301, { kind: "forbidden", code: 40301, topics: [] }],

@@ -58,7 +58,7 @@ describe("the text of a message", () => {
     });
   });
 
-  it("is a number of bytes if they are none", () => {
+  it("is a number of bytes if they aren't text", () => {
     expect(messageText({ ...MESSAGE, encoding: "base64", message: "/wD+gA==" })).toEqual({
       kind: "bytes",
       sizeBytes: 4,
@@ -88,7 +88,7 @@ describe("the actions that can be shown", () => {
     expect(knownActions({})).toEqual([]);
   });
 
-  it("names each action by its id, so that one that takes the id of another is none", () => {
+  it("names each action by its id, and drops one with the id of another", () => {
     const first = { id: "a", action: "http", label: "Light", url: "https://home.example/light" };
     const second = { id: "a", action: "http", label: "Door", url: "https://home.example/door" };
     expect(knownActions({ actions: [{ action: "odd" }, first, second] })).toEqual([first]);

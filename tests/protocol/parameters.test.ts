@@ -48,7 +48,7 @@ describe("reading a parameter", () => {
     expect(read("title", {}, "t=")).toBeUndefined();
   });
 
-  it("reads a header's bytes as UTF-8, with U+FFFD for what is none", () => {
+  it("reads a header's bytes as UTF-8, with U+FFFD for invalid ones", () => {
     expect(read("title", { title: asHeader("Überlauf 💾") })).toBe("Überlauf 💾");
     expect(read("title", { title: "caf\u00e9" })).toBe("caf\ufffd");
   });

@@ -1,4 +1,4 @@
-import { encodePng, type Colour } from "../../src/server/png";
+import { encodePng, type Colour } from "../../src/server/welcome";
 
 const WIDTH = 640;
 const HEIGHT = 360;

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sniffFile } from "../../src/server/sniff";
 import { newFolder, start } from "./test-server";
@@ -96,6 +97,28 @@ describe("an upload", () => {
     // Only what was asked for counts as traffic: 30 bytes less the upload's 10 and this part's.
     const left = await server.ask(`/file/${id}`);
     expect(left.status, "the rest of the allowance").toBe(200);
+  });
+
+  it("is whole, or the part that it names, whatever range is asked for", async () => {
+    const server = await start();
+    const content = "abcdefghij";
+    const { id } = await server.publish("t", content, { Filename: "f.txt" });
+    const number = fc.oneof(fc.nat(12), fc.constantFrom("", "-1", "1.5", "x", "99999999999999999999"));
+    const range = fc
+      .tuple(number, fc.constantFrom("-", "--", "", ","), number)
+      .map((parts) => `bytes=${parts.join("")}`);
+    await fc.assert(
+      fc.asyncProperty(range, async (range) => {
+        const answer = await server.ask(`/file/${id}`, { headers: { Range: range } });
+        const part = answer.headers["content-range"];
+        const [, from = "", to = ""] = /^bytes (\d+)-(\d+)\/10$/.exec(part ?? "") ?? [];
+        expect([
+          [200, content, undefined],
+          [416, "", "bytes */10"],
+          [206, content.slice(Number(from), Number(to) + 1) || "nothing", part],
+        ]).toContainEqual([answer.status, answer.text, part]);
+      }),
+    );
   });
 
   it("of several megabytes comes back byte by byte", async () => {

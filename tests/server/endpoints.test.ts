@@ -138,8 +138,21 @@ describe("the server's own paths", () => {
     const [, json = ""] = /^var config = (.*);\n$/s.exec(script.text) ?? [];
     const config = await server.ask("/v1/config");
     expect(JSON.parse(json)).toEqual(JSON.parse(config.text));
-    expect(JSON.parse(json)).toMatchObject({ base_url: "", enable_login: false, web_push_public_key: "" });
-    expect(config.headers["access-control-allow-origin"]).toBe("*");
+    expect(JSON.parse(json)).toMatchObject({
+      ...{ base_url: "", enable_login: false, require_login: false, web_push_public_key: "" },
+    });
+    expect(config.headers).toMatchObject({ "cache-control": "no-cache", "access-control-allow-origin": "*" });
+  });
+
+  it("have a hash of the app's settings that changes with them", async () => {
+    const hashOf = async (options?: Parameters<typeof start>[0]) => {
+      const server = await start(options);
+      return (JSON.parse((await server.ask("/v1/config")).text) as { config_hash: string }).config_hash;
+    };
+    const hash = await hashOf();
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashOf()).toBe(hash);
+    expect(await hashOf({ reservedTopics: ["mine"] })).not.toBe(hash);
   });
 
   it("answer the discovery of UnifiedPush", async () => {

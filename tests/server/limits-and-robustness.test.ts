@@ -48,6 +48,20 @@ describe("requests", () => {
     expect(await server.code("/t/auth")).toBe(42901);
   });
 
+  it("leave neither a topic nor a line in the log when they are refused", async () => {
+    const server = await start({ behindProxy: true, limits: { requests: 1, requestRefill: "1h", topics: 2 } });
+    const by = (last: number) => ({ headers: { "X-Forwarded-For": `10.0.0.${last}` } });
+    expect(await server.code("/first/auth", by(1))).toBe(0);
+    for (let at = 0; at < 20; at++) {
+      expect(await server.code(`/a${at},b${at}/json?poll=1`, by(1))).toBe(42901);
+      expect(await server.code(`/c${at}`, { method: "PUT", body: "x", ...by(1) })).toBe(42901);
+    }
+    for (const method of ["QUERY", "PROPFIND"])
+      expect((await server.ask("/", { method, ...by(1) })).status).toBeLessThan(500);
+    expect(server.reported).toEqual([]);
+    expect(await server.code("/mine,yours/json?poll=1", by(2))).toBe(0);
+  });
+
   it("are counted by the address that a trusted proxy names last", async () => {
     const server = await start({ behindProxy: true, limits: { requests: 1, requestRefill: "1h" } });
     const from = (address: string) => server.ask("/t/auth", { headers: { "X-Forwarded-For": `6.6.6.6, ${address}` } });

@@ -96,7 +96,7 @@ describe("publishing text", () => {
     expect(await server.poll("t?scheduled=1")).toEqual([]);
   });
 
-  it("refuses text that is no UTF-8 where it can't be a file", async () => {
+  it("refuses text that isn't UTF-8 if it can't be a file", async () => {
     const server = await start();
     const body = Buffer.from([0xff, 0xfe, 0x80]);
     const headers = { Attach: "https://example.com/f.jpg" };

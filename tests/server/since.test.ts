@@ -165,7 +165,7 @@ describe("polling", () => {
 });
 
 describe("scheduled messages", () => {
-  it("are delivered by a job every ten seconds, once, and again to who saw them pending", async () => {
+  it("are delivered by a job every ten seconds, once, and again to those who saw them pending", async () => {
     const server = await start();
     const stream = await server.open("/t/json");
     const later = await server.publish("t", "later", { In: "15s" });

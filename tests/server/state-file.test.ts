@@ -124,7 +124,7 @@ describe("a server with a state file", () => {
     expect([...restored.all()].map(({ event }) => event.id)).toEqual(ids);
   });
 
-  it("skips lines that are none, and says how many and where", async () => {
+  it("skips invalid lines, and says how many and where", async () => {
     const path = join(folder, "state.ndjson");
     const first = await start({ stateFile: path, access: { users: [{ name: "ada", password: "s3cret" }] } });
     await first.publish("t", "kept");
@@ -139,7 +139,7 @@ describe("a server with a state file", () => {
     expect(await second.texts("t", ada)).toEqual(["kept"]);
   });
 
-  it("works whatever values stand in its lines", async () => {
+  it("works with any values in its lines", async () => {
     const path = join(folder, "state.ndjson");
     const all: ServerOptions = { ...options(), webPush: { allowLoopback: true } };
     const first = await start(all);
@@ -198,6 +198,24 @@ describe("a server with a state file", () => {
     expect(await readdir(folder)).toEqual(["state.ndjson"]);
   });
 
+  it.each([
+    "a letter without a line feed",
+    '{"level":"info"}\n{"level":"warn"}\n',
+    '{"name":"a package","put":1}',
+    "\u0000\u0001",
+  ])("refuses to start with another program's file, and leaves it alone: %j", async (content) => {
+    const path = join(folder, "state.ndjson");
+    await writeFile(path, content);
+    await expect(start({ stateFile: path })).rejects.toThrow(`${path} is not a state file`);
+    expect(await readFile(path, "utf8")).toBe(content);
+  });
+
+  it.each(["", "{", '{"pu', '{"put":{"event":{"id"'])("starts with a first line that was cut: %j", async (content) => {
+    await writeFile(join(folder, "state.ndjson"), content);
+    const { server } = await start({ stateFile: join(folder, "state.ndjson") });
+    await server.close();
+  });
+
   it("refuses to start with what can't be read, in words", async () => {
     await expect(start({ stateFile: folder })).rejects.toThrow(`stateFile: ${folder} can't be read: EISDIR`);
     await rm(`${folder}.lock`, { force: true });
@@ -247,7 +265,7 @@ describe("a server with a state file", () => {
     await start(options());
   });
 
-  it("ends the tokens of a user whose password is another", async () => {
+  it("ends the tokens of a user whose password changed", async () => {
     const first = await start(options());
     const { text } = await first.ask("/v1/account/token", { method: "POST", headers: ada });
     const { token } = JSON.parse(text) as { token: string };

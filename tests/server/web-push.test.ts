@@ -298,7 +298,7 @@ describe("a push", () => {
     expect(readIdentity(push, await publicKey(server)).sub).toBe(contact);
   });
 
-  it("names else the address under which the browser registered", async () => {
+  it("otherwise names the address under which the browser registered", async () => {
     const server = await start(onLoopback);
     await register(server, {}, { Host: "phone.example:8080" });
     const file = await server.publish("a", "content", { Filename: "f.txt", Host: "localhost" });
@@ -424,7 +424,7 @@ describe("a push", () => {
     expect(await pushed(server)).toHaveLength(3);
   });
 
-  it("to keys that are none ends the registration", async () => {
+  it("to invalid keys ends the registration", async () => {
     const server = await start(onLoopback);
     await register(server, { auth: "A", p256dh: "BBBB" });
     await register(server, { endpoint: `${service.origin}/push/2` });

@@ -14,10 +14,9 @@ export class Books {
   readonly askedAtMs = new Map<string, number>();
   /** Topics whose `subscribe` was sent to a frozen worker, which handles it late. */
   readonly askedOfFrozen = new Set<string>();
-  /** Rows, as `subId/id`: deleted by the user, pruned, marked read by the user. */
+  /** Rows, as `subId/id`: deleted by the user, pruned. */
   readonly deleted = new Set<string>();
   readonly pruned = new Set<string>();
-  readonly readByHand = new Set<string>();
   /** Rows whose deletion was asked for; the worker may have died before or after it deleted them. */
   readonly deletionAsked = new Set<string>();
   isReadingAsked = false;
@@ -58,9 +57,6 @@ export class Books {
     if (method === "prune") for (const key of (result.value as PruneResult).removed) this.pruned.add(nameOfKey(key));
     if (method === "delete") for (const key of args[0] as MessageKey[]) this.deleted.add(nameOfKey(key));
     if (method === "restore") for (const key of args[0] as MessageKey[]) this.deleted.delete(nameOfKey(key));
-    if (method === "markAllRead") {
-      for (const key of (result.value as { keys: MessageKey[] }).keys) this.readByHand.add(nameOfKey(key));
-    }
   }
 
   /** Rows whose alerts a store method claimed. */

@@ -45,7 +45,11 @@ export class CursorRules {
     for (const row of server.cache.rows) {
       if (row.event.topic !== topic || row.storedAtMs < server.setBackAtMs) continue;
       const storedMs = row.storedAtMs + server.skewMs;
-      if (server.setBackAtMs === -Infinity && storedMs + ROUNDING_MS < timeCursor * 1_000 && !isHere(row)) {
+      if (
+        server.setBackAtMs === -Infinity &&
+        storedMs + ROUNDING_MS + server.manners.lagMs < timeCursor * 1_000 &&
+        !isHere(row)
+      ) {
         throw new Broken("cursor", `time cursor of ${topic} passed ${row.event.id}, which is not stored`);
       }
     }

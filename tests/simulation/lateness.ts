@@ -20,8 +20,8 @@ export type Lateness = [what: string, ms: number];
  */
 export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
   const { server, random, device } = world;
-  const { batchMs, dropped, duplicated, swapped, retentionS } = server.manners;
-  if (retentionS === 0 || batchMs + dropped + duplicated + swapped > 0) return [];
+  const { batchMs, dropped, duplicated, swapped, retentionS, lagMs } = server.manners;
+  if (retentionS === 0 || batchMs + dropped + duplicated + swapped + lagMs > 0) return [];
   if (device.polledAtMs > device.nowMs - 15 * MINUTE_MS) return [];
   const found: Lateness[] = [];
   const measure = async (what: string, id: string): Promise<void> => {
@@ -54,14 +54,14 @@ export async function measureLateness(world: SimWorld): Promise<Lateness[]> {
   await measure("slept, streams half open", id);
 
   for (let round = 0; round < 3; round++) {
-    await world.pass(random.int(0, SECOND_MS));
+    await world.pass(random.int(0, 20 * SECOND_MS));
     device.network.each((connection) => (connection.isStuck = true));
     device.network.deadConnections = random.int(1, MAX_DEAD);
     await measure("connections forgotten", server.publish("a").id);
     device.network.deadConnections = 0;
   }
   for (let round = 0; round < 3; round++) {
-    await world.pass(random.int(0, SECOND_MS));
+    await world.pass(random.int(0, 20 * SECOND_MS));
     device.network.each((connection) => (connection.isStuck = true));
     await measure("stream alone forgotten", server.publish("a").id);
   }

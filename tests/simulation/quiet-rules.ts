@@ -1,7 +1,7 @@
 import { isUnread, type StoredMessage } from "../../src/contract";
 import { type MessageEvent, sequenceOf } from "../../src/protocol";
 import type { GapRecord, SubscriptionRecord } from "../../src/store";
-import { completeness } from "../../src/ui/state/completeness";
+import { completeness } from "../../src/ui/state/topics/completeness";
 import { Broken, nameOf, type Evidence } from "./books";
 import { checkCounters } from "./counter-rules";
 import { checkCursorsFollow } from "./cursor-rules";

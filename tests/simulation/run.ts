@@ -35,6 +35,13 @@ const MAX_QUIET_REQUESTS = 45;
 /** The same where polls stand in for a stream: what a server gives back in that time, and a little of what it gave before. */
 const MAX_POLLED_REQUESTS = 190;
 
+/**
+ * Errors in ten minutes: servers ban an address for more than twice as many. With a full disk no lease can be written, so
+ * several workers may lead at a time.
+ */
+const MAX_ERRORS = 50;
+const MAX_ERRORS_OF_SEVERAL = 100;
+
 /** One seed in this many measures how late messages come. */
 const LATENESS_EVERY = 2;
 
@@ -56,7 +63,7 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
     if (random.chance(0.4)) world.subscribe(["secret"], { credentials: ADA });
     await world.pass(random.int(1, 60_000));
     for (let storm = random.int(1, 2); storm > 0; storm--) {
-      const steps = drawSteps(random);
+      const steps = drawSteps(random, world.isRefusing);
       for (const step of steps) {
         const at = names.push(step.name) - 1;
         if (without.has(at)) continue;
@@ -71,6 +78,9 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
       const isPolled = world.device.polledAtMs > world.device.nowMs - 15 * 60_000;
       if (requests > (isPolled ? MAX_POLLED_REQUESTS : MAX_QUIET_REQUESTS * Math.max(1, accounts)))
         throw new Broken("requests", `${requests} in a quiet quarter of an hour`);
+      const most = world.books.hadFullDisk ? MAX_ERRORS_OF_SEVERAL : MAX_ERRORS;
+      if (server.bans.worst > most) throw new Broken("errors", `${server.bans.worst} in ten minutes`);
+      server.bans.worst = 0;
       checkQuiet(world.evidence);
       checkTabs(world);
       await touch(world);

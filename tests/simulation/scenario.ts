@@ -1,4 +1,6 @@
 import type { StoredMessage } from "../../src/contract";
+import { markingAll } from "../hub/marking-all";
+import { Traffic } from "../newer-server";
 import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
 import { withScenes } from "./scenes";
@@ -81,12 +83,52 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
 
 const KINDS: readonly Kind[] = ["network", "server", "device", "workers", "user", "disk"];
 
+/** Codes with which a server may refuse everything: what each means, and some that nobody knows yet. */
+const REFUSALS = [40008, 40009, 40010, 40099, 40101, 40301, 40399, 40401, 41399, 42299];
+const BUSY = [42901, 42903, 42904, 42905, 42909, 42911, 42999];
+
+/** The server refuses everything of a kind for a while. */
+const REFUSE: Step = {
+  name: "everything refused",
+  run: async (world) => {
+    const { random, device } = world;
+    const code = random.pick([...REFUSALS, ...BUSY]);
+    const what = random.pick(["all", "all", "streams", "polls", "lists"] as const);
+    device.network.faults = { ...NO_FAULTS, refusing: { code, what } };
+    if (random.chance(0.7)) cutAll(world);
+    const isOpen = random.chance(0.5);
+    for (let minutes = random.int(5, 40); minutes > 0; minutes--) {
+      if (isOpen) for (const tab of device.tabs) tab.send("ping", { inSight: true });
+      await lifeGoesOn(world, MINUTE_MS);
+    }
+    device.network.faults = NO_FAULTS;
+    world.tryNow();
+  },
+};
+
+/** What polls may transfer is used up for a while. */
+const METER: Step = {
+  name: "polls metered",
+  run: async (world) => {
+    const { random, device, schedule } = world;
+    device.network.faults = {
+      ...NO_FAULTS,
+      traffic: new Traffic(random.int(0, 2_000), random.int(0, 20), schedule.nowMs),
+    };
+    cutAll(world);
+    await lifeGoesOn(world, random.int(5, 40) * MINUTE_MS);
+    device.network.faults = NO_FAULTS;
+    world.tryNow();
+  },
+};
+
 /** Draws the steps of a run. Each run has some kinds of faults, seldom all, as frequent kinds would hide the rare ones. */
-export function drawSteps(random: Random): Step[] {
+export function drawSteps(random: Random, isRefusing: boolean): Step[] {
   const share = new Map<Kind, number>([["life", 1]]);
   for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
   const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
   const steps = Array.from({ length: random.int(8, 40) }, () => random.weighted(choices));
+  if (isRefusing) steps.splice(random.int(0, steps.length), 0, METER, REFUSE, REFUSE);
   return withScenes(steps, random);
 }
 
@@ -316,7 +358,7 @@ function deleteSome(world: SimWorld): void {
 
 function readAll(world: SimWorld): void {
   world.books.isReadingAsked = true;
-  world.tab.send("markAllRead", { subIds: world.subscriptions.map(({ subId }) => subId), upTo: Infinity });
+  world.tab.send("mark", markingAll(world.subscriptions.map(({ subId }) => subId)));
 }
 
 function refresh(world: SimWorld): void {

@@ -67,7 +67,7 @@ export class Schedule {
 
   /** Takes control of the database's order until `end`. */
   begin(): void {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the patched function has to know whose world it is
+    // oxlint-disable-next-line typescript/no-this-alias -- the patched function has to know whose world it is
     active = this;
   }
 

@@ -21,20 +21,30 @@ export class SimCache {
     return this.#next - 1;
   }
 
-  /** What one topic gives. Read topic by topic, at its own moment each. */
-  select(topic: string, since: string, scheduled: boolean): StorableEvent[] {
-    const chosen = this.rows.filter((row) => row.event.topic === topic && this.#isSelected(row, since, scheduled));
+  /**
+   * What one topic gives. Read topic by topic, at its own moment each.
+   * @param replica of a cluster: has what was stored until then, true time, ms, and replays from a message's time
+   */
+  select(topic: string, since: string, scheduled: boolean, replica?: { untilMs: number }): StorableEvent[] {
+    const { untilMs = Infinity } = replica ?? {};
+    const known = this.rows.filter(({ storedAtMs }) => storedAtMs <= untilMs);
+    const marker = replica && known.find(({ event }) => event.id === since);
+    const chosen = known.filter((row) => {
+      if (row.event.topic !== topic) return false;
+      if (marker) return row.delivered ? row.event.time >= marker.event.time : scheduled;
+      return this.#isSelected(row, since, scheduled, known);
+    });
     const events = chosen.sort((a, b) => a.event.time - b.event.time || a.row - b.row).map((row) => row.event);
     return since === "latest" ? events.slice(-1) : events;
   }
 
-  #isSelected({ event, row, delivered }: Row, since: string, scheduled: boolean): boolean {
+  #isSelected({ event, row, delivered }: Row, since: string, scheduled: boolean, known: readonly Row[]): boolean {
     if (since === "none") return false;
     if (since === "latest") return delivered;
     if (since === "all") return delivered || scheduled;
     // Its form decides, before it is tried as a number.
     if (!isMessageId(since)) return event.time >= Number(since) && (delivered || scheduled);
-    const marker = this.rows.find((one) => one.event.id === since);
+    const marker = known.find((one) => one.event.id === since);
     if (!marker) return delivered || scheduled;
     return delivered ? row > marker.row : scheduled;
   }

@@ -1,5 +1,6 @@
 import { decodeAuthParameter, encodeJson, encodeSse, STREAM_TYPES, type ProtocolEvent } from "../../src/protocol";
 import type { Environment } from "../../src/hub";
+import { TRAFFIC_SPENT, type Traffic } from "../newer-server";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import type { SimServer, Subscriber } from "./sim-server";
@@ -30,6 +31,10 @@ export interface NetworkFaults {
   garbage: number;
   /** The server fails inside: an error object, and a clean end behind it (docs/protocol.md §7). */
   failing: number;
+  /** The server refuses everything of a kind, with this code. */
+  refusing?: { code: number; what: "all" | "streams" | "polls" | "lists" };
+  /** Polls take from this, and end with an error once it is used up (docs/protocol.md §11). */
+  traffic?: Traffic;
 }
 
 export const NO_FAULTS: NetworkFaults = {
@@ -243,6 +248,13 @@ export class SimNetwork {
       const { body, type } = faults.impostor;
       return resolve(new Response(body, { headers: { ...CORS, "Content-Type": type } }));
     }
+    const refused = this.#refused(path, query);
+    if (refused !== undefined) {
+      this.count("everything refused");
+      server.bans.note(this.schedule.nowMs, refused);
+      const status = Math.floor(refused / 100);
+      return resolve(Response.json({ code: refused, http: status, error: "refused" }, { status, headers: CORS }));
+    }
     if (path === "/v1/stats") {
       return resolve(Response.json({ messages: server.published.size, messages_rate: 0 }, { headers: CORS }));
     }
@@ -264,7 +276,16 @@ export class SimNetwork {
     if (isPoll) return this.#poll(actor, action, topics, query, signal, resolve);
     if (faults.buffered.has(action)) return this.count("stream held back");
     this.count(`stream by ${action}`);
-    this.#stream(actor, action, topics, signal, resolve);
+    this.#stream(actor, action, topics, query, signal, resolve);
+  }
+
+  /** The code with which it refuses a request; undefined = it doesn't. */
+  #refused(path: string, query: URLSearchParams): number | undefined {
+    const { refusing } = this.faults;
+    if (!refusing || path.startsWith("/v1/")) return undefined;
+    const isPoll = query.get("poll") === "1";
+    const isMeant = { all: true, streams: !isPoll, polls: isPoll, lists: /,|%2C/.test(path) }[refusing.what];
+    return isMeant ? refusing.code : undefined;
   }
 
   #poll(
@@ -278,7 +299,14 @@ export class SimNetwork {
     this.server.replay(topics, query.get("since") ?? "all", query.get("scheduled") === "1", (events) => {
       const isFailing = this.random.chance(this.faults.failing);
       const told = isFailing ? events.slice(0, this.random.int(0, events.length)) : events;
-      const text = told.map((event) => this.#encode(format, event)).join("") + (isFailing ? this.#failure(format) : "");
+      const lines = told.map((event) => this.#encode(format, event));
+      const sent = this.faults.traffic ? this.faults.traffic.metered(lines, this.schedule.nowMs) : lines;
+      if (sent !== lines) this.count("poll metered");
+      if (!sent) {
+        this.server.bans.note(this.schedule.nowMs, TRAFFIC_SPENT.code);
+        return resolve(Response.json(TRAFFIC_SPENT, { status: TRAFFIC_SPENT.http, headers: CORS }));
+      }
+      const text = sent.join("") + (isFailing ? this.#failure(format) : "");
       const bytes = encoder.encode(text).length;
       let fate = this.#fate();
       let atByte = this.random.int(0, bytes);
@@ -298,10 +326,18 @@ export class SimNetwork {
     actor: string,
     format: "json" | "sse",
     topics: string[],
+    query: URLSearchParams,
     signal: AbortSignal | undefined,
     resolve: (response: Response) => void,
   ): void {
-    resolve(this.#response(format, this.#subscribe(actor, format, topics, signal, true)));
+    const connection = this.#subscribe(actor, format, topics, signal, true);
+    const since = query.get("since");
+    if (since !== null) {
+      this.server.replay(topics, since, query.get("scheduled") === "1", (events) => {
+        for (const event of events) if (!connection.isOver) connection.send(this.#encode(format, event));
+      });
+    }
+    resolve(this.#response(format, connection));
   }
 
   /** Registers for live messages first, then says so (docs/protocol.md §8). */
@@ -331,6 +367,12 @@ export class SimNetwork {
       schedule.after("server", server.manners.keepaliveMs, keepAlive);
     };
     if (keepsAlive) schedule.after("server", server.manners.keepaliveMs, keepAlive);
+    const again = (): void => {
+      if (connection.isOver) return;
+      server.sendAgain(subscriber);
+      schedule.after("server", this.random.int(1, 600_000), again);
+    };
+    if (server.manners.lagMs > 0) schedule.after("server", this.random.int(1, 600_000), again);
     if (this.random.chance(this.faults.failing)) {
       schedule.after("server", this.random.int(0, 60_000), () => {
         if (connection.isOver) return;

@@ -5,6 +5,7 @@ import {
   type SequenceEvent,
   type ServerAddress,
 } from "../../src/protocol";
+import { Bans, sentAgain } from "../newer-server";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import { SimCache } from "./sim-cache";
@@ -15,6 +16,9 @@ const CLEAN_UP_EVERY_MS = 60_000;
 const BUCKET = 60;
 const REFILL_MS = 5_000;
 const MAX_STREAMS = 30;
+
+/** How far back a node of a cluster goes that sends again what it delivered, ms. */
+const AGAIN_MS = 3_600_000;
 
 const ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -31,6 +35,8 @@ export interface ServerManners {
   swapped: number;
   /** A live message is not delivered, as the reader is too slow. */
   dropped: number;
+  /** Polls are answered by one of several replicas, each up to this far behind, ms; 0 = there are none. */
+  lagMs: number;
 }
 
 /** A registered subscriber. */
@@ -96,6 +102,8 @@ export class SimServer {
   /** True times, ms, at which the device learnt the server's time. */
   readonly signalsHeardMs: number[] = [];
   refusedByRation = 0;
+  /** Counts the errors that the device causes. */
+  readonly bans = new Bans();
   readonly #schedule: Schedule;
   readonly #random: Random;
   readonly #count: (fault: string) => void;
@@ -157,8 +165,15 @@ export class SimServer {
     this.#takeIn(event, { isScheduled: false, uploadMs: 0, isCached: true });
   }
 
-  /** Whether the request may pass: the order of the checks is the protocol's (docs/protocol.md §10). */
+  /** Whether the request may pass; a refusal is counted. */
   admit(topics: readonly string[], isStream: boolean, authorization?: string): Refusal | undefined {
+    const refusal = this.#refusal(topics, isStream, authorization);
+    if (refusal) this.bans.note(this.#schedule.nowMs, refusal.code);
+    return refusal;
+  }
+
+  /** The order of the checks is the protocol's (docs/protocol.md §10). */
+  #refusal(topics: readonly string[], isStream: boolean, authorization?: string): Refusal | undefined {
     const nowMs = this.#schedule.nowMs;
     // On open topics too (docs/protocol.md §9).
     if (authorization !== undefined && !this.logins.has(authorization)) return { status: 401, code: 40101 };
@@ -195,16 +210,28 @@ export class SimServer {
   replay(topics: readonly string[], since: string, scheduled: boolean, done: (events: ProtocolEvent[]) => void): void {
     const events: ProtocolEvent[] = [];
     const life = this.#life;
+    const { lagMs } = this.manners;
+    const replica = lagMs > 0 ? { untilMs: this.#schedule.nowMs - this.#random.int(0, lagMs) } : undefined;
     const read = (at: number): void => {
       if (life !== this.#life) return;
       const topic = topics[at];
       if (topic === undefined) return done(topics.length > 1 ? this.#merged(events) : events);
-      events.push(...this.cache.select(topic, since, scheduled));
+      events.push(...this.cache.select(topic, since, scheduled, replica));
       const pauseMs = topics.length > 1 && this.#random.chance(0.5) ? this.#random.int(0, 400) : 0;
       if (pauseMs > 0) this.#schedule.after("server", pauseMs, () => read(at + 1));
       else read(at + 1);
     };
     read(0);
+  }
+
+  /** Having lost touch with its cluster, it sends again what it delivered in the last hour. */
+  sendAgain(subscriber: Subscriber): void {
+    const lately = this.cache.rows.filter(
+      ({ event, delivered, storedAtMs }) =>
+        delivered && subscriber.topics.includes(event.topic) && storedAtMs > this.#schedule.nowMs - AGAIN_MS,
+    );
+    for (const event of sentAgain(lately.map(({ event }) => event))) subscriber.send(event);
+    this.#count("sent again");
   }
 
   #merged(events: readonly ProtocolEvent[]): ProtocolEvent[] {

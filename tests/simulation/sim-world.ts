@@ -16,6 +16,9 @@ const DAY_MS = 86_400_000;
 /** How long an answered poll may take to be stored, ms. */
 const UNDER_WAY_MS = 90_000;
 
+/** Replicas are at most this far behind, ms: less than what a server may take to write a message down. */
+const MAX_LAG_MS = 20_000;
+
 /** How long a user's command may wait for other requests, ms. */
 const ASKING_MS = 90_000;
 
@@ -40,12 +43,22 @@ export class SimWorld {
   readonly faults = new Map<string, number>();
   /** Called with the actor that stored messages, before it announces them. */
   afterStoring: ((actor: string) => void) | undefined;
+  /** At times the server refuses everything. */
+  readonly isRefusing: boolean;
   readonly #cursorRules = new CursorRules();
   #broken: Broken | undefined;
 
   constructor(seed: number, print?: (line: string) => void) {
     const random = new Random(seed);
     this.random = random;
+    // Drawn apart, so that the other runs are what they are without profiles.
+    const profiles = new Random(~seed);
+    const profile = profiles.weighted([
+      [6, undefined],
+      [1, "cluster"],
+      [1, "refusals"],
+    ] as const);
+    this.isRefusing = profile === "refusals";
     this.trace = new Trace(print);
     this.schedule = new Schedule(random, START_MS + random.int(0, DAY_MS));
     const isNasty = random.chance(0.6);
@@ -78,6 +91,7 @@ export class SimWorld {
               [1, 0.6],
             ])
           : 0,
+      lagMs: profile === "cluster" && retentionS >= 900 ? profiles.int(500, MAX_LAG_MS) : 0,
     };
     const count = (fault: string): void => this.count(fault);
     this.server = new SimServer(this.schedule, random, manners, count, (line) => this.note(line));

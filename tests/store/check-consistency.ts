@@ -8,8 +8,8 @@ import type {
   SubscriptionRecord,
   TimeSpan,
 } from "../../src/store";
-import { makeSegments } from "../../src/store/segments/make-segments";
-import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/segments/signature";
+import { makeSegments } from "../../src/store/search/make-segments";
+import { SIGNATURE_KINDS, signaturesOf } from "../../src/store/search/signature";
 import type { Engine } from "./samples";
 
 /** Everything in the database, read without the store. */

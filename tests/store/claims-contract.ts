@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ALERT_WITHIN_MS } from "../../src/contract";
 import { MAX_CLAIM_HOLD_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
-import { message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import { message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 
 /** How long a hub offers an alert to one tab, ms. */
 const TURN_MS = 3_000;

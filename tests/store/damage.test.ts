@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DATABASE_NAME, readFirst, type Store } from "../../src/store";
+import { DATABASE_NAME, readSnapshot, type Store } from "../../src/store";
 import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency } from "./check-consistency";
 import { memoryEngine } from "./memory-engine";
@@ -75,6 +75,7 @@ async function filled(): Promise<{ engine: Engine; store: Store; topics: number[
       },
     ],
     staged: [{ importId: "i", part: 0, messages: [], traces: [], sequences: [], gaps: [] }],
+    snapshots: [{ view: "#/", conditions: "c", height: 800, root: { lang: "en" }, tree: "[]" }],
   });
   return { engine, store, topics: [alpha, beta, gamma] };
 }
@@ -148,7 +149,7 @@ function all<Value>(request: IDBRequest<Value>): Promise<Value> {
 const STORES = [
   ...["servers", "accounts", "subscriptions", "cursors", "messages", "sequences", "tombstones", "counts", "gaps"],
   ...["segments", "segmentTexts", "signatures", "views", "settings", "attachments", "push", "leases", "claims"],
-  ...["imports", "staged"],
+  ...["imports", "staged", "snapshots"],
 ];
 
 const search = (text: string) => ({ filter: rowFilter(text) });
@@ -159,7 +160,7 @@ async function useAll(engine: Engine, store: Store, topics: readonly number[]): 
   const catalogue = await reader.catalogue();
   expect(["system", "light", "dark"]).toContain(catalogue.settings.theme);
   expect(catalogue.settings.groups.every(({ name }) => typeof name === "string")).toBe(true);
-  await readFirst(() => ({}), engine.indexedDB);
+  await readSnapshot("#/", engine.indexedDB);
   await Promise.all([reader.tags(), reader.days(), reader.gaps(), reader.versions(topics[0] ?? 0, "s")]);
   for (const list of ["starred", "done", "snoozed", "scheduled"] as const) await feedIds(store, { list });
   const backedUp: string[] = [];

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency } from "./check-consistency";
 import { memoryEngine } from "./memory-engine";
-import { feedIds, message, must, NOW_S, receive, storeWith } from "./samples";
+import { DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -25,7 +25,7 @@ function watchReads(): { most: () => number } {
   return { most: () => most };
 }
 
-test("of a second with very many messages the index reads a bounded part at a time, and all of them are found", async () => {
+test("of a second with very many messages the index reads a bounded part at a time, and finds all", async () => {
   const engine = memoryEngine();
   const { store, subIds } = await storeWith(engine, ["flood", "calm"]);
   const [flood = 0, calm = 0] = subIds;
@@ -52,3 +52,26 @@ test("of a second with very many messages the index reads a bounded part at a ti
   await checkConsistency(engine);
   store.close();
 }, 120_000);
+
+test("of a second with very many messages retention removes a round at a time, and reads no more", async () => {
+  const { store, subIds } = await storeWith(memoryEngine(), ["flood", "calm"]);
+  const [flood = 0, calm = 0] = subIds;
+  const old = NOW_S - 31 * DAY_S;
+  for (let part = 0; part < 3; part++) {
+    const events = Array.from({ length: 1_000 }, (_, at) => message(`f${part}-${at}`, part < 2 ? old : NOW_S - 9));
+    await receive(store, flood, events);
+  }
+  await receive(store, calm, [message("new", NOW_S)]);
+  must(await store.setSetting("keepMessages", 300));
+  const reads = watchReads();
+  let removed = 0;
+  for (let more = true; more;) {
+    const result = must(await store.prune(NOW_MS));
+    removed += result.removed.length;
+    more = result.more;
+  }
+  expect(removed).toBe(2_701);
+  expect(reads.most()).toBeLessThanOrEqual(400);
+  expect((await feedIds(store))[0]).toBe("new");
+  store.close();
+});

@@ -15,8 +15,8 @@ import {
   NOW_S,
   receive,
   storeWith,
+  type Engine,
 } from "./samples";
-import type { Engine } from "./samples";
 
 export function describeIngest(makeEngine: () => Engine): void {
   describe("ingest", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TOPIC_HUES, topicHue } from "../../src/contract";
-import { leastUsedHue } from "../../src/store/least-used-hue";
+import { leastUsedHue } from "../../src/store/edit/edit-subscriptions";
 
 test("a new topic gets the least used colour, and its name decides between equals", () => {
   fc.assert(

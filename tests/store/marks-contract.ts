@@ -1,9 +1,8 @@
-import type { Mark, MessageKey } from "../../src/contract";
+import { MAX_MUTE_MS, type Mark, type MessageKey } from "../../src/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
-import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 
 export function describeMarks(makeEngine: () => Engine): void {
   describe("marks, delete and undo", () => {
@@ -66,6 +65,15 @@ export function describeMarks(makeEngine: () => Engine): void {
       ]);
       expect([woken.counts[0]?.unread, woken.nextWakeMs]).toEqual([3, undefined]);
       expect(await feedIds(store)).toEqual(["c", "b", "a"]);
+      await checkConsistency(engine);
+    });
+
+    test("a message snoozed while the clock was years ahead comes back, and a long snooze stays", async () => {
+      must(await store.mark([at("c")], { kind: "snooze", untilMs: NOW_MS + MAX_MUTE_MS + 1 }, NOW_MS));
+      must(await store.mark([at("b", NOW_S - 1)], { kind: "snooze", untilMs: NOW_MS + MAX_MUTE_MS }, NOW_MS));
+      const woken = must(await store.wakeSnoozed(NOW_MS));
+      expect([woken.changed.map(({ id }) => id), woken.nextWakeMs]).toEqual([["c"], NOW_MS + MAX_MUTE_MS]);
+      expect(await feedIds(store)).toEqual(["c", "a"]);
       await checkConsistency(engine);
     });
 
@@ -178,29 +186,37 @@ export function describeMarks(makeEngine: () => Engine): void {
       expect(await feedIds(store, { list: "starred" })).toEqual(["c", "a"]);
     });
 
+    /** Marks read what is unread in the feed of some topics; returns the keys. */
+    async function readAll(subIds: number[], upTo: number): Promise<MessageKey[]> {
+      const filter = { terms: [{ kind: "is", what: "unread", not: false } as const] };
+      const keys = must(await store.chosenKeys({ list: "feed", subIds, filter, upTo }, NOW_MS));
+      must(await store.mark(keys, { kind: "read", on: true }, NOW_MS));
+      return keys;
+    }
+
     test("marks some topics read but for what arrived later, however old, and returns the keys for undo", async () => {
       await receive(store, other, [message("x", NOW_S - 1)]);
       const { lastArrival } = await store.reader.catalogue();
       const late = await receive(store, subId, [message("late", NOW_S - 3)]);
       expect(late.lastArrival).toBe(lastArrival + 1);
-      const changes = must(await store.markAllRead([subId, other], lastArrival, NOW_MS));
-      expect(changes.keys).toEqual([at("c"), at("b", NOW_S - 1), at("a", NOW_S - 2), [other, NOW_S - 1, "x"]]);
-      expect(changes.counts).toMatchObject([
-        { subId, unread: 1 },
-        { subId: other, unread: 0 },
-      ]);
-      await checkConsistency(engine);
-      must(await store.mark(changes.keys, { kind: "read", on: false }, NOW_MS));
+      const keys = await readAll([subId, other], lastArrival);
+      expect(keys).toEqual([at("c"), [other, NOW_S - 1, "x"], at("b", NOW_S - 1), at("a", NOW_S - 2)]);
+      expect((await checkConsistency(engine)).subscriptions.map(({ unread }) => unread)).toEqual([1, 0]);
+      must(await store.mark(keys, { kind: "read", on: false }, NOW_MS));
       expect((await checkConsistency(engine)).subscriptions.map(({ unread }) => unread)).toEqual([4, 1]);
     });
 
-    test("marks all read across thousands, in order and completely", async () => {
+    test("marks all read across thousands, in order and completely, the few among them too", async () => {
       const many = Array.from({ length: 1_300 }, (_, n) => message(`m${n}`, NOW_S - 5_000 + Math.floor(n / 3)));
       await receive(store, subId, many);
-      const changes = must(await store.markAllRead([subId], Infinity, NOW_MS));
-      expect(changes.keys).toHaveLength(1_303);
-      expect(changes.counts).toMatchObject([{ unread: 0, total: 1_303 }]);
-      await checkConsistency(engine);
+      expect(await readAll([subId], Infinity)).toHaveLength(1_303);
+      expect((await checkConsistency(engine)).subscriptions[0]).toMatchObject({ unread: 0, total: 1_303 });
+      const oldest = at("m0", NOW_S - 5_000);
+      must(await store.mark([at("c"), at("m1299", NOW_S - 4_567)], { kind: "read", on: false }, NOW_MS));
+      expect(await readAll([subId], Infinity)).toEqual([at("c"), at("m1299", NOW_S - 4_567)]);
+      must(await store.mark([oldest], { kind: "read", on: false }, NOW_MS));
+      await receive(store, subId, [message("late")]);
+      expect(await readAll([subId], 1_303)).toEqual([oldest]);
     });
 
     test("a deleted message appears nowhere, and undo restores it as it was", async () => {

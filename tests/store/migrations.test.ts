@@ -7,8 +7,7 @@ import { migrate, MIGRATIONS } from "../../src/store/migrations";
 import { readArray } from "./fixtures/typed-arrays";
 import { memoryEngine } from "./memory-engine";
 import { checkConsistency, snapshot } from "./check-consistency";
-import type { Engine } from "./samples";
-import { must } from "./samples";
+import { type Engine, must } from "./samples";
 
 /** Everything in a database of one version: store → [key, value] pairs. */
 type Dump = Record<string, [key: IDBValidKey | null, value: unknown][]>;

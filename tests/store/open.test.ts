@@ -2,8 +2,7 @@ import { onTestFinished, vi, expect, test } from "vitest";
 import { openReader, openStore, SCHEMA_VERSION } from "../../src/store";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { memoryEngine } from "./memory-engine";
-import { arrivals, batch, feedIds, message, must, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import { arrivals, batch, feedIds, message, must, NOW_S, receive, storeWith, type Engine } from "./samples";
 
 const request = <Value>(made: IDBRequest<Value>) =>
   new Promise<Value>((resolve, reject) => {

@@ -1,15 +1,15 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInThisContext } from "node:vm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
-import { DATABASE_NAME, closeOpening, readFirst, SCHEMA_VERSION } from "../../src/store";
+import { script } from "../../src/build/page.ts";
+import { DATABASE_NAME, closeOpening, readSnapshot, SCHEMA_VERSION } from "../../src/store";
 import { memoryEngine } from "./memory-engine";
-import { message, NOW_S, receive, storeWith } from "./samples";
+import { message, must, NOW_S, receive, storeWith } from "./samples";
 
-const [, LINE = ""] = /<script>([^]*?)<\/script>/.exec(readFileSync(join(ROOT, "index.html"), "utf8")) ?? [];
+const LINE = await script(join(ROOT, "src/ui/inline.ts"));
 
-const everything = (): object => ({});
+const read = (): ReturnType<typeof readSnapshot> => readSnapshot("#/");
 const ended = (request: IDBOpenDBRequest): Promise<unknown> =>
   new Promise((resolve) => ["success", "error"].forEach((type) => request.addEventListener(type, resolve)));
 
@@ -20,6 +20,7 @@ function runLine(factory: IDBFactory | undefined): IDBOpenDBRequest | undefined 
   vi.stubGlobal("addEventListener", () => undefined);
   // And for the document to be read, on a first visit: tests/e2e/visit.spec.ts.
   vi.stubGlobal("document", { addEventListener: () => undefined });
+  vi.stubGlobal("localStorage", { getItem: () => null });
   // In a block, as a page runs it only once.
   runInThisContext(`{${LINE}}`);
   return globalThis.earshotOpening;
@@ -45,6 +46,7 @@ async function stored(): Promise<IDBFactory> {
   const engine = memoryEngine();
   const { store, subIds } = await storeWith(engine, ["backup"]);
   await receive(store, subIds[0] ?? 0, [message("done", NOW_S)]);
+  must(await store.keepSnapshot({ view: "#/", conditions: "", height: 1, root: {}, tree: "" }, []));
   store.close();
   return engine.indexedDB;
 }
@@ -66,7 +68,7 @@ describe.each(["while it is open", "while it opens"])("the connection that the p
     const factory = await stored();
     const request = await begun(factory);
     const open = vi.spyOn(factory, "open");
-    expect((await readFirst(everything))?.rows.map(({ id }) => id)).toEqual(["done"]);
+    expect((await read())?.view).toBe("#/");
     expect(open).not.toHaveBeenCalled();
     expect(isClosed(request.result)).toBe(true);
   });
@@ -75,15 +77,15 @@ describe.each(["while it is open", "while it opens"])("the connection that the p
     const factory = await stored();
     await begun(factory);
     const open = vi.spyOn(factory, "open");
-    await readFirst(everything);
-    expect((await readFirst(everything))?.rows).toHaveLength(1);
+    await read();
+    expect((await read())?.view).toBe("#/");
     expect(open).toHaveBeenCalledOnce();
   });
 
   it("is absent if there is no database, and none is created", async () => {
     const { indexedDB } = memoryEngine();
     await begun(indexedDB);
-    expect(await readFirst(everything)).toBeUndefined();
+    expect(await read()).toBeUndefined();
     expect(await indexedDB.databases()).toEqual([]);
   });
 
@@ -94,7 +96,7 @@ describe.each(["while it is open", "while it opens"])("the connection that the p
     await new Promise((resolve) => (open.onsuccess = resolve));
     open.result.close();
     const request = await begun(indexedDB);
-    expect(await readFirst(everything)).toBeUndefined();
+    expect(await read()).toBeUndefined();
     expect(isClosed(request.result)).toBe(true);
   });
 
@@ -126,6 +128,6 @@ it.each(["missing", "denied"])("nothing is opened and nothing fails if storage i
     },
   } as unknown as IDBFactory;
   expect(runLine(how === "denied" ? denying : undefined)).toBeUndefined();
-  expect(await readFirst(everything)).toBeUndefined();
+  expect(await read()).toBeUndefined();
   await closeOpening();
 });

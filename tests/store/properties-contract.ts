@@ -4,8 +4,7 @@ import type { Mark, MessageKey, StoredMessage, Via } from "../../src/contract";
 import type { StorableEvent } from "../../src/protocol";
 import { openStore, type Arrival, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
-import { arrivals, batch, control, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import { arrivals, batch, control, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 import { inOrder, possibleOrders } from "./sequence-truth";
 
 /** Time limit for many runs on a busy machine, ms. */
@@ -131,9 +130,12 @@ class Run {
       case "restore":
         must(await store.restore(PUBLISHED.map(({ time, id }): MessageKey => [this.subIds[0] ?? 0, time, id])));
         return;
-      case "readAll":
-        must(await store.markAllRead([this.subIds[one.sub] ?? 0], one.upTo, nowMs));
+      case "readAll": {
+        const filter = { terms: [{ kind: "is", what: "unread", not: false } as const] };
+        const every = { list: "feed" as const, subIds: [this.subIds[one.sub] ?? 0], filter, upTo: one.upTo };
+        must(await store.mark(must(await store.chosenKeys(every, nowMs)), { kind: "read", on: true }, nowMs));
         return;
+      }
       case "settle":
         this.#alert(must(await store.settleDue({ serverNowS, nowMs, alerts: true })).alerts);
         return;

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { rowFilter } from "../contract/filter/row-filter";
 import type { PageQuery, Store } from "../../src/store";
-import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 
 export function describeReading(makeEngine: () => Engine): void {
   describe("reading", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isBefore, judgeSecond, reduceSequence, type SequenceInput } from "../../src/store/reduce-sequence";
+import { isBefore, judgeSecond, reduceSequence, type SequenceInput } from "../../src/store/ingest/reduce-sequence";
 import { message, NOW_S } from "./samples";
 
 const input: fc.Arbitrary<SequenceInput> = fc.oneof(

@@ -2,8 +2,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { MessageKey } from "../../src/contract";
 import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency, snapshot } from "./check-consistency";
-import { ADDRESS, control, DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import {
+  ADDRESS,
+  control,
+  DAY_S,
+  feedIds,
+  message,
+  must,
+  NOW_MS,
+  NOW_S,
+  receive,
+  storeWith,
+  type Engine,
+} from "./samples";
 
 export function describeRetention(makeEngine: () => Engine): void {
   describe("retention", () => {
@@ -101,6 +112,14 @@ export function describeRetention(makeEngine: () => Engine): void {
       await receive(store, subId, events("m", NOW_S - 50));
       expect(await pruneAll()).toEqual(["m0", "m1"]);
       await checkConsistency(engine);
+    });
+
+    test.each(["keepDays", "keepMessages"])("a negative %s of a topic or of all removes nothing", async (name) => {
+      must(await store.patchSubscription(subId, { [name]: -5 }));
+      must(await store.setSetting(name as "keepDays", -5));
+      await receive(store, subId, [message("a", NOW_S - 60), message("b", NOW_S - 50)]);
+      expect(await pruneAll()).toEqual([]);
+      expect(await feedIds(store)).toEqual(["b", "a"]);
     });
 
     test("a topic may have a limit of its own, apart from that of all", async () => {

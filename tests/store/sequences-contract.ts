@@ -2,8 +2,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { StorableEvent } from "../../src/protocol";
 import { DELETE_UNDO_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
-import { control, DAY_S, feedIds, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import {
+  control,
+  DAY_S,
+  feedIds,
+  HOUR_S,
+  message,
+  must,
+  NOW_MS,
+  NOW_S,
+  receive,
+  storeWith,
+  type Engine,
+} from "./samples";
 
 export function describeSequences(makeEngine: () => Engine): void {
   describe("updates, deletes and clears", () => {
@@ -73,7 +84,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("a version that stands alone is no update, nor one whose earlier ones a delete took away, in any order", async () => {
+    test("a single version is no update, nor is one whose earlier versions were deleted, in any order", async () => {
       const [v1, v2, v3] = [version("v1", NOW_S - 30), version("v2", NOW_S - 20), version("v3", NOW_S - 10)];
       const newest = async () => (await store.reader.find(subId, "v3"))?.updated;
       await receive(store, subId, [v3]);
@@ -198,6 +209,20 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test("messages dated far ahead by a wrong server clock hide nothing later", async () => {
+      const year = 365 * DAY_S;
+      const wrong = { serverNowS: NOW_S + year };
+      await receive(store, subId, [version("all is well", NOW_S + year)], wrong);
+      await receive(store, subId, [control("delete", "end", "gone", NOW_S + year)], wrong);
+      const result = await receive(store, subId, [version("door is open", NOW_S), version("back", NOW_S, "gone")]);
+      expect(result.alerts.map((row) => row.id)).toEqual(["door is open", "back"]);
+      expect(await feedIds(store)).toEqual(["back", "door is open"]);
+      expect(await versions()).toEqual(["all is well"]);
+      await receive(store, subId, [version("all is well", NOW_S + year), version("door is shut", NOW_S + 1)]);
+      expect(await feedIds(store)).toEqual(["door is shut", "back"]);
+      await checkConsistency(engine);
+    });
+
     test("a version finds the older ones after its sequence's record has gone", async () => {
       await receive(store, subId, [version("v1", NOW_S - 5), version("v2", NOW_S)]);
       const farMs = (NOW_S + 3 * DAY_S) * 1_000;
@@ -251,7 +276,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         await checkConsistency(engine);
       });
 
-      test("what is told to have been deleted before it was here never comes", async () => {
+      test("a message reported deleted before it arrived never appears", async () => {
         expect(await told(urgent("v1"), deletion)).toMatchObject({ added: [], alerts: [], dropped: 1 });
         expect(await hear(urgent("v1"))).toMatchObject({ added: [], alerts: [], dropped: 1 });
         expect(await feedIds(store)).toEqual([]);
@@ -292,7 +317,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         expect(await unread()).toBe(1);
       });
 
-      test("of two updates the last to come is shown, both alert, and the told order holds", async () => {
+      test("of two updates the last to come is shown, both alert, and the server's order holds", async () => {
         const together = await hear(urgent("b"), urgent("a"));
         expect(together.added.map(({ id }) => id)).toEqual(["a"]);
         expect(together.alerts.map(({ id }) => id)).toEqual(["b", "a"]);
@@ -361,7 +386,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         await checkConsistency(engine);
       });
 
-      test("nobody is asked for the order of what the server does not keep", async () => {
+      test("the order of uncached messages is never asked for", async () => {
         const { expires: _, ...live } = urgent("v1");
         expect(await hear(live, deletion)).toMatchObject({ isUnsettled: false });
         expect(await feedIds(store)).toEqual(["v1"]);
@@ -372,7 +397,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         expect(await unsettled()).toEqual([]);
       });
 
-      test("nobody is asked once a later version has come", async () => {
+      test("the order isn't asked for once a later version has come", async () => {
         await hear(urgent("v1"), urgent("v2"));
         expect(await unsettled()).toEqual([["job", NOW_S]]);
         await hear(version("v3", NOW_S + 1));

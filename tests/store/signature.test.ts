@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gramsOf, mayHold, signaturesOf, SIGNATURE_KINDS } from "../../src/store/segments/signature";
+import { gramsOf, mayHold, signaturesOf, SIGNATURE_KINDS } from "../../src/store/search/signature";
 
 /** Any text, and text of short words, which often stand between other words. */
 const text = fc.oneof(

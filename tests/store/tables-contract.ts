@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { topicHue } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
-import { ADDRESS, must, NOW_MS, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import { ADDRESS, must, NOW_MS, storeWith, type Engine } from "./samples";
 
 export function describeTables(makeEngine: () => Engine): void {
   describe("servers, accounts, topics, gaps, settings, views and leases", () => {

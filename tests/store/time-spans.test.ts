@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TimeSpan } from "../../src/store";
-import { divide, withoutSpan, withTimes } from "../../src/store/time-spans";
+import { divide, withoutSpan, withTimes } from "../../src/store/search/time-spans";
 
 const time = fc.nat({ max: 200 });
 const changes = fc.array(

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Store } from "../../src/store";
-import { control, DAY_S, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith } from "./samples";
-import type { Engine } from "./samples";
+import { control, DAY_S, HOUR_S, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 
 /** The time of the check: an hour after the messages of most tests. */
 const LATER_S = NOW_S + HOUR_S;
 const LATER_MS = NOW_MS + HOUR_S * 1_000;
 
 export function describeWitnesses(makeEngine: () => Engine): void {
-  describe("what a server must still have", () => {
+  describe("messages a server must still have", () => {
     let store: Store;
     let subId: number;
 
@@ -42,11 +41,11 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       await receive(store, subId, behind, { via: "poll", serverNowS: NOW_S + 60, nowMs: NOW_MS + 60_000 });
       const latest = { id: "behind39", time: NOW_S + 49, expires: NOW_S + 49 + 12 * HOUR_S };
       expect(await witnesses()).toEqual([
-        { subId, id: "newest", time: NOW_S - 10, expires: NOW_S - 10 + 12 * HOUR_S, sinceS: NOW_S, latest },
+        { subId, id: "newest", time: NOW_S - 10, expires: NOW_S - 10 + 12 * HOUR_S, sinceS: NOW_S + 30, latest },
       ]);
     });
 
-    test("is the oldest behind that where there is none before, and of all where nothing is known", async () => {
+    test("is otherwise the oldest after that, or of all if nothing is known", async () => {
       await receive(store, subId, [message("one", NOW_S - 20), message("two", NOW_S - 10)], { via: "poll" });
       expect(await ids()).toEqual(["one"]);
       await complete(NOW_S - 100);
@@ -63,7 +62,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       expect((await witnesses())[0]).not.toHaveProperty("latest");
     });
 
-    test("is none that is not cached, has expired, or is about to", async () => {
+    test("is never uncached, expired or about to expire", async () => {
       const { expires: _, ...uncached } = message("uncached", NOW_S - 1);
       const short = message("short", NOW_S - 2, { expires: LATER_S + 90 });
       const off = message("no cache at all", NOW_S - 3, { expires: NOW_S - 3 });
@@ -78,7 +77,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       const { expires: _, ...uncached } = message("uncached", NOW_S - 5);
       await receive(store, subId, [message("long", NOW_S - 10), short, uncached], { via: "poll" });
       await complete(NOW_S);
-      expect(await witnesses()).toMatchObject([{ id: "short", sinceS: NOW_S }]);
+      expect(await witnesses()).toMatchObject([{ id: "short", sinceS: NOW_S + 30 }]);
       expect(await witnesses(60)).toMatchObject([{ id: "long", sinceS: LATER_S + 60 }]);
     });
 
@@ -93,7 +92,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       expect((await witnesses(640))[0]).toMatchObject({ id: "late", sinceS: LATER_S + 630 });
     });
 
-    test("is none that came before it was due, or was overtaken: it may have been cancelled", async () => {
+    test("is never one that came early or was replaced, which may have been cancelled", async () => {
       const due = message("due", NOW_S + 600);
       await receive(store, subId, [message("plain", NOW_S - 60), due], { via: "poll" });
       await store.settleDue({ serverNowS: LATER_S, nowMs: LATER_MS, alerts: false });
@@ -109,7 +108,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       expect(await ids()).toEqual(["plain"]);
     });
 
-    test("is none that is older than a line that says that the server forgot it", async () => {
+    test("is never older than a gap that says the server forgot it", async () => {
       await receive(store, subId, [message("one", NOW_S - 20), message("two", NOW_S - 10)], { via: "poll" });
       await complete(NOW_S);
       must(await store.addGap({ subId, from: NOW_S - 30, to: NOW_S - 15 }));
@@ -125,7 +124,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       ]);
     });
 
-    test("is one that was deleted here, until it is gone", async () => {
+    test("may be one that was deleted here, until it is purged", async () => {
       await receive(store, subId, [message("one", NOW_S - 20)], { via: "poll" });
       must(await store.delete([[subId, NOW_S - 20, "one"]], NOW_MS));
       expect(await ids()).toEqual(["one"]);

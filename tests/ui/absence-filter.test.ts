@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { absenceTerms } from "../../src/ui/away/absence-filter";
+import { absenceTerms } from "../../src/ui/away/away";
 import { resolveWhen, type StoredMessage } from "../../src/contract";
 
 const at = (time: number) => ({ time }) as StoredMessage;

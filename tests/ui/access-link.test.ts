@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseLink, type AppLink } from "../../src/contract";
 import type { Credentials, ServerAddress } from "../../src/protocol";
-import { ACCESS, accessLink, accessOf } from "../../src/ui/topics/access-link";
+import { ACCESS, accessLink, accessOf } from "../../src/ui/topics/link/access-link";
 import { packed } from "../../src/ui/state/packed-text";
 
 const view: AppLink = {
@@ -21,7 +21,7 @@ function payloadOf(link: string): string {
 }
 
 describe("a link with a sign-in", () => {
-  it.each([token, password])("says what was put in: %j", async (credentials) => {
+  it.each([token, password])("returns what was put in: %j", async (credentials) => {
     const link = await accessLink(view, "Disk space", credentials, "https://app.example/x/#/y");
     expect(link).toMatch(/^https:\/\/app\.example\/x\/#\/~open\/access:[\w-]+$/);
     expect(link.length, "it fits into a QR code that a phone reads").toBeLessThan(500);
@@ -70,7 +70,7 @@ describe("a link with a sign-in", () => {
     expect(await accessOf(await packed([text]))).toBeUndefined();
   });
 
-  it("that unfolds into something huge is refused", async () => {
+  it("that decompresses into something huge is refused", async () => {
     const text = JSON.stringify({ link: "#/box/disk", credentials: token, more: "x".repeat(30_000) });
     expect(await accessOf(await packed([text]))).toBeUndefined();
   });

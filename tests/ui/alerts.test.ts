@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { messageNotification, type AlertContext, type NotificationData, type StoredMessage } from "../../src/contract";
 import type { MessageEvent, Priority, ServerAddress } from "../../src/protocol";
-import { notificationStrings } from "../../src/ui/alerts/notification-strings";
+import { notificationStrings } from "../../src/ui/alerts/notifications";
 import type { Origin } from "../../src/ui/message/origin";
-import type { Showable } from "../../src/ui/message/load-into";
+import type { Showable } from "../../src/ui/message/attachment/load-into";
 import { showsAllOf } from "../../src/ui/alerts/in-view";
 import { addToSummary, areSingle, MAX_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
 import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
@@ -27,6 +27,12 @@ function message(event: Partial<MessageEvent> & Record<string, unknown> = {}, mo
 
 const shown = (event: Partial<MessageEvent> & Record<string, unknown>, more: Partial<AlertContext<Showable>> = {}) =>
   messageNotification(message(event), { ...context, ...more });
+
+test("Markdown is shown without its signs, line by line", () => {
+  const text = "**disk** full\n- [x] `db`\n- [the log](https://example.com/log)";
+  expect(shown({ message: text, content_type: "text/markdown" }).options.body).toBe("disk full\n☑ db\nthe log");
+  expect(shown({ message: "**", content_type: "text/markdown" }).options.body).toBe("**");
+});
 
 test("a title has its emoji and topic; without one the topic is the title, and the emoji precede the text", () => {
   expect(shown({ title: "Disk full", tags: ["warning", "atlas"] }).title).toBe("⚠️ Disk full · backups");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupsOf } from "../../src/ui/state/groups";
+import { groupsOf } from "../../src/ui/state/topics/groups";
 import {
   addGroup,
   moveGroup,

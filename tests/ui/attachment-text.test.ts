@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isImage, kindOf } from "../../src/ui/message/attachment-kind";
-import { attachmentText, kindText } from "../../src/ui/message/attachment-text";
+import { isImage, kindOf } from "../../src/ui/message/attachment/attachment-kind";
+import { attachmentText, kindText } from "../../src/ui/message/attachment/attachment-text";
 
 const url = "https://example.com/file/abc";
 

@@ -1,11 +1,10 @@
+import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { PageQuery } from "../../src/client";
-import { absenceSince, absenceText, readAbsence } from "../../src/ui/away/absence";
-import { sumUp } from "../../src/ui/away/summary";
-import { Away } from "../../src/ui/away/away";
+import { absenceSince, absenceText, readAbsence, sumUp, Away } from "../../src/ui/away/away";
 import { newestFirst } from "../../src/contract";
 import { App } from "../../src/ui/state/app.svelte";
-import { awayStrings } from "../../src/ui/strings/away";
+import { awayStrings } from "../../src/ui/strings";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
 import { stubPage } from "./stub-page";
@@ -27,8 +26,18 @@ test("half an hour without a look is an absence, but a first visit and a clock s
 
 test("an absence survives a reload, and a malformed stored one is ignored", () => {
   const absence = { fromMs: 5, toMs: 1_800_005 };
-  expect(readAbsence(absenceText(absence))).toEqual(absence);
-  for (const text of [undefined, "", "5", "5-x", "x5-6"]) expect(readAbsence(text), text).toBeUndefined();
+  expect(readAbsence(absenceText(absence), 1_800_005)).toEqual(absence);
+  for (const text of [undefined, "", "5", "5-x", "x5-6", "6-5"]) expect(readAbsence(text, 10), text).toBeUndefined();
+});
+
+test("no stored absence begins or ends later than now", () => {
+  const moment = fc.oneof(fc.nat(), fc.bigInt({ min: 0n, max: 10n ** 30n }));
+  fc.assert(
+    fc.property(moment, moment, fc.nat(), (from, to, nowMs) => {
+      const read = readAbsence(`${from}-${to}`, nowMs);
+      expect(read === undefined || (read.fromMs < read.toMs && read.toMs <= nowMs)).toBe(true);
+    }),
+  );
 });
 
 test("messages are counted by urgency, then by topic with the largest number first", () => {
@@ -110,8 +119,12 @@ test("of very many messages the newest are summarized, and the counters say how 
   expect([summary?.count, summary?.isPart]).toEqual([1_000, true]);
   expect(summary?.others.topics).toEqual([{ subId: 1, count: 1_000 }]);
   expect(reads).toBeLessThan(8);
-  expect(awayStrings.newest(summary?.count ?? 0, app.catalogue.unread, app.catalogue.unreadUrgent)).toBe(
-    "The 1,000 newest of 3,214 unread; 3 of all are high or urgent",
-  );
-  expect(awayStrings.newest(1_000, 1_001, 0)).toBe("The 1,000 newest of 1,001 unread");
+  expect(
+    awayStrings.newestAndUrgent({
+      shown: summary?.count ?? 0,
+      unread: app.catalogue.unread,
+      count: app.catalogue.unreadUrgent,
+    }),
+  ).toBe("The 1,000 newest of 3,214 unread; 3 of all are high or urgent");
+  expect(awayStrings.newest({ shown: 1_000, unread: 1_001 })).toBe("The 1,000 newest of 1,001 unread");
 });

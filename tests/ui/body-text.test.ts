@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
 import { bodyText, hasInk, isSaidBeside, oneLine, ownTitle, stripBidiControls } from "../../src/contract";
 import { label, quoted } from "../../src/ui/message/label";
-import { collapseText, mayNeedCollapse } from "../../src/ui/message/collapse";
-import { rawJson, visible, shownAddress } from "../../src/ui/message/raw-json";
+import { collapseText, mayNeedCollapse } from "../../src/ui/message/body/collapse";
+import { rawJson, visible, shownAddress } from "../../src/ui/message/body/raw-json";
 
 const event = (more: Partial<MessageEvent>): MessageEvent => ({
   id: "a",
@@ -97,7 +97,7 @@ describe("a text", () => {
   });
 });
 
-it("drops what turns the direction, so that a program's name can't end like a document's", () => {
+it("drops direction marks, so that a program's name can't end like a document's", () => {
   expect(stripBidiControls("invoice\u202efdp.exe")).toBe("invoicefdp.exe");
   expect(ownTitle(event({ title: "invoice\u202efdp.exe" }))).toBe("invoicefdp.exe");
   expect(label("a\u2066b\u2069\u200ec\u200fd\u061c.exe")).toBe("abcd.exe");
@@ -115,7 +115,7 @@ describe("a label inside a sentence", () => {
 describe("collapsing", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${String(at)}`).join("\n");
 
-  it("applies to texts that may take more than a dozen lines on a narrow screen", () => {
+  it("applies to texts of possibly more than a dozen lines on a narrow screen", () => {
     expect(mayNeedCollapse("short")).toBe(false);
     expect(mayNeedCollapse(lines(12))).toBe(false);
     expect(mayNeedCollapse(lines(13))).toBe(true);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { columnChoices } from "../../src/ui/columns/column-choices";
-import { findEntries } from "../../src/ui/parts/search-list";
+import { findEntries } from "../../src/ui/parts/form/search-list";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";

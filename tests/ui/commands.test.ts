@@ -6,8 +6,8 @@ import { situationOf } from "../../src/ui/commands/keyboard";
 import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
 import type { LoadAddress, LoadSource } from "../../src/ui/state/load-source";
 import { App } from "../../src/ui/state/app.svelte";
-import type { KeyContext } from "../../src/ui/state/key-context";
-import { commandStrings } from "../../src/ui/strings/commands";
+import type { KeyContext } from "../../src/ui/state/navigation/key-targets";
+import { commandStrings } from "../../src/ui/strings";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completeness, completenessOf } from "../../src/ui/state/completeness";
+import { completeness, completenessOf } from "../../src/ui/state/topics/completeness";
 import { subscription } from "./fake-client";
 
 const checked = (subId: number, more = {}) => subscription({ subId, joined: 1, ...more });

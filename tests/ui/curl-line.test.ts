@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ServerAddress } from "../../src/protocol";
-import { curlLine } from "../../src/ui/state/curl-line";
-import { shellLine } from "../../src/ui/state/shell-line";
+import { curlLine, shellLine } from "../../src/ui/state/shell-line";
 import { ADDRESS } from "./fake-client";
 
 /** The words that a real shell makes of each line. */

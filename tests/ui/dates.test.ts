@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import * as format from "../../src/ui/strings/format";
+import * as format from "../../src/ui/strings";
 import { dateOf, isoTime } from "../../src/ui/strings/dates";
 
 const NOW_MS = Date.UTC(2026, 10, 21);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ServerStatus } from "../../src/contract";
 import type { Failure, ServerAddress } from "../../src/protocol";
-import { completeness } from "../../src/ui/state/completeness";
-import { diagnosis } from "../../src/ui/topics/diagnosis";
+import { completeness } from "../../src/ui/state/topics/completeness";
+import { diagnosis } from "../../src/ui/topics/server/diagnosis";
 import { catalogue, server, subscription } from "./fake-client";
 
 /** Texts that the diagnosis must not contain, in every place where a user or a server can put them. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LOOK_WITHIN_MS, onEachStep } from "../../src/ui/state/each-step";
+import { LOOK_WITHIN_MS, onEachStep } from "../../src/ui/state/clock.svelte";
 import { VisiblePage } from "../client/visible-page";
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountRecord } from "../../src/client";
-import { endingNext } from "../../src/ui/topics/ending-sign-ins";
+import { endingNext } from "../../src/ui/topics/server/ending-sign-ins";
 
 const DAY_S = 86_400;
 const account = (accountId: number, part: Partial<AccountRecord>): AccountRecord => ({
@@ -13,7 +13,7 @@ const account = (accountId: number, part: Partial<AccountRecord>): AccountRecord
 /** Every server's clock shows this. */
 const at = (seconds: number) => () => seconds * 1_000;
 
-test("the sign-in that ends next is the one that is said, within a week of it", () => {
+test("the next sign-in to end is announced within a week of its end", () => {
   const later = account(1, { expires: 8 * DAY_S });
   const soon = account(2, { expires: 6 * DAY_S });
   const sooner = account(3, { expires: 2 * DAY_S });

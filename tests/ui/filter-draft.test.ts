@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatFilter, parseFilter, type Filter } from "../../src/contract";
-import { FilterDraft } from "../../src/ui/feed/filter-draft.svelte";
+import { FilterDraft } from "../../src/ui/feed/filter/filter-draft.svelte";
 
 function filterOf(text: string): Filter {
   const parsed = parseFilter(text);
@@ -58,7 +58,7 @@ describe("FilterDraft", () => {
     expect(draft.fault).toMatchObject({ reason: "empty-value", word: "priority>=", field: "priority" });
   });
 
-  it("searches neither for the name of a field that has no value yet, nor for one that is unknown", () => {
+  it("searches neither for a field name without a value, nor for an unknown one", () => {
     const { draft, type, filter } = box("tag:a");
     type("disk top");
     expect(filter()).toBe("tag:a disk top");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldText } from "../../src/contract";
-import { findMatches } from "../../src/ui/message/find-matches";
+import { findMatches } from "../../src/ui/message/body/mark-matches";
 
 const marked = (text: string, ...wanted: string[]) =>
   findMatches(text, wanted.map(foldText), 100).map(([start, end]) => text.slice(start, end));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServerTest } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { gradeOf, reached, tried, type AddressFacts } from "../../src/ui/topics/findings";
+import { gradeOf, reached, tried, type AddressFacts } from "../../src/ui/topics/server/findings";
 
 const look = (part: Partial<AddressFacts> & { at?: string }): AddressFacts => {
   const { at = "https://topics.example.com", ...rest } = part;
@@ -50,7 +50,7 @@ describe("an address", () => {
   });
 });
 
-describe("what was tried", () => {
+describe("the results of a test", () => {
   const good: ServerTest = { access: [{ accountId: 0 }], hasStream: true, keepsS: 43_200, clockAheadS: 1 };
   const kinds = (test: ServerTest, keepsNothing = false) =>
     tried(test, keepsNothing).map((finding) => `${finding.kind} ${gradeOf(finding)}`);
@@ -68,7 +68,7 @@ describe("what was tried", () => {
     expect(kinds({ ...good, clockAheadS }).at(-1)).toBe(`clock ${grade}`);
   });
 
-  test("a sign-in that is refused stands beside one that works", () => {
+  test("a refused sign-in is listed beside one that works", () => {
     const why = { kind: "unauthorized", code: 40101 } as const;
     const access = [{ accountId: 1, why }, { accountId: 0 }];
     expect(kinds({ ...good, access }).slice(0, 2)).toEqual(["access bad", "access good"]);
@@ -81,7 +81,7 @@ describe("what was tried", () => {
     expect(tried(silent, false)).toContainEqual({ kind: "keeps", seconds: undefined });
   });
 
-  test("a server that only the page reaches is the worker's trouble, and nothing else is said", () => {
+  test("a server that only the page reaches is reported as the worker's trouble alone", () => {
     const access = [{ accountId: 0, why: { kind: "network" } as const }];
     expect(kinds({ access })).toEqual(["worker bad"]);
   });

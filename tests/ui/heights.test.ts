@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Heights } from "../../src/ui/feed/heights";
+import { Heights } from "../../src/ui/feed/list/virtual-layout";
 
 describe("Heights", () => {
   it("estimates by the mean of the measured heights", () => {

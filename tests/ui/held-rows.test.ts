@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newestFirst, rowKey, type StoredMessage } from "../../src/contract";
-import { ChangesMeanwhile } from "../../src/ui/feed/changes-meanwhile";
+import { ChangesMeanwhile } from "../../src/ui/feed/feed-window";
 import { HeldRows } from "../../src/ui/feed/held-rows.svelte";
 
 const row = (id: number): StoredMessage => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { allow, disallow, isAllowed } from "../../src/ui/message/allowed-requests";
-import { pressAction, run } from "../../src/ui/message/http-action.svelte";
+import { allow, disallow, isAllowed } from "../../src/ui/message/actions/allowed-requests";
+import { pressAction, run } from "../../src/ui/message/actions/http-action.svelte";
 import type { HttpAction } from "../../src/protocol";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, FakeClient } from "./fake-client";
@@ -64,6 +64,13 @@ describe("a request that a message asks for", () => {
     pressAction(app, request({ id: "a2", label: "Again", body: "other", url: "https://home.example/door?x=1#y" }));
     await Promise.resolve();
     expect([sent(), app.dialogs.current]).toEqual([1, undefined]);
+  });
+
+  test("that no browser sends is neither asked about nor sent, also from a notification, and the reason is shown", () => {
+    const { app, sent } = open();
+    pressAction(app, request({ method: "TRACE" }));
+    expect([sent(), app.dialogs.current]).toEqual([0, undefined]);
+    expect(app.notices.current?.text).toBe("Browsers don't send TRACE requests");
   });
 
   test("needs a new question for another address, method or topic", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonLines, openWithin, parentId, SHOWN_AT_ONCE, type JsonLine } from "../../src/ui/message/json-lines";
-import { isJsonText } from "../../src/ui/message/json-text";
-import { jsonPath, readJsonTree, type JsonNode } from "../../src/ui/message/json-tree";
+import { jsonLines, openWithin, parentId, SHOWN_AT_ONCE, type JsonLine } from "../../src/ui/message/body/json-lines";
+import { isJsonText } from "../../src/ui/message/body/json-text";
+import { jsonPath, readJsonTree, type JsonNode } from "../../src/ui/message/body/json-tree";
 
 /** The value that a tree represents, as JSON.parse would have made it. */
 function valueOf(node: JsonNode): unknown {
@@ -27,13 +27,14 @@ const everything = { open: { has: () => true } as unknown as ReadonlySet<string>
 const words = (line: JsonLine) =>
   line.kind === "more" ? `+${String(line.hidden)}` : `${String(line.key ?? "")}${line.expanded === false ? " …" : ""}`;
 
-describe("what is JSON", () => {
+describe("recognising JSON", () => {
   it.each(['{"a":1}', ' [1, "b"]\n', '{"a":{}}'])("%s", (text) => expect(isJsonText(text)).toBe(true));
   it.each(["", "{}", "[]", "[x]", "{a: 1}", '"text"', "12", '{"a":1} and more', "[info] started]", '{"a":1'])(
     "not %s",
     (text) => expect(isJsonText(text)).toBe(false),
   );
-  it("is no text that is too long to be a tree", () => expect(isJsonText(`["${"x".repeat(200_000)}"]`)).toBe(false));
+  it("isn't recognised in a text too long for a tree", () =>
+    expect(isJsonText(`["${"x".repeat(200_000)}"]`)).toBe(false));
 });
 
 describe("a tree", () => {

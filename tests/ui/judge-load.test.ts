@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { parseServerAddress, type ServerAddress } from "../../src/protocol";
 import { isFileOf } from "../../src/contract";
-import { judgeLoad, type LoadPast, type LoadPlace } from "../../src/ui/message/judge-load";
+import { judgeLoad, type LoadPast, type LoadPlace } from "../../src/ui/message/attachment/judge-load";
 
 const SERVER = "https://ntfy.example" as ServerAddress;
 const OTHER = "http://other.example:8080/base" as ServerAddress;

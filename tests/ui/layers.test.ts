@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
-import { Layers } from "../../src/ui/state/layers";
+import { Layers } from "../../src/ui/state/navigation/layers";
 
 /** A history as browsers have it: Back arrives later, and says so. */
 class FakeHistory {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConnectionState, ServerStatus } from "../../src/contract";
-import { isSettled, type LinkedMessage } from "../../src/ui/state/linked-message";
+import { isSettled, type LinkedMessage } from "../../src/ui/state/navigation/linked-message";
 
 const linked: LinkedMessage = { id: "abc", at: 1_000, sinceMs: 2_000_000, isMissed: false };
 const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };

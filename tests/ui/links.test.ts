@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linkHost, safeLink } from "../../src/ui/message/links";
+import { linkHost, safeLink } from "../../src/ui/message/body/links";
 import { webLink } from "../../src/contract";
 
 describe("safeLink", () => {
@@ -32,7 +32,7 @@ describe("safeLink", () => {
 });
 
 describe("webLink", () => {
-  it("takes http and https alone", () => {
+  it("takes only http and https", () => {
     expect(webLink("https://example.com/x.png")).toBe("https://example.com/x.png");
     expect(webLink("mailto:a@example.com")).toBeUndefined();
   });

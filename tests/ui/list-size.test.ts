@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFilter } from "../../src/contract";
-import { listSize } from "../../src/ui/feed/list-size";
-import { feedQueryOf, type FeedView } from "../../src/ui/state/view";
+import { listSize } from "../../src/ui/feed/list/list-size";
+import { feedQueryOf, type FeedView } from "../../src/ui/state/navigation/view";
 import { ADDRESS, subscription } from "./fake-client";
 
 const TOPICS = [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type * as LoadInto from "../../src/ui/message/load-into";
+import type * as LoadInto from "../../src/ui/message/attachment/load-into";
 import type { LoadAddress } from "../../src/ui/state/load-source";
 
 /** Size in bytes of which six files are kept in memory, but not seven. */
@@ -22,7 +22,7 @@ beforeEach(async () => {
   vi.spyOn(URL, "createObjectURL").mockImplementation(() => `blob:${String(++made)}`);
   vi.spyOn(URL, "revokeObjectURL").mockImplementation((url) => void revoked.push(url));
   vi.resetModules();
-  ({ showable } = await import("../../src/ui/message/load-into"));
+  ({ showable } = await import("../../src/ui/message/attachment/load-into"));
 });
 afterEach(() => {
   vi.unstubAllGlobals();

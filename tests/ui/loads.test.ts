@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { loadsOf } from "../../src/ui/message/loads.svelte";
+import { loadsOf } from "../../src/ui/message/attachment/loads.svelte";
 import type { Origin } from "../../src/ui/message/origin";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server } from "./fake-client";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SubscriptionRecord } from "../../src/client";
-import { drawnAtFirst } from "../../src/ui/state/drawn-at-first";
-import { shortList } from "../../src/ui/state/short-list";
+import { drawnAtFirst, shortList } from "../../src/ui/state/topics/short-list";
 import { findTopics } from "../../src/ui/topics/find-topics";
 
 function topics(count: number, special: Record<number, Partial<SubscriptionRecord>> = {}): SubscriptionRecord[] {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { RowTerm } from "../../src/contract";
 import { markAllRead } from "../../src/ui/message/mark-all-read";
 import { App } from "../../src/ui/state/app.svelte";
-import type { FeedView } from "../../src/ui/state/view";
+import type { FeedView } from "../../src/ui/state/navigation/view";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -18,7 +18,6 @@ beforeEach(() => {
     catalogue({ servers: [server()], subscriptions: [subscription({ unread: 12 })], lastArrival: 40 }),
   );
   client.answers.mark = () => ({ ok: true, value: { count: 3, undo: "back" } });
-  client.answers.markAllRead = () => ({ ok: true, value: { count: 12, undo: "back" } });
   app = new App(client, client.tables, ADDRESS);
   return () => vi.unstubAllGlobals();
 });
@@ -27,9 +26,10 @@ test.each<[FeedView, RowTerm[], string, RowTerm[]]>([
   [{ kind: "urgent" }, [], "feed", [URGENT]],
   [{ kind: "urgent" }, [EARLIER], "feed", [URGENT, EARLIER]],
   [{ kind: "everything" }, [EARLIER], "feed", [EARLIER]],
+  [{ kind: "everything" }, [], "feed", []],
   [{ kind: "starred" }, [], "starred", []],
   [{ kind: "scheduled" }, [], "scheduled", []],
-])("in %j with %j, what the list holds is marked read, and no whole topic", async (view, terms, list, asked) => {
+])("in %j with %j, just what the list holds is marked read", async (view, terms, list, asked) => {
   app.navigation.go(view, { terms });
   await markAllRead(app);
   const every = { list, filter: { terms: [...asked, UNREAD] }, upTo: 40 };
@@ -39,15 +39,7 @@ test.each<[FeedView, RowTerm[], string, RowTerm[]]>([
   expect(app.notices.current?.text).toBe("3 messages marked read");
 });
 
-test("a list of whole topics is marked by its topics", async () => {
-  app.navigation.go({ kind: "everything" });
-  await markAllRead(app);
-  expect(client.sent.filter(({ name }) => name.startsWith("mark"))).toMatchObject([
-    { name: "markAllRead", input: { subIds: [1], upTo: 40 } },
-  ]);
-});
-
-test("what is announced before the press is marked too, and nothing that arrives after it", async () => {
+test("what is announced before the press is marked too, and nothing that arrives later", async () => {
   app.start();
   app.navigation.go({ kind: "urgent" });
   client.announce({

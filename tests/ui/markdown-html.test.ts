@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linkify } from "../../src/ui/message/linkify";
-import { htmlOf } from "../../src/ui/message/markdown-html";
+import { linkify } from "../../src/ui/message/body/linkify";
+import { htmlOf } from "../../src/ui/message/body/markdown-html";
 
 /** The text that a reader sees. */
 const seen = (html: string) =>
@@ -21,6 +21,15 @@ describe("only two tildes strike", () => {
     expect(htmlOf(text)).not.toContain("<del>"),
   );
   it.each(["~~x~~", "a ~~b c~~ d", "~~18~21~~"])("%j", (text) => expect(htmlOf(text)).toContain("<del>"));
+  it("and single ones never, whatever stands between", () => {
+    const piece = fc.oneof(fc.constantFrom("~", " ", "°C", "*", "- ", "\n", "5", "温", "`", "\\"), fc.string());
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join("").replace(/~+/g, "~");
+        expect(htmlOf(text) ?? "").not.toContain("<del>");
+      }),
+    );
+  });
 });
 
 describe("nothing that was written vanishes", () => {
@@ -29,6 +38,8 @@ describe("nothing that was written vanishes", () => {
     "[a]: b",
     "[a]: https://example.com/a",
     "[a]: b\n[a]: c",
+    "| a | b |\n|---|---|\n| `x|y` | z |",
+    "| a | b |\n|---|---|\n| c | d | e |",
     "first\n\n[WARN]: disk\n\nlast",
     "> [a]: b",
     "- [x1]: b\n- c",
@@ -78,7 +89,17 @@ describe("nothing that was written vanishes", () => {
     );
   });
 
-  it("but a definition that is used is none of the text", () => {
+  it("and keeps its order: a log's lines are no definitions", () => {
+    const log = "[ERROR]: timeout\n[WARN]: disk full\n[ERROR]: refused";
+    expect(seen(htmlOf(log) ?? "").trim()).toBe(log);
+    expect(seen(htmlOf("[^1]\n\n[^1]: a note") ?? "").trim()).toBe("[^1]\n\n[^1]: a note");
+  });
+
+  it.each(["#", ">", "a\n\n#\n\nb", "a\n\n>\n\nb", "## #"])("not even marks with nothing behind them: %j", (text) => {
+    for (const mark of text.match(/[#>]/g) ?? []) expect(seen(htmlOf(text) ?? "")).toContain(mark);
+  });
+
+  it("but a definition that is used isn't part of the text", () => {
     expect(
       seen(htmlOf("see [the docs][d] and [e]\n\n[d]: https://example.com/d\n[E]: https://example.com/e") ?? "").trim(),
     ).toBe("see the docs and e");
@@ -100,6 +121,15 @@ describe("links", () => {
     ["[x](//example.com/a)", "https://example.com/a"],
     ["[x][y]\n\n[y]: example.com/a", "https://example.com/a"],
     ["<geo:1,2>", "geo:1,2"],
+    ["[x](http://[::1]:8080/a)", "http://[::1]:8080/a"],
+    ["[x](https://example.com/100%25)", "https://example.com/100%25"],
+    ["[x](https://example.com/a_(b) 'title')", "https://example.com/a_(b)"],
+    ["[x](192.168.1.1:8080/a)", "http://192.168.1.1:8080/a"],
+    ["[x](localhost:8080/a)", "http://localhost:8080/a"],
+    ["<b>https://example.com/a</b>", "https://example.com/a"],
+    ["<div>\nhttps://example.com/a\n</div>", "https://example.com/a"],
+    ["[a]: https://example.com/a", "https://example.com/a"],
+    ["see [the docs][d]\n\n[d]: example.com/a", "https://example.com/a"],
   ])("%j leads to %j", (text, href) => expect(hrefs(text)).toEqual([href]));
 
   it.each([
@@ -124,12 +154,15 @@ describe("links", () => {
     "geo:52.5,13.4, tel:+4930",
     "www.example.com and a@example.com",
     "ftp://example.com/a",
+    "https://example.com/a🎉 https://example.com看",
+    "https://example.com/a,https://example.com/b",
+    "http://[::1]:80/a",
     "https://example.com/?a=1&b=2",
   ])("in %j are those of plain text", (text) =>
     expect(hrefs(text)).toEqual(linkify(text).flatMap((piece) => (piece.kind === "link" ? [piece.href] : []))),
   );
 
   it("are not made in code or links", () => {
-    expect(hrefs("`https://a.b`\n\n    https://c.d\n\n[https://e.f](https://g.h)")).toEqual(["https://g.h"]);
+    expect(hrefs("`https://a.b`\n\n    https://c.d\n\n[https://e.f](https://g.h)")).toEqual(["https://g.h/"]);
   });
 });

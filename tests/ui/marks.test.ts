@@ -74,3 +74,13 @@ test("a scheduled message's menu has nothing that is for delivered ones", () => 
     expect(labels(row(1))).toContain(label);
   }
 });
+
+test("a change of which only a part was made says why, and offers to undo that part", async () => {
+  const fault = { kind: "quota" } as const;
+  client.answers.mark = () => ({ ok: true, value: { count: 500, undo: "part", fault } });
+  await toggleDone(app, row(1));
+  const notice = app.notices.current;
+  expect(notice?.text).toMatch(/^Storage is full\. /);
+  notice?.undo?.();
+  expect(client.sent.at(-1)).toMatchObject({ name: "undo", input: { undo: "part" } });
+});

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
 import { belongsTo, type HubEvent, newestFirst, type StoredMessage } from "../../src/contract";
-import { MatchCount } from "../../src/ui/feed/match-count.svelte";
+import { MatchCount } from "../../src/ui/feed/filter/match-count.svelte";
 import { rowFilter } from "../contract/filter/row-filter";
 import { row } from "./fake-reader";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
-import { messageCurl } from "../../src/ui/message/message-curl";
+import { messageCurl } from "../../src/ui/message/row-menu";
 import { ADDRESS } from "./fake-client";
 
 const ACTION = { id: "x1", action: "view", label: "Look", url: "https://example.org/", clear: false };

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ServerAddress } from "../../src/protocol";
-import { originOf } from "../../src/ui/message/origin-of";
+import { originOf } from "../../src/ui/message/origin";
 import { App } from "../../src/ui/state/app.svelte";
-import { sharedNames, topicName } from "../../src/ui/state/names";
+import { sharedNames, topicName } from "../../src/ui/state/topics/names";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-test("a name that somebody else gave to a topic turns no direction", () => {
+test("a topic name given by someone else can't change the text direction", () => {
   expect(topicName({ topic: "nas", displayName: "invoice\u202efdp.exe" })).toBe("invoicefdp.exe");
 });
 

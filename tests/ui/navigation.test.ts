@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { Layers } from "../../src/ui/state/layers";
+import { Layers } from "../../src/ui/state/navigation/layers";
 import type { Layout } from "../../src/ui/state/layout.svelte";
-import { Navigation } from "../../src/ui/state/navigation.svelte";
-import { Selection } from "../../src/ui/state/selection.svelte";
+import { Navigation } from "../../src/ui/state/navigation/navigation.svelte";
+import { Selection } from "../../src/ui/state/navigation/selection.svelte";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -32,7 +32,7 @@ function show(name: string): () => void {
   return layers.open(() => (open = open.filter((other) => other !== name)));
 }
 
-test("going to a view closes what lies in front of the page, and takes over its step of the history", () => {
+test("going to a view closes what is in front of the page, and takes over its history step", () => {
   const pushed = vi.spyOn(history, "pushState");
   show("picture");
   expect(pushed).toHaveBeenCalledTimes(1);
@@ -44,7 +44,7 @@ test("going to a view closes what lies in front of the page, and takes over its 
   expect(pushed).toHaveBeenCalledTimes(2);
 });
 
-test("an address that is typed or followed closes what lies in front of the page", () => {
+test("an address that is typed or followed closes what is in front of the page", () => {
   show("dialog");
   history.replaceState(null, "", "#/~settings");
   onpop();
@@ -52,7 +52,7 @@ test("an address that is typed or followed closes what lies in front of the page
   expect(navigation.view).toEqual({ kind: "settings" });
 });
 
-test("a filter that is written while something lies in front of the page stays when Back closes that", () => {
+test("a filter set while something is in front of the page stays when Back closes that", () => {
   const below = history.state;
   const hash = location.hash;
   show("menu");

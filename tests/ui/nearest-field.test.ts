@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FILTER_FIELDS } from "../../src/contract";
-import { nearestField } from "../../src/ui/feed/nearest-field";
+import { nearestField } from "../../src/ui/feed/filter/nearest-field";
 
 test.each([
   ["prio", "priority"],
@@ -13,9 +13,6 @@ test.each([
   ["serve", "server"],
   ["tgas", "tags"],
   ["mssge", "message"],
-  ["since", "after"],
-  ["Gruppe", "group"],
-  ["Étiquette", "tag"],
   ["título", "title"],
   ["xs", undefined],
   ["error", undefined],

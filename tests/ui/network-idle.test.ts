@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { networkIdle } from "../../src/ui/state/network-idle";
+import { networkIdle } from "../../src/ui/state/updates.svelte";
 
 /** Tells of a file that came. */
 let came: () => void;

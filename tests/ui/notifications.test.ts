@@ -95,7 +95,7 @@ test("missed messages that come in pieces become one notification that sounds on
   expect(system.heard, "the first message, and the summary").toBe(2);
 });
 
-test("what is pushed too is shown by the registration of its pushes, whose worker can take it away, and once that is active", async () => {
+test("a pushed message is shown by its pushes' registration, whose worker can remove it, once that is active", async () => {
   const pushed = new FakeSystem();
   const registration: Partial<Record<"active", unknown>> = pushed.registration;
   const { serviceWorker } = navigator as unknown as { serviceWorker: Record<string, unknown> };
@@ -103,7 +103,7 @@ test("what is pushed too is shown by the registration of its pushes, whose worke
   serviceWorker["getRegistration"] = (scope: unknown) => (asked.push(scope), Promise.resolve(registration));
   const app = new App(client, client.tables, ADDRESS);
   notifications = new Notifications(app, Promise.resolve(system.registration), (subId) =>
-    Promise.resolve(subId === 1 ? "./push/abc-1/" : undefined),
+    subId === 1 ? "./push/abc-1/" : undefined,
   );
   const [first] = messages(1);
   await notifications.show([first!]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConnectionState } from "../../src/contract";
 import type { Failure } from "../../src/protocol";
-import { answeredWhy, outageOf, troubleOf } from "../../src/ui/state/outage";
+import { answeredWhy, outageOf, troubleOf } from "../../src/ui/state/topics/outage";
 
 const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
 const waiting = (attempt: number, nextTryAtMs: number, why: Failure = { kind: "network" }): ConnectionState => ({
@@ -73,7 +73,7 @@ test("if something answers, the server's own reason is given: a rate limit at on
   expect(answeredWhy(undefined)).toBeUndefined();
 });
 
-test("the trouble of one server is told from its second failure on, and goes on while another try is under way", () => {
+test("one server's trouble is shown from its second failure on, also during another try", () => {
   expect(troubleOf(waiting(1, 10))).toBeUndefined();
   expect(troubleOf(waiting(2, 10))).toEqual({ why: { kind: "network" }, nextTryAtMs: 10 });
   expect(troubleOf({ kind: "connecting", attempt: 2, sinceMs: 0 })).toEqual({ why: { kind: "network" } });

@@ -1,9 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { situationOf } from "../../src/ui/commands";
-import { palette, type Entry } from "../../src/ui/palette/entries";
-import { noteRecent, recentKeys } from "../../src/ui/palette/recent";
+import { palette, type Entry, noteRecent, recentKeys } from "../../src/ui/palette/entries";
 import { EMPTY_CATALOGUE, type Settings } from "../../src/client";
-import { MAX_LISTED } from "../../src/ui/parts/search-list";
+import { MAX_LISTED } from "../../src/ui/parts/form/search-list";
 import { SETTING_PLACES, type SettingPlace } from "../../src/ui/settings/setting-place";
 import { settingPlaces } from "../../src/ui/settings/setting-places";
 import { App } from "../../src/ui/state/app.svelte";
@@ -95,7 +94,7 @@ test("each action of a server is found", () => {
   expect(app.dialogs.current).toEqual({ kind: "server", serverId: 1 });
 });
 
-test("what a server's settings offer is found too, and what an account offers where one is signed in", () => {
+test("what a server's settings offer is found too, and with a sign-in what an account offers", () => {
   find("test home")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "test-server", serverId: 1 });
   find("move home")[0]?.run();
@@ -142,7 +141,7 @@ test("saved views and the view that is shown have their actions", () => {
   expect(lines("save this view")[0], "there is none").not.toBe("Save this view…");
 });
 
-test("every setting that is stored has a place to which the palette leads, but what is changed where it is used", () => {
+test("every stored setting has a place to which the palette leads, except those changed where they are used", () => {
   const places: Record<keyof Settings, readonly SettingPlace[] | "elsewhere"> = {
     keepDays: ["keepDays"],
     keepMessages: ["keepMessages"],
@@ -220,7 +219,7 @@ test("recently used entries come first, the newest at the top, without those tha
   expect(recentKeys()).toHaveLength(6);
 });
 
-test("what needs a list in sight is not in the palette, and keys stand beside a line only while they work", () => {
+test("actions that need a visible list aren't in the palette, and keys are shown only while they work", () => {
   for (const way of ["up", "down"]) {
     expect(find(`move ${way} turen`).map(({ key }) => key)).not.toContain(`topic 2 ${way}`);
   }

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { App } from "../../src/ui/state/app.svelte";
 import type { ServerAddress } from "../../src/protocol";
-import { fragmentOf, routeOf } from "../../src/ui/state/route";
-import type { FeedView, View } from "../../src/ui/state/view";
-import { covered } from "../../src/ui/state/view";
-import { pickTopic, viewWith } from "../../src/ui/topics/pick-topics";
+import { fragmentOf, routeOf } from "../../src/ui/state/navigation/route";
+import { type FeedView, type View, covered } from "../../src/ui/state/navigation/view";
+import { pickTopic, viewWith } from "../../src/ui/topics/subscribe/pick-topics";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 

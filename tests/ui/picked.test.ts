@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Picked } from "../../src/ui/state/picked.svelte";
+import { Picked } from "../../src/ui/state/navigation/picked.svelte";
 import { row } from "./fake-reader";
 
 const rows = Array.from({ length: 12 }, (_, at) => row(20 - at));

@@ -2,9 +2,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { MAX_FILE_BYTES } from "../../src/client";
 import type { StoredMessage } from "../../src/contract";
 import type { Attachment } from "../../src/protocol";
-import { loadsOf } from "../../src/ui/message/loads.svelte";
-import { originOf } from "../../src/ui/message/origin-of";
-import { picturesOf } from "../../src/ui/message/pictures";
+import { loadsOf } from "../../src/ui/message/attachment/loads.svelte";
+import { originOf } from "../../src/ui/message/origin";
+import { picturesOf } from "../../src/ui/message/attachment/pictures";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
@@ -47,6 +47,6 @@ test("a picture that its server has deleted, or that is too large to load unaske
   expect(names([large])).toEqual(["6.png"]);
 });
 
-test("a picture's name turns no direction", () => {
+test("a picture's name can't change the text direction", () => {
   expect(names([here(9, { name: "gnp\u202e.exe.png" })])).toEqual(["gnp.exe.png"]);
 });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseFilter, type Filter, type FilterTerm } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { inPlaces, placeTest, withoutPlaces } from "../../src/ui/state/places";
-import { coveredBy, feedQueryOf } from "../../src/ui/state/view";
+import { inPlaces, placeTest, withoutPlaces } from "../../src/ui/state/navigation/places";
+import { coveredBy, feedQueryOf } from "../../src/ui/state/navigation/view";
 import { ADDRESS, server, subscription } from "./fake-client";
 
 const OTHER = "http://other.example:8080" as ServerAddress;

@@ -247,7 +247,7 @@ test("with the permission revoked nothing is tried, and once it is given again t
   expect(pushes.trouble(1)).toBeUndefined();
 });
 
-test("a push service that can't be reached is told of, tried again with the next change, and leaves what the server has", async () => {
+test("an unreachable push service is reported, tried again with the next change, and leaves what the server has", async () => {
   await turnedOn();
   browser.endAll();
   browser.isCutOff = true;
@@ -294,7 +294,7 @@ test("a test whose push comes says how long it took, and one that is lost regist
   expect(pushes.trouble(1)).toEqual({ kind: "unreachable" });
 });
 
-test("what other code on the origin says is no push", async () => {
+test("messages of other code on the origin are no pushes", async () => {
   await turnedOn();
   const pushes = await start();
   const testing = pushes.test(1, "alerts");
@@ -304,7 +304,7 @@ test("what other code on the origin says is no push", async () => {
   expect(await testing).toMatchObject({ value: { kind: "lost" } });
 });
 
-test("a clock that was a day ahead keeps no start from posting, and one that was behind neither", async () => {
+test("neither a clock that was a day ahead nor one that was behind keeps a start from posting", async () => {
   for (const offMs of [86_400_000, -86_400_000]) {
     await turnedOn();
     stored = stored && { ...stored, postedAtMs: Date.now() + offMs };

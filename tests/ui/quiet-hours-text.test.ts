@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type QuietHours, WEEKDAYS } from "../../src/contract";
 import { quietHoursText } from "../../src/ui/alerts/quiet-hours-text";
-import { formatFor } from "../../src/ui/strings/format";
+import { formatFor } from "../../src/ui/strings";
 import { weekdays } from "../../src/ui/strings/weekdays";
 
 afterEach(() => formatFor("en-GB"));

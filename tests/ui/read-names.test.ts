@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readNames } from "../../src/ui/topics/read-names";
+import { readNames } from "../../src/ui/topics/subscribe/read-names";
 
 test("names may stand between commas, semicolons, blanks and lines, each once", () => {
   expect(readNames("a, b;c  a\nd,,;b")).toEqual({ named: [{ topics: ["a", "b", "c", "d"] }], faults: [] });
@@ -22,7 +22,7 @@ test("a scheme that was typed once holds for all topics of the server", () => {
   }
 });
 
-test("what a link calls its topic is taken over for that topic alone", () => {
+test("the name in a link is used for that link's topic only", () => {
   const link = (topic: string, name: string) => `ntfy://one.example/${topic}?display=${name}`;
   expect(readNames(link("a", "Day")).named).toMatchObject([{ topics: ["a"], displayName: "Day" }]);
   const [both] = readNames(`${link("a", "Day")} ${link("b", "Night")}`).named;
@@ -30,7 +30,7 @@ test("what a link calls its topic is taken over for that topic alone", () => {
   expect(both?.displayName).toBeUndefined();
 });
 
-test("what can't be a name is told with what was typed, and the others are read", () => {
+test("an invalid name is reported as typed, and the others are read", () => {
   const { named, faults } = readNames("a gr\u00f6\u00dfe ftp://x/y");
   expect(named).toEqual([{ topics: ["a"] }]);
   expect(faults.map(({ typed }) => typed)).toEqual(["größe", "ftp://x/y"]);

@@ -46,9 +46,9 @@ describe("the repeats of a message are found", () => {
     expect(await repeatsOf([...wanted, ...others], disk)).toEqual(wanted.map(rowKey));
   });
 
-  test("if it is nothing but a number", async () => {
-    const all = [1, 2, 3].map((n) => stored(n, String(n)));
-    expect(await repeatsOf([...all, stored(4, "word")], stored(1, "1"))).toHaveLength(3);
+  test("if it is nothing but an amount", async () => {
+    const all = [1, 2, 3].map((n) => stored(n, `${String(n)} %`));
+    expect(await repeatsOf([...all, stored(4, "word")], stored(1, "1 %"))).toHaveLength(3);
   });
 
   test("up to a number of them", async () => {

@@ -4,7 +4,7 @@ import { catalogue } from "./fake-client";
 
 const { settings } = catalogue();
 
-test("a section can be reset once something in it is not as it was at first", () => {
+test("a section can be reset once something in it differs from its default", () => {
   for (const section of Object.keys(SECTION_SETTINGS) as (keyof typeof SECTION_SETTINGS)[]) {
     expect(changedIn(section, settings)).toEqual([]);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Filter } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { fragmentOf, routeOf } from "../../src/ui/state/route";
-import type { View } from "../../src/ui/state/view";
+import { fragmentOf, routeOf } from "../../src/ui/state/navigation/route";
+import type { View } from "../../src/ui/state/navigation/view";
 import { ADDRESS } from "./fake-client";
 
 const HOME = "https://home.example" as ServerAddress;

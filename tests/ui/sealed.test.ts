@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, test, vi } from "vitest";
-import type { BackupCredentials } from "../../src/contract";
-import { decodeBackupLine, writeBackupLine } from "../../src/contract";
+import { type BackupCredentials, decodeBackupLine, writeBackupLine } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
 import { credentialsOf, seal, unseal } from "../../src/ui/backup/sealed";
 import { ADDRESS, catalogue, server, subscription } from "./fake-client";
@@ -39,7 +38,7 @@ describe("sealed credentials", () => {
     expect(await unseal(one, "cafe\u0301 noir")).toEqual(CREDENTIALS);
   });
 
-  it("leave out what can't be, whoever wrote it", async () => {
+  it("leave out impossible entries, whoever wrote them", async () => {
     const hostile = [
       { server: "javascript:alert(1)", topics: ["x"], credentials: { kind: "token", token: "t" } },
       { server: "https://a.example", topics: ["ok", "a/b", 7], credentials: { kind: "token", token: "t" } },

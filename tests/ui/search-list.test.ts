@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findEntries, type FindableEntry } from "../../src/ui/parts/search-list";
+import { findEntries, type FindableEntry } from "../../src/ui/parts/form/search-list";
 
 const entry = (label: string, more: Partial<FindableEntry> = {}): FindableEntry => ({
   key: label,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ServerAddress } from "../../src/protocol";
 import type { App } from "../../src/ui/state/app.svelte";
-import { serverMs } from "../../src/ui/state/server-time";
+import { serverMs } from "../../src/ui/state/topics/server-time";
 
 const address = "https://topics.example" as ServerAddress;
 

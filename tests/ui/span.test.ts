@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DayCount } from "../../src/client";
-import { FeedSpan } from "../../src/ui/feed/span";
+import { FeedSpan } from "../../src/ui/feed/list/span";
 
 const DAY_S = 86_400;
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { App } from "../../src/ui/state/app.svelte";
-import { takeOpened } from "../../src/ui/topics/brought";
-import { SubscribeForm } from "../../src/ui/topics/subscribe-form.svelte";
+import { takeOpened } from "../../src/ui/topics/link/opened-link";
+import { SubscribeForm } from "../../src/ui/topics/subscribe/subscribe-form.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -268,7 +268,7 @@ test("a password goes over http only once the user has seen that", async () => {
   expect(sent()).toMatchObject([{ address: "http://nas.local", credentials: { token: "tk_secret" } }]);
 });
 
-test("what the last press met is said for the foot of the form, and what is wrong while typing is not", async () => {
+test("the foot of the form shows the errors of the last press, not those found while typing", async () => {
   form.setTopic("größe");
   expect(form.said).toBeUndefined();
   form.setTopic("secret");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { App } from "../../src/ui/state/app.svelte";
-import { endFirstSteps, firstStepsOpen } from "../../src/ui/topics/first-steps.svelte";
-import { subscribe } from "../../src/ui/topics/subscribe";
+import { endFirstSteps, firstStepsOpen } from "../../src/ui/topics/subscribe/first-steps.svelte";
+import { subscribe } from "../../src/ui/topics/subscribe/subscribe";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -21,7 +21,7 @@ beforeEach(() => {
     client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 0 })] });
     return { ok: true, value: { subIds: [1] } };
   };
-  client.answers.markAllRead = () => ({ ok: true, value: { count: 383, undo: "" } });
+  client.answers.mark = () => ({ ok: true, value: { count: 383, undo: "" } });
   app = new App(client, client.tables, ADDRESS);
   return () => vi.unstubAllGlobals();
 });
@@ -45,7 +45,9 @@ test("history that came with a topic can be marked as read by one press", async 
   await arrive(383);
   expect(app.notices.current?.text).toBe("383 older messages");
   app.notices.answer();
-  await vi.waitFor(() => expect(client.sent.at(-1)).toEqual({ name: "markAllRead", input: { subIds: [1], upTo: 9 } }));
+  await vi.waitFor(() =>
+    expect(client.sent.at(-1)).toMatchObject({ name: "mark", input: { every: { subIds: [1], upTo: 9 } } }),
+  );
 });
 
 test("the offer waits for counters that come after the topic is known to be caught up", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFilter } from "../../src/contract";
-import { suggest, wordAtCaret, type CompletionData } from "../../src/ui/feed/suggest";
+import { suggest, wordAtCaret, type CompletionData } from "../../src/ui/feed/filter/suggest";
 
 const known: CompletionData = {
   tags: [
@@ -74,7 +74,7 @@ describe("suggestions", () => {
     ["-door", ["-topic:door"]],
   ])("name places for %j", (word, offers) => expect(texts(word, placed)).toEqual(offers));
 
-  it("name a place only where there is a choice, and first those that begin with what is written", () => {
+  it("name places only where there is a choice, those that begin with the text first", () => {
     const one = { name: "door", hint: "" };
     const alone = { ...known, places: { topic: [one], server: [one], group: [] } };
     expect(texts("", alone)).toEqual(texts(""));
@@ -93,7 +93,7 @@ describe("suggestions", () => {
     ]);
   });
 
-  it("are parsed as what they say, whatever the tags are", () => {
+  it("are parsed as written, whatever the tags are", () => {
     const tag = fc.string({ minLength: 1, maxLength: 12 }).map((text) => text.toLowerCase());
     fc.assert(
       fc.property(fc.uniqueArray(tag, { minLength: 1, maxLength: 6 }), fc.boolean(), (tags, not) => {

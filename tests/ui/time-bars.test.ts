@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { daysOf, timeBars } from "../../src/ui/details/time-bars";
+import { daysOf, timeBars } from "../../src/ui/details/read-repeats";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -22,7 +22,7 @@ test.each([
   expect(timeBars(after.map((ms) => NOON_MS + ms)).counts).toEqual(counts);
 });
 
-test("of years, a bar stands for several days", () => {
+test("over years, a bar covers several days", () => {
   const { counts } = timeBars([NOON_MS, NOON_MS + 1_000 * DAY_MS]);
   expect(counts.length).toBeLessThanOrEqual(48);
   expect(counts.at(-1)).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Filter } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { covered, isOfOneTopic, feedQueryOf, type FeedView } from "../../src/ui/state/view";
+import { covered, isOfOneTopic, feedQueryOf, type FeedView } from "../../src/ui/state/navigation/view";
 import { ADDRESS, server, subscription } from "./fake-client";
 
 const OTHER = "http://other.example" as ServerAddress;
@@ -21,7 +21,7 @@ test("topics of the same name are told apart by server", () => {
   expect(covered({ kind: "topics", server: OTHER, topics: ["a"] }, servers, all)).toEqual([otherA]);
 });
 
-test("a view of several topics of one server covers those that are subscribed", () => {
+test("a view of several topics of one server covers the subscribed ones", () => {
   expect(covered({ kind: "topics", server: ADDRESS, topics: ["b", "a", "c"] }, servers, all)).toEqual([a, b]);
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemAt, layOut, MAX_SPAN, type ListLayout, type LayoutInput } from "../../src/ui/feed/virtual-layout";
+import { itemAt, layOut, MAX_SPAN, type ListLayout, type LayoutInput } from "../../src/ui/feed/list/virtual-layout";
 
 const tall = (heights: number[]) => (index: number) => heights[index] ?? 0;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConnectionState } from "../../src/contract";
-import { serversToTell } from "../../src/ui/wall/foot";
+import { serversToTell } from "../../src/ui/wall/wall-rows";
 import { server } from "./fake-client";
 
 const live: ConnectionState = { kind: "live", sinceMs: 0, transport: "json" };
@@ -32,7 +32,7 @@ function told(...states: (ConnectionState | undefined)[]) {
   return { troubled: troubled.map(nameOf), live: live.map(nameOf) };
 }
 
-test("if all servers are live one stands for all, and a single one needs no name", () => {
+test("if all servers are live one is shown for all, and a single one needs no name", () => {
   expect(told(live, live)).toEqual({ troubled: [], live: ["0"] });
   expect(told(polled)).toEqual({ troubled: [], live: ["0"] });
 });

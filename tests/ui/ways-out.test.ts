@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CountQuery, Matches } from "../../src/client";
 import { compileFilter, type Filter, type RowFilter, type RowTerm, type StoredMessage } from "../../src/contract";
-import { countFound, waysOut } from "../../src/ui/feed/ways-out";
+import { countFound, waysOut } from "../../src/ui/feed/filter/ways-out";
 import { row } from "./fake-reader";
 
 const NOW_MS = 1_000_000;

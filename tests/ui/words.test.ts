@@ -1,14 +1,11 @@
 import { expect, test } from "vitest";
 import { ALERT_WITHIN_MS, type CommandError, type ConnectionState } from "../../src/contract";
 import type { Failure } from "../../src/protocol";
-import { message as germanMessage } from "../../src/ui/strings/de/message";
-import { message as englishMessage } from "../../src/ui/strings/en/message";
-import { stateStrings } from "../../src/ui/strings/state";
-import { errorStrings } from "../../src/ui/strings/errors";
-import { technicalLine } from "../../src/ui/strings/technical-line";
-import { topicStrings } from "../../src/ui/strings/topics";
-import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/faults";
-import { refusal } from "../../src/ui/topics/refusal";
+import german from "../../src/locales/de.json";
+import english from "../../src/locales/en.json";
+import { connectionText, failureText, spokenConnectionText, technicalLine, topicStrings } from "../../src/ui/strings";
+import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/server/faults";
+import { refusal } from "../../src/ui/topics/subscribe/refusal";
 
 const failures: Failure[] = [
   { kind: "network" },
@@ -25,14 +22,14 @@ const failures: Failure[] = [
 ];
 
 test("every failure has a sentence of its own and a technical line", () => {
-  const said = failures.map((why) => errorStrings.failure(why));
+  const said = failures.map((why) => failureText(why));
   expect(new Set(said).size).toBe(failures.length);
   for (const sentence of said) expect(sentence).toMatch(/^[A-Z].*\.$/);
   for (const why of failures) expect(technicalLine(why)).not.toBe("");
 });
 
-test("a failure names what is to be done about it: wait, sign in, or ask for the right to read", () => {
-  const said = (why: Failure) => errorStrings.failure(why, "nas.local");
+test("a failure says what to do: wait, sign in, or ask for the right to read", () => {
+  const said = (why: Failure) => failureText(why, "nas.local");
   expect(said({ kind: "network" })).toBe("nas.local can't be reached.");
   expect(said({ kind: "busy", code: 42901 })).toBe("nas.local is limiting requests.");
   expect(said({ kind: "busy", code: 42909 })).toMatch(
@@ -46,26 +43,26 @@ test("a failure names what is to be done about it: wait, sign in, or ask for the
 
 test("states are put in words, with the time to the next try", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
-  expect(stateStrings.short(waiting, 1_000)).toBe("Next try in 8 s");
-  expect(stateStrings.short(waiting, 20_000)).toBe("Next try in 0 s");
-  expect(stateStrings.short({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
+  expect(connectionText(waiting, 1_000)).toBe("Next try in 8 s");
+  expect(connectionText(waiting, 20_000)).toBe("Next try in 0 s");
+  expect(connectionText({ kind: "stopped", why: { kind: "no-topic-server" } }, 0)).toBe("No topic server");
 });
 
 test("a polled server is never called live, but described by how often it is polled and when it last answered", () => {
   const polled: ConnectionState = { kind: "live", sinceMs: 0, transport: "poll", everyMs: 30_000 };
-  expect(stateStrings.short(polled, 0)).toBe("Polled every 30 s");
+  expect(connectionText(polled, 0)).toBe("Polled every 30 s");
   const at = new Date(2026, 10, 21, 14, 2).getTime();
-  expect(stateStrings.short(polled, 0, at)).toBe("Polled every 30 s · last at 14:02");
-  expect(stateStrings.short({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
+  expect(connectionText(polled, 0, at)).toBe("Polled every 30 s · last at 14:02");
+  expect(connectionText({ kind: "live", sinceMs: 0, transport: "ws" }, 0, at)).toBe("Live");
 });
 
 test("screen readers hear one word for all kinds of trying", () => {
   const waiting: ConnectionState = { kind: "waiting", attempt: 1, nextTryAtMs: 9_000, why: { kind: "network" } };
   const connecting: ConnectionState = { kind: "connecting", attempt: 1, sinceMs: 0 };
-  expect(stateStrings.spoken(waiting)).toBe(stateStrings.spoken(connecting));
-  expect(stateStrings.spoken({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
+  expect(spokenConnectionText(waiting)).toBe(spokenConnectionText(connecting));
+  expect(spokenConnectionText({ kind: "live", sinceMs: 0, transport: "json" })).toBe("Live");
   const inTurn = { kind: "live", sinceMs: 0, transport: "json", inTurn: { topics: 5_812, everyMs: 240_000 } } as const;
-  expect(stateStrings.short(inTurn, 0)).toBe("Live, 5,812 topics every 4 min");
+  expect(connectionText(inTurn, 0)).toBe("Live, 5,812 topics every 4 min");
 });
 
 test("a faulty topic name is reported with the reason", () => {
@@ -94,7 +91,7 @@ test("a server's answer is shown beside the field to change", () => {
 
 test("the text gives the time that an alert really waits for a tab", () => {
   const minutes = String(ALERT_WITHIN_MS / 60_000);
-  for (const { details } of [englishMessage, germanMessage]) {
+  for (const { details } of [english.message, german.message]) {
     expect(details.noAlertReasons.unshown).toMatch(new RegExp(`\\b${minutes} Min`, "i"));
   }
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FITTING, moveBy, zoomBy, type Size, type Zoom } from "../../src/ui/message/zoom";
+import { FITTING, moveBy, zoomBy, type Size, type Zoom } from "../../src/ui/message/attachment/zoom";
 
 const size = fc.record({ width: fc.integer({ min: 1, max: 2000 }), height: fc.integer({ min: 1, max: 2000 }) });
 const point = fc.record({ x: fc.integer({ min: -1500, max: 1500 }), y: fc.integer({ min: -1500, max: 1500 }) });

@@ -1,5 +1,5 @@
-// Turns a backup of the Android app of the best known topic server into the lines of one of ours. That format is one
-// JSON object whose `magic` names it, with subscriptions, notifications and users; times are Unix seconds.
+// Converts a backup of ntfy's Android app into lines of ours. That format is one JSON object named by its `magic`, with
+// subscriptions, notifications and users; times are Unix seconds.
 import {
   checkTopicName,
   decodeEvent,
@@ -32,15 +32,12 @@ export function isAndroidBackup(beginning: string): boolean {
   return MAGIC.test(beginning);
 }
 
-/**
- * Messages that were deleted there are kept out for this long, seconds: the file doesn't say how long their server
- * still has them.
- */
+/** Messages deleted there are kept out for this long, seconds: the file doesn't say how long their server has them. */
 const BURIED_FOR_S = 30 * 86_400;
 
 const DAY_S = 86_400;
 
-/** Reads a backup of the Android app. Its messages count as read, as it doesn't tell which are. */
+/** Reads a backup of the Android app. Its messages count as read, since it doesn't say which are. */
 export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBackup, "not-a-backup"> {
   let file: unknown;
   try {
@@ -52,7 +49,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
   const topics = new ForeignTopics();
   for (const one of listOf(file["subscriptions"])) {
     const { id, baseUrl, topic, displayName, mutedUntil, minPriority, autoDelete, upAppId } = one;
-    // A subscription that UnifiedPush made belongs to another app on that phone.
+    // A subscription made by UnifiedPush belongs to another app on that phone.
     if (typeof upAppId === "string" && upAppId !== "") continue;
     const keepDays = typeof autoDelete === "number" && autoDelete >= 0 ? Math.ceil(autoDelete / DAY_S) : undefined;
     topics.add(nameOf(id), baseUrl, topic, {
@@ -77,7 +74,7 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
     }
     const tags = typeof one["tags"] === "string" ? one["tags"].split(",").filter((tag) => tag !== "") : [];
     const icon = isJsonObject(one["icon"]) ? one["icon"]["url"] : undefined;
-    // Fields may nest without end, which would overflow the stack of whoever writes them.
+    // Endless nesting would overflow the stack when written.
     const event = decodeEvent({
       id,
       time: timestamp,
@@ -117,10 +114,11 @@ export function mutedOf(until: unknown): { mutedUntilMs?: number } {
   return isTime(until) && until > 1 ? { mutedUntilMs: until * 1_000 } : {};
 }
 
-/** The topics of another app's data that can be subscribed to, by that app's names for them. */
+/** The topics in another app's data that can be subscribed to, by that app's names. */
 export class ForeignTopics {
   leftOut = 0;
   readonly #lines: Extract<BackupLine, { kind: "topic" }>[] = [];
+  readonly #indexes = new Map<string, number>();
   readonly #known = new Map<string, { index: number; topic: string }>();
 
   add(
@@ -134,8 +132,12 @@ export class ForeignTopics {
       this.leftOut++;
       return;
     }
-    this.#known.set(name, { index: this.#lines.length, topic });
-    this.#lines.push({ kind: "topic", server: server.value, topic, ...more });
+    // Addresses of one server written differently make one topic.
+    const whole = `${server.value} ${topic}`;
+    const index = this.#indexes.get(whole) ?? this.#lines.length;
+    this.#indexes.set(whole, index);
+    this.#known.set(name, { index, topic });
+    if (index === this.#lines.length) this.#lines.push({ kind: "topic", server: server.value, topic, ...more });
   }
 
   at(name: string): { index: number; topic: string } | undefined {
@@ -165,7 +167,7 @@ export class ForeignTopics {
   }
 }
 
-/** Text or a number as text. Anything else, which may nest without end, is none. */
+/** Text, or a number as text; anything else, which may nest endlessly, is empty. */
 export function nameOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
@@ -174,7 +176,7 @@ function listOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** The fields that hold some text, under the names that events have for them. */
+/** The fields that hold text, under the names that events use. */
 function filled(from: JsonObject, names: Record<string, string>): JsonObject {
   const entries = Object.entries(names).map(([own, name]): [string, unknown] => [name, from[own]]);
   return Object.fromEntries(entries.filter(([, value]) => typeof value === "string" && value !== ""));

@@ -14,15 +14,12 @@ const COLUMNS = [
   ...["attachment_name", "attachment_url", "id", "received", "read", "starred", "done"],
 ];
 
-/**
- * What a CSV file begins with: the byte order mark, without which spreadsheets take UTF-8 for something else, and the
- * names of the columns.
- */
+/** Start of a CSV file: column names, after the byte order mark that spreadsheets need for UTF-8. */
 export const CSV_HEAD = `\uFEFF${COLUMNS.join(",")}\r\n`;
 
 /**
- * One message as a line. Times are ISO 8601 in UTC. A cell that a spreadsheet would take for a formula gets an apostrophe
- * in front: what a message says is never calculated.
+ * One message as a line. Times are ISO 8601 in UTC. A cell that a spreadsheet would take for a formula gets an
+ * apostrophe in front.
  */
 export function csvLine(row: StoredMessage, { server, topic }: CsvPlace): string {
   const { event } = row;

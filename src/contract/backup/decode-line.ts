@@ -10,10 +10,10 @@ import {
   type Result,
 } from "../../protocol";
 import type { Transport } from "../server-status";
-import { decodeQuietHours } from "../quiet-hours";
-import type { NoAlertReason } from "../why-no-alert";
-import { SOUND_CHOICES } from "../sounds";
-import { MAX_LETTERS_OF_VIEW } from "../saved-views";
+import { decodeQuietHours } from "../alerts/quiet-hours";
+import type { NoAlertReason } from "../stored-message";
+import { SOUND_CHOICES } from "../alerts/sounds";
+import { MAX_LETTERS_OF_VIEW } from "../topics";
 import { isCount, isJsonObject, isMoment, isTime, type JsonObject, MOST_AHEAD_S, MOST_PLANNED_S } from "./json-values";
 import {
   BACKUP_FORMAT,
@@ -33,8 +33,8 @@ export type BackupLineError =
   /** The backup was made by a newer version of the app. */
   | { kind: "newer"; version: number }
   /**
-   * A field's value is impossible, or the kind of line is unknown. `isTable`: the line is a server or a topic, to which
-   * other lines refer.
+   * A field's value is impossible, or the kind of line is unknown. `isTable`: a server or topic, to which other lines
+   * refer.
    */
   | { kind: "wrong"; field: string; isTable?: true };
 
@@ -48,7 +48,7 @@ const MAX_ITERATIONS = 10_000_000;
 const MAX_SEALED = 500_000;
 
 /**
- * Reads one line. What has happened can't lie ahead, or it would hide what is to come: such a line is wrong.
+ * Reads one line. A past event dated in the future would hide what is to come, so such a line is wrong.
  * @param nowMs device clock
  */
 export function decodeBackupLine(text: string, nowMs: number): Result<BackupLine, BackupLineError> {
@@ -138,7 +138,7 @@ function decodeTopic(fields: JsonObject, nowMs: number): Result<BackupTopic, Bac
     const time = fields[name];
     if (time === undefined) continue;
     if (!isTime(time)) return wrong(name);
-    // A later one would drop, or mark as read, what is yet to come.
+    // A later one would drop, or mark as read, messages still to come.
     line[name] = Math.min(time, Math.floor(nowMs / 1_000));
   }
   for (const name of ["keepDays", "keepMessages", "keepFilesMb"] as const) {
@@ -187,7 +187,7 @@ function decodeSealed({ iterations, salt, iv, data }: JsonObject): Result<Backup
   return ok({ kind: "credentials", iterations, salt, iv, data });
 }
 
-/** Whether a time, Unix seconds, lies no further ahead than clocks differ. */
+/** Whether a time, Unix seconds, is no further ahead than clocks differ. */
 function isPast(time: unknown, nowMs: number, mostS = MOST_AHEAD_S): time is number {
   return isTime(time) && time <= nowMs / 1_000 + mostS;
 }
@@ -249,7 +249,7 @@ function decodeNoAlert(value: unknown): NoAlertReason | undefined {
 
 function decodeTrace({ topic, time, id, until }: JsonObject, nowMs: number): Result<BackupLine, BackupLineError> {
   if (!isCount(topic)) return wrong("topic");
-  // A message that was to be delivered later may have been deleted; its trace hides nothing else.
+  // A deleted message may have been scheduled; its trace hides nothing else.
   if (!isPast(time, nowMs, MOST_PLANNED_S)) return wrong("time");
   if (!isId(id)) return wrong("id");
   if (!isTime(until)) return wrong("until");

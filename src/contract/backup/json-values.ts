@@ -12,10 +12,10 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Nothing that has happened lies further ahead of the device's clock, seconds: clocks differ, but not by more. */
+/** How far past events may be ahead of the device's clock, seconds: clocks differ, but not by more. */
 export const MOST_AHEAD_S = 86_400;
 
-/** What is planned, as a snooze or a delivery, lies at most this far ahead, seconds: ten years. */
+/** How far ahead plans, such as a snooze or a delivery, may be, seconds: ten years. */
 export const MOST_PLANNED_S = 3_653 * 86_400;
 
 /** Unix seconds up to the year 9999. */

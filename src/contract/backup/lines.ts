@@ -1,7 +1,7 @@
 // The lines of a backup (docs/backup-format.md): what each kind says, and how it is written.
-import type { QuietHours } from "../quiet-hours";
+import type { QuietHours } from "../alerts/quiet-hours";
 import type { StoredMessage, Via } from "../stored-message";
-import type { SoundChoice } from "../sounds";
+import type { SoundChoice } from "../alerts/sounds";
 import type { Transport } from "../server-status";
 import type { Credentials, ExtraHeaders, MessageEvent, Priority, ServerAddress } from "../../protocol";
 
@@ -14,7 +14,7 @@ export const BACKUP_VERSION = 1;
 /** What a backup holds: everything, the messages of one view, or only the set-up (topics, views and settings). */
 export type BackupScope = "everything" | "view" | "setup";
 
-/** The kinds of line that may stand in a backup: any other refuses it whole. */
+/** The kinds of line a backup may contain: any other refuses it whole. */
 export const KINDS_IN: Readonly<Record<BackupScope, readonly BackupLine["kind"][]>> = {
   everything: [
     ...(["server", "topic", "setting", "view", "credentials"] as const),
@@ -42,7 +42,7 @@ export interface BackupServer {
   transport?: Transport;
 }
 
-/** A topic. Later lines name it by its place among the lines of topics, from 0. */
+/** A topic. Later lines refer to it by its index among the topic lines, from 0. */
 export interface BackupTopic {
   kind: "topic";
   server: ServerAddress;
@@ -69,7 +69,7 @@ export interface BackupTopic {
 export interface BackupSetting {
   kind: "setting";
   name: string;
-  /** As stored; decoded by whoever knows the setting. */
+  /** As stored, not yet decoded. */
   value: unknown;
 }
 
@@ -90,7 +90,7 @@ export interface SealedCredentials {
   data: string;
 }
 
-/** What is sealed of a server: credentials for these topics, or the extra headers of all its requests. */
+/** What is sealed for a server: credentials for these topics, or the extra headers of its requests. */
 export interface BackupCredentials {
   server: ServerAddress;
   /** Empty for headers. */
@@ -139,7 +139,7 @@ export interface BackupMark {
   others?: string[];
 }
 
-/** What is known of a sequence besides its versions: they may be gone. */
+/** What is known of a sequence besides its versions, which may be gone. */
 export interface BackupSequence {
   kind: "sequence";
   topic: number;

@@ -15,7 +15,7 @@ export interface BackupPreview {
     topic: string;
     displayName?: string;
     signIn?: true;
-    /** What it says of muting and retention, which is taken over only if chosen. */
+    /** What it says about muting and retention, applied only if chosen. */
     rules: { name: string; to: unknown }[];
   }[];
   /** How many of its topics are here already. */
@@ -24,11 +24,11 @@ export interface BackupPreview {
   newViews: string[];
   /** Settings that are different here. `isByHand`: it may delete or silence messages. */
   settings: { name: string; from: unknown; to: unknown; isByHand?: true }[];
-  /** Names of settings that are left out: they can't be read, or no link may bring them, of topics too. */
+  /** Names of settings left out: unreadable, or not allowed in a link; of topics too. */
   refused: { why: "unreadable" | "link"; name: string }[];
   /** How many of its messages would be added, are here already, or were deleted here and stay deleted. */
   messages: { added: number; known: number; deleted: number };
-  /** How many of those to be added retention would soon remove, by what is set here and by all that the backup sets. */
+  /** How many of those to be added retention would soon remove, by this device's rules and by the backup's. */
   outdated: { here: number; there: number };
   /** How many lines can't be read and would be left out. */
   unreadable: number;

@@ -1,4 +1,4 @@
-// Turns what the web app of the best known topic server stores in its own database into the lines of a backup of ours.
+// Converts what ntfy's web app keeps in its database into lines of our backup.
 import { type Credentials, decodeEvent } from "../../protocol";
 import { type ForeignBackup, ForeignTopics, mutedOf, nameOf } from "./android";
 import { isJsonObject } from "./json-values";
@@ -16,7 +16,7 @@ export function webAppBackup({ subscriptions, notifications, users }: WebAppTabl
   const topics = new ForeignTopics();
   for (const one of subscriptions.filter(isJsonObject)) {
     const { id, baseUrl, topic, displayName, mutedUntil, internal } = one;
-    // The app keeps a user's devices in step by this topic; nobody subscribed to it.
+    // The app's own sync topic; nobody subscribed to it.
     if (internal === true || internal === 1) continue;
     topics.add(nameOf(id), baseUrl, topic, {
       ...(typeof displayName === "string" && displayName !== "" && { displayName }),

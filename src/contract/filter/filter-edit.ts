@@ -1,8 +1,8 @@
 import { type Filter, type FilterTerm, isPlace } from "./filter-language";
 
 /**
- * A term with a list of values, which a filter chip can add to or remove from: priorities share one term, and so do
- * places of one kind; tags may be in any.
+ * A term with a list of values that a filter chip can extend or shorten: priorities share one term, as do places of one
+ * kind; tags may be in any.
  */
 type ListTerm = Extract<FilterTerm, { values: unknown }>;
 
@@ -35,8 +35,8 @@ export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
 }
 
 /**
- * What pressing a filter chip does: the term is removed if it is there, else it is added and replaces its opposite. A
- * priority joins other priorities, as a message has only one; a topic joins other topics likewise.
+ * What pressing a filter chip does: the term is removed if present, otherwise added, replacing its opposite. A priority
+ * joins other priorities, since a message has only one; topics likewise.
  */
 export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
   const gone = singles(holdsTerm(filter, term) ? term : { ...term, not: !term.not });

@@ -21,7 +21,7 @@ export type RowTerm = { not: boolean } & (
 /** What a condition on the place of a message names. */
 export const PLACES = ["topic", "server", "group"] as const;
 
-/** A condition on where a message is: in one of these places. It becomes a choice of topics before rows are read. */
+/** A condition on where a message is. It becomes a choice of topics before rows are read. */
 export interface PlaceTerm {
   not: boolean;
   kind: (typeof PLACES)[number];
@@ -60,7 +60,7 @@ export interface FilterError {
     | "unknown-field";
 }
 
-/** A piece of the text that is read as one word; quotes and escapes are resolved in `text`. */
+/** A piece of text read as one word; quotes and escapes are resolved in `text`. */
 interface Word {
   text: string;
   at: number;
@@ -90,8 +90,8 @@ type FilterField = (typeof FILTER_FIELDS)[keyof typeof FILTER_FIELDS];
 const FIELD_START = new RegExp(`(${Object.keys(FILTER_FIELDS).join("|")})([:=])`, "iy");
 
 /**
- * A name that is no field, at the start of a term. These stay plain text although they contain a colon: addresses, ports
- * and times (`https://…`, `localhost:8080`, `um:12`), `mailto:`, `std::vector` and drive letters.
+ * A name before a colon that may be an unknown field. Addresses, ports and times (`https://…`, `localhost:8080`,
+ * `um:12`), `mailto:`, `std::vector` and drive letters stay plain text.
  */
 const OTHER_NAME = /(?!(?:https?|mailto|tel):)\p{L}[\p{L}_-]+:(?!\/\/|:|\d{2,5}(?:[\s/]|$))/iuy;
 
@@ -142,7 +142,7 @@ class FilterScanner {
   }
 }
 
-/** The priorities that a comparison leaves; at least one, as nothing else is a filter. */
+/** The priorities that a comparison leaves; at least one, since otherwise it is no filter. */
 function readComparison(reader: FilterScanner, sign: string, not: boolean): Result<FilterTerm, FilterError> {
   const at = reader.at;
   const word = reader.word(false);
@@ -206,7 +206,7 @@ function readField(
     }
     case "after":
     case "before":
-      // Only the form is checked here; the time is worked out when the filter is applied.
+      // Only the form is checked here; the time is resolved when the filter is applied.
       return resolveWhen(text, { nowMs: 0 }) === undefined
         ? wrong("bad-date")
         : ok({ not, kind: field, written: text });
@@ -214,10 +214,10 @@ function readField(
 }
 
 /**
- * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`, `message:x` contain ·
- * `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` · `topic:a,b`,
- * `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes.
- * @param otherNames what a name with a colon is that is no field: "text" for links, which were made before others were known
+ * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`,
+ * `message:x` contain · `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` ·
+ * `topic:a,b`, `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes.
+ * @param otherNames what an unknown name before a colon counts as: "text" in links, which may be older than a field
  */
 export function parseFilter(text: string, otherNames: "wrong" | "text" = "wrong"): Result<Filter, FilterError> {
   const reader = new FilterScanner(text);

@@ -1,5 +1,8 @@
 import type { Filter, IS_VALUES, RowFilter, RowTerm } from "./filter-language";
 import { type FilterClock, resolveWhen } from "./filter-when";
+import type { StoredMessage } from "../stored-message";
+import type { FeedList } from "../triage";
+import { isListedIn } from "../visibility";
 import { knownActions, messageText, priorityOf, type MessageEvent } from "../../protocol";
 
 /** What a filter looks at: a message, and what happened to it here. Times are device clock, ms. */
@@ -23,7 +26,7 @@ export function foldText(text: string): string {
   const lower = text.toLowerCase();
   // Nearly all text is plain ASCII, which needs no normalising.
   if (!/[\u0080-\uffff]/.test(lower)) return lower;
-  // The sigma at the end of a word is treated as the one within it, so that half a word finds the whole.
+  // A final sigma counts as a medial one, so half a word finds the whole.
   return lower
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
@@ -37,7 +40,7 @@ function bodyOf(event: MessageEvent): string {
   return content.kind === "text" ? content.text : "";
 }
 
-/** What free text is searched in: title, body, and the rest, which is the tags and the attachment's name. */
+/** Where free text is searched: title, body, and the rest, which is tags and the attachment's name. */
 export function searchParts(event: MessageEvent): { title: string; body: string; rest: string } {
   const { title = "", tags = [], attachment } = event;
   return { title, body: bodyOf(event), rest: `${tags.join(" ")}\n${attachment?.name ?? ""}` };
@@ -114,7 +117,7 @@ function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
   }
 }
 
-/** Prepares a filter for many messages: dates are resolved and wanted text is folded only once. */
+/** Prepares a filter for many messages: dates and folded text are computed once. */
 export function compileFilter(filter: RowFilter, options: MatchOptions): Predicate {
   const tests = filter.terms.map((term) => ({ not: term.not, holds: compileTerm(term, options) }));
   return (row) => tests.every(({ not, holds }) => holds(row) !== not);
@@ -131,4 +134,18 @@ export function timeRangeOf(filter: Filter, clock: FilterClock): { from: number;
     else range.before = Math.min(range.before, time);
   }
   return range;
+}
+
+/**
+ * Makes a test for whether a row is in a list of these subscriptions (absent = all) and passes the filter. Device clock,
+ * ms.
+ */
+export function belongsTo(
+  { list, subIds, filter }: { list: FeedList; subIds?: readonly number[]; filter?: RowFilter },
+  nowMs: number,
+): (row: StoredMessage) => boolean {
+  const wanted = subIds && new Set(subIds);
+  const isListed = isListedIn(list, filter);
+  const passes = filter && compileFilter(filter, { nowMs });
+  return (row) => (wanted?.has(row.subId) ?? true) && isListed(row) && (passes?.(row) ?? true);
 }

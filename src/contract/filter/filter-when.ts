@@ -13,7 +13,7 @@ const deviceOffsetMinutes = (atMs: number) => -new Date(atMs).getTimezoneOffset(
 /** The moment when a local clock shows what `wallMs` shows in UTC. */
 function localMs(wallMs: number, offsetMinutes: (atMs: number) => number): number {
   const offsetMs = (atMs: number) => offsetMinutes(atMs) * 60_000;
-  // If the clocks change in between, the offset of the moment itself counts, not that of the first guess.
+  // If clocks change in between, the offset of the moment itself counts, not the first guess's.
   return wallMs - offsetMs(wallMs - offsetMs(wallMs));
 }
 
@@ -35,7 +35,7 @@ export function resolveWhen(written: string, clock: FilterClock): number | undef
     /^(\d{4}-\d\d-\d\d)(?:t(\d\d:\d\d(?::\d\d)?))?(z)?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const wallMs = Date.parse(`${date}T${time}Z`);
-  // Date.parse turns 30 February into a day in March, so the result is compared with what was asked for.
+  // Date.parse turns 30 February into a day in March, so the result is compared with the input.
   if (Number.isNaN(wallMs) || !new Date(wallMs).toISOString().startsWith(date)) return undefined;
   return (zone ? wallMs : localMs(wallMs, offsetMinutes)) / 1_000;
 }

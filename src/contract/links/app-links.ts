@@ -72,10 +72,7 @@ export type LinkError =
   | { kind: "filter"; text: string; error: FilterError }
   | { kind: "message" };
 
-/**
- * Longer than any view that fits in a request (4,000 characters) with its filter, in characters; input from outside
- * needs a bound.
- */
+/** Longest link, in characters: far more than any view whose request fits in 4,000. */
 const MAX_LINK_LENGTH = 16_000;
 
 const SECRET_PARAMETERS = ["auth", "authorization", "user", "username", "password", "token"];
@@ -85,7 +82,7 @@ export function holdsCredentials(query: URLSearchParams): boolean {
   return [...query].some(([name]) => SECRET_PARAMETERS.includes(name.toLowerCase()));
 }
 
-/** Undoes percent-encoding, which mail programs and browsers sometimes add. */
+/** Undoes percent-encoding, which mail programs and browsers may add. */
 function decodePart(text: string): Result<string, LinkError> {
   try {
     return ok(decodeURIComponent(text));
@@ -124,7 +121,7 @@ function parseTarget(path: string, defaultAddress: ServerAddress | undefined): R
   if (rest.at(-1) === "") rest.pop();
   const last = rest.pop();
   if (last === undefined) {
-    // A host alone is no view; a name with a dot or colon can't be meant as a topic.
+    // A host alone is no view; a name with a dot or colon can't be a topic.
     if (/[.:]/.test(first)) return fail({ kind: "no-topic" });
     const topics = parseLinkTopics(first);
     if (!topics.ok) return topics;
@@ -261,4 +258,17 @@ export function formatLink(view: AppLink, defaultAddress: ServerAddress | undefi
 /** A link to share: this app's address with the view. The app's own query and fragment are left out. */
 export function formatSharedLink(view: AppLink, appUrl: string, defaultAddress: ServerAddress | undefined): string {
   return appUrl.replace(/[?#].*/s, "") + formatLink(view, defaultAddress);
+}
+
+/** Rewrites a link when the default server changes, so it still leads where it led. An unreadable link stays. */
+export function moveLink(fragment: string, from: ServerAddress, to: ServerAddress): string {
+  const link = parseLink(fragment, from);
+  if (!link.ok) return fragment;
+  const { scope } = link.value;
+  // The topics of several servers are links of their own within the link.
+  if (scope.kind === "own" && scope.name === "several" && scope.rest !== undefined) {
+    const rest = scope.rest.split("+").map((part) => moveLink(`#/${part}`, from, to).slice("#/".length));
+    return formatLink({ ...link.value, scope: { ...scope, rest: rest.join("+") } }, to);
+  }
+  return formatLink(link.value, to);
 }

@@ -3,7 +3,7 @@
 /** The letters of curl's options that take a value. */
 const WITH_VALUE = /[AbCcDdEeFHhKmoPQrTtUuwXxYyz]/;
 
-/** The long options that take a value, of those that occur in lines for topics. */
+/** Long options with a value, among those used for topics. */
 const LONG_WITH_VALUE = new Set([
   "cacert",
   "cert",
@@ -47,12 +47,12 @@ export interface CurlCommand {
   signsIn: boolean;
 }
 
-/** Whether a text is a command line of curl that has options or an address, with or without the prompt before it. */
+/** Whether a text is a curl command with options or an address, with or without a prompt. */
 export function isCurlCommand(text: string): boolean {
   return /^\s*(?:[$#>%]\s+)?curl(?:\.exe)?\s+(?:[-"'\\]|\S*[/.:])/i.test(text);
 }
 
-/** Reads a command line of curl up to the end of its command, a pipe for example. */
+/** Reads a curl command up to its end, such as a pipe. */
 export function readCurlCommand(text: string): CurlCommand {
   const [, ...words] = shellWords(text.replace(/^\s*(?:[$#>%]\s+)?/, ""));
   const addresses: string[] = [];
@@ -96,7 +96,7 @@ function optionOf(word: string): Option | undefined {
   return { name: word.charAt(at), takesValue: true, ...(value !== "" && { value }) };
 }
 
-/** The words of the first command in a text, without quotes, as a POSIX shell reads them; nothing is expanded. */
+/** The words of the first command in a text, unquoted as by a POSIX shell; nothing is expanded. */
 function shellWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

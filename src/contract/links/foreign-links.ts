@@ -1,6 +1,6 @@
 // Topic links that other apps write, and addresses that people paste (docs/protocol.md §16).
 import { encodeQuery, parseServerAddress, type ServerAddress, type Result, fail, ok } from "../../protocol";
-import { titleText } from "../alert-text";
+import { titleText } from "../body-text";
 import { isCurlCommand, readCurlCommand } from "./curl-command";
 import type { Filter } from "../filter/filter-language";
 import {
@@ -36,17 +36,15 @@ const ENDPOINTS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigg
 /** The longest name that a sender may give to a topic, as in the topic's settings, in characters. */
 const MAX_NAME_LENGTH = 64;
 
-/** The parameter by which a link behind `#/~open/` hands on what its sender calls the topic. */
+/** The parameter of a link behind `#/~open/` that holds the sender's name for the topic. */
 const LABEL = "label";
 
-/** A sender's name for a topic, as it may be shown; undefined if nothing of it can. */
+/** A sender's name for a topic, as it may be shown; undefined if nothing of it can be. */
 function displayNameOf(text: string | null): string | undefined {
   return [...titleText(text ?? "")].slice(0, MAX_NAME_LENGTH).join("").trim() || undefined;
 }
 
-/**
- * Reads a link into a copy of this app. Its default server is taken to be its own origin, as that mostly serves both.
- */
+/** Reads a link into a copy of this app. Its default server is assumed to be its own origin. */
 function parseAppLink(base: string, fragment: string): Result<LinkedTopics, LinkError> {
   const own = parseServerAddress(base.replace(/\?.*/s, ""));
   const [path = "", ...rest] = fragment.split("?");
@@ -72,15 +70,15 @@ function parseAppLink(base: string, fragment: string): Result<LinkedTopics, Link
 }
 
 /**
- * Writes a view of one topic with what its sender calls it, as `parsePastedTopic` reads it. It names its server, so that it
- * means the same in every copy of the app.
+ * Writes a link to one topic with its sender's name, as `parsePastedTopic` reads it. It names its server, so it means
+ * the same everywhere.
  */
 export function namedLink(view: AppLink, label: string): string {
   const link = formatLink(view, undefined);
   return `${link}${link.includes("?") ? "&" : "?"}${encodeQuery([[LABEL, label]])}`;
 }
 
-/** The link of this app that opens a link from elsewhere, or one that says more than a view. */
+/** The link of this app that opens a link from elsewhere, or one that holds more than a view. */
 export function openingLink(text: string, appUrl: string): string {
   const scope = { kind: "own", name: "open", rest: text } as const;
   return formatSharedLink({ scope, filter: { terms: [] } }, appUrl, undefined);
@@ -98,9 +96,9 @@ export function parsePastedTopic(text: string): Result<LinkedTopics, LinkError> 
 }
 
 /**
- * Finds the topic that shared texts name, which may stand among other words. The first that can be read is taken; if there
- * is none, the error is that of the first address.
- * @param texts the texts of one share, those first that more likely are a link alone
+ * Finds the topic named in shared texts, possibly among other words. The first readable one wins; if none is, the error
+ * is that of the first address.
+ * @param texts the texts of one share, the likeliest link first
  */
 export function findSharedTopic(texts: readonly string[]): Result<LinkedTopics, LinkError> {
   let error: LinkError | undefined;
@@ -114,7 +112,7 @@ export function findSharedTopic(texts: readonly string[]): Result<LinkedTopics, 
   return fail(error ?? { kind: "no-topic" });
 }
 
-/** What in a text may be a link: command lines of curl first, then words that look like an address. */
+/** Possible links in a text: curl commands first, then words that look like an address. */
 function candidatesIn(text: string): string[] {
   const commands = text
     .replaceAll("\r\n", "\n")

@@ -14,22 +14,52 @@ import {
 } from "../../protocol";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../store";
 import { readServers } from "../read-servers";
-import { MAX_ACCOUNT_BYTES, readJson } from "../read-text";
-import { Requests } from "../requests";
-import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
-import { sleep } from "../sleep";
-import { stepsBetween, type AccountSteps } from "./account-steps";
-import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
+import { Requests } from "../requests/requests";
+import { sleep } from "../abort";
+import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
+import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
 import { oneAtATime } from "./one-at-a-time";
 import { RawTail } from "./raw-tail";
+
+/** What brings the topics of an account and those of this device together. */
+export interface AccountSteps {
+  /** To subscribe to on this device. */
+  addHere: string[];
+  /** To add to the account. */
+  addThere: string[];
+  /** To remove from the account, as they were removed on this device. */
+  removeThere: string[];
+  /** Removed from the account elsewhere; here only the user removes them, because their messages would go. */
+  leftThere: string[];
+}
+
+/**
+ * Compares device and server with the last agreed list.
+ * @param agreed topics that both had, or that were removed from the account and stayed here; empty the first time
+ */
+export function stepsBetween(
+  agreed: readonly string[],
+  here: readonly string[],
+  there: readonly string[],
+): AccountSteps {
+  const sets = [new Set(agreed), new Set(here), new Set(there)] as const;
+  const [inAgreed, isHere, isThere] = sets;
+  return {
+    addHere: [...isThere].filter((topic) => !isHere.has(topic) && !inAgreed.has(topic)),
+    addThere: [...isHere].filter((topic) => !isThere.has(topic) && !inAgreed.has(topic)),
+    removeThere: [...inAgreed].filter((topic) => isThere.has(topic) && !isHere.has(topic)),
+    leftThere: [...inAgreed].filter((topic) => isHere.has(topic) && !isThere.has(topic)),
+  };
+}
 
 /** How often, ms, the hub checks which accounts to keep in step. */
 const LOOK_EVERY_MS = 60_000;
 
-/** How often, ms, an account is read without being announced as changed: the announcement may have been lost. */
+/** How often, ms, an account is read although no change was announced: the announcement may have been lost. */
 const READ_EVERY_MS = 15 * 60_000;
 
-/** A page waits this long, ms, for its answer that an account is kept in step. */
+/** How long, ms, a page waits for the answer that an account is kept in step. */
 const SHOWN_WITHIN_MS = 10_000;
 
 /** Lists longer than this are cut: a server has no more than some hundred topics of one user. */
@@ -43,8 +73,8 @@ interface SyncedAccount {
 }
 
 /**
- * Topics of a signed-in user as the server lists them: offered, and with consent kept in step both ways. Nothing is removed
- * here because a server says so.
+ * Topics of a signed-in user as the server lists them: offered, and with consent kept in step both ways. Nothing is
+ * removed here because of a server.
  */
 export class AccountSync {
   readonly #context: CommandContext;
@@ -52,7 +82,7 @@ export class AccountSync {
   readonly #tails = new Map<number, { tail: RawTail; by: string }>();
   /** By account: when it was last read, device clock, ms, and what was here then. */
   readonly #read = new Map<number, { atMs: number; here: string }>();
-  /** Accounts whose credentials were refused: failed sign-ins lock a household out, so nothing is asked with them again. */
+  /** Accounts whose credentials were refused: failed sign-ins lock a household out, so they aren't used again. */
   readonly #refused = new Set<number>();
   /** By server: what keeps the pace of requests that tell accounts of changes. */
   readonly #turns = new Map<number, Requests>();
@@ -70,13 +100,13 @@ export class AccountSync {
     }, LOOK_EVERY_MS);
   }
 
-  /** Somebody signed in anew, so that credentials that were refused may be accepted by now. */
+  /** Someone signed in, so refused credentials may be accepted now. */
   signedIn(): void {
     this.#refused.clear();
     void this.look();
   }
 
-  /** Brings into step all accounts that are kept so. @param told an account that has announced a change */
+  /** Brings all accounts kept in step up to date. @param told an account that announced a change */
   look(told?: number): Promise<void> {
     if (told !== undefined) this.#read.delete(told);
     return this.#lookOnce();
@@ -133,9 +163,9 @@ export class AccountSync {
     if (added.length > 0) await this.#context.catalogueChanged();
     const failures = await this.#tellAll(synced, there, steps);
     if (!failures) return;
-    // What could not be stored here was not agreed on: it would be removed there as if the user had removed it here.
+    // What couldn't be stored here was not agreed on: it would be removed there as if by the user.
     const after = new Set([...here, ...added].filter((topic) => !failures.has(topic)));
-    // What could not be removed there is tried again, as long as both sides are known to have agreed on it.
+    // What couldn't be removed there is tried again, as long as both sides are known to have agreed on it.
     for (const topic of steps.removeThere) if (failures.has(topic)) after.add(topic);
     const inStep = [...after].sort();
     if (inStep.join(" ") !== [...agreed].sort().join(" ")) await store.patchAccount(account.accountId, { inStep });
@@ -267,7 +297,7 @@ export class AccountSync {
     );
   }
 
-  commands(): { accountTopics: CommandHandler<"accountTopics">; keepInStep: CommandHandler<"keepInStep"> } {
+  commands(): CommandHandlers<"accountTopics" | "keepInStep"> {
     const syncedAccountOf = async (serverId: number): Promise<Result<SyncedAccount, CommandError>> => {
       const found = await this.#syncedAccounts();
       if (!found.ok) return found;

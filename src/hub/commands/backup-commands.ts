@@ -1,27 +1,24 @@
 import type { BackupFault, Commands } from "../../contract";
 import { areExtraHeaders, checkCredentials, fail, ok, type Result } from "../../protocol";
-import type { Importer, ImportResult } from "../../store";
-import { changesEvent } from "../changes-event";
-import { announceChanges, storageError, type CommandContext, type CommandHandler } from "./context";
+import type { ImportResult, Store } from "../../store";
+import { changesEvent } from "../announce";
+import { announceChanges, storageError, type CommandContext, type CommandHandlers } from "./context";
 import { readBackup } from "./read-backup";
 
 /**
- * Commands that import a backup: it is read and staged, then taken over whole (decision 0034). What they began is undone
- * if it fails or is ended; what this hub can't undo any more, the next one does.
+ * Commands that import a backup: it is read and staged, then taken over whole (decision 0034). A failed or cancelled
+ * import is undone, by the next hub if not by this one.
  */
-export function backupCommands(context: CommandContext): {
-  readBackup: CommandHandler<"readBackup">;
-  takeBackup: CommandHandler<"takeBackup">;
-  dropBackup: CommandHandler<"dropBackup">;
-  undoneImport: CommandHandler<"undoneImport">;
-} {
+export function backupCommands(
+  context: CommandContext,
+): CommandHandlers<"readBackup" | "takeBackup" | "dropBackup" | "undoneImport"> {
   const { store, now } = context.environment;
   /** Imports that the user ended. */
   const ended = new Set<string>();
   /** Work on an import, by its id. */
   const underWay = new Map<string, Promise<unknown>>();
 
-  const undo = async (importer: Importer, importId: string): Promise<void> => {
+  const undo = async (importer: Store["importer"], importId: string): Promise<void> => {
     for (let more = true; more;) {
       const round = await importer.undo(now(), importId);
       // If there is no room even for that, the journal stays, and the store undoes the import once there is.
@@ -29,14 +26,17 @@ export function backupCommands(context: CommandContext): {
       announceChanges(context, round.value);
       more = round.value.more;
     }
-    // What came from its server while the import's copy of it was there is asked for again.
+    // Messages their server sent while the import's copy was there are asked for again.
     await context.catalogueChanged();
   };
 
   /** Does work on an import; if it fails, all of it is undone. */
   const workOn = async <Value>(
     importId: string,
-    work: (importer: Importer, progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
+    work: (
+      importer: Store["importer"],
+      progress: (done: number, of: number) => void,
+    ) => Promise<Result<Value, BackupFault>>,
   ): Promise<Result<Value, BackupFault>> => {
     const { importer } = store;
     const progress = (done: number, of: number): void => context.announce({ kind: "importing", importId, done, of });
@@ -80,7 +80,7 @@ export function backupCommands(context: CommandContext): {
         );
         if (!taken.ok) return taken;
         const { added, ...changes } = taken.value;
-        // The pages read what was added themselves, as much of it as they show.
+        // Pages read what was added themselves, as much as they show.
         const event = changesEvent(changes);
         if (event?.kind === "rows") context.announce({ ...event, more: event.more + added });
         await context.catalogueChanged();
@@ -107,7 +107,7 @@ export function backupCommands(context: CommandContext): {
 
 /** Takes over what is staged, part by part. */
 async function takeOver(
-  importer: Importer,
+  importer: Store["importer"],
   { importId, credentials, ...choice }: Commands["takeBackup"]["input"],
   { now, progress, isEnded }: { now(): number; progress(done: number, of: number): void; isEnded(): boolean },
 ): Promise<Result<ImportResult, BackupFault>> {

@@ -1,4 +1,4 @@
-import { keyText, type Chosen, type CommandError, type MessageKey } from "../../contract";
+import { keyText, type Changed, type Chosen, type CommandError, type MessageKey } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 import { MAX_CHANGED, type Changes, type Marking, type StoreError } from "../../store";
 import { announceChanges, storageError, type CommandContext } from "./context";
@@ -23,26 +23,31 @@ export async function keysOf(
 }
 
 /**
- * Changes any number of messages in batches of bounded size, and announces each batch at once. It changes all or none:
- * when the storage fails on the way, what was changed is undone.
+ * Changes any number of messages in batches of bounded size, and announces each batch at once. When the storage fails on
+ * the way, what was changed is undone; what can't be undone then is named with the failure, so that the user can.
  */
 export async function changeMany(
   context: CommandContext,
   keys: readonly MessageKey[],
   change: (batch: MessageKey[]) => Promise<BatchChange>,
-): Promise<Result<UndoStep[], CommandError>> {
+): Promise<Result<Changed, CommandError>> {
   const back: UndoStep[] = [];
   for (const batch of partsOf(keys)) {
     const part = await change(batch);
     if (!part.ok) {
-      // If that fails too, the counters and announcements are still correct, as each batch is one transaction.
+      const fault = storageError(part.error);
       await takeBack(context, back);
-      return fail(storageError(part.error));
+      return back.length === 0 ? fail(fault) : ok({ ...changedBy(back), fault });
     }
     announceChanges(context, part.value);
     back.push(...part.value.back);
   }
-  return ok(back);
+  return ok(changedBy(back));
+}
+
+function changedBy(steps: readonly UndoStep[]): Changed {
+  const count = steps.reduce((sum, step) => sum + ("restore" in step ? step.restore : step.keys).length, 0);
+  return { count, undo: JSON.stringify(steps) };
 }
 
 /** Splits keys into batches, each for one transaction. */
@@ -52,22 +57,15 @@ export function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
   return parts;
 }
 
-/** Undoes the steps, the last one first. */
-export async function takeBack(
-  context: CommandContext,
-  steps: readonly UndoStep[],
-): Promise<Result<null, CommandError>> {
+/** Undoes the steps, the last one first. Those that are undone are taken out. */
+export async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Result<null, CommandError>> {
   const { store, now } = context.environment;
-  for (const step of steps.toReversed()) {
+  for (let step = steps.at(-1); step; step = steps.at(-1)) {
     const change = "restore" in step ? store.restore(step.restore) : store.mark(step.keys, step.mark, now());
     const result = await change;
     if (!result.ok) return fail(storageError(result.error));
     announceChanges(context, result.value);
+    steps.pop();
   }
   return ok(null);
-}
-
-/** How many messages the steps would change back. */
-export function sizeOf(steps: readonly UndoStep[]): number {
-  return steps.reduce((sum, step) => sum + ("restore" in step ? step.restore : step.keys).length, 0);
 }

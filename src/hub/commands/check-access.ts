@@ -1,19 +1,25 @@
-import type { Failure, Credentials, Result } from "../../protocol";
-import { authCheckUrl, fail, ok, splitTopicsByUrlLength } from "../../protocol";
-import { isNotAdmitted } from "../classify";
-import { findRefused } from "../find-refused";
-import { StreamAttempt } from "../stream-attempt";
-import { poll } from "../poll";
-import { readJson, saysYes } from "../read-text";
-import type { Requests } from "../requests";
+import {
+  type Failure,
+  type Credentials,
+  type Result,
+  authCheckUrl,
+  fail,
+  ok,
+  splitTopicsByUrlLength,
+} from "../../protocol";
+import { isNotAdmitted } from "../requests/classify";
+import { findRefused } from "../requests/find-refused";
+import { StreamAttempt } from "../live/stream-attempt";
+import { poll } from "../requests/poll";
+import { readJson, saysYes } from "../requests/read-text";
+import type { Requests } from "../requests/requests";
 import type { Environment } from "../environment";
-import { receiveByStream } from "../transport";
-import { DEFAULT_KEEPALIVE_MS } from "../watchdog";
+import { receiveByStream } from "../requests/transport";
 
 /**
- * Makes sure that the address is a topic server and that the topics may be read there, before anything is stored.
- * `/<topics>/auth` tells both (docs/protocol.md §2). If a proxy hides that path, an empty poll (`since=none`) tells.
- * Topics that the server doesn't admit yet wait once they are stored.
+ * Makes sure, before anything is stored, that the address is a topic server and the topics may be read.
+ * `/<topics>/auth` tells both (docs/protocol.md §2), or an empty poll (`since=none`) if a proxy hides that path. Topics
+ * the server doesn't admit yet wait once they are stored.
  */
 export async function checkAccess(
   environment: Environment,
@@ -46,8 +52,8 @@ async function checkList(
 }
 
 /**
- * The same as `checkAccess` for topics that were polled without credentials: a poll that was answered shows that they may
- * be read. If it doesn't tell, `/<topics>/auth` does.
+ * Like `checkAccess`, for topics polled without credentials: an answered poll shows that they may be read; otherwise
+ * `/<topics>/auth` is asked.
  * @param failure why the poll was not answered
  */
 export async function checkAfterPoll(
@@ -121,17 +127,13 @@ async function checkByPoll(
   const request = { topics, since: { kind: "none" }, scheduled: false, credentials } as const;
   let malformed = 0;
   const failure = await poll(environment, requests, request, {
-    events: () => undefined,
     malformed: (count) => void (malformed += count),
   });
   if (!failure && malformed === 0) return ok(null);
   return fail(await asOtherThanServer(requests, failure, before));
 }
 
-/**
- * Why a poll shows no topic server: a page came instead of an answer, and the server doesn't say that it is healthy; or
- * its failure.
- */
+/** Why a poll shows no topic server: a page came instead and the server isn't healthy; or its failure. */
 async function asOtherThanServer(
   requests: Requests,
   failure: Failure | undefined,
@@ -155,7 +157,7 @@ export async function askServerTime(
 ): Promise<Result<number | undefined, Failure>> {
   const heard =
     (await hearServerTime(environment, requests, topics, credentials)) ??
-    // All of them may be more new topics than the server admits.
+    // Together they may be more new topics than the server admits.
     (topics.length > 1 ? await hearServerTime(environment, requests, topics.slice(0, 1), credentials) : undefined);
   if (heard !== undefined) return ok(heard);
   let newest: number | undefined;
@@ -165,7 +167,6 @@ export async function askServerTime(
     const request = { topics: list, since: { kind: "latest" }, scheduled: false, credentials } as const;
     const failure = await poll(environment, requests, request, {
       events: (events) => void (newest = Math.max(newest ?? 0, ...events.map(({ time }) => time))),
-      malformed: () => undefined,
     });
     if (failure) return fail(failure);
   }
@@ -184,24 +185,13 @@ export function hearServerTime(
       resolve(timeS);
       attempt.close();
     };
-    const attempt = new StreamAttempt(
-      environment,
-      {
-        spec: { accountId: 0, topics },
-        transport: "json",
-        receive: receiveByStream(requests, "json", { topics, credentials }),
-        keepaliveMs: () => DEFAULT_KEEPALIVE_MS,
-        expectOpen: true,
-      },
-      {
-        events: ([first]) => done(first?.time),
-        heldBack: () => done(),
-        ended: () => done(),
-        opened: () => undefined,
-        heard: () => undefined,
-        malformed: () => undefined,
-        keepalive: () => undefined,
-      },
-    );
+    const attempt = new StreamAttempt(environment, {
+      spec: { accountId: 0, topics },
+      transport: "json",
+      receive: receiveByStream(requests, "json", { topics, credentials }),
+      sink: { events: ([first]) => done(first?.time) },
+      ended: () => done(),
+      expectOpen: true,
+    });
   });
 }

@@ -1,18 +1,12 @@
 import { isFileOf, readActionRequest, type CommandError, type MessageKey } from "../../contract";
-import { fail, knownActions, ok, type Result } from "../../protocol";
-import { ANSWER_WITHIN_MS } from "../requests";
+import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
 import type { Environment } from "../environment";
-import { readBeginning, decodeText } from "./attachment-text";
+import { ANSWER_WITHIN_MS } from "../requests/requests";
+import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
 import { keptFile } from "./keep-files";
-import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
-
-/** Methods without a body: `fetch` throws if one is given. */
 
 /** Requests that a message itself asks for, each after the user agreed: its `http` actions, and the text of its file. */
-export function contentCommands(context: CommandContext): {
-  runAction: CommandHandler<"runAction">;
-  readAttachment: CommandHandler<"readAttachment">;
-} {
+export function contentCommands(context: CommandContext): CommandHandlers<"runAction" | "readAttachment"> {
   const { store } = context.environment;
   return {
     async runAction({ key, actionId }) {
@@ -23,9 +17,9 @@ export function contentCommands(context: CommandContext): {
       const request = readActionRequest(action);
       if (!request.ok) return fail(failed({ kind: "not-allowed-by-browser" }));
       const { url, ...parts } = request.value;
-      // Agreeing to this address doesn't mean agreeing to one that it redirects to. A redirect counts as status 0, as
-      // browsers hide the real one.
-      // Only a 2xx answer counts as done (docs/protocol.md §6). The target is no topic server, so its body isn't read.
+      // Consent to this address is no consent to one it redirects to. A redirect counts as status 0, since browsers
+      // hide the real one. Only 2xx counts as success (docs/protocol.md §6). The target is no topic server, so its body
+      // isn't read.
       return askElsewhere(context.environment, url, { ...parts, redirect: "manual" }, async (response) => {
         await response.body?.cancel().catch(() => undefined);
         return { status: response.status };
@@ -48,7 +42,7 @@ export function contentCommands(context: CommandContext): {
   };
 }
 
-/** What a proxy in front of the message's server asks for, if the file is one of that server. */
+/** Headers for a proxy in front of the message's server, if the file is on that server. */
 async function headersFor({ environment }: CommandContext, url: string, [subId]: MessageKey): Promise<RequestInit> {
   const [servers, subscriptions] = await Promise.all([environment.store.servers(), environment.store.subscriptions()]);
   if (!servers.ok || !subscriptions.ok) return {};
@@ -57,21 +51,22 @@ async function headersFor({ environment }: CommandContext, url: string, [subId]:
   return server?.headers && isFileOf(url, server.address) ? { headers: server.headers, redirect: "error" } : {};
 }
 
-/** Requests a URL that a message names, and takes what is wanted from a 2xx answer, all within `ANSWER_WITHIN_MS`. */
+/** Requests a URL that a message names, and reads what is wanted from a 2xx answer, all within `ANSWER_WITHIN_MS`. */
 async function askElsewhere<Value>(
   environment: Environment,
   url: string,
   init: RequestInit,
   take: (response: Response) => Promise<Value>,
 ): Promise<Result<Value, CommandError>> {
-  // By itself: `fetch` would read "https:/a" from where the app lives, and so ask another than the page has shown.
+  // Parsed without a base: `fetch` would resolve "https:/a" against the app's address, and so ask another host than the
+  // page showed.
   const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (!/^https?:$/.test(address?.protocol ?? "")) return fail(failed({ kind: "not-allowed-by-browser" }));
+  if (!address || !/^https?:$/.test(address.protocol)) return fail(failed({ kind: "not-allowed-by-browser" }));
   const aborter = new AbortController();
   const timer = environment.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
     // No cookies or logins that the browser has for that host are sent: the message may come from anyone.
-    const response = await environment.fetch(address?.href ?? url, {
+    const response = await environment.fetch(address.href, {
       ...init,
       credentials: "omit",
       referrerPolicy: "no-referrer",
@@ -81,8 +76,66 @@ async function askElsewhere<Value>(
     await response.body?.cancel().catch(() => undefined);
     return fail(failed({ kind: "http", status: response.status }));
   } catch {
-    return fail(failed({ kind: aborter.signal.aborted ? "silent" : "network" }));
+    if (aborter.signal.aborted) return fail(failed({ kind: "silent" }));
+    const isBlocked = await environment.isBlocked(address.origin as ServerAddress);
+    return fail(failed({ kind: isBlocked ? "not-allowed-by-browser" : "network" }));
   } finally {
     environment.clearTimer(timer);
   }
+}
+
+/** What the beginning of a file holds: text, or bytes that are no text. */
+export type FileText = { kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" };
+
+/** The most of a file that is shown in place, bytes; a longer one can be opened in a tab of its own. */
+export const MAX_TEXT_BYTES = 65_536;
+
+/** Reads the beginning of an answer's body, and whether there is more. Rejects when the network fails. */
+export async function readBeginning(response: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const reader = response.body?.getReader();
+  const bytes = new Uint8Array(MAX_TEXT_BYTES);
+  let length = 0;
+  for (;;) {
+    const chunk = await reader?.read();
+    if (!chunk || chunk.done) return { bytes: bytes.subarray(0, length), isCut: false };
+    const fitting = chunk.value.subarray(0, MAX_TEXT_BYTES - length);
+    bytes.set(fitting, length);
+    length += fitting.length;
+    if (fitting.length === chunk.value.length) continue;
+    await reader?.cancel();
+    return { bytes, isCut: true };
+  }
+}
+
+/** Byte order marks, and the encodings that they stand for. */
+const MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+/** A decoder for a character set; undefined if none is given or it isn't known. */
+function decoderOf(charset: string | undefined): TextDecoder | undefined {
+  try {
+    return charset === undefined ? undefined : new TextDecoder(charset);
+  } catch {
+    // An unknown name counts as none.
+    return undefined;
+  }
+}
+
+/**
+ * Decodes a file's text by its byte order mark, else by the first type (of the response, of the message) that names a
+ * character set, else as UTF-8. A NUL character means bytes.
+ */
+export function decodeText(
+  { bytes, isCut }: { bytes: Uint8Array; isCut: boolean },
+  types: readonly (string | null | undefined)[],
+): FileText {
+  const mark = MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0];
+  const named = types.map((type) => /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type ?? "")?.[1]);
+  const decoder = [mark, ...named].map(decoderOf).find((each) => each !== undefined) ?? new TextDecoder();
+  // In a file that was cut, the last character may be incomplete; `stream` leaves it out.
+  const text = decoder.decode(bytes, { stream: isCut });
+  return text.includes("\0") ? { kind: "bytes" } : { kind: "text", text, bytes: bytes.length, isCut };
 }

@@ -1,9 +1,9 @@
 import type { CommandError, CommandName, Commands, ServerStatus } from "../../contract";
-import type { Failure, ServerAddress } from "../../protocol";
-import type { Changes, ServerRecord, StoreError } from "../../store";
-import { changesEvent, type Announce } from "../changes-event";
-import type { Requests } from "../requests";
+import type { Failure, ServerAddress, ExtraHeaders } from "../../protocol";
+import type { Changes, ServerRecord, StoreError, ServerPatch } from "../../store";
+import { changesEvent, type Announce } from "../announce";
 import type { Environment } from "../environment";
+import type { Requests } from "../requests/requests";
 
 /** What commands get to work with. */
 export interface CommandContext {
@@ -12,11 +12,11 @@ export interface CommandContext {
   announce: Announce;
   /** Whether this hub leads now. */
   isLeading(): boolean;
-  /** How the servers stand, where this hub leads; none, where it doesn't. */
+  /** The servers' statuses if this hub leads; otherwise none. */
   statuses(): ServerStatus[];
   /**
    * Call after servers, accounts, subscriptions or settings changed in the store. Tells everyone, and waits until this
-   * hub's own leader, if it leads, has taken the change up.
+   * hub's own leader, if any, has applied the change.
    */
   catalogueChanged(): Promise<void>;
   /** Makes requests to a server, known or new. They are counted with all other requests to it. */
@@ -32,6 +32,9 @@ export type CommandHandler<Name extends CommandName> = (
   input: Commands[Name]["input"],
 ) => Promise<Commands[Name]["output"]>;
 
+/** Carries out these commands. */
+export type CommandHandlers<Names extends CommandName> = { [Name in Names]: CommandHandler<Name> };
+
 /** Turns an error of the store into one of the contract. */
 export function storageError(error: StoreError): CommandError {
   return { kind: error.kind === "quota" ? "quota" : "storage", text: error.text };
@@ -46,4 +49,9 @@ export function failed(why: Failure): CommandError {
 export function announceChanges({ announce }: CommandContext, changes: Changes): void {
   const event = changesEvent(changes);
   if (event) announce(event);
+}
+
+/** What extra headers change: browsers send none with a WebSocket, so messages come as JSON lines. */
+export function headersPatch(headers: ExtraHeaders): ServerPatch {
+  return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
 }

@@ -1,15 +1,14 @@
-// The first poll of topics at a server that nothing is known of yet. Its answer tells whether they may be read, and the
-// connection that begins once they are stored reads that answer instead of asking again.
-import type { Failure, ServerAddress } from "../../protocol";
-import { isStreamType, JsonFraming, subscribeUrl } from "../../protocol";
+// The first poll of topics at a new server. Its answer tells whether they may be read, and the connection that begins
+// once they are stored reads that answer instead of asking again.
+import { type Failure, type ServerAddress, isStreamType, JsonFraming, subscribeUrl } from "../../protocol";
 import type { Environment, Timer } from "../environment";
-import { EventReading, NO_EVENTS } from "../event-reading";
+import { EventReading, NO_EVENTS } from "../requests/event-reading";
 import { PatientRequests } from "./patient-requests";
 
-/** An answer that nobody took within this, ms, is given up: another hub leads, and polls by itself. */
+/** After this, ms, an unused answer is dropped: another hub leads and polls by itself. */
 const TAKEN_WITHIN_MS = 2_000;
 
-/** The first line is waited for no longer than this, ms, after the answer has begun; whoever takes the answer goes on waiting. */
+/** How long, ms, to wait for the first line after the answer began; whoever takes the answer goes on waiting. */
 const FIRST_LINE_WITHIN_MS = 10_000;
 
 /** How much of an unexpected `Content-Type` is kept, characters. */
@@ -21,7 +20,7 @@ interface Kept {
   address: ServerAddress;
   aborter: AbortController;
   timer: Timer;
-  /** Notes that a request was made, as nobody does who takes the answer. */
+  /** Notes that a request was made, since whoever takes the answer doesn't. */
   count(): void;
   /** Resolves when the answer was taken or given up. */
   gone: Promise<void>;
@@ -33,19 +32,19 @@ export class FirstPolls {
   readonly #environment: Environment;
   readonly #kept = new Map<string, Kept>();
 
-  /** From now on, requests of this environment are answered by what was kept for them, once. */
+  /** From now on, this environment's requests are answered once by what was kept for them. */
   constructor(environment: Environment) {
     this.#environment = environment;
     const { fetch } = environment;
     environment.fetch = async (url, init) => {
-      // Nothing waits for anything where nothing is kept, which is nearly always.
+      // Usually nothing is kept, and nothing waits.
       if (this.#kept.size === 0) return fetch(url, init);
       const answer = this.#take(url, init?.signal);
       if (answer) return answer;
       for (const [one, { address, gone }] of this.#kept) {
         if (!url.startsWith(`${address}/`)) continue;
-        // A poll of something else shows that the answer isn't wanted. A stream waits for the moment until it was taken, as
-        // it tells the server's time, and a poll that knows it asks for more.
+        // A poll of something else shows that the answer isn't wanted. A stream waits until it was taken, because it
+        // tells the server's time, and a poll that knows it asks for more.
         if (url.includes("poll=1")) this.#giveUp(one);
         else await gone;
       }
@@ -70,7 +69,7 @@ export class FirstPolls {
     });
     own.onBusy = requests.onBusy;
     const answered = await own.send({ url: () => url, signal: aborter.signal });
-    // Who takes the answer counts the request that brought it.
+    // Whoever takes the answer counts the request.
     for (const notTaken = answered.ok ? 1 : 0; made > notTaken; made--) requests.count.add();
     if (!answered.ok) return answered.error;
     const answer = answered.value;
@@ -96,8 +95,8 @@ export class FirstPolls {
   }
 
   /**
-   * Why an answer isn't one of a topic server, by its type and its first line; its body stays unread. One that breaks off
-   * or is slow counts as one, as whoever takes it finds out what is wrong.
+   * Why an answer isn't a topic server's, by its type and first line; its body stays unread. One that breaks off or is
+   * slow passes, since whoever takes it finds out what is wrong.
    */
   async #check(answer: Response): Promise<Failure | undefined> {
     const type = answer.headers.get("Content-Type");
@@ -113,7 +112,7 @@ export class FirstPolls {
       stop();
     }, FIRST_LINE_WITHIN_MS);
     const framing = new JsonFraming();
-    const reading = new EventReading({ malformed: () => undefined, events: () => undefined });
+    const reading = new EventReading({});
     let isCut = false;
     while (reader) {
       const chunk = await reader.read().catch(() => undefined);

@@ -11,11 +11,14 @@ import {
 } from "../../contract";
 import { fail, healthUrl, ok, parseServerAddress, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
-import { readText } from "../read-text";
+import { readText } from "../requests/read-text";
 import { storageError, type CommandContext, type CommandHandler } from "./context";
 import { whileTelling } from "./while-telling";
 
-/** The host of the app itself answers at once or not at all, ms: nothing waits for it but the first subscription. */
+/**
+ * How long, ms, to wait for the app's own host, which answers at once or not at all: only the first subscription waits
+ * for it.
+ */
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
@@ -29,7 +32,7 @@ type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: Hos
 /** Enforces what the host of the app has set (docs/hosting.md). */
 export interface HostRules {
   readHost: CommandHandler<"readHost">;
-  /** Why no topic may be added on a server; undefined = it may. Waits for a file that is being read. */
+  /** Why no topic may be added on a server; undefined = allowed. Waits for a file being read. */
   barred(address: ServerAddress): Promise<CommandError | undefined>;
   /** Why a setting can't be changed; undefined = it can. */
   locked(name: string): Promise<CommandError | undefined>;
@@ -194,9 +197,9 @@ function placesOf(base: string): ServerAddress[] {
 }
 
 /**
- * What a record changes in the settings. A locked one is as the host says. Any other is set once, where the user has
- * not chosen: it is still the app's own default, or what the host said before. What the host no longer says becomes the
- * default again, where it was not changed since. When a lock goes, what the user had chosen before comes back.
+ * What a record changes in the settings. A locked one is as the host says. Any other is set once, where it is still the
+ * app's default or the host's former value. What the host no longer says becomes the default again, if unchanged. When
+ * a lock goes, the user's former choice returns.
  */
 function changesBy(
   before: Settings,

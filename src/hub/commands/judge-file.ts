@@ -40,7 +40,7 @@ export interface WantedFile {
 }
 
 export type FileVerdict =
-  /** It is kept, or not to be kept, or can't be asked for without a press. */
+  /** It is kept, shouldn't be kept, or can't be requested without a press. */
   | { kind: "nothing" }
   /** Its server is left alone for now. */
   | { kind: "later" }
@@ -51,7 +51,7 @@ export type FileVerdict =
 const NOTHING: FileVerdict = { kind: "nothing" };
 
 /**
- * What is to be done about a message's file.
+ * What to do about a message's file.
  * @param state what became of it until now
  * @param leftBytes what there is room for
  */
@@ -92,7 +92,7 @@ function isAllowed(text: string, url: string, subId: number, { allowed, servers 
   return servers.some((server) => isFileOf(text, server.address)) || namesFile(address);
 }
 
-/** What a file has to fit into, bytes: `limit` is for each file, `leftBytes` for all that is still to come. */
+/** The room for a file, bytes: `limit` for each file, `leftBytes` for all still to come. */
 export interface Fits {
   limit: number;
   leftBytes: number;
@@ -120,7 +120,7 @@ export function isDue(state: KeptFileState | undefined, { limit, leftBytes, nowM
   }
 }
 
-/** What kept files take of what they may, with those that are coming. */
+/** The space of kept files, with those still coming. */
 export class Room {
   readonly #allBytes: number;
   #usedBytes = 0;

@@ -16,48 +16,48 @@ import {
   namesIn,
   openFileCache,
   type FileList,
-  type FileSteps,
+  type Store,
   type KeptFileRecord,
   type ServerRecord,
 } from "../../store";
 import { eachAlone } from "../each-alone";
-import { fetchFile, safeType } from "../fetch-file";
+import { fetchFile, safeType } from "../requests/fetch-file";
 import { readServers } from "../read-servers";
-import { Requests } from "../requests";
-import { sleep } from "../sleep";
-import { storageError, type CommandContext, type CommandHandler } from "./context";
+import { Requests } from "../requests/requests";
+import { sleep } from "../abort";
+import { storageError, type CommandContext, type CommandHandlers } from "./context";
 import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
 import { oneAtATime } from "./one-at-a-time";
 
 /** How often, ms, the hub checks whether messages came or went. */
 const LOOK_EVERY_MS = 15_000;
 
-/** After this, ms, at the latest the settings are read anew, and files that failed are tried again if they are due. */
+/** How often, ms, settings are read again at the latest, and failed files retried if due. */
 const READ_EVERY_MS = 60_000;
 
 /** Files that are fetched at once: a browser opens six connections to a host, and messages need some of them. */
 const AT_ONCE = 2;
 
-/** So many files are fetched in one round; then the newest messages are looked at first again. */
+/** How many files are fetched in a round; then the newest messages come first again. */
 const MAX_IN_ROUND = 50;
 
-/** A catch-up brings messages that are this much older than the newest one known, seconds. */
+/** A catch-up brings messages this much older than the newest known one, seconds. */
 const OVERLAP_S = 86_400;
 
 /** A server that takes no more requests is left alone for this long, ms. */
 const BUSY_FOR_MS = 300_000;
 
-/** While too many errors came from a server, this is waited, ms. */
+/** How long, ms, to wait after too many errors of a server. */
 const TURN_AGAIN_AFTER_MS = 60_000;
 
-/** Where messages stand whose files are kept: everywhere but among those to come. */
+/** Lists of messages whose files are kept: all but the scheduled ones. */
 const LISTS: readonly FileList[] = ["feed", "done", "snoozed"];
 
 const MB = 1_000_000;
 
 /** What one round knows, and what it finds out. */
 interface Round {
-  steps: FileSteps;
+  steps: Store["fileSteps"];
   cache: Cache;
   plan: Plan;
   /** What became of the files until now, by message. */
@@ -68,14 +68,13 @@ interface Round {
   wanted: Map<string, WantedFile>;
   /** Time of the newest message that was looked at, server time. */
   newest: number;
-  /** Whatever was looked at is kept, or has a record that says why not. */
+  /** All that was looked at is kept, or has a record that says why not. */
   isWhole: boolean;
 }
 
 /**
- * Keeps files of messages on this device: those of topics that are set so are fetched in the background, before their
- * server deletes them. Only the hub that leads does so. Nothing is asked for but what would load without a press
- * (docs/decisions/0015).
+ * Keeps files of messages on this device: in topics set so they are fetched in the background, before their server
+ * deletes them. Only the leading hub does so, and only for what would load without a press (docs/decisions/0015).
  */
 export class KeptFiles {
   readonly #context: CommandContext;
@@ -85,7 +84,7 @@ export class KeptFiles {
   #readAtMs = -Infinity;
   /** The settings at the last look, as text: when they change, all messages are looked through. */
   #set = "";
-  /** Messages before this, server time, were looked through, and nothing is left to do for their files. */
+  /** Messages before this server time were looked through, and their files are done. */
   #from = 0;
   /** Until then the disk counts as full, device clock, ms. */
   #fullUntilMs = 0;
@@ -106,7 +105,10 @@ export class KeptFiles {
     }, LOOK_EVERY_MS);
   }
 
-  /** Looks for files to fetch, and for those whose messages are gone; one look at a time. @param anew what is set may have changed */
+  /**
+   * Looks for files to fetch, and for those whose messages are gone; one look at a time. @param anew settings may have
+   * changed
+   */
   look(anew = false): Promise<void> {
     if (anew) this.#readAtMs = -Infinity;
     return this.#lookOnce();
@@ -147,7 +149,7 @@ export class KeptFiles {
   }
 
   /** Removes what belongs to messages that are gone. */
-  async #sweep(steps: FileSteps, cache: Cache): Promise<void> {
+  async #sweep(steps: Store["fileSteps"], cache: Cache): Promise<void> {
     const [names, records] = await Promise.all([namesIn(cache), steps.fileRecords()]);
     if (names.length === 0 && records.ok && records.value.length === 0) return;
     const left = await steps.sweepFiles(names);
@@ -175,7 +177,7 @@ export class KeptFiles {
   }
 
   /** Fetches what is due, as far as one round goes. Resolves to whether the next one should follow at once. */
-  async #round(steps: FileSteps, cache: Cache, plan: Plan): Promise<boolean> {
+  async #round(steps: Store["fileSteps"], cache: Cache, plan: Plan): Promise<boolean> {
     const nowMs = this.#context.environment.now();
     const records = await steps.fileRecords();
     if (!records.ok) return false;
@@ -195,7 +197,7 @@ export class KeptFiles {
     await this.#find(round, records.value);
     const isCut = isFull(round);
     await this.#fetchAll(round);
-    // A message may give a time that is still to come; the others must not count as looked through because of it.
+    // A message may be dated in the future; the others must not count as looked through because of it.
     if (round.isWhole && !isCut) this.#from = Math.max(this.#from, Math.min(round.newest, nowMs / 1_000) - OVERLAP_S);
     return round.isWhole && isCut;
   }
@@ -252,7 +254,7 @@ export class KeptFiles {
     const next = round.wanted.values();
     const work = async (): Promise<void> => {
       for (const file of next) {
-        // The lead may have passed on, and the user may have asked to save data, while files came.
+        // The lead may have passed on, or the user asked to save data, while files came.
         isStopped ||= !this.#context.isLeading() || environment.savesData?.() === true;
         if (isStopped || this.#isBusy(file.server.serverId)) {
           round.isWhole = false;
@@ -325,7 +327,7 @@ export class KeptFiles {
         { ...plan, type: answer.type },
       );
       isKept = noted.ok && noted.value === "noted";
-      // The message went meanwhile, or no more can be stored: then no file may stay that nobody knows of.
+      // The message went meanwhile, or no more can be stored: then no unknown file may stay.
       if (!isKept) await cache.delete(name);
       if (!noted.ok) return { why: "disk-full" };
       return noted.value === "no-room" ? { why: "no-room", bytes: size() } : undefined;
@@ -352,11 +354,7 @@ export class KeptFiles {
   }
 
   /** The commands of pages. */
-  commands(): {
-    keptFile: CommandHandler<"keptFile">;
-    fileUse: CommandHandler<"fileUse">;
-    dropFiles: CommandHandler<"dropFiles">;
-  } {
+  commands(): CommandHandlers<"keptFile" | "fileUse" | "dropFiles"> {
     const { store } = this.#context.environment;
     return {
       async keptFile({ key }) {
@@ -379,7 +377,7 @@ export class KeptFiles {
   }
 }
 
-/** A message's file as it is kept, with the type that its server gave; undefined = it is not kept. */
+/** A message's file as kept, with its server's type; undefined = it isn't kept. */
 export async function keptFile(
   { environment }: CommandContext,
   key: MessageKey,

@@ -1,8 +1,7 @@
-import type { Failure, Result } from "../../protocol";
-import { ERROR_CODES } from "../../protocol";
-import { isNotAdmitted } from "../classify";
-import { Requests, type ServerRequest } from "../requests";
-import { sleep } from "../sleep";
+import { type Failure, type Result, ERROR_CODES } from "../../protocol";
+import { isNotAdmitted } from "../requests/classify";
+import { Requests, type ServerRequest } from "../requests/requests";
+import { sleep } from "../abort";
 import type { Clock } from "../environment";
 
 /**
@@ -11,16 +10,16 @@ import type { Clock } from "../environment";
  */
 const AGAIN_AFTER_MS = 10_000;
 
-/** From so many tries on, the next ones come a minute apart: servers ban who causes too many errors (docs/protocol.md §11). */
+/**
+ * From this many tries on, retries are a minute apart: servers ban who causes too many errors (docs/protocol.md §11).
+ */
 const MAX_QUICK = 12;
 const LATER_AGAIN_AFTER_MS = 60_000;
 
 /** Retrying ends after this, ms, as the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
 
-/**
- * Requests that somebody waits for. Those that only read are made again when the server says that there were too many.
- */
+/** Requests that someone waits for. Those that only read are repeated when the server says there were too many. */
 export class PatientRequests extends Requests {
   /** Called with the time of the next try, device clock, ms. */
   onBusy: ((nextTryAtMs: number) => void) | undefined;

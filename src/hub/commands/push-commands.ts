@@ -2,16 +2,15 @@ import type { PushState } from "../../contract";
 import { fail, ok, type PushTarget } from "../../protocol";
 import type { AccountRecord, PushRecord, ServerRecord } from "../../store";
 import { askPushKey, deletePush, postPush } from "../push/register-push";
-import { Requests } from "../requests";
-import { storageError, type CommandContext, type CommandHandler } from "./context";
+import { Requests } from "../requests/requests";
+import { storageError, type CommandContext, type CommandHandlers } from "./context";
 
 /** Commands for Web Push. The browser's part, which hubs have no access to, is the page's. */
-export function pushCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext): {
-  pushStates: CommandHandler<"pushStates">;
-  pushKey: CommandHandler<"pushKey">;
-  registerPush: CommandHandler<"registerPush">;
-  endPush: CommandHandler<"endPush">;
-} {
+export function pushCommands({
+  environment,
+  catalogueChanged,
+  requests: requestsTo,
+}: CommandContext): CommandHandlers<"pushStates" | "pushKey" | "registerPush" | "endPush"> {
   const { store, now } = environment;
 
   const serverOf = async (serverId: number) => {
@@ -85,7 +84,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
           if (posted.error.kind === "forbidden") await deletePush(requests, target.endpoint, undefined);
         }
       }
-      // A registration that never succeeded is not stored: the user is told why, and nothing goes on.
+      // A registration that never succeeded isn't stored: the user is told why, and it isn't retried.
       if (after.fault && !record) return fail(after.fault);
       if (after.fault && record) after.postedAtMs = record.postedAtMs;
       const put = await store.editPush(serverId, () => after);

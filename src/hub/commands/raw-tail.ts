@@ -1,17 +1,25 @@
-import type { TailLine, TailState } from "../../contract";
-import type { Failure, Credentials, RawFrame } from "../../protocol";
-import { RawFraming } from "../../protocol";
-import { reactionTo } from "../classify";
-import { receiveFrames, type ChunkVerdict } from "../receive-frames";
-import type { Requests } from "../requests";
-import { Retries } from "../retries";
-import { STABLE_AFTER_MS } from "../retry-policy";
+import type { TailLine, TailState, CommandError, Commands } from "../../contract";
+import {
+  type Failure,
+  type Credentials,
+  type RawFrame,
+  RawFraming,
+  checkTopicName,
+  ERROR_CODES,
+  fail,
+  ok,
+  parseServerAddress,
+  type Result,
+} from "../../protocol";
 import type { Environment, Timer } from "../environment";
-import { longestSilenceMs } from "../watchdog";
+import { reactionTo } from "../requests/classify";
+import { receiveFrames, type ChunkVerdict } from "../requests/receive-frames";
+import { Requests } from "../requests/requests";
+import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
+import { longestSilenceMs, DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
+import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
 
-/**
- * When there is nothing new, an answer is held back for this long, ms: shorter than what a worker or a port waits for.
- */
+/** How long, ms, an answer without news is held back: shorter than what a worker or a port waits for. */
 const ANSWER_WITHIN_MS = 20_000;
 
 /** After this time without a request from the page, ms, the page is gone or frozen. */
@@ -38,14 +46,14 @@ export interface TailOf {
 
 /**
  * The live tail of a topic as plain text (docs/protocol.md §2 and 7). Raw lines carry no ids, so they are neither
- * stored nor caught up (docs/design.md §4, "Transports"). The tail lasts for as long as somebody asks for it.
+ * stored nor caught up (docs/design.md §4, "Transports"). It lasts as long as someone asks for lines.
  */
 export class RawTail {
   readonly #environment: Environment;
   readonly #requests: Requests;
   readonly #of: TailOf;
   readonly #over: () => void;
-  readonly #retries: Retries;
+  #tries = NO_TRIES;
   readonly #aborter = new AbortController();
   #lines: TailLine[] = [];
   #left = 0;
@@ -62,7 +70,6 @@ export class RawTail {
     this.#requests = requests;
     this.#of = of;
     this.#over = over;
-    this.#retries = new Retries(environment);
     void this.#receive();
   }
 
@@ -98,23 +105,24 @@ export class RawTail {
   }
 
   async #receive(): Promise<void> {
-    const { setTimer, clearTimer, now } = this.#environment;
+    const { setTimer, clearTimer, now, random } = this.#environment;
     this.#become({ kind: "connecting" });
-    const stable = setTimer(() => this.#retries.after({ kind: "stable" }), STABLE_AFTER_MS);
+    const stable = setTimer(() => (this.#tries = { ...this.#tries, failures: 0 }), STABLE_AFTER_MS);
     const why = await this.#stream();
     clearTimer(stable);
     if (this.#aborter.signal.aborted) return;
     const hadWorked = this.#state.kind === "open";
     const reaction = reactionTo(why);
-    if (reaction.kind === "stop" || reaction.kind === "leave-out") {
+    if (reaction.kind === "leave-out") {
       this.#become({ kind: "stopped", why });
       return;
     }
-    const atLeastMs = reaction.kind === "retry" ? { atLeastMs: reaction.afterMs } : {};
-    const step = this.#retries.after(hadWorked ? { kind: "stream-ended" } : { kind: "try-failed", ...atLeastMs });
-    const delayMs = step.kind === "try" ? step.afterMs : 0;
-    this.#become({ kind: "waiting", nextTryAtMs: now() + delayMs, why });
-    this.#retryTimer = setTimer(() => void this.#receive(), delayMs);
+    const facts = { nowMs: now(), chance: random() };
+    const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
+    const { tries, afterMs } = hadWorked ? afterCut(this.#tries, facts) : afterFailure(this.#tries, facts, atLeastMs);
+    this.#tries = tries;
+    this.#become({ kind: "waiting", nextTryAtMs: facts.nowMs + afterMs, why });
+    this.#retryTimer = setTimer(() => void this.#receive(), afterMs);
   }
 
   /** Reads one stream until it ends. */
@@ -150,4 +158,62 @@ export class RawTail {
     this.#isTold = false;
     this.#answer?.();
   }
+}
+
+/**
+ * At most this many tails run at a time: a browser opens six connections to a server, and the streams and polls need
+ * theirs.
+ */
+const MAX_TAILS = 2;
+
+/** The live tails of topics as plain text. */
+export function tailCommands(context: CommandContext): CommandHandlers<"tail" | "endTail"> {
+  const { environment } = context;
+  const { store } = environment;
+  const tails = new Map<string, RawTail>();
+
+  const open = async ({
+    tailId,
+    address,
+    topic,
+    accountId,
+  }: Commands["tail"]["input"]): Promise<Result<RawTail, CommandError>> => {
+    const server = parseServerAddress(address);
+    if (!server.ok) return fail({ kind: "invalid", field: "server", reason: server.error.kind });
+    const name = checkTopicName(topic);
+    if (!name.ok) return fail({ kind: "invalid", field: "topic", reason: name.error.kind });
+    const [known, accounts] = await Promise.all([store.findServer(server.value), store.accounts()]);
+    if (!known.ok) return fail(storageError(known.error));
+    if (!accounts.ok) return fail(storageError(accounts.error));
+    const account = accounts.value.find((one) => one.accountId === accountId);
+    // An account's credentials go to its own server and nowhere else.
+    if (accountId && account?.serverId !== known.value?.serverId) return fail({ kind: "not-found" });
+    // The same tail was asked for again while the tables were read.
+    const meanwhile = tails.get(tailId);
+    if (meanwhile) return ok(meanwhile);
+    if (tails.size >= MAX_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
+    const requests = context.requests(server.value, known.value, Requests);
+    requests.isBounded = true;
+    const tail = new RawTail(
+      environment,
+      requests,
+      { topic, credentials: account?.credentials, keepaliveMs: known.value?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS },
+      () => tails.delete(tailId),
+    );
+    tails.set(tailId, tail);
+    return ok(tail);
+  };
+
+  return {
+    async tail(input) {
+      const known = tails.get(input.tailId);
+      const tail = known ? ok(known) : await open(input);
+      return tail.ok ? ok(await tail.value.next()) : tail;
+    },
+
+    endTail({ tailId }) {
+      tails.get(tailId)?.stop();
+      return Promise.resolve(ok(null));
+    },
+  };
 }

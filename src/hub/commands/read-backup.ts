@@ -7,13 +7,13 @@ import {
   type BackupScope,
 } from "../../contract";
 import { fail, LineSplitter, ok, sequenceOf, type SplitLine, type Result } from "../../protocol";
-import { BROUGHT_BY, decodeSetting, splitTopic, type Importer, type ReadTables, type StagedPart } from "../../store";
+import { BROUGHT_BY, decodeSetting, splitTopic, type Store, type ReadTables, type StagedPart } from "../../store";
 import { storageError } from "./context";
 
 /** How many lines are staged together: one transaction takes them over, some 30 ms. */
 const LINES_OF_PART = 500;
 
-/** A part is staged before that if its lines have this many characters, so that long ones need no more memory. */
+/** A part is staged earlier if its lines reach this many characters, so long ones need no more memory. */
 const LETTERS_OF_PART = 2_000_000;
 
 /** The most lines of each kind; a file with more isn't made by the app. */
@@ -21,7 +21,7 @@ const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 
 /** What reading a backup needs. */
 export interface BackupReadingAids {
-  importer: Importer;
+  importer: Store["importer"];
   /** Anybody can write a link, and one press opens it. */
   by: "link" | "file";
   importId: string;
@@ -39,7 +39,7 @@ function linesOf({ messages, traces, sequences, gaps }: Omit<Part, "letters">): 
   return messages.length + traces.length + sequences.length + gaps.length;
 }
 
-/** Reads a backup as a stream and stages it: at no time is more in memory than a part of it. */
+/** Reads a backup as a stream and stages it, with at most one part in memory. */
 export async function readBackup(file: Blob, aids: BackupReadingAids): Promise<Result<BackupPreview, BackupFault>> {
   const reading = new BackupReading(aids);
   const stream = file.stream().getReader();
@@ -66,6 +66,7 @@ export async function readBackup(file: Blob, aids: BackupReadingAids): Promise<R
 class BackupReading {
   readonly #aids: BackupReadingAids;
   readonly #tables: ReadTables = { servers: [], topics: [], settings: [], views: [] };
+  readonly #named = new Set<string>();
   readonly #messages: BackupPreview["messages"] = { added: 0, known: 0, deleted: 0 };
   readonly #outdated: BackupPreview["outdated"] = { here: 0, there: 0 };
   #plain = emptyPart();
@@ -90,7 +91,7 @@ class BackupReading {
     const line = text === null ? undefined : decodeBackupLine(text, this.#aids.now());
     if (!this.#hasBegun) return this.#begin(line);
     if (!line?.ok) {
-      // Without this line a set-up would be half, or messages would land under another topic.
+      // Without this line a set-up would be incomplete, or messages would land in another topic.
       if (this.#scope === "setup" || (line?.error.kind === "wrong" && line.error.isTable)) return this.#badLine();
       this.#unreadable++;
       return undefined;
@@ -150,6 +151,10 @@ class BackupReading {
       case "topic": {
         const { kind: _, ...topic } = line;
         const { plain, rules } = splitTopic(topic);
+        // Messages of a topic that was added twice would show twice.
+        const named = `${topic.server} ${topic.topic}`;
+        if (this.#named.has(named)) return "bad-line";
+        this.#named.add(named);
         if (this.#aids.by === "link") for (const name of Object.keys(rules)) this.#refuse("link", name);
         topics.push(this.#aids.by === "link" ? plain : topic);
         return topics.length <= MOST.topic || "bad-line";
@@ -164,6 +169,8 @@ class BackupReading {
           this.#refuse("link", line.name);
           return true;
         }
+        // The preview shows one value of each.
+        if (settings.some(({ name }) => name === line.name)) return "bad-line";
         settings.push(line);
         return settings.length <= MOST.setting || "bad-line";
       }

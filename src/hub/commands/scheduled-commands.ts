@@ -12,21 +12,18 @@ import {
   type ProtocolEvent,
   type Result,
 } from "../../protocol";
-import { changesEvent } from "../changes-event";
-import { readJson } from "../read-text";
-import { Requests, type ServerRequest } from "../requests";
-import { changeMany, keysOf, sizeOf } from "./change-many";
-import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { changesEvent } from "../announce";
+import { readJson } from "../requests/read-text";
+import { Requests, type ServerRequest } from "../requests/requests";
+import { changeMany, keysOf } from "./change-many";
+import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
 import { sendOwnMessage } from "./send-own-message";
 
 /** What a server answers that doesn't know the request. */
 const UNKNOWN_REQUEST = [404, 405, 501];
 
 /** Commands for messages that their server has yet to deliver. */
-export function scheduledCommands(context: CommandContext): {
-  cancelScheduled: CommandHandler<"cancelScheduled">;
-  sendNow: CommandHandler<"sendNow">;
-} {
+export function scheduledCommands(context: CommandContext): CommandHandlers<"cancelScheduled" | "sendNow"> {
   const { environment } = context;
   const { store, now } = environment;
 
@@ -54,7 +51,7 @@ export function scheduledCommands(context: CommandContext): {
     return ok({ row: row.value, address: server.address, ask });
   }
 
-  /** Takes the server's own word for it, which the stream brings too. */
+  /** Stores the server's own event, which the stream brings too. */
   async function storeDelete({ subId }: StoredMessage, event: ProtocolEvent): Promise<void> {
     if (event.event !== "message_delete") return;
     const stored = await store.ingest({
@@ -90,8 +87,7 @@ export function scheduledCommands(context: CommandContext): {
         const result = await store.delete(batch, now());
         return result.ok ? ok({ ...result.value, back: [{ restore: result.value.removed }] }) : result;
       });
-      if (!hidden.ok) return hidden;
-      return ok({ cancelled, hidden: { count: sizeOf(hidden.value), undo: JSON.stringify(hidden.value) } });
+      return hidden.ok ? ok({ cancelled, hidden: hidden.value }) : hidden;
     },
 
     async sendNow({ key }) {

@@ -1,6 +1,6 @@
 import { keyOf } from "../../contract";
 import type { MessageEvent, Result, ServerAddress } from "../../protocol";
-import { changesEvent } from "../changes-event";
+import { changesEvent } from "../announce";
 import { announceChanges, type CommandContext } from "./context";
 
 /**

@@ -1,4 +1,4 @@
-import type { CommandError, Commands } from "../../contract";
+import type { CommandError, Commands, ServerTest } from "../../contract";
 import {
   checkCredentials,
   fail,
@@ -7,16 +7,26 @@ import {
   areExtraHeaders,
   type Credentials,
   type Result,
+  accountUrl,
+  readAccount,
+  type Failure,
 } from "../../protocol";
 import type { AccountRecord } from "../../store";
+import type { Environment } from "../environment";
 import { readServers } from "../read-servers";
-import { Requests } from "../requests";
-import { checkAccess } from "./check-access";
-import { headersPatch } from "./headers-patch";
-import { revoke, signIn } from "./sign-in";
-import { testServer } from "./test-server";
-import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
+import { Requests } from "../requests/requests";
+import { checkAccess, hearServerTime } from "./check-access";
+import {
+  failed,
+  storageError,
+  type CommandContext,
+  type CommandHandler,
+  type CommandHandlers,
+  headersPatch,
+} from "./context";
 import type { HostRules } from "./host-commands";
+import { revoke, signIn } from "./sign-in";
 
 /**
  * Commands for servers and their credentials.
@@ -26,11 +36,7 @@ export function serverCommands(
   { environment, catalogueChanged, requests: requestsTo }: CommandContext,
   host: HostRules,
   endPush: CommandHandler<"endPush">,
-): {
-  setCredentials: CommandHandler<"setCredentials">;
-  patchServer: CommandHandler<"patchServer">;
-  testServer: CommandHandler<"testServer">;
-} {
+): CommandHandlers<"setCredentials" | "patchServer" | "testServer"> {
   const { store } = environment;
 
   /**
@@ -152,4 +158,52 @@ export function serverCommands(
       return ok(await testServer(environment, requestsTo(server.address, server, Requests), groups));
     },
   };
+}
+
+/** Topics that are read with the same credentials, or none. */
+export interface ReadWith {
+  accountId: number;
+  credentials?: Credentials | undefined;
+  topics: readonly string[];
+}
+
+/**
+ * Tries, outside the connection, what a connection does: signing in, a stream, and what the server says about itself.
+ */
+export async function testServer(
+  environment: Environment,
+  requests: Requests,
+  groups: readonly ReadWith[],
+): Promise<ServerTest> {
+  const access: ServerTest["access"] = [];
+  for (const { accountId, credentials, topics } of groups) {
+    const checked = await checkAccess(environment, requests, topics.slice(0, MAX_TOPICS), credentials);
+    access.push({ accountId, ...(!checked.ok && { why: checked.error }) });
+    // Another sign-in would be refused as well, and count as one that failed.
+    if (!checked.ok && isOfServer(checked.error)) break;
+  }
+  const readable = groups.find(({ accountId }) => access.some((one) => one.accountId === accountId && !one.why));
+  const keepsS = await askKeepsS(environment, requests);
+  if (!readable) return { access, ...(keepsS !== undefined && { keepsS }) };
+  const [topic = ""] = readable.topics;
+  const heardS = await hearServerTime(environment, requests, [topic], readable.credentials);
+  return {
+    access,
+    ...(keepsS !== undefined && { keepsS }),
+    hasStream: heardS !== undefined,
+    ...(heardS !== undefined && { clockAheadS: heardS - Math.floor(environment.now() / 1_000) }),
+  };
+}
+
+/** At most this many topics of an account are asked for, since all are allowed or refused alike. */
+const MAX_TOPICS = 20;
+
+/** Whether a failure is the server's, and not one of these topics or credentials. */
+function isOfServer({ kind }: Failure): boolean {
+  return kind !== "unauthorized" && kind !== "forbidden";
+}
+
+async function askKeepsS(environment: Environment, requests: Requests): Promise<number | undefined> {
+  const answer = await requests.send({ url: () => accountUrl(requests.address) });
+  return answer.ok ? readAccount(await readJson(answer.value, environment, MAX_ACCOUNT_BYTES))?.keepsS : undefined;
 }

@@ -1,12 +1,13 @@
-// Exchanges a password for a token when somebody signs in, and ends the token when they sign out.
+// Exchanges a password for a token when someone signs in, and ends the token when they sign out.
 import { accountTokenUrl, accountUrl, readAccount, readToken, type Credentials } from "../../protocol";
 import type { AccountRecord, AccountSignIn, ServerRecord } from "../../store";
-import { MAX_ACCOUNT_BYTES, readJson } from "../read-text";
-import type { Requests } from "../requests";
 import type { Environment } from "../environment";
+import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
+import { Requests } from "../requests/requests";
 import { checkAccess } from "./check-access";
+import type { CommandContext } from "./context";
 
-/** A token is issued, and extended, for this long, seconds: a device that stays off for longer signs in again. */
+/** How long a token is issued and extended for, seconds: a device that stays off for longer signs in again. */
 export const SIGN_IN_LIFE_S = 90 * 86_400;
 
 /** What the user reads in the server's list of tokens. */
@@ -28,9 +29,9 @@ interface SignIn {
 }
 
 /**
- * Credentials that were found to be right, as they are stored: a password is exchanged for a token, so that it need not be
- * stored. Where the server issues none, or not now, it is stored as it is. A user whose token is there already is not
- * given another one, as each account takes a stream of its own.
+ * Correct credentials as they are stored: a password is exchanged for a token, so it need not be stored. If the server
+ * issues none now, it is stored as it is. A user who has a token gets no second one, since each account takes a stream
+ * of its own.
  */
 export async function signIn(
   environment: Environment,
@@ -91,8 +92,8 @@ async function aboutToken(
 }
 
 /**
- * Has a server remove the tokens that it issued to this app, as nothing uses them any more. Resolves to whether it removed
- * all of them: what can't be removed now ends by itself.
+ * Has a server remove the tokens it issued to this app, because nothing uses them any more. Resolves to whether it
+ * removed all; those it can't remove now end by themselves.
  */
 export async function revoke(requests: Requests, accounts: readonly AccountRecord[]): Promise<boolean> {
   let isDone = true;
@@ -104,4 +105,61 @@ export async function revoke(requests: Requests, accounts: readonly AccountRecor
     if (!answer.ok && answer.error.kind !== "unauthorized") isDone = false;
   }
   return isDone;
+}
+
+/** When tokens are first looked at, ms after the start, since messages come first, and how often. */
+const FIRST_AFTER_MS = 60_000;
+const EVERY_MS = 6 * 3_600_000;
+
+/** A token with less than this left, seconds, is extended. */
+const EXTENDED_BELOW_S = SIGN_IN_LIFE_S - 30 * 86_400;
+
+/** Extends tokens that servers issued to this app, long before they end. Only the leading hub does so. */
+export function keepTokens(context: CommandContext): void {
+  const { environment } = context;
+  const { setTimer, report } = environment;
+  const look = (): void => {
+    void extendAll(context).catch(report);
+    setTimer(look, EVERY_MS);
+  };
+  setTimer(look, FIRST_AFTER_MS);
+}
+
+async function extendAll(context: CommandContext): Promise<void> {
+  const { environment } = context;
+  const { store } = environment;
+  if (!context.isLeading()) return;
+  const [servers, accounts] = await Promise.all([store.servers(), store.accounts()]);
+  // What can't be read now is read in the next round.
+  if (!servers.ok || !accounts.ok) return;
+  let isNews = false;
+  for (const account of accounts.value) {
+    const server = servers.value.find(({ serverId }) => serverId === account.serverId);
+    if (server && isDue(account, serverNowS(environment, server)))
+      isNews = (await extend(context, server, account)) || isNews;
+  }
+  if (isNews) await context.catalogueChanged();
+}
+
+function isDue({ issued, expires, refusedAtMs }: AccountRecord, nowS: number): boolean {
+  return issued === 1 && expires !== undefined && refusedAtMs === undefined && expires - nowS < EXTENDED_BELOW_S;
+}
+
+async function extend(
+  { environment, requests: requestsTo }: CommandContext,
+  server: ServerRecord,
+  { accountId, credentials }: AccountRecord,
+): Promise<boolean> {
+  if (credentials.kind !== "token") return false;
+  const requests = requestsTo(server.address, server, Requests);
+  const answer = await requests.send({
+    url: () => accountTokenUrl(server.address),
+    method: "PATCH",
+    body: JSON.stringify({ token: credentials.token, expires: serverNowS(environment, server) + SIGN_IN_LIFE_S }),
+    credentials,
+  });
+  const extended = answer.ok ? readToken(await readJson(answer.value, environment)) : undefined;
+  if (!extended) return false;
+  const patched = await environment.store.patchAccount(accountId, { expires: extended.expires || null });
+  return patched.ok;
 }

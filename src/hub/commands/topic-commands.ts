@@ -1,49 +1,99 @@
 import type { CommandError, SubscribeInput } from "../../contract";
-import type { Credentials, Failure, MessageEvent, Result, ServerAddress } from "../../protocol";
 import {
+  type Credentials,
+  type Failure,
+  type MessageEvent,
+  type Result,
+  type ServerAddress,
+  accountUrl,
   checkCredentials,
   checkTopicName,
   fail,
   ok,
   parseServerAddress,
   publishRequest,
+  readAccount,
   splitTopicsByUrlLength,
   decodeEvent,
   areExtraHeaders,
+  sequenceOf,
+  type StorableEvent,
 } from "../../protocol";
-import type { ServerPatch, SubscriptionRecord } from "../../store";
-import { poll } from "../poll";
-import { readJson } from "../read-text";
-import { Requests, signInPatch } from "../requests";
+import { isIntactSetting, type ServerPatch, type SubscriptionRecord } from "../../store";
+import { poll } from "../requests/poll";
+import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
+import { Requests, signInPatch } from "../requests/requests";
 import { askServerTime, checkAccess, checkAfterPoll } from "./check-access";
-import { failed, storageError, type CommandContext, type CommandHandler } from "./context";
+import { failed, storageError, type CommandContext, type CommandHandlers, headersPatch } from "./context";
 import { FirstPolls } from "./first-polls";
 import type { HostRules } from "./host-commands";
-import { PreviewedMessages } from "./previewed-messages";
-import { sendOwnMessage } from "./send-own-message";
-import { headersPatch } from "./headers-patch";
-import { revoke, signIn } from "./sign-in";
 import { PatientRequests } from "./patient-requests";
+import { sendOwnMessage } from "./send-own-message";
+import { revoke, signIn } from "./sign-in";
 
-/** The most messages that a preview shows, the newest; the rest comes with the subscription. */
+/**
+ * What remains to be shown of one poll: the newest version of each sequence, unless it was deleted (docs/protocol.md
+ * §17). Within one second the server's order counts.
+ */
+export class PreviewedMessages {
+  /** By topic and sequence: the last event's time and its message, if it wasn't deleted. */
+  #last = new Map<string, { time: number; message?: MessageEvent }>();
+
+  /** @param most how many messages are kept; the newest are */
+  constructor(private readonly most: number) {}
+
+  add(events: readonly StorableEvent[]): void {
+    for (const event of events) {
+      // A clear only marks a message as read, and nothing here is marked.
+      if (event.event === "message_clear") continue;
+      const name = `${event.topic}/${sequenceOf(event)}`;
+      const { time } = event;
+      if ((this.#last.get(name)?.time ?? -Infinity) > time) continue;
+      this.#last.set(name, event.event === "message" ? { time, message: event } : { time });
+    }
+    if (this.#last.size <= 2 * this.most) return;
+    this.#last = new Map([...this.#last].sort(([, a], [, b]) => a.time - b.time).slice(-this.most));
+  }
+
+  /** The messages, oldest first. */
+  get messages(): MessageEvent[] {
+    const all = [...this.#last.values()].flatMap(({ message }) => message ?? []);
+    return all.sort((a, b) => a.time - b.time).slice(-this.most);
+  }
+}
+
+/** The most messages that a preview shows, newest first; the rest comes with the subscription. */
 const MAX_PREVIEWED = 500;
 
 /** Commands that add, remove, preview and publish to topics. */
 export function topicCommands(
   context: CommandContext,
   host: HostRules,
-): {
-  subscribe: CommandHandler<"subscribe">;
-  unsubscribe: CommandHandler<"unsubscribe">;
-  restoreSubscription: CommandHandler<"restoreSubscription">;
-  patchSubscription: CommandHandler<"patchSubscription">;
-  arrange: CommandHandler<"arrange">;
-  preview: CommandHandler<"preview">;
-  publish: CommandHandler<"publish">;
-} {
+): CommandHandlers<
+  | "subscribe"
+  | "unsubscribe"
+  | "restoreSubscription"
+  | "patchSubscription"
+  | "arrange"
+  | "preview"
+  | "messagesLeft"
+  | "publish"
+> {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
   const firstPolls = new FirstPolls(environment);
+
+  /**
+   * How to reach a server with an account, whose credentials go nowhere else; undefined = it belongs to another server.
+   */
+  const senderOf = async ({ address, accountId }: { address: ServerAddress; accountId?: number }) => {
+    const [server, accounts] = await Promise.all([store.findServer(address), store.accounts()]);
+    const account = accounts.ok ? accounts.value.find((one) => one.accountId === accountId) : undefined;
+    const isOwn = server.ok && server.value !== undefined && account?.serverId === server.value.serverId;
+    if (accountId && !isOwn) return undefined;
+    const requests = requestsTo(address, server.ok ? server.value : undefined, Requests);
+    return { requests, credentials: account?.credentials };
+  };
 
   /** Awaits a change of one subscription, and tells everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
@@ -78,7 +128,7 @@ export function topicCommands(
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
-      // Where the connection's first poll asks for the same anyway, it tells whether the topics may be read.
+      // If the connection's first poll asks for the same anyway, it tells whether the topics may be read.
       const isPolledFirst =
         !server.value &&
         !input.credentials &&
@@ -89,14 +139,14 @@ export function topicCommands(
         ? await checkAfterPoll(environment, requests, added, await firstPolls.ask(requests, added))
         : await checkAccess(environment, requests, added, input.credentials, (done, of) => {
             progress = { done, of };
-            // A single request is done before anybody could read about it.
+            // A single request is over before anyone could read about it.
             if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
           });
       if (!access.ok) return fail(failed(access.error));
       const from: Result<number | undefined, Failure> =
         input.history === "all" ? ok(undefined) : await askServerTime(environment, requests, added, input.credentials);
       if (!from.ok) return fail(failed(from.error));
-      // Messages count from the moment the user asked for it: a page may have been frozen since.
+      // Counted from when the user asked: a page may have been frozen since.
       const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));
       const asked = from.value === undefined ? undefined : from.value - sinceS;
 
@@ -112,7 +162,14 @@ export function topicCommands(
     unsubscribe: ({ subId }) => settle(store.removeSubscription(subId, now())),
     restoreSubscription: ({ subId }) => settle(store.restoreSubscription(subId)),
 
-    patchSubscription: ({ subId, patch }) => settle(store.patchSubscription(subId, patch)),
+    async patchSubscription({ subId, patch }) {
+      for (const name of ["keepDays", "keepMessages", "keepFilesMb"] as const) {
+        const limit = patch[name] ?? 0;
+        if (!isIntactSetting("keepMessages", limit))
+          return fail({ kind: "invalid", field: "setting", reason: `not a value of ${name}` });
+      }
+      return settle(store.patchSubscription(subId, patch));
+    },
 
     async arrange(arrangement) {
       const arranged = await store.arrange(arrangement);
@@ -136,7 +193,6 @@ export function topicCommands(
       for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
         const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
         const failure = await poll(environment, requests, request, {
-          malformed: () => undefined,
           events: (events) => previewed.add(events),
         });
         if (failure) return fail(failed(failure));
@@ -144,16 +200,25 @@ export function topicCommands(
       return ok({ messages: previewed.messages });
     },
 
+    async messagesLeft(input) {
+      const sender = await senderOf(input);
+      if (!sender) return fail({ kind: "not-found" });
+      const answer = await sender.requests.send({
+        url: () => accountUrl(input.address),
+        credentials: sender.credentials,
+      });
+      if (!answer.ok) return fail(failed(answer.error));
+      const left = readAccount(await readJson(answer.value, environment, MAX_ACCOUNT_BYTES))?.messagesLeft;
+      return ok(left === undefined ? {} : { left });
+    },
+
     async publish(input) {
       const checked = checkInput({ ...input, topics: [input.topic] });
       if (!checked.ok) return checked;
-      const [server, accounts] = await Promise.all([store.findServer(input.address), store.accounts()]);
-      const account = accounts.ok ? accounts.value.find(({ accountId }) => accountId === input.accountId) : undefined;
-      // An account's credentials go to its own server and nowhere else.
-      const isOwn = server.ok && server.value !== undefined && account?.serverId === server.value.serverId;
-      if (input.accountId && !isOwn) return fail({ kind: "not-found" });
-      const credentials = input.credentials ?? account?.credentials;
-      const requests = requestsTo(input.address, server.ok ? server.value : undefined, Requests);
+      const sender = await senderOf(input);
+      if (!sender) return fail({ kind: "not-found" });
+      const { requests } = sender;
+      const credentials = input.credentials ?? sender.credentials;
       const request = (auth?: Credentials) =>
         publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
       const { body } = request();
@@ -194,7 +259,7 @@ function checkInput(
 async function storeTopics(
   context: CommandContext,
   { address, topics, credentials, headers, history }: SubscribeInput,
-  /** When the user asked, server time, Unix seconds; absent = all of the history is wanted. */
+  /** When the user asked, server time, Unix seconds; absent = all history is wanted. */
   askedAt: number | undefined,
   learnt: ServerPatch | undefined,
 ): Promise<Result<SubscriptionRecord[], CommandError>> {

@@ -1,18 +1,12 @@
 import type { Changed, Chosen, CommandError, MessageKey } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
-import { changeMany, keysOf, partsOf, sizeOf, takeBack, type BatchChange, type UndoStep } from "./change-many";
-import { announceChanges, storageError, type CommandContext, type CommandHandler } from "./context";
+import { changeMany, keysOf, takeBack, type BatchChange, type UndoStep } from "./change-many";
+import { announceChanges, storageError, type CommandContext, type CommandHandlers } from "./context";
 
 /** Triage: marks, deletes, restores. The store does it, and every tab is told. */
-export function triageCommands(context: CommandContext): {
-  mark: CommandHandler<"mark">;
-  markAllRead: CommandHandler<"markAllRead">;
-  delete: CommandHandler<"delete">;
-  undo: CommandHandler<"undo">;
-  count: CommandHandler<"count">;
-  prune: CommandHandler<"prune">;
-  repair: CommandHandler<"repair">;
-} {
+export function triageCommands(
+  context: CommandContext,
+): CommandHandlers<"mark" | "delete" | "undo" | "count" | "prune" | "repair"> {
   const { store, now } = context.environment;
   const change = async (
     chosen: Chosen,
@@ -20,8 +14,7 @@ export function triageCommands(context: CommandContext): {
   ): Promise<Result<Changed, CommandError>> => {
     const keys = await keysOf(context, chosen);
     if (!keys.ok) return fail(storageError(keys.error));
-    const steps = await changeMany(context, keys.value, part);
-    return steps.ok ? ok({ count: sizeOf(steps.value), undo: JSON.stringify(steps.value) }) : steps;
+    return changeMany(context, keys.value, part);
   };
   return {
     mark: ({ mark, ...chosen }) =>
@@ -60,14 +53,6 @@ export function triageCommands(context: CommandContext): {
         announceChanges(context, pruned.value);
         if (!pruned.value.more) return ok({ removed });
       }
-    },
-
-    async markAllRead({ subIds, upTo }) {
-      // Each part is announced at once: announced at the end, it would revert on screen what was done meanwhile.
-      const result = await store.markAllRead(subIds, upTo, now(), (part) => announceChanges(context, part));
-      if (!result.ok) return fail(storageError(result.error));
-      const steps = partsOf(result.value.keys).map((keys) => ({ keys, mark: { kind: "read", on: false } as const }));
-      return ok({ count: result.value.keys.length, undo: JSON.stringify(steps) });
     },
   };
 }

@@ -1,9 +1,9 @@
 import { CONTRACT_VERSION } from "../../contract";
-import type { HubMessage } from "../hub-message";
+import type { HubMessage } from "../lead/between-hubs";
 import type { Timer } from "../environment";
 import type { CommandContext } from "./context";
 
-/** A hub that writes says so this often, ms: often enough that others don't take it for one that has ended. */
+/** How often, ms, a writing hub says so: often enough not to be taken for one that has ended. */
 const SAY_EVERY_MS = 4_000;
 
 /** Unique within this worker. */

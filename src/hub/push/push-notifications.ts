@@ -1,7 +1,9 @@
-// The notifications of what came while no page was there to show it.
+// The notifications of what came with no page to show it.
 import {
+  isMuted,
   type AlertCount,
   bodyLines,
+  bodyText,
   type EmojiTable,
   formatLink,
   isSilent,
@@ -12,9 +14,15 @@ import {
   type ShownNotification,
   type StoredMessage,
   titleText,
+  CONTRACT_VERSION,
+  type Mark,
+  type MessageKey,
 } from "../../contract";
 import { type MessageEvent, priorityOf, sequenceOf, type ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
+import { changesEvent } from "../announce";
+import type { HubMessage } from "../lead/between-hubs";
+import type { PushPlace } from "./push-place";
 
 /** What the notifications of one server's pushes need. */
 export interface NotifyContext {
@@ -34,7 +42,7 @@ export function filledIn(text: string, values: Readonly<Record<string, string>>)
   return text.replace(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));
 }
 
-/** The notification of one message. Markdown is shown as it was written: a worker can't render it. */
+/** The notification of one message. */
 export function pushedNotification(
   row: StoredMessage,
   { topic, displayName }: Pick<SubscriptionRecord, "topic" | "displayName">,
@@ -117,18 +125,38 @@ export function quietNotification(
 }
 
 /**
- * The notification of a message that can't be stored, as the database can't be used: it says what the message says, and
- * a press opens the app.
+ * The notification of a message that can't be stored because the database is unusable: it shows the text, and a press
+ * opens the app.
  */
 export function unstoredNotification(event: MessageEvent, nowMs: number): ShownNotification {
   const title = titleText(event.title ?? "") || titleText(event.topic);
+  const body = bodyText(event);
   return {
     title,
     options: {
-      body: bodyLines(event.message),
+      body: "text" in body ? bodyLines(body.text) : "",
       tag: `unstored ${event.topic}/${sequenceOf(event)}`,
       ...OWN_PICTURES,
       data: { fragment: "#/", shownAtMs: nowMs },
     },
   };
+}
+
+/** Sets the number on the app's icon to what is unread in topics that aren't muted. */
+export async function updateBadge({ store, now, setBadge }: PushPlace): Promise<void> {
+  const subscriptions = await store.subscriptions();
+  if (!subscriptions.ok) return;
+  const heard = subscriptions.value.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, now()));
+  await setBadge(heard.reduce((sum, { unread }) => sum + unread, 0));
+}
+
+/** Marks a message, and tells the pages. Resolves to whether that was stored. */
+export async function markPressed(place: PushPlace, key: MessageKey, mark: Mark): Promise<boolean> {
+  const { store, channel, now } = place;
+  const marked = await store.mark([key], mark, now());
+  if (!marked.ok) return false;
+  const event = changesEvent(marked.value);
+  if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
+  await updateBadge(place);
+  return true;
 }

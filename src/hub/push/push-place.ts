@@ -1,8 +1,9 @@
 import type { EmojiTable, NotificationData, PushNews, ShownNotification } from "../../contract";
 import type { PushTarget } from "../../protocol";
-import type { Store } from "../../store";
+import type { Store, AccountRecord, PushRecord, ServerRecord, Settings, SubscriptionRecord } from "../../store";
 import type { Channel } from "../environment";
-import type { RequestEnvironment } from "../requests";
+import { readServers } from "../read-servers";
+import type { RequestEnvironment } from "../requests/requests";
 
 /** What receiving a push needs of the worker it runs in; a test passes its own. */
 export interface PushPlace extends RequestEnvironment {
@@ -19,7 +20,7 @@ export interface PushPlace extends RequestEnvironment {
   shown(tag: string): Promise<NotificationData[]>;
   /** Takes away what is on screen with one of these tags, whichever registration showed it. */
   close(tags: readonly string[]): Promise<void>;
-  /** Whether somebody sees the app: then it receives by itself, and browsers let pushes show nothing. */
+  /** Whether someone sees the app: then it receives by itself, and browsers allow pushes that show nothing. */
   isInSight(): Promise<boolean>;
   /** Sets the number on the app's icon, where there is one. */
   setBadge(unread: number): Promise<void>;
@@ -29,4 +30,25 @@ export interface PushPlace extends RequestEnvironment {
   target(): Promise<PushTarget | undefined>;
   /** Ends this registration at the browser. */
   end(): Promise<void>;
+}
+
+/** What is stored of the server whose push came. */
+export interface PushFacts {
+  record: PushRecord;
+  server: ServerRecord;
+  accounts: AccountRecord[];
+  /** Of all servers. */
+  subscriptions: SubscriptionRecord[];
+  settings: Settings;
+}
+
+/** Reads what is stored about the server of a scope. `nobody`: none, because it was removed or the storage evicted. */
+export async function readPushFacts(store: Store, scope: string): Promise<PushFacts | "nobody" | "unreadable"> {
+  const [pushes, stored, settings] = await Promise.all([store.pushes(), readServers(store), store.settings()]);
+  if (!pushes.ok || !stored.ok || !settings.ok) return "unreadable";
+  const { servers, accounts, subscriptions } = stored.value;
+  const record = pushes.value.find(({ parts }) => parts.some((part) => part.scope === scope));
+  const server = record && servers.find(({ serverId }) => serverId === record.serverId);
+  if (!record || !server) return "nobody";
+  return { record, server, accounts, subscriptions, settings: settings.value };
 }

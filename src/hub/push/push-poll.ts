@@ -1,5 +1,5 @@
-// A push can be lost, and the server then tells nobody, so each push that comes makes the worker poll for the others. So does
-// the browser's background sync.
+// Pushes can be lost silently, so each one makes the worker poll for others, as does the browser's background sync.
+import type { PushWorkerStringsWithButtons } from "../../contract";
 import {
   type Credentials,
   isCached,
@@ -9,17 +9,21 @@ import {
   type StorableEvent,
 } from "../../protocol";
 import type { AccountRecord, Arrival, ServerRecord, SubscriptionRecord } from "../../store";
-import { poll } from "../poll";
-import type { Requests } from "../requests";
+import { eachAlone } from "../each-alone";
+import { readServers } from "../read-servers";
+import { poll } from "../requests/poll";
+import { Requests } from "../requests/requests";
+import { updateBadge } from "./push-notifications";
 import type { PushPlace } from "./push-place";
+import { BackgroundDelivery } from "./background-delivery";
 
-/** A worker that received a push has little time, so that more requests than this are left to the next page. */
+/** A push worker has little time, so further requests are left to the next page. */
 const MAX_REQUESTS = 3;
 
 /** All polls of a server together take at most this long, ms: Firefox ends an idle worker after 30 s, Chromium a push after 90. */
 const MAX_POLLING_MS = 20_000;
 
-/** More messages than these are left to the next page, as storing them would outlast the worker's time. */
+/** More messages are left to the next page: storing them would outlast the worker's time. */
 const MAX_POLLED = 2_000;
 
 /** What such polls go by. */
@@ -39,18 +43,18 @@ export interface PushPolled {
   polled: Record<number, { id: string; expires: number }>;
 }
 
-/** What is left of the limits of one receipt. */
+/** What is left of the limits of one delivery. */
 interface Budget {
   requests: number;
   messages: number;
-  /** Aborted once the time is over, or enough messages came. */
+  /** Aborted once time is up or enough messages came. */
   readonly aborter: AbortController;
 }
 
 /**
- * Asks a server for what has come since its last push. What came within the limits is kept; a poll that they ended counts as
- * not whole, so that the next one starts where it did. It goes on from a message of its own, and moves no cursor: what a
- * push says is not what a poll proves (docs/design.md §4).
+ * Asks a server for what came since its last push. What came within the limits is kept; a poll cut by them is
+ * incomplete, so the next starts at the same place. It continues from a message of its own and moves no cursor: a push
+ * proves nothing (docs/design.md §4).
  *
  * @param otherwise where to start if nothing known here tells; undefined = then the server isn't asked
  */
@@ -109,7 +113,7 @@ interface OnePoll {
   into: StorableEvent[];
 }
 
-/** Polls once, within what is left. Resolves to whether it ended whole. */
+/** Polls once, within what is left. Resolves to whether it was complete. */
 async function pollOnce(
   place: PushPlace,
   requests: Requests,
@@ -129,7 +133,6 @@ async function pollOnce(
         left.messages -= events.length;
         if (left.messages <= 0) aborter.abort();
       },
-      malformed: () => undefined,
     },
   );
   return failure === undefined;
@@ -142,4 +145,33 @@ function newestCached(events: readonly StorableEvent[]): StorableEvent | undefin
       (newest, event) => (newest && newest.time > event.time ? newest : event),
       undefined,
     );
+}
+
+/**
+ * Polls all servers, stores what came through the usual ingest, and shows alerts nobody else shows. It moves no cursor.
+ * A page in sight does all of this itself.
+ */
+export async function receiveInBackground(place: PushPlace, words: PushWorkerStringsWithButtons): Promise<void> {
+  const { store, emoji, maxActions, now, isInSight } = place;
+  if (await isInSight()) return;
+  const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
+  if (!stored.ok || !settings.ok) return;
+  const { servers, accounts, subscriptions } = stored.value;
+  await eachAlone(servers, async (server) => {
+    const facts = { server, accounts, subscriptions, settings: settings.value };
+    const delivery = new BackgroundDelivery(place, facts, {
+      address: server.address,
+      words,
+      emoji,
+      maxActions,
+      nowMs: now(),
+    });
+    // Anything older than the last known message is history, or came already.
+    const { arrivals } = await pollInBackground(place, new Requests(place, server.address, server), facts, {
+      kind: "all",
+    });
+    await delivery.store(arrivals);
+    await delivery.showClaimed(true);
+  });
+  await updateBadge(place);
 }

@@ -2,20 +2,19 @@
 import type { PushFault, PushPart, StoredMessage } from "../../contract";
 import { decodePush, type PushPayload, type StorableEvent } from "../../protocol";
 import type { Arrival, PushRecord } from "../../store";
-import { Requests } from "../requests";
+import { Requests } from "../requests/requests";
 import {
   filledIn,
   type NotifyContext,
   pushedNotification,
   quietNotification,
   unstoredNotification,
+  updateBadge,
 } from "./push-notifications";
-import type { PushPlace } from "./push-place";
+import { type PushPlace, type PushFacts, readPushFacts } from "./push-place";
 import { pollInBackground } from "./push-poll";
-import { type PushFacts, readPushFacts } from "./read-push-facts";
-import { Receipt } from "./receipt";
+import { BackgroundDelivery } from "./background-delivery";
 import { deletePush, postPush } from "./register-push";
-import { updateBadge } from "./update-badge";
 
 /** Pushes in a row make one poll within this time, ms: a server rations requests (docs/protocol.md §11). */
 const POLL_EVERY_MS = 30_000;
@@ -27,8 +26,8 @@ const REACH_S = 3_600;
 const RENEW_AFTER_MS = 86_400_000;
 
 /**
- * After this many pushes in a row that showed nothing, one notification sums them up: Firefox ends a subscription after 16
- * such pushes without a visit, and Chromium would say in words of its own that something happened.
+ * After this many pushes in a row that showed nothing, one notification sums them up: Firefox ends a subscription after
+ * 16 without a visit, and Chromium shows words of its own.
  */
 const MAX_HELD_BACK = 10;
 
@@ -49,29 +48,29 @@ async function notePush(
   });
 }
 
-/** Takes in a push. Never rejects for what can be expected of servers, browsers and storage. */
+/** Handles a push. Never rejects for expected failures of servers, browsers and storage. */
 export async function receivePush(place: PushPlace, text: string): Promise<void> {
   const payload = decodePush(text);
   const facts = await readPushFacts(place.store, place.scope);
   // A page in sight may be about to note the registration that it has just made.
   if (facts === "nobody") return (await place.isInSight()) ? undefined : place.end();
   if (facts === "unreadable") return showUnstored(place, payload);
-  await new PushReceipt(place, facts, payload).run();
+  await new PushHandler(place, facts, payload).run();
 }
 
-/** Shows a push that can't be stored, as there is no database that this version reads. */
+/** Shows a push that can't be stored, because there is no readable database. */
 export async function showUnstored(place: Pick<PushPlace, "show" | "now">, payload: PushPayload): Promise<void> {
   if (payload.kind === "message") await place.show(unstoredNotification(payload.event, place.now()));
 }
 
 /** Handles one push, from its arrival to the last of its effects. */
-class PushReceipt {
+class PushHandler {
   readonly #place: PushPlace;
   readonly #facts: PushFacts;
   readonly #payload: PushPayload;
   readonly #context: NotifyContext;
   readonly #requests: Requests;
-  readonly #receipt: Receipt;
+  readonly #delivery: BackgroundDelivery;
 
   constructor(place: PushPlace, facts: PushFacts, payload: PushPayload) {
     const { record, server } = facts;
@@ -86,7 +85,7 @@ class PushReceipt {
       nowMs: place.now(),
     };
     this.#requests = new Requests(place, server.address, server);
-    this.#receipt = new Receipt(place, facts, this.#context);
+    this.#delivery = new BackgroundDelivery(place, facts, this.#context);
   }
 
   async run(): Promise<void> {
@@ -94,19 +93,19 @@ class PushReceipt {
     const { now, tell } = this.#place;
     const event = this.#event;
     if (record.mustShow) await this.#showFirst();
-    if (event) await this.#receipt.store(this.#arrivalsOf(event), event);
-    await this.#receipt.showClaimed();
+    if (event) await this.#delivery.store(this.#arrivalsOf(event), event);
+    await this.#delivery.showClaimed();
     await this.#note({ pushedAtMs: now() });
     await tell({ kind: "push-news", serverId: server.serverId, ...(event && { id: event.id }) });
     const patch = await this.#poll(event);
-    await this.#receipt.showClaimed(true);
+    await this.#delivery.showClaimed(true);
     await this.#sumUpHeldBack(patch);
     await updateBadge(this.#place);
     await this.#note(patch);
     await this.#renew();
   }
 
-  #note(change: PushChange): Promise<void> {
+  #note(change: PushChange | ((before: PushRecord) => PushChange)): Promise<void> {
     return notePush(this.#place, this.#facts.server.serverId, change);
   }
 
@@ -128,41 +127,47 @@ class PushReceipt {
     return subscriptions.find((one) => one.serverId === server.serverId && one.topic === topic);
   }
 
-  /** Shows something before anything else is tried: a worker that is ended early has shown it, at least. */
+  /** Shows something before anything else is tried: a worker that is ended early has at least shown it. */
   async #showFirst(): Promise<void> {
     const [arrival] = this.#event ? this.#arrivalsOf(this.#event) : [];
     const subscription = arrival && this.#subscription(arrival.event.topic);
     if (arrival?.event.event !== "message" || !subscription) {
-      return this.#receipt.show(quietNotification(this.#context.words.changed, this.#context));
+      return this.#delivery.show(quietNotification(this.#context.words.changed, this.#context));
     }
     const { subId, event, via } = arrival;
     const row: StoredMessage = { subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: 0 };
-    this.#receipt.shownFirst = event.id;
-    await this.#receipt.show(pushedNotification(row, subscription, this.#context));
+    this.#delivery.shownFirst = event.id;
+    await this.#delivery.show(pushedNotification(row, subscription, this.#context));
   }
 
   /** Polls for what pushes may have missed. A page in sight does so by itself. */
   async #poll(event: StorableEvent | undefined): Promise<PushChange> {
     const { now, isInSight } = this.#place;
-    const { checkedAtMs = -Infinity } = this.#facts.record;
-    const agoMs = now() - checkedAtMs;
-    if (agoMs >= 0 && agoMs < POLL_EVERY_MS && this.#payload.kind !== "poll") return {};
-    if (await isInSight()) return {};
-    // It is noted beforehand, so that of several pushes at once only one polls.
-    await this.#note({ checkedAtMs: now() });
+    const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean => {
+      const agoMs = now() - checkedAtMs;
+      return agoMs < 0 || agoMs >= POLL_EVERY_MS || this.#payload.kind === "poll";
+    };
+    if (!isDue(this.#facts.record) || (await isInSight())) return {};
+    // Of several pushes at once, the first to note it polls.
+    let isFirst = false;
+    await this.#note((before) => {
+      isFirst = isDue(before);
+      return isFirst ? { checkedAtMs: now() } : {};
+    });
+    if (!isFirst) return {};
     const { record, ...known } = this.#facts;
     const facts = { ...known, polled: record.polled };
     const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
     const { arrivals, polled } = await pollInBackground(this.#place, this.#requests, facts, since);
-    const isStored = await this.#receipt.store(arrivals);
+    const isStored = await this.#delivery.store(arrivals);
     // What could not be stored is asked for again.
     return { checkedAtMs: now(), ...(isStored && { polled }) };
   }
 
-  /** Counts the pushes that showed nothing, and sums them up before the browser acts on it. */
+  /** Counts pushes that showed nothing, and sums them up before the browser acts. */
   async #sumUpHeldBack(patch: PushChange): Promise<void> {
     const { isInSight } = this.#place;
-    if (this.#receipt.hasShown || (await isInSight())) {
+    if (this.#delivery.hasShown || (await isInSight())) {
       patch.heldBack = 0;
       return;
     }
@@ -170,7 +175,7 @@ class PushReceipt {
     patch.heldBack = heldBack;
     if (heldBack < MAX_HELD_BACK) return;
     const said = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
-    await this.#receipt.show(quietNotification(said, this.#context));
+    await this.#delivery.show(quietNotification(said, this.#context));
     patch.heldBack = 0;
   }
 
@@ -189,8 +194,8 @@ class PushReceipt {
 }
 
 /**
- * The browser gave a registration another endpoint, or ended it, which `subscribe` makes up for.
- * @param before endpoint that it had; undefined = the browser doesn't say, so that it is the one that was noted
+ * The browser changed a registration's endpoint, or ended it, which `subscribe` repairs.
+ * @param before its former endpoint; undefined = the browser doesn't say, so it is the noted one
  * @param subscribe subscribes the registration with a key
  */
 export async function changePush(
@@ -208,7 +213,7 @@ export async function changePush(
   if (ended !== undefined && ended !== after?.endpoint) await deletePush(requests, ended, undefined);
 }
 
-/** Registers the registration that a push came to once more, with the topics that are subscribed still. */
+/** Renews the registration that a push came to, with the topics still subscribed. */
 async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests): Promise<void> {
   const { record, server, accounts, subscriptions } = facts;
   const part = partOf(record, place);
@@ -228,7 +233,7 @@ async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests)
   await notePush(place, server.serverId, (before) => ({
     parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
     refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...refused],
-    // Which part a fault is of isn't known; the next start posts all of them.
+    // It is unknown which part a fault is of; the next start posts all of them.
     ...(before.parts.length === 1 && { postedAtMs: place.now(), fault: undefined }),
   }));
 }

@@ -17,9 +17,9 @@ import {
 } from "../../protocol";
 import type { AccountRecord } from "../../store";
 import type { Clock } from "../environment";
-import { findRefused } from "../find-refused";
-import { readJson } from "../read-text";
-import type { Requests } from "../requests";
+import { findRefused } from "../requests/find-refused";
+import { readJson } from "../requests/read-text";
+import type { Requests } from "../requests/requests";
 
 /** The code with which a server refuses to send to the browser's push service. */
 const SERVICE_REFUSED = 40039;
@@ -44,15 +44,15 @@ export async function askPushKey(clock: Clock, requests: Requests): Promise<Resu
 }
 
 /**
- * Registers a target for topics, or renews it. A list is refused as a whole when one of its topics may not be read, so
- * those are found, and left out. Resolves to the topics that are pushed, and those that were left out.
+ * Registers a target for topics, or renews it. A list is refused as a whole if one topic may not be read, so those are
+ * found and left out. Resolves to the pushed topics and those left out.
  */
 export async function postPush(
   clock: Clock,
   requests: Requests,
   { target, topics, account }: PushRequest,
 ): Promise<Result<{ topics: string[]; refused: string[] }, PushFault>> {
-  // Failed sign-ins lock a household out, so credentials that were refused are not tried again unasked.
+  // Failed sign-ins lock a household out, so refused credentials aren't tried again unasked.
   if (account?.refusedAtMs !== undefined) {
     return fail({ kind: "failed", why: { kind: "unauthorized", code: ERROR_CODES.unauthorized } });
   }
@@ -64,19 +64,19 @@ export async function postPush(
   const found = await findRefused(clock, requests, lists, { credentials, code: failure.code });
   const left = topics.filter((topic) => !found.refused.has(topic));
   if (left.length === 0) return fail({ kind: "forbidden" });
-  // The server says of no topic alone that it refuses it, so that nobody knows what to leave out.
+  // The server refuses no topic by itself, so it is unknown what to leave out.
   if (left.length === topics.length) return fail({ kind: "failed", why: found.failure ?? failure });
   const again = await post(requests, target, left, credentials);
   return again ? fail(faultOf(again)) : ok({ topics: left, refused: [...found.refused.keys()] });
 }
 
-/** Tells a server to push no more to an endpoint. Resolves to whether it heard. */
+/** Tells a server to stop pushing to an endpoint. Resolves to whether it heard. */
 export async function deletePush(
   requests: Requests,
   endpoint: string,
   account: AccountRecord | undefined,
 ): Promise<boolean> {
-  // Whoever knows the endpoint may end it, so it is tried without credentials that were refused.
+  // Whoever knows the endpoint may end it, so refused credentials are left out.
   const credentials = account?.refusedAtMs === undefined ? account?.credentials : undefined;
   const answer = await requests.send({
     url: (auth) => webPushUrl(requests.address, auth),

@@ -11,10 +11,10 @@ export type Frame =
   /** An event of a newer server, to be skipped silently. */
   | { kind: "unknown"; event: string }
   | { kind: "malformed"; error: MalformedError }
-  /** An empty line or a comment: only a sign of life. */
+  /** An empty line or comment, which only shows that the stream is alive. */
   | { kind: "blank" };
 
-/** How a stream ended. `whole`: after the end of its last line, so nothing of it is missing. */
+/** How a stream ended. `whole`: after the end of its last line, so nothing is missing. */
 export interface FramingEnd {
   whole: boolean;
 }

@@ -1,11 +1,11 @@
-// Reads the settings of a backup. What the user agreed to on one device (pictures that load, requests that are sent) is
-// not among them: a file could then agree in the user's place.
+// Reads the settings of a backup. Consents given on one device (pictures that load, requests that are sent) are not
+// among them: otherwise a file could agree in the user's place.
 import { decodeAlertRules, decodeKeepFiles, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
 import type { Display, ImportedTopic, ServerRecord, Settings, SubscriptionRecord } from "../schema";
 
 /**
- * What brings a value to another device. `by-hand`: it may delete, silence or hide messages, so no link brings it, and a
- * file only if the user ticks it. `nothing`: it means something here alone, or would agree in the user's place.
+ * How a value may reach another device. `by-hand`: it may delete, silence or hide messages, so no link brings it, and a
+ * file only if the user ticks it. `nothing`: it has a meaning only here, or would agree in the user's place.
  */
 type BroughtBy = "link-or-file" | "by-hand" | "nothing";
 
@@ -61,7 +61,7 @@ export const BROUGHT_BY = {
     mutedUntilMs: "by-hand",
     minPriority: "by-hand",
     quietHours: "by-hand",
-    // Held to the present where they are read, so they concern nothing that is yet to come.
+    // Capped at the present when read, so they don't affect future messages.
     fromTime: "link-or-file",
     readBefore: "link-or-file",
     keepDays: "by-hand",
@@ -98,13 +98,13 @@ export function splitTopic<Topic extends ImportedTopic | SubscriptionRecord>(
   };
 }
 
-/** The most groups or columns that are read, as nobody makes more. */
+/** The most groups or columns that are read; nobody makes more. */
 const MAX_ITEMS = 500;
 
 /** The longest name or link in a setting, characters. */
 const MAX_LETTERS = 16_000;
 
-/** Text smaller or larger than this, percent, leaves no page on which that could be undone. */
+/** Smaller or larger text, in percent, leaves no page on which that could be undone. */
 const LEAST_TEXT_SIZE = 50;
 const MAX_TEXT_SIZE = 300;
 
@@ -148,7 +148,7 @@ function withoutEnd(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one === FOREVER ? Infinity : one]));
 }
 
-/** Sounds of single topics stand in the lines of topics: their numbers mean others on another device. */
+/** Sounds of single topics are in the topics' lines, because their numbers differ on another device. */
 function soundsByPriority(value: unknown): Partial<Sounds> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { topics: _, ...sounds } = decodeSounds(value);

@@ -1,26 +1,24 @@
-// The first half of an import: what is read is staged in the database, and nothing that is shown changes (decision
-// 0034).
+// The first half of an import: what is read is staged in the database, and nothing visible changes (decision 0034).
 import { type BackupPreview, type BackupTopic, keyOf, type MessageKey } from "../../contract";
 import type { ServerAddress } from "../../protocol";
-import { compareText } from "../known-keys";
-import { knownMessages } from "../known-messages";
+import { compareText, knownMessages } from "../ingest/known-messages";
 import { transact, type Database, type Transaction, startingWith } from "../database";
-import { readSettings, readSubscriptions } from "../read-catalogue";
+import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { ImportRecord, Settings, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
 import { BROUGHT_BY, decodeSetting, splitTopic } from "./decode-setting";
 
 /**
- * A hub that works on an import says so at least this often, ms. One that has ended, or was frozen, says nothing: its
- * import is undone then.
+ * A hub that works on an import renews its claim at least this often, ms. If it ended or froze, it doesn't, and its
+ * import is undone.
  */
 export const ALIVE_MS = 30_000;
 
-/** A backup that was read waits this long, ms, for the user's word. Another import may take its place at any time. */
+/** How long, ms, a backup that was read waits for the user's decision. Another import may replace it at any time. */
 export const WAITS_MS = 3_600_000;
 
 /**
- * Whether a hub may still work on an import, or the user still decide on it. If the noted end lies further ahead than any
- * import lasts, the device's clock was set back since, and the import counts as over.
+ * Whether a hub may still be working on an import, or the user still deciding. If the noted end is further ahead than
+ * any import lasts, the device's clock was set back, and the import is over.
  */
 export function isAlive({ state, aliveUntilMs }: ImportRecord, nowMs: number): boolean {
   const mostMs = state === "ready" ? WAITS_MS : ALIVE_MS;
@@ -30,10 +28,10 @@ export function isAlive({ state, aliveUntilMs }: ImportRecord, nowMs: number): b
 /** The tables of a backup, as far as they were read. */
 export type ReadTables = Pick<ImportRecord, "servers" | "topics" | "settings" | "views" | "sealed">;
 
-/** What became of the messages of a part, as far as it can be known before they are taken over. */
+/** What would become of a part's messages, as far as is known before they are taken over. */
 export type StagedCounts = BackupPreview["messages"] & { outdated: BackupPreview["outdated"] };
 
-/** Begins an import. Resolves to whether it may go on: another one that is under way goes first. */
+/** Begins an import. Resolves to whether it may continue: one already under way goes first. */
 export function beginImport(
   database: Database,
   { importId, header }: Pick<ImportRecord, "importId" | "header">,
@@ -42,7 +40,7 @@ export function beginImport(
   return transact(database, ["imports", "staged"], { mode: "readwrite" }, async (transaction) => {
     const imports = transaction.store("imports");
     for (const other of await imports.getAll()) {
-      // What was taken over in part must be undone first, and its hub may still work on it.
+      // What was taken over in part must be undone first, and its hub may still be working on it.
       if (other.state === "taking" || other.state === "undoing") return false;
       if (other.state === "reading" && isAlive(other, nowMs)) return false;
       removeImport(transaction, other.importId);
@@ -60,8 +58,8 @@ export function beginImport(
 }
 
 /**
- * Stages some lines of a backup. Resolves to what is known of their messages already; undefined if the import has ended
- * meanwhile.
+ * Stages some lines of a backup. Resolves to what is already known of their messages; undefined if the import has
+ * ended.
  */
 export function stagePart(
   database: Database,
@@ -86,7 +84,7 @@ export function stagePart(
   });
 }
 
-/** Ends the reading of a backup. Resolves to what it would change, but for its messages; undefined if it has ended. */
+/** Ends the reading of a backup. Resolves to what it would change, apart from messages; undefined if it has ended. */
 export function endReading(
   database: Database,
   importId: string,
@@ -154,7 +152,7 @@ export function changedSettings(
   });
 }
 
-/** Compares by their JSON, in which the order of an object's properties counts not. */
+/** Compares as JSON, ignoring the order of properties. */
 function isAlike(a: unknown, b: unknown): boolean {
   return inOrder(a) === inOrder(b);
 }

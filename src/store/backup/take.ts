@@ -1,17 +1,17 @@
-// The second half of an import: what is staged is taken over, part by part, each in one transaction with its entry in the
-// journal; the last transaction makes all of it count (decision 0034).
+// The second half of an import: staged parts are taken over one by one, each in a transaction with its journal entry;
+// the last transaction makes all of it visible (decision 0034).
 import { copyMarks, MAX_VIEWS, type Sounds, type StoredMessage, type TopicGroup } from "../../contract";
 import { type Credentials, type ExtraHeaders, sequenceOf, type ServerAddress } from "../../protocol";
-import { applySequences } from "../apply-sequences";
+import { applySequences } from "../ingest/apply-sequences";
 import type { Changes } from "../changes";
 import { BY_HAND, transact, type Database, type Transaction } from "../database";
-import { putAccount } from "../edit-servers";
-import { knownMessages, knownSequences } from "../known-messages";
-import { MessageWriter, WRITER_STORES } from "../message-writer";
-import { takeNumbers } from "../numbers";
-import { readSettings, readSubscriptions } from "../read-catalogue";
+import { putAccount } from "../edit/edit-servers";
+import { knownMessages, knownSequences } from "../ingest/known-messages";
+import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import { takeNumbers } from "../counters";
+import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { ImportRecord, ServerRecord, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
-import { noArrivals, sequenceText, type SequenceArrivals } from "../sequence-arrivals";
+import { noArrivals, sequenceText, type SequenceArrivals } from "../ingest/sequence-arrivals";
 import { splitTopic } from "./decode-setting";
 import { ALIVE_MS, byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
 
@@ -24,9 +24,8 @@ export interface TopicCredentials {
 }
 
 /**
- * Prepares an import that was read to be taken over: servers and topics that aren't here are added, hidden as if they had
- * been removed, and arrival numbers are set aside. Resolves to how many parts there are to take; undefined if the import
- * was ended.
+ * Prepares to take over an import: missing servers and topics are added, hidden as if removed, and arrival numbers are
+ * reserved. Resolves to the number of parts; undefined if the import was ended.
  */
 export function startTaking(
   database: Database,
@@ -92,7 +91,7 @@ async function serverAt(
   return server;
 }
 
-/** A topic that needs a sign-in takes the one that its server has here, if there is just one. */
+/** A topic that needs a sign-in gets the one its server has here, if there is exactly one. */
 async function onlyAccount(
   transaction: Transaction<"accounts">,
   serverId: number,
@@ -115,7 +114,7 @@ function newSubscription(
     ...own,
     ...{ subId, serverId, accountId, order },
     ...{ unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 },
-    // Hidden until all is in place; it is never purged by its age.
+    // Hidden until everything is in place; never purged by age.
     removedAtMs: Infinity,
   };
 }
@@ -123,7 +122,7 @@ function newSubscription(
 const PART_STORES = [...WRITER_STORES, "imports", "staged", "tombstones", "sequences", "gaps"] as const;
 
 /**
- * Takes over the next part. Resolves to how far it is; undefined if the import has been ended. Messages that are here, or
+ * Takes over the next part. Resolves to the progress; undefined if the import has ended. Messages that are here, or
  * were deleted here, stay as they are.
  */
 export function takePart(
@@ -147,8 +146,7 @@ export function takePart(
 }
 
 /**
- * Takes over what is known of messages that are gone, but only for topics that the import adds: this device knows its
- * own topics better.
+ * Takes over traces of messages that are gone, but only for topics the import adds: this device knows its own better.
  */
 function takeTraces(
   transaction: Transaction<"tombstones" | "sequences" | "gaps">,
@@ -201,7 +199,7 @@ async function takeMessages(
   await writer.finish();
 }
 
-/** Finds the messages of one topic that are new here, and among them the versions of sequences that are known here. */
+/** Finds the messages of a topic that are new here, and among them versions of known sequences. */
 async function sortOut(
   transaction: Transaction<"messages" | "tombstones" | "sequences">,
   writer: MessageWriter,
@@ -230,8 +228,8 @@ async function sortOut(
 }
 
 /**
- * The row of a message of a backup. Its marks are those of the backup, but how it came and why it did not alert is what
- * happened here.
+ * The row of a backup's message. Its marks are the backup's, but how it came and why it didn't alert is what happened
+ * here.
  */
 function rowOf(record: ImportRecord, subId: number, message: StagedMessage, nowMs: number): StoredMessage {
   const { event, receivedAtMs, at } = message;
@@ -261,9 +259,9 @@ export interface ImportResult extends Changes {
 }
 
 /**
- * Ends an import whose parts are all taken over: in one transaction versions of sequences enter, new topics appear,
- * settings and views are set, and the journal ends. Undefined if the import was ended; `changed` if a topic that it adds
- * has been added meanwhile, so that it must be undone.
+ * Finishes an import whose parts are all taken over: one transaction adds versions of sequences, shows new topics, sets
+ * settings and views, and ends the journal. Undefined if the import was ended; `changed` if a topic it adds was added
+ * meanwhile, so it must be undone.
  */
 export function finishTaking(
   database: Database,
@@ -297,7 +295,7 @@ export function finishTaking(
   });
 }
 
-/** Lets versions of sequences enter as if they arrived now, which gives the same end in any order. */
+/** Adds versions of sequences as if they arrived now, which gives the same result in any order. */
 async function takeVersions(
   transaction: Transaction<(typeof LAST_STORES)[number]>,
   writer: MessageWriter,
@@ -308,7 +306,7 @@ async function takeVersions(
     record.lateParts.map((part) => transaction.store("staged").get([record.importId, part])),
   );
   const sequences = new Map<string, SequenceArrivals>();
-  /** Rows of new topics, whose marks are those of the backup: a clear counts once, and a star was moved there already. */
+  /** Rows of new topics, whose marks are the backup's: a clear counts once, and a star was already moved there. */
   const asBackedUp = new Map<StoredMessage, StagedMessage>();
   let added = 0;
   for (const [topic, group] of byTopic([...staged.flatMap((part) => part?.messages ?? []), ...record.late])) {
@@ -330,7 +328,7 @@ async function takeVersions(
       if (isNew) asBackedUp.set(row, message);
     }
   }
-  const outcomes = await applySequences(transaction, writer, [...sequences.values()], nowMs);
+  const outcomes = await applySequences(transaction, writer, [...sequences.values()], { nowMs });
   const rows = outcomes.flatMap(({ stored }) => stored.map(({ row }) => row));
   for (const row of rows) {
     const { readAtMs, starred } = asBackedUp.get(row) ?? row;

@@ -1,11 +1,11 @@
-// Undoes an import that was cut or stopped: nothing of it stays (decision 0034).
+// Undoes an import that was cut off or cancelled: nothing of it stays (decision 0034).
 import { keyOf } from "../../contract";
 import type { Changes } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
-import { MessageWriter, WRITER_STORES } from "../message-writer";
-import { purgeRemoved } from "../purge-removed";
+import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import { purgeRemoved } from "../tidy/purge-removed";
 import type { ImportRecord } from "../schema";
-import { leftGroup } from "../subscriptions";
+import { leftGroup } from "../edit/subscriptions";
 import { isAlive, removeImport } from "./stage";
 
 const STORES = [...WRITER_STORES, "imports", "staged"] as const;
@@ -16,16 +16,16 @@ export interface UndoRound extends Changes {
   more: boolean;
   /** An import was undone to its end. */
   undone: boolean;
-  /** When an import that is under way counts as cut, device clock, ms; absent = there is none. */
+  /** When an import that is under way counts as cut off, device clock, ms; absent = there is none. */
   nextAtMs?: number;
 }
 
 /**
- * Does a round of undoing: a part of an import, the last one first.
- * @param importId undoes this one, whether or not somebody works on it; absent = those that were cut
+ * Undoes one part of an import, the last first.
+ * @param importId undoes this one, whether or not a hub is working on it; absent = those that were cut off
  */
 export async function undoImport(database: Database, nowMs: number, importId?: string): Promise<UndoRound | undefined> {
-  // Most of the time there is no import, which a look into an empty store tells.
+  // Usually there is no import, which a look into an empty store shows.
   const keys = await transact(database, ["imports"], { mode: "readonly" }, (transaction) =>
     transaction.store("imports").getAllKeys(),
   );
@@ -40,7 +40,7 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
       record?.topics.flatMap(({ subId, isNew }) => (subId === undefined || isNew ? [] : [subId])) ?? [],
     );
     const isOver = record ? await takeBack(transaction, writer, record, nowMs) : true;
-    // Someone who cancels an import knows it; of one that was cut off the user is told.
+    // Users know what they cancelled; of an import that was cut off they are told.
     if (record && isOver && importId === undefined && hasChanged(record))
       transaction.store("settings").put(nowMs, UNDONE_KEY);
     const changes = await writer.finish();
@@ -54,17 +54,17 @@ export async function undoImport(database: Database, nowMs: number, importId?: s
       hasHidden: isOver && (record?.topics.some(({ isNew }) => isNew) ?? false),
     };
   });
-  // Topics that the import added are purged like removed ones: here or, if this hub ends first, by the next one.
+  // Topics that the import added are purged like removed ones, by this hub or the next.
   if (hasHidden) while ((await purgeRemoved(database, nowMs)).more);
   return round;
 }
 
-/** Where it is noted, beside the settings, that an import was cut off and undone. */
+/** The key, beside the settings, that notes an import that was cut off and undone. */
 const UNDONE_KEY = "undoneImportAtMs";
 
 /**
- * Whether an import was cut off and undone, and the user has not been told; the answer is yes only once. `isPending`: an import
- * is still in the journal.
+ * Whether an import was cut off and undone without the user being told; true only once. `isPending`: an import is still
+ * in the journal.
  */
 export function takeUndone(database: Database): Promise<{ isUndone: boolean; isPending: boolean }> {
   return transact(database, ["settings", "imports"], { mode: "readwrite" }, async (transaction) => {
@@ -75,7 +75,7 @@ export function takeUndone(database: Database): Promise<{ isUndone: boolean; isP
   });
 }
 
-/** Whether an import may have changed anything: one that was only read, or waited for the user's word, has not. */
+/** Whether an import may have changed anything: one that was only read, or waited for a decision, has not. */
 function hasChanged({ state }: ImportRecord): boolean {
   return state === "taking" || state === "undoing";
 }
@@ -103,7 +103,7 @@ async function takeBack(
     const { subId, isNew } = record.topics[topic] ?? {};
     if (isNew || subId === undefined) continue;
     const row = await messages.get(keyOf({ subId, time: event.time, id: event.id }));
-    // A row with another number came from its server, or was here before.
+    // A row with another number came from its server or was here before.
     if (!row || row.arrival < arrivalsFrom || row.arrival >= arrivalsFrom + record.messages) continue;
     writer.remove(row);
     askAgain(writer, subId);
@@ -113,7 +113,7 @@ async function takeBack(
 }
 
 /**
- * A message that came from its server while the import's copy of it was there counted as known, and was not stored. So
+ * A message that came from its server while the import's copy was there counted as known and wasn't stored. So
  * everything is asked for again.
  */
 function askAgain(writer: MessageWriter, subId: number): void {

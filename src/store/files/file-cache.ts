@@ -1,4 +1,5 @@
-// The files themselves: in Cache Storage, which takes a file while it comes, whole or not at all (docs/decisions/0043-files-that-are-kept.md).
+// The files themselves: in Cache Storage, which stores a file as it streams in, whole or not at all
+// (docs/decisions/0043-files-that-are-kept.md).
 import { FILE_CACHE } from "../../contract";
 
 /** Whether the browser has such a cache: not over plain http. */

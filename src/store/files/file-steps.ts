@@ -2,10 +2,9 @@
 import { type FeedList, keptFileName, keyOf, type KeptFileState, type MessageKey, type Position } from "../../contract";
 import { readCounters } from "../counters";
 import { startingWith, transact, type Database } from "../database";
-import type { Page } from "../reader";
-import { searchPage } from "../segments";
+import type { Page } from "../read/reader";
+import { readList } from "../search/search";
 import type { KeptFileRecord } from "../schema";
-import { stepsOn, type Steps } from "../steps";
 
 /** A list in which messages stand whose files are kept. */
 export type FileList = Exclude<FeedList, "scheduled" | "starred">;
@@ -13,13 +12,16 @@ export type FileList = Exclude<FeedList, "scheduled" | "starred">;
 /** So many messages are read at once. */
 const PAGE = 200;
 
-export type FileSteps = Steps<typeof STEPS>;
-
-const STEPS = { fileCounters, fileRecords, fileRecord, messagesWithFiles, noteFile, forgetFiles, sweepFiles };
-
-export function fileSteps(database: Database): FileSteps {
-  return stepsOn(database, STEPS);
-}
+/** The transactions by which files of messages are kept. */
+export const FILE_STEPS = {
+  fileCounters,
+  fileRecords,
+  fileRecord,
+  messagesWithFiles,
+  noteFile,
+  forgetFiles,
+  sweepFiles,
+};
 
 /** Counters that change whenever messages come or go. */
 function fileCounters(database: Database): Promise<{ nextArrival: number; total: number }> {
@@ -49,12 +51,12 @@ function messagesWithFiles(
 ): Promise<Page> {
   const filter = { terms: [{ not: false, kind: "has", what: "attachment" } as const] };
   const query = { subIds, list, filter, direction: "older", count: PAGE, nowMs } as const;
-  return searchPage(database, before ? { ...query, from: before } : query);
+  return readList(database, before ? { ...query, from: before } : query);
 }
 
 /**
- * Notes what became of a message's file. A file that is kept counts only as long as all of them take no more than `allBytes`,
- * and what another worker kept meanwhile stays so.
+ * Notes what became of a message's file. A file counts as kept only while all of them take no more than `allBytes`;
+ * what another worker kept meanwhile stays.
  */
 function noteFile(
   database: Database,
@@ -95,8 +97,8 @@ function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> 
 }
 
 /**
- * Removes the records of messages that are gone, and those of files that the cache no longer has. Resolves to the names in
- * the cache that have no record.
+ * Removes records of messages that are gone, and of files the cache no longer has. Resolves to the cached names without
+ * a record.
  * @param names what the cache has
  */
 function sweepFiles(database: Database, names: readonly string[]): Promise<string[]> {

@@ -3,29 +3,67 @@ import {
   isNotificationPress,
   markOfButton,
   type NotificationData,
+  decodeSounds,
+  soundOf,
   type StoredMessage,
 } from "../../contract";
-import { knownActions } from "../../protocol";
-import { pressAction } from "../message/http-action.svelte";
-import { originOf } from "../message/origin-of";
+import { knownActions, type Priority } from "../../protocol";
+import { pressAction } from "../message/actions/http-action.svelte";
+import { originOf } from "../message/origin";
 import type { App } from "../state/app.svelte";
+import { alertRuleStrings } from "../strings";
 import { Presence, showsAllOf } from "./in-view";
-import { followPermission, permission } from "./permission.svelte";
 import { Notifications } from "./notifications";
-import type { AlertSounds } from "./sound-of-alert";
+import { followPermission, permission } from "./permission.svelte";
+import { pushesOf } from "./push.svelte";
+import { playSound } from "./sounds";
+
+/** After a sound, only messages of higher priority sound for this long, ms. */
+const REST_MS = 2_000;
+
+/** The sounds of this page. Each alert goes to one tab, so only one sounds. */
+export class AlertSounds {
+  readonly #app: App;
+  #lastMs = -Infinity;
+  #lastPriority: Priority = 1;
+  #hasTold = false;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Plays the sound of messages about to alert. Resolves to whether the app makes it, not the system. */
+  async play(rows: readonly StoredMessage[]): Promise<boolean> {
+    const sound = soundOf(decodeSounds(this.#app.catalogue.settings.sounds), rows);
+    if (!sound) return false;
+    const nowMs = performance.now();
+    if (nowMs - this.#lastMs < REST_MS && sound.priority <= this.#lastPriority) return true;
+    const isHeard = await playSound(sound.name);
+    if (isHeard) {
+      this.#lastMs = nowMs;
+      this.#lastPriority = sound.priority;
+    } else this.#tell();
+    return isHeard;
+  }
+
+  /** Says once why nothing was heard. */
+  #tell(): void {
+    if (this.#hasTold) return;
+    this.#hasTold = true;
+    this.#app.notices.show({ text: alertRuleStrings.sounds.notAllowed });
+  }
+}
 
 type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
 
 /** Notifications of messages that were read elsewhere are closed after this delay, ms, as marks come in bursts. */
 const TIDY_AFTER_MS = 300;
 
-/** Resolves to the scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
-async function pushScopeOf(app: App, subId: number): Promise<string | undefined> {
+/** The scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
+function pushScopeOf(app: App, subId: number): string | undefined {
   const subscription = app.catalogue.subscription(subId);
   if (!subscription) return undefined;
-  // If it can't be loaded, the page's own registration shows the notification.
-  const part = await import("./push.svelte").catch(() => undefined);
-  const parts = part?.pushesOf(app)?.state(subscription.serverId)?.parts;
+  const parts = pushesOf(app)?.state(subscription.serverId)?.parts;
   return parts?.find(({ topics }) => topics.includes(subscription.topic))?.scope;
 }
 
@@ -34,8 +72,8 @@ class PageAlerts {
   readonly #app: App;
   readonly #notifications: Notifications;
   readonly #presence = new Presence();
-  #sounds: AlertSounds | undefined;
-  /** Alerts are shown one after the other, so that each sees what is shown already. */
+  readonly #sounds: AlertSounds;
+  /** Alerts are shown one after the other, so each sees what is already shown. */
   #showing: Promise<void> = Promise.resolve();
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
   /** The service worker that shows them is ready. */
@@ -43,6 +81,7 @@ class PageAlerts {
 
   constructor(app: App) {
     this.#app = app;
+    this.#sounds = new AlertSounds(app);
     const { ready } = navigator.serviceWorker;
     this.#notifications = new Notifications(app, ready, (subId) => pushScopeOf(app, subId));
     // A refusal is handled by `permission.svelte.ts`.
@@ -94,7 +133,7 @@ class PageAlerts {
 
   #heard(event: HubEvent): void {
     if (event.kind === "alert" || event.kind === "notice" || event.kind === "outage") {
-      // One that fails, for whatever reason, holds up none of those behind it.
+      // A failing one doesn't hold up those behind it.
       this.#showing = this.#showing.then(() => this.#show(event)).catch(reportError);
     } else if (event.kind === "rows" && (event.changed.length > 0 || event.removed.length > 0 || event.more > 0)) {
       this.#tidySoon();
@@ -109,7 +148,7 @@ class PageAlerts {
       else if (event.kind === "outage") await this.#notifications.tellOutage(event);
       // A message that the user sees arrive in its topic needs no notification.
       else if (!this.#isSeen(event)) {
-        const isHeard = await this.#play(event.rows);
+        const isHeard = await this.#sounds.play(event.rows);
         await this.#notifications.show(event.rows, { isAgain: event.repeated, isHeard });
       }
     } catch (error) {
@@ -118,16 +157,6 @@ class PageAlerts {
       return;
     }
     void this.#app.client.send("confirmAlert", { alertId: event.alertId });
-  }
-
-  /** Plays the sound of messages that are about to be shown. Resolves to whether the app makes it, not the system. */
-  async #play(rows: readonly StoredMessage[]): Promise<boolean> {
-    if (Object.keys(this.#app.catalogue.settings.sounds).length === 0) return false;
-    // Without that code the system makes its own sound.
-    const part = await import("./sound-of-alert").catch(() => undefined);
-    if (!part) return false;
-    this.#sounds ??= new part.AlertSounds(this.#app);
-    return this.#sounds.play(rows);
   }
 
   #isSeen({ rows }: Extract<Told, { kind: "alert" }>): boolean {

@@ -1,22 +1,17 @@
 import { type HubEvent, isUnread, type StoredMessage } from "../../contract";
-import { alertStrings } from "../strings/alerts";
+import { alertStrings, list } from "../strings";
 import { addToSummary, type AlertCounts } from "./summary";
 
 /** Messages that come within this time after the first, ms, are announced together. */
 export const GATHER_MS = 1_500;
-/** Least time between two announcements, ms, so that screen reader users can hear their own work in between. */
+/** Least time between two announcements, ms, so that screen reader users can hear their own work. */
 export const REST_MS = 15_000;
-/**
- * How long the text stays, ms. It is cleared so that the same text can be read out again, and no stale text is left.
- */
+/** How long the text stays, ms. It is cleared so that the same text can be read out again and nothing stale remains. */
 export const SAID_MS = 5_000;
 /** Topics beyond this number are counted rather than named. */
 const MAX_NAMED = 3;
 
-/**
- * Announces arrivals to screen readers: now and then one line for all that came, never one for each message. The
- * messages themselves are in the feed.
- */
+/** Announces arrivals to screen readers: now and then one line for all that came, never one per message. */
 export class Arrivals {
   /** Text of the live region. */
   said = $state("");
@@ -55,8 +50,9 @@ export class Arrivals {
     const count = sums.reduce((all, sum) => all + sum.count, 0);
     const urgent = sums.reduce((all, sum) => all + sum.urgent, 0);
     const names = [...this.#names.values()];
-    const strings = alertStrings.arrived(count, this.#isPart, names.length > MAX_NAMED ? names.length : names);
-    this.said = urgent > 0 ? alertStrings.withUrgent(strings, urgent) : strings;
+    const where = names.length > MAX_NAMED ? alertStrings.inTopics({ count: names.length }) : list(names);
+    const strings = (this.#isPart ? alertStrings.arrivedOrMore : alertStrings.arrived)({ count, where });
+    this.said = urgent > 0 ? alertStrings.withUrgent({ said: strings, count: urgent }) : strings;
     this.#waiting = {};
     this.#names.clear();
     this.#isPart = false;

@@ -1,5 +1,5 @@
-// Asks the browser to wake a worker now and then, and once there is a network again, so that messages come with the app closed
-// also where a server sends no pushes. Only Chromium's family has it, for installed apps; nothing rests on it.
+// Asks the browser to wake a worker now and then, and when the network returns, so that messages come with the app
+// closed even if a server sends no pushes. Only Chromium's family has this, for installed apps; nothing relies on it.
 import { SYNC_CACHE, SYNC_SCOPE, SYNC_TAG, SYNC_STRINGS } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { permission } from "./permission.svelte";
@@ -9,13 +9,13 @@ import { registerPushWorker } from "./register-push-worker";
 /** Browsers wake it every 12 hours at most, ms. */
 const EVERY_MS = 43_200_000;
 
-/** What some browsers' registrations have; the types of the web know nothing of it. */
+/** What some browsers' registrations have, missing from the web's types. */
 interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register(tag: string): Promise<void> };
   periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> };
 }
 
-/** Keeps the registration as it should be: there is one while notifications are on, in an installed app. */
+/** Keeps the registration while notifications are on in an installed app. */
 export async function startBackgroundSync(app: App): Promise<void> {
   if ("serviceWorker" in navigator && import.meta.env.PROD) await granted(keep(app));
 }
@@ -32,7 +32,7 @@ async function keep(app: App): Promise<void> {
   if (!navigator.onLine) once();
 }
 
-/** Whether the browser lets this app be woken, which is so for installed apps alone. */
+/** Whether the browser lets this app be woken, which only installed apps are. */
 async function isGranted(): Promise<boolean> {
   try {
     const name = "periodic-background-sync" as PermissionName;
@@ -44,7 +44,7 @@ async function isGranted(): Promise<boolean> {
   }
 }
 
-/** The browser may refuse at any time: where nothing may be stored, or an app is seldom used. */
+/** The browser may refuse at any time: storage is forbidden, or the app is seldom used. */
 async function granted(work: Promise<void> | undefined): Promise<void> {
   await work?.catch((error: unknown) => {
     if (!(error instanceof DOMException)) throw error;

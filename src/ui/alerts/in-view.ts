@@ -1,8 +1,8 @@
 import type { Filter } from "../../contract";
 import type { Origin } from "../message/origin";
-import type { View } from "../state/view";
+import type { View } from "../state/navigation/view";
 
-/** Somebody who has touched nothing for this long, ms, may have left the page open and gone. */
+/** A user who touched nothing for this long, ms, may have left. */
 export const THERE_WITHIN_MS = 60_000;
 
 /** Whether a view shows every message of these topics. */
@@ -14,7 +14,7 @@ export function showsAllOf(view: View, filter: Filter, origins: readonly Pick<Or
   );
 }
 
-/** Notes when somebody last touched this page. */
+/** Notes when this page was last touched. */
 export class Presence {
   #lastMs = -Infinity;
 
@@ -25,7 +25,7 @@ export class Presence {
       addEventListener(kind, note, { passive: true, capture: true });
   }
 
-  /** Whether somebody looks at this page: it has the focus, and was touched lately. */
+  /** Whether someone looks at this page: it has the focus and was touched lately. */
   get isThere(): boolean {
     return document.hasFocus() && performance.now() - this.#lastMs < THERE_WITHIN_MS;
   }

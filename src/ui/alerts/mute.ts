@@ -1,3 +1,4 @@
+import { isMuted } from "../../contract";
 import { dateOf } from "../strings/dates";
 
 /** How long a topic can be muted; any other moment can be picked. */
@@ -16,10 +17,7 @@ const MINUTES: Partial<Record<MuteLength, number>> = { half: 30, hour: 60, two: 
 /** When people begin to look at their messages, hours of the device's clock. */
 const MORNING = 8;
 
-/**
- * What is stored for a choice: device clock, ms; `null` for not muted. It ends with a whole minute, so that it ends when
- * the words say so.
- */
+/** What is stored for a choice: device clock, ms; `null` for not muted. It ends on a whole minute, as the words say. */
 export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number): number | null {
   if (choice === "no") return null;
   if (choice === "ever") return Infinity;
@@ -32,6 +30,6 @@ export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number):
 
 /** The choice that matches the stored value. */
 export function muteChoiceOf(mutedUntilMs: number | undefined, nowMs: number): MuteChoice {
-  if (mutedUntilMs === undefined || mutedUntilMs <= nowMs) return "no";
+  if (!isMuted(mutedUntilMs, nowMs)) return "no";
   return mutedUntilMs === Infinity ? "ever" : "as-is";
 }

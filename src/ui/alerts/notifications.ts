@@ -1,5 +1,4 @@
 import {
-  bodyText,
   isSilent,
   isUnread,
   messageNotification,
@@ -13,21 +12,67 @@ import {
   type Outage,
   type ShownNotification,
   type StoredMessage,
+  type NotificationStrings,
 } from "../../contract";
-import type { Showable } from "../message/load-into";
-import type { ServerAddress } from "../../protocol";
-import { sequenceOf } from "../../protocol";
-import type { ImageRule } from "../message/markdown";
-import type { Origin } from "../message/origin";
-import { originOf } from "../message/origin-of";
+import { type ServerAddress, sequenceOf } from "../../protocol";
+import { isGone, isImage } from "../message/attachment/attachment-kind";
+import { type Showable, showable } from "../message/attachment/load-into";
+import { loadsOf } from "../message/attachment/loads.svelte";
+import { type Origin, originOf } from "../message/origin";
 import type { App } from "../state/app.svelte";
-import { serverName, topicName } from "../state/names";
-import { errorStrings } from "../strings/errors";
-import { timeOfDay } from "../strings";
-import { alertStrings } from "../strings/alerts";
-import type { NotificationPictures } from "./notification-pictures";
-import { notificationStrings } from "./notification-strings";
+import { serverName, topicName } from "../state/topics/names";
+import { serverMs } from "../state/topics/server-time";
+import { alertStrings, appStrings, failureText, timeOfDay } from "../strings";
 import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
+
+/** The strings of a message's notification, in the page's language. */
+export const notificationStrings: NotificationStrings = {
+  title: (title, topic) => alertStrings.title({ title, topic }),
+  binary: (sizeBytes) => appStrings.feed.message.binary({ size: sizeBytes }),
+  unseen: (characters) => appStrings.feed.message.unseen({ count: characters }),
+  get buttons() {
+    return alertStrings.buttons;
+  },
+};
+
+/**
+ * How long a notification waits for its pictures, ms: after 3 s the hub gives it to another tab (`src/hub/alerts/alerts.ts`).
+ */
+const WITHIN_MS = 1_000;
+
+/** The pictures of a notification. */
+export interface NotificationPictures {
+  icon?: Showable;
+  image?: Showable;
+}
+
+/**
+ * Icon and image of a message, if they may load unasked (docs/design.md §2, promise 7) and are loaded in time.
+ */
+export async function notificationPictures(
+  app: App,
+  { event }: StoredMessage,
+  origin: Origin,
+  nowMs: number,
+): Promise<NotificationPictures> {
+  const loads = loadsOf(app, origin, event.id);
+  const { attachment } = event;
+  const load = async (text: string | undefined): Promise<Showable | undefined> => {
+    const verdict = loads.judge(text ?? "");
+    if (verdict.kind !== "load") return undefined;
+    const shown = await showable(verdict.source);
+    if (shown === undefined) loads.fail(verdict.source.href);
+    return shown;
+  };
+  const shownMs = serverMs(app, origin.address, nowMs);
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, WITHIN_MS));
+  const [icon, image] = await Promise.all(
+    [event.icon, attachment && isImage(attachment) && !isGone(attachment, shownMs) ? attachment.url : undefined].map(
+      (text) => Promise.race([load(text), late]),
+    ),
+  );
+  return { ...(icon && { icon }), ...(image && { image }) };
+}
 
 /** How messages are shown. */
 export interface Showing {
@@ -39,25 +84,19 @@ export interface Showing {
 
 const NO_EMOJI: EmojiTable = new Map();
 
-/** For Markdown as plain text: an image becomes its alternative text. */
-const WITHOUT_IMAGES: ImageRule = {
-  loads: { judge: () => ({ kind: "none" }), press: () => undefined, fail: () => undefined },
-  label: (_host, alt) => alt,
-};
-
 /**
  * Shows notifications through the service worker and closes them. All tabs and workers share the same notifications.
  */
 export class Notifications {
   readonly #app: App;
   readonly #registration: Promise<ServiceWorkerRegistration>;
-  readonly #pushScope: (subId: number) => Promise<string | undefined>;
+  readonly #pushScope: (subId: number) => string | undefined;
 
   /** @param pushScope the scope of the registration to which a topic's messages are pushed; undefined = they aren't */
   constructor(
     app: App,
     registration: Promise<ServiceWorkerRegistration>,
-    pushScope: (subId: number) => Promise<string | undefined> = () => Promise.resolve(undefined),
+    pushScope: (subId: number) => string | undefined = () => undefined,
   ) {
     this.#app = app;
     this.#registration = registration;
@@ -69,7 +108,7 @@ export class Notifications {
    */
   async show(rows: readonly StoredMessage[], { isAgain = false, isHeard = false }: Showing = {}): Promise<void> {
     const { catalogue } = this.#app;
-    // A topic that was added just now, in another tab. Without it the alert would be taken and nothing shown.
+    // A topic just added in another tab. Without it the alert would be taken and nothing shown.
     if (rows.some(({ subId }) => !catalogue.subscription(subId))) await catalogue.readAgain();
     const told = rows.flatMap((row) => {
       const origin = originOf(this.#app.catalogue, row.subId);
@@ -78,7 +117,10 @@ export class Notifications {
     if (told.length === 0) return;
     if (isAgain) {
       for (const { row, origin } of told.slice(-MAX_SINGLE))
-        await this.#showOne(row, origin, this.#pictures(row, origin), { isAgain, isHeard });
+        await this.#showOne(row, origin, notificationPictures(this.#app, row, origin, Date.now()), {
+          isAgain,
+          isHeard,
+        });
       return;
     }
     const shown = dataOf(await this.#shown());
@@ -89,7 +131,10 @@ export class Notifications {
       );
       return;
     }
-    const begun = told.map((one) => ({ ...one, pictures: this.#pictures(one.row, one.origin) }));
+    const begun = told.map((one) => ({
+      ...one,
+      pictures: notificationPictures(this.#app, one.row, one.origin, Date.now()),
+    }));
     for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures, { isHeard });
   }
 
@@ -101,9 +146,11 @@ export class Notifications {
     const refused = all.filter(({ topic }) => topics.includes(topic));
     const isPart = refused.length > 0 && refused.length < all.length;
     await this.#show({
-      title: isPart ? alertStrings.refused(refused.map(topicName)) : alertStrings.stopped(serverName(server)),
+      title: isPart
+        ? alertStrings.refused({ topics: refused.map(topicName) })
+        : alertStrings.stopped({ server: serverName(server) }),
       options: {
-        body: errorStrings.failure(why),
+        body: failureText(why),
         tag: stopTag(server.address),
         renotify: true,
         requireInteraction: true,
@@ -123,9 +170,11 @@ export class Notifications {
     const name = serverName(server);
     const isBack = backAtMs !== undefined;
     await this.#show({
-      title: isBack ? alertStrings.back(name) : alertStrings.away(name),
+      title: isBack ? alertStrings.back({ server: name }) : alertStrings.away({ server: name }),
       options: {
-        body: isBack ? alertStrings.wasAway(backAtMs - sinceMs) : alertStrings.awaySince(timeOfDay(sinceMs)),
+        body: isBack
+          ? alertStrings.wasAway({ ms: backAtMs - sinceMs })
+          : alertStrings.awaySince({ time: timeOfDay(sinceMs) }),
         tag: `outage ${server.address}`,
         ...(isBack ? { silent: true } : { renotify: true, requireInteraction: true }),
         ...OWN_PICTURES,
@@ -186,18 +235,16 @@ export class Notifications {
     const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
     const before = dataOf(await this.#shown(tag));
     if (!isAgain && before.some(({ key }) => key?.[2] === row.id)) return;
-    const { markdown, emoji } = await this.#extras(row);
     const shown = messageNotification(row, {
       origin,
       strings: notificationStrings,
-      emoji,
-      markdown,
+      emoji: await this.#emojiFor(row),
       pictures: await pictures,
       fragment: this.#fragmentOf(row),
       nowMs: Date.now(),
       maxActions: mostActions(),
     });
-    await this.#show(isHeard ? quietened(shown) : shown, await this.#pushScope(row.subId));
+    await this.#show(isHeard ? quietened(shown) : shown, this.#pushScope(row.subId));
   }
 
   async #showSummary(rows: readonly StoredMessage[], isHeard: boolean): Promise<void> {
@@ -215,15 +262,15 @@ export class Notifications {
   }
 
   /**
-   * @param scope whose registration shows it. With the app closed, a worker reaches only the notifications of its own
-   * registration, so what is pushed stands in that of its pushes, where a delete finds it.
+   * @param scope whose registration shows it. With the app closed, a worker reaches only its own registration's
+   * notifications, so pushed messages are shown by theirs, where a delete finds them.
    */
   async #show({ title, options }: ShownNotification<Showable>, scope?: string): Promise<void> {
     const pushed = scope === undefined ? undefined : await navigator.serviceWorker.getRegistration(scope);
     const own = await this.#registration;
     const registration = pushed?.active ? pushed : own;
     await navigator.locks.request(NOTIFICATION_LOCK, async () => {
-      // It may have been shown before pushes were turned on. A tag replaces only what stands in the same registration.
+      // It may have been shown before pushes were turned on. A tag only replaces within one registration.
       const before = registration === own ? [] : await own.getNotifications({ tag: options.tag });
       for (const one of before) one.close();
       await registration.showNotification(title, options);
@@ -246,44 +293,19 @@ export class Notifications {
     return new URL(this.#app.navigation.linkTo(row)).hash;
   }
 
-  /** The code for pictures loads with the first message that has one. */
-  async #pictures(row: StoredMessage, origin: Origin): Promise<NotificationPictures | undefined> {
-    if (row.event.icon === undefined && !row.event.attachment) return undefined;
-    const part = await import("./notification-pictures").catch(none);
-    return part?.notificationPictures(this.#app, row, origin, Date.now());
-  }
-
-  /**
-   * Loads emoji and Markdown only for messages that use them. If they can't be loaded, the message is shown without
-   * them.
-   */
-  async #extras({ event }: StoredMessage): Promise<{ emoji: EmojiTable; markdown: string | undefined }> {
-    const body = bodyText(event);
-    const [emoji, markdown] = await Promise.all([
-      event.tags?.length
-        ? import("virtual:emoji-table").then((table) => readEmojiTable(table.default), none)
-        : undefined,
-      body.kind === "markdown"
-        ? import("../message/markdown").then(({ renderMarkdown }) => renderMarkdown, none)
-        : undefined,
-    ]);
-    return {
-      emoji: emoji ?? NO_EMOJI,
-      markdown:
-        markdown && body.kind === "markdown"
-          ? (markdown(body.text, WITHOUT_IMAGES).textContent ?? undefined)
-          : undefined,
-    };
+  /** The table loads only for messages with tags. If it can't be loaded, the message is shown without emoji. */
+  async #emojiFor({ event }: StoredMessage): Promise<EmojiTable> {
+    if (!event.tags?.length) return NO_EMOJI;
+    return import("virtual:emoji-table").then(
+      (table) => readEmojiTable(table.default),
+      () => NO_EMOJI,
+    );
   }
 }
 
-/** The same without the system's sound, as the app makes its own. */
+/** The same without the system's sound, because the app makes its own. */
 function quietened<Picture extends string>({ title, options }: ShownNotification<Picture>): ShownNotification<Picture> {
   return { title, options: { ...options, silent: true } };
-}
-
-function none(): undefined {
-  return undefined;
 }
 
 function stopTag(address: ServerAddress): string {

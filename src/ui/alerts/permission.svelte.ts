@@ -29,7 +29,7 @@ function readAgain(): void {
   if (current !== before) for (const listener of listeners) listener(current);
 }
 
-/** Has a listener called with each change of the permission, for as long as the page lives. */
+/** Calls a listener with each change of the permission, for the life of the page. */
 export function onPermissionChange(listener: (permission: Permission) => void): void {
   listeners.add(listener);
 }

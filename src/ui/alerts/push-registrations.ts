@@ -13,7 +13,7 @@ import {
 } from "../../protocol";
 import { registerPushWorker } from "./register-push-worker";
 
-/** A browser whose push service can't be reached may wait for ever, so it is given this long, ms. */
+/** A browser may wait for ever for an unreachable push service, so it is given this long, ms. */
 const SUBSCRIBE_WITHIN_MS = 30_000;
 
 /** Why the browser didn't subscribe. */
@@ -25,7 +25,7 @@ export function hasPush(): boolean {
 }
 
 /**
- * Whether the browser takes the permission away from pushes that show nothing: those of Apple do, after three
+ * Whether the browser withdraws the permission after pushes that show nothing, as Apple's do after three
  * (docs/design.md §11). Only Safari has either property.
  */
 export function mustShowPushes(): boolean {
@@ -34,7 +34,7 @@ export function mustShowPushes(): boolean {
 
 /**
  * Subscribes the registration of a scope with a key.
- * @param anew gives up the present subscription, as no push comes to it; otherwise it stays if it has this key
+ * @param anew replaces the present subscription, to which no push comes; otherwise it stays if it has this key
  */
 export async function subscribePush(
   scope: string,
@@ -64,7 +64,7 @@ export async function subscribePush(
   }
 }
 
-/** Whether the browser still has these registrations as they were. It ends some by itself, as after a block that was lifted. */
+/** Whether the browser still has these registrations unchanged. It may end some, for instance after a block. */
 export async function areSubscribed(parts: readonly Pick<PushPart, "scope" | "endpoint">[]): Promise<boolean> {
   const registrations = await navigator.serviceWorker.getRegistrations();
   for (const { scope, endpoint } of parts) {
@@ -76,7 +76,7 @@ export async function areSubscribed(parts: readonly Pick<PushPart, "scope" | "en
   return true;
 }
 
-/** Ends the registrations that aren't kept. @param keeps whether a scope, relative to the app, is */
+/** Ends the registrations that aren't kept. @param keeps whether to keep a scope, relative to the app */
 export async function endPushRegistrations(keeps: (scope: string) => boolean): Promise<void> {
   const app = new URL("./", location.href).href;
   for (const registration of await navigator.serviceWorker.getRegistrations()) {

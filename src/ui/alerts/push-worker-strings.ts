@@ -1,9 +1,15 @@
 import type { PushWorkerStringsWithButtons } from "../../contract";
-import { alertStrings } from "../strings/alerts";
-import { pushStrings } from "../strings/push";
+import { alertStrings, pushStrings } from "../strings";
 
-/** The texts for the worker that receives pushes, as it knows no language. */
+/** The texts of the push worker, which knows no language. */
 export function pushWorkerStrings(): PushWorkerStringsWithButtons {
   const { title, buttons } = alertStrings;
-  return { ...pushStrings.worker, title: title("{title}", "{topic}"), buttons };
+  const { worker } = pushStrings;
+  return {
+    ...worker,
+    many: worker.many({ count: "{count}" }),
+    heldBack: worker.heldBack({ count: "{count}" }),
+    title: title({ title: "{title}", topic: "{topic}" }),
+    buttons,
+  };
 }

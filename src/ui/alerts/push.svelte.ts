@@ -9,7 +9,7 @@ import {
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
-import { pushStrings } from "../strings/push";
+import { pushStrings } from "../strings";
 import { readClientScript } from "./read-client-script";
 import { pushWorkerStrings } from "./push-worker-strings";
 import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
@@ -23,19 +23,19 @@ import {
   type SubscribeFault,
 } from "./push-registrations";
 
-/** Why a server's pushes couldn't be turned on, or are not as they should be. */
+/** Why a server's pushes couldn't be turned on or don't work. */
 export type PushTrouble = PushFault | SubscribeFault | CommandError;
 
-/** What a test of a server's pushes showed; one whose push was lost has registered this device anew. */
+/** The result of testing a server's pushes; if the push was lost, this device was registered anew. */
 export type PushTest = { kind: "arrived"; afterMs: number } | { kind: "lost"; anew: Result<PushState, PushTrouble> };
 
 /** Topics are changed one after the other; the server is told after this, ms. */
 const SYNC_AFTER_MS = 2_000;
 
-/** A start this soon after the last registration, ms, as when several tabs open, doesn't repeat it. */
+/** A start this soon after the last registration, ms, doesn't repeat it: several tabs may have opened. */
 const POSTED_LATELY_MS = 600_000;
 
-/** A push that takes longer than this, ms, is taken for lost. */
+/** A push that takes longer, ms, counts as lost. */
 export const TEST_WITHIN_MS = 30_000;
 
 /** A timer takes no longer time, ms. */
@@ -44,23 +44,20 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Only one tab at a time changes the registrations. */
 const LOCK_NAME = "earshot push";
 
-/** Returns why pushes are impossible here; undefined = they are possible, or the user has yet to be asked. */
+/** Why pushes are impossible here; undefined = they are possible, or the user hasn't been asked. */
 export function pushHindrance(): Exclude<Permission, "granted" | "ask"> | undefined {
   const allowed = permission();
   if (allowed !== "granted" && allowed !== "ask") return allowed;
   return hasPush() && import.meta.env.PROD ? undefined : "unsupported";
 }
 
-/**
- * The page's part of pushes: it registers them, and keeps the registrations in line with the topics. There is one for
- * the whole page.
- */
+/** The page's part of pushes: registers them, and keeps registrations in line with topics. One for the whole page. */
 class Pushes {
   readonly #app: App;
   #states = $state.raw<ReadonlyMap<number, PushState>>(new Map());
   /** Why the browser has no registration for a server's pushes, though they are on. */
   #troubles = $state.raw<ReadonlyMap<number, SubscribeFault>>(new Map());
-  /** The keys of servers whose pushes ended with their last topic, which may come back by an undo. */
+  /** The keys of servers whose pushes ended with their last topic, which an undo may bring back. */
   readonly #ended = new Map<number, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #muteEnd: ReturnType<typeof setTimeout> | undefined;
@@ -77,7 +74,7 @@ class Pushes {
     return this.#states.get(serverId);
   }
 
-  /** Why a server's pushes don't come, though they are on; undefined = nothing is known to be wrong. */
+  /** Why a server's pushes don't come although they are on; undefined = no known problem. */
   trouble(serverId: number): PushTrouble | undefined {
     return this.#troubles.get(serverId) ?? this.#states.get(serverId)?.fault;
   }
@@ -100,8 +97,8 @@ class Pushes {
   }
 
   /**
-   * Turns a server's pushes on. Call only after a press, as the browser may ask the user.
-   * @param byHand the server's key as the user gave it, where the server doesn't tell it
+   * Turns a server's pushes on. Call only after a press, because the browser may ask the user.
+   * @param byHand the server's key as entered by the user, if the server doesn't tell it
    */
   async turnOn(serverId: number, byHand?: string): Promise<Result<PushState, PushTrouble>> {
     if ((await askPermission()) !== "granted") return fail({ kind: "denied" });
@@ -157,7 +154,7 @@ class Pushes {
     this.#heard.delete(hear);
     if (!sent.ok) return sent;
     if (isHeard) return ok({ kind: "arrived", afterMs: performance.now() - startMs });
-    // The server forgets a registration at the first error of the push service, and tells nobody.
+    // A server forgets a registration at its push service's first error, without telling anyone.
     const key = await this.#findKey(serverId);
     const anew = await this.#alone(() => this.#register(serverId, key.ok ? key.value : state.key, true));
     await this.#read();
@@ -186,7 +183,7 @@ class Pushes {
   /** Brings every server's registrations in line with its topics; at the start, renews them all. */
   async #syncAll(): Promise<void> {
     await this.#read();
-    // Without the permission nothing can be subscribed; what the server has ends by itself.
+    // Without permission nothing can be subscribed; the server's registrations end by themselves.
     if (permission() !== "granted") return;
     await this.#alone(async () => {
       if ((await this.#read()) && !this.#isStarted) await this.#endStrays();
@@ -202,7 +199,7 @@ class Pushes {
     this.#awaitMuteEnd();
   }
 
-  /** Ends registrations that belong to no server any more, as one that went with its last topic when the page was closed. */
+  /** Ends registrations of removed servers, such as one that went with its last topic as the page closed. */
   async #endStrays(): Promise<void> {
     // In memory nothing is known of what the database has.
     if (this.#app.client.environment.storage === "memory") return;
@@ -210,7 +207,7 @@ class Pushes {
     await endPushRegistrations((scope) => known.has(scope));
   }
 
-  /** Where a topic that is muted for a while isn't pushed, it is again once that ends. */
+  /** Topics muted for a while that aren't pushed are pushed again when that ends. */
   #awaitMuteEnd(): void {
     clearTimeout(this.#muteEnd);
     if (!mustShowPushes() || this.#states.size === 0) return;
@@ -248,8 +245,8 @@ class Pushes {
   }
 
   /**
-   * The server's key. Older servers tell it in a script alone; where that says nothing either, the host of the app may know
-   * it. Call only after a press.
+   * The server's key. Older servers tell it only in a script; otherwise the app's host may know it. Call only after a
+   * press.
    */
   async #findKey(serverId: number): Promise<Result<string, PushFault>> {
     const asked = await this.#app.client.send("pushKey", { serverId });
@@ -275,7 +272,7 @@ class Pushes {
     return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now(), alerts, allMutedUntilMs });
   }
 
-  /** @param anew gives up the present registrations, as no push comes to them */
+  /** @param anew replaces the present registrations, to which no push comes */
   async #register(serverId: number, key: string, anew = false): Promise<Result<PushState, PushTrouble>> {
     const server = this.#app.catalogue.server(serverId);
     if (!server) return fail({ kind: "not-found" });
@@ -297,7 +294,7 @@ class Pushes {
     return registered;
   }
 
-  /** Notes why the browser has no registration for a server's pushes; undefined = it has. */
+  /** Notes why the browser has no registration for a server's pushes; undefined = it has one. */
   #note(serverId: number, trouble: SubscribeFault | undefined): void {
     if (trouble === undefined && !this.#troubles.has(serverId)) return;
     const troubles = new Map(this.#troubles);
@@ -331,10 +328,7 @@ function keyIn(config: unknown): Result<string, PushFault> {
 
 let pushes: Pushes | undefined;
 
-/**
- * The pushes of this page, which from then on keeps those of all servers in order; undefined where the browser lacks what
- * they need.
- */
+/** The page's pushes, which keeps all servers' in order; undefined where the browser lacks what they need. */
 export function pushesOf(app: App): Pick<Pushes, "state" | "trouble" | "turnOn" | "turnOff" | "test"> | undefined {
   if (!hasPush() || !import.meta.env.PROD) return undefined;
   if (!pushes) {

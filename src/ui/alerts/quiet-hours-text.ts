@@ -1,19 +1,20 @@
 import { type QuietHours, quietState } from "../../contract";
-import { momentWithTime } from "../strings";
-import { alertRuleStrings } from "../strings/alert-rules";
+import { alertRuleStrings, momentWithTime } from "../strings";
 
-/** What quiet hours do now, in one line. Device clock, ms. */
+/** What quiet hours currently do, in one line. Device clock, ms. */
 export function quietHoursText(hours: QuietHours | undefined, nowMs: number): string {
   const strings = alertRuleStrings.quiet;
   if (!hours?.on) return strings.off;
   const state = quietState(hours, nowMs);
-  const said = (ms: number) => (ms === Infinity ? undefined : momentWithTime(ms, nowMs, "within"));
   switch (state.kind) {
     case "never":
       return strings.never;
     case "quiet":
-      return strings.now(said(state.untilMs), hours.urgentAlerts);
+      if (state.untilMs === Infinity) return hours.urgentAlerts ? strings.now.alwaysButUrgent : strings.now.always;
+      return (hours.urgentAlerts ? strings.now.untilButUrgent : strings.now.until)({
+        time: momentWithTime(state.untilMs, nowMs, "within"),
+      });
     case "ahead":
-      return strings.ahead(momentWithTime(state.fromMs, nowMs, "within"));
+      return strings.ahead({ from: momentWithTime(state.fromMs, nowMs, "within") });
   }
 }

@@ -2,7 +2,7 @@ import { type AlertRules, decodeAlertRules } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 
-/** Changes some of the rules for the alerts of all topics. Returns whether that was stored; a failure is shown. */
+/** Changes some rules for the alerts of all topics. Returns whether that was stored; a failure is shown. */
 export function setAlertRules(app: App, change: Partial<AlertRules>): Promise<boolean> {
   return setSetting(app, "alertRules", { ...decodeAlertRules(app.catalogue.settings.alertRules), ...change });
 }

@@ -1,4 +1,4 @@
-// The app's own sounds, made by the browser out of a few notes. Loaded only where one is to be heard.
+// The app's own sounds, synthesised from a few notes. Loaded only when needed.
 import type { SoundName } from "../../contract";
 
 interface Note {
@@ -13,10 +13,10 @@ interface Note {
   wave: OscillatorType;
 }
 
-/** The loudest that a note gets, of 1: several may sound at once. */
+/** A note's maximum volume, of 1: several may sound at once. */
 const LOUDNESS = 0.22;
 
-/** A note that began at once would click; it takes this long, s. */
+/** Attack of a note, s: without one it would click. */
 const ATTACK_S = 0.008;
 
 /** Exponential fades can't reach 0. */
@@ -44,16 +44,13 @@ const STARTS_WITHIN_MS = 300;
 let context: AudioContext | undefined;
 let endsAt = 0;
 
-/**
- * Plays a sound. Resolves, as it begins, to whether it is heard: browsers let a page sound once something was pressed in
- * it.
- */
+/** Plays a sound. Resolves, as it begins, to whether it is heard: browsers require a press in the page first. */
 export async function playSound(name: SoundName): Promise<boolean> {
   if (!("AudioContext" in globalThis)) return false;
   context ??= new AudioContext();
   const own = context;
   const late = new Promise((resolve) => setTimeout(resolve, STARTS_WITHIN_MS));
-  // An audio context that may not play yet waits for a press, perhaps for ever.
+  // A blocked audio context waits for a press, perhaps for ever.
   await Promise.race([own.resume(), late]);
   if (own.state !== "running") return false;
   for (const one of SOUNDS[name]) play(own, one);

@@ -7,7 +7,7 @@ import {
   type StoredMessage,
 } from "../../contract";
 import { priorityOf } from "../../protocol";
-import { alertStrings } from "../strings/alerts";
+import { alertStrings } from "../strings";
 
 /** The most single notifications within the span; further messages go into a summary. */
 export const MAX_SINGLE = 4;
@@ -19,7 +19,7 @@ const HEARD_AGAIN_MS = 30_000;
 /** The most lines of a summary, as phones show few. */
 const MAX_LINES = 4;
 
-/** The tag of the summary. No message can have it: the tags of messages begin with an address. */
+/** The tag of the summary; message tags begin with an address, so none is equal. */
 export const SUMMARY_TAG = "summary";
 
 /** How many messages of each subscription, by `subId`. */
@@ -70,12 +70,12 @@ export function summaryNotification(
   const [first] = parts;
   const said =
     first && parts.length === 1
-      ? alertStrings.inOne(count, titleText(first.topic))
-      : alertStrings.inSeveral(count, parts.length);
+      ? alertStrings.inOne({ count, topic: titleText(first.topic) })
+      : alertStrings.inSeveral({ count, topics: alertStrings.inTopics({ count: parts.length }) });
   const isDue = !before || urgent > urgentBefore || data.shownAtMs - before.shownAtMs >= HEARD_AGAIN_MS;
   const isHeard = isDue && !isSilent;
   return {
-    title: urgent > 0 ? alertStrings.withUrgent(said, urgent) : said,
+    title: urgent > 0 ? alertStrings.withUrgent({ said, count: urgent }) : said,
     options: {
       body: parts.length > 1 ? bodyOf(parts) : "",
       tag: SUMMARY_TAG,
@@ -94,11 +94,11 @@ function bodyOf(parts: readonly SummaryPart[]): string {
   const sorted = [...parts].sort((a, b) => b.urgent - a.urgent || b.count - a.count);
   const shown = sorted.length > MAX_LINES ? sorted.slice(0, MAX_LINES - 1) : sorted;
   const lines = shown.map(({ topic, count, urgent }) => {
-    const line = alertStrings.topicLine(titleText(topic), count);
-    return urgent > 0 ? alertStrings.withUrgent(line, urgent) : line;
+    const line = alertStrings.topicLine({ topic: titleText(topic), count });
+    return urgent > 0 ? alertStrings.withUrgent({ said: line, count: urgent }) : line;
   });
   const left = sorted.length - shown.length;
-  return [...lines, ...(left > 0 ? [alertStrings.more(left)] : [])].join("\n");
+  return [...lines, ...(left > 0 ? [alertStrings.more({ count: left })] : [])].join("\n");
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,10 +1,88 @@
-import type { StoredMessage } from "../../contract";
-import { toMs } from "../../protocol";
+import type { StoredMessage, FilterTerm } from "../../contract";
+import { toMs, priorityOf } from "../../protocol";
+import { countRuns, runKeyFor, runsOf, type Run } from "../message/repeat-runs";
+import type { Absence, AbsenceSummary, SummaryGroup, AbsenceShown } from "../state/absence-shown.svelte";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
-import type { Absence, AbsenceSummary } from "../state/absence-shown.svelte";
-import { absenceSince, absenceText, readAbsence } from "./absence";
-import { sumUp } from "./summary";
+import { isoTime } from "../strings/dates";
+
+const MINUTE_MS = 60_000;
+
+/** Writes a moment as filters have it: in UTC, to the minute. */
+function written(ms: number): string {
+  return `${isoTime(ms).slice(0, 16)}Z`;
+}
+
+/**
+ * Filter terms for what came during an absence. A message may arrive after its own time, so they begin with the
+ * summary's earliest message.
+ */
+export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" | "summary">): FilterTerm[] {
+  const rows = [summary.urgent, summary.high, summary.others].flatMap((group) => group.rows);
+  const fromMs = rows.reduce((least, { time }) => Math.min(least, toMs(time)), absence.fromMs);
+  const untilMs = rows.reduce((most, { time }) => Math.max(most, toMs(time)), absence.toMs);
+  return [
+    { kind: "after", written: written(fromMs), not: false },
+    // The next whole minute, as a filter's moments have no seconds.
+    { kind: "before", written: written(untilMs + MINUTE_MS), not: false },
+  ];
+}
+
+/**
+ * Sums up messages, newest first, by urgency and topic.
+ * @param folds whether a topic's repeats are folded and count as one
+ */
+export function sumUp(
+  rows: readonly StoredMessage[],
+  isPart: boolean,
+  folds: (subId: number) => boolean,
+): AbsenceSummary {
+  const runs = runsOf(rows, runKeyFor({ terms: [] }), folds);
+  const within = (least: number, most: number): readonly Run[] =>
+    runs.filter(([row]) => row && priorityOf(row.event) >= least && priorityOf(row.event) <= most);
+  return {
+    count: rows.length,
+    isPart,
+    urgent: groupOf(within(5, 5)),
+    high: groupOf(within(4, 4)),
+    others: groupOf(within(1, 3)),
+  };
+}
+
+function groupOf(runs: readonly Run[]): SummaryGroup {
+  const counts = new Map<number, number>();
+  for (const run of runs) {
+    const subId = run[0]?.subId ?? 0;
+    counts.set(subId, (counts.get(subId) ?? 0) + countRuns([run]).shown);
+  }
+  const topics = [...counts].map(([subId, count]) => ({ subId, count }));
+  return {
+    rows: runs.flat(),
+    count: countRuns(runs).shown,
+    topics: topics.sort((a, b) => b.count - a.count),
+  };
+}
+
+/** After an absence this long, ms, the user is shown what came. */
+const AWAY_MS = 30 * 60_000;
+
+/** The absence that ends now, if it was long enough to count. `seenAtMs`: when someone last looked, in any tab. */
+export function absenceSince(seenAtMs: number, nowMs: number): Absence | undefined {
+  // If the clock was set back, the difference means nothing.
+  return seenAtMs > 0 && nowMs - seenAtMs >= AWAY_MS ? { fromMs: seenAtMs, toMs: nowMs } : undefined;
+}
+
+/** An absence as text, to keep it over a reload. */
+export function absenceText({ fromMs, toMs }: Absence): string {
+  return `${String(fromMs)}-${String(toMs)}`;
+}
+
+/** Reads what `absenceText` wrote; undefined for other text, or if the clock was set back since. */
+export function readAbsence(text: string | undefined, nowMs: number): Absence | undefined {
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(text ?? "") ?? [];
+  const absence = { fromMs: Number(from), toMs: Number(to) };
+  return absence.fromMs < absence.toMs && absence.toMs <= nowMs ? absence : undefined;
+}
 
 /** Fewer messages than this need no summary: the user sees them at a glance. */
 const LEAST = 5;
@@ -21,7 +99,9 @@ const NOTE_EVERY_MS = 60_000;
 /** Messages come in bursts: they are summed up this long after the first of a burst, ms. */
 const SUM_AFTER_MS = 250;
 
-/** A message can arrive after its own time, for instance because of a slow upload: look this much further back, ms. */
+/**
+ * A message can arrive after its own time, for instance because of a slow upload, so look this much further back, ms.
+ */
 const LATE_MS = 15 * 60_000;
 
 /** The server's clock may be ahead of the device's, ms. */
@@ -43,7 +123,7 @@ export class Away {
   }
 
   start(): void {
-    this.#absence = readAbsence(kept(AWAY));
+    this.#absence = readAbsence(kept(AWAY), Date.now());
     this.#isTold = this.#absence !== undefined;
     this.#look();
     setInterval(() => this.#look(), NOTE_EVERY_MS);
@@ -65,7 +145,7 @@ export class Away {
     this.#forget();
   }
 
-  /** Notes that somebody is looking at the page, or has just stopped. */
+  /** Notes that someone is looking at the page, or has just stopped. */
   #look(isTurn = false): void {
     const isVisible = document.visibilityState === "visible";
     const nowMs = Date.now();

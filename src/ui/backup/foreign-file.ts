@@ -11,7 +11,7 @@ import { fail, ok, type Result } from "../../protocol";
 /** How much of a file tells what it is, bytes. */
 const BEGINNING = 200;
 
-/** A larger backup of the Android app, bytes, isn't read: all of it is read at once, and a page stops for a second at this. */
+/** A larger Android backup, bytes, isn't read: it is parsed at once, and a page stops for a second at this size. */
 export const MAX_FOREIGN_BYTES = 10_000_000;
 
 /** A backup to read, whatever it was before. */
@@ -23,7 +23,9 @@ export interface ReadableBackup {
   leftOut: number;
 }
 
-/** Makes a backup of a file that the user chose. A file that is none stays as it is: whoever reads it says what is wrong. */
+/**
+ * Converts a file chosen by the user into a backup. Any other file is passed on, and its reader reports the problem.
+ */
 export async function asBackup(file: Blob): Promise<Result<ReadableBackup, "too-large" | "not-a-backup">> {
   const beginning = await file.slice(0, BEGINNING).text();
   if (!isAndroidBackup(beginning)) return ok({ file, credentials: [], leftOut: 0 });
@@ -32,7 +34,7 @@ export async function asBackup(file: Blob): Promise<Result<ReadableBackup, "too-
   return read.ok ? ok(readable(read.value)) : read;
 }
 
-/** Makes a backup of what the web app of the reference server has stored; undefined if that can't be read. */
+/** Converts what ntfy's web app has stored into a backup; undefined if it can't be read. */
 export async function webAppAsBackup(database: string): Promise<ReadableBackup | undefined> {
   const tables = await webAppTables(database);
   return tables && readable(webAppBackup(tables, Date.now()));

@@ -11,7 +11,7 @@ import {
 } from "../../protocol";
 import { base64Of, bytesOfBase64 } from "../state/base64";
 
-/** How often the passphrase is hashed: what OWASP advises for PBKDF2 with SHA-256. It takes some tenths of a second. */
+/** How often the passphrase is hashed: OWASP's advice for PBKDF2 with SHA-256. It takes tenths of a second. */
 const ITERATIONS = 600_000;
 
 /** Bytes of the salt, which defeats precomputed tables, and of the initialisation vector, which AES-GCM needs. */
@@ -56,7 +56,7 @@ export async function seal(credentials: readonly BackupCredentials[], passphrase
   };
 }
 
-/** Decrypts credentials; undefined if the passphrase is another, or the text was changed. */
+/** Decrypts credentials; undefined if the passphrase is wrong or the text was changed. */
 export async function unseal(sealed: SealedCredentials, passphrase: string): Promise<BackupCredentials[] | undefined> {
   try {
     const [salt, iv, data] = [bytesOfBase64(sealed.salt), bytesOfBase64(sealed.iv), bytesOfBase64(sealed.data)];
@@ -64,14 +64,14 @@ export async function unseal(sealed: SealedCredentials, passphrase: string): Pro
     const text = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: PURPOSE }, key, data);
     return decode(JSON.parse(new TextDecoder().decode(text)));
   } catch (error) {
-    // A wrong key, a changed text and a text that is no base64 all end here: none can be told from the others.
+    // A wrong key, changed text and invalid base64 can't be told apart.
     if (error instanceof DOMException || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
 async function keyOf(passphrase: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<CryptoKey> {
-  // The same letters can be written in several ways; NFKC makes them one.
+  // Letters can be encoded in several ways; NFKC makes them one.
   const bytes = new TextEncoder().encode(passphrase.normalize("NFKC"));
   const material = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveKey"]);
   return crypto.subtle.deriveKey(
@@ -83,7 +83,7 @@ async function keyOf(passphrase: string, salt: Uint8Array<ArrayBuffer>, iteratio
   );
 }
 
-/** Whoever knows the passphrase may still have written anything. */
+/** Even someone with the passphrase may have written anything. */
 function decode(value: unknown): BackupCredentials[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown): BackupCredentials[] => {

@@ -1,12 +1,18 @@
-// The value of a setting, or of a field of a topic, in words. It was decoded by whoever read it.
+// The value of a setting, or of a topic's field, in words. It is already decoded.
 import type { Display, Settings, SubscriptionRecord } from "../../client";
-import { decodeAlertRules, decodeKeepFiles, decodeSounds, type SoundChoice } from "../../contract";
+import { decodeAlertRules, decodeKeepFiles, decodeSounds, isMuted, type SoundChoice } from "../../contract";
 import { quietHoursText } from "../alerts/quiet-hours-text";
-import { bytes, count, list, momentWithTime } from "../strings";
-import { alertRuleStrings } from "../strings/alert-rules";
-import { backupStrings } from "../strings/backup";
-import { settingsStrings } from "../strings/settings";
-import { topicStrings } from "../strings/topics";
+import {
+  alertRuleStrings,
+  backupStrings,
+  bytes,
+  count,
+  list,
+  momentWithTime,
+  settingsStrings,
+  topicStrings,
+} from "../strings";
+import { outageAfterText } from "../alerts/set-mute";
 
 type Named = Settings &
   Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb"> & {
@@ -24,7 +30,9 @@ export function settingText(name: string, value: unknown, nowMs: number): string
 const onOff = (on: boolean): string => settingsStrings.singleKeysChoices[on ? "on" : "off"];
 
 const mutedText = (untilMs: number, nowMs: number): string =>
-  alertRuleStrings.muteAll.muted(untilMs === Infinity ? undefined : momentWithTime(untilMs, nowMs, "within"));
+  untilMs === Infinity
+    ? alertRuleStrings.muteAll.muted
+    : alertRuleStrings.muteAll.mutedUntil({ time: momentWithTime(untilMs, nowMs, "within") });
 
 const soundText = (choice: SoundChoice): string =>
   choice === "none" ? alertRuleStrings.sounds.none : alertRuleStrings.sounds.names[choice];
@@ -32,8 +40,8 @@ const soundText = (choice: SoundChoice): string =>
 const swipeText = (action: Settings["swipeLeft"]): string => settingsStrings.swipes.actions[action];
 
 const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: number) => string } = {
-  keepDays: (days) => (days === 0 ? topicStrings.settings.keepEver : topicStrings.settings.keepDays(days)),
-  keepMessages: (most) => (most === 0 ? backupStrings.noLimit : topicStrings.settings.keepMessages(most)),
+  keepDays: (days) => (days === 0 ? topicStrings.settings.keepEver : topicStrings.settings.keepDays({ count: days })),
+  keepMessages: (most) => (most === 0 ? backupStrings.noLimit : topicStrings.settings.keepMessages({ count: most })),
   theme: (theme) => settingsStrings.themes[theme],
   density: (density) => settingsStrings.densities[density],
   display: ({ textSize = 100, hours, times }: Display) =>
@@ -52,20 +60,14 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
   alerts: onOff,
   singleKeys: onOff,
   alertRules: (value, nowMs) => {
-    const {
-      mutedUntilMs = 0,
-      repeatUrgent,
-      quietHours,
-      outageAfterMin,
-      outagePausedUntilMs = 0,
-    } = decodeAlertRules(value);
+    const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = decodeAlertRules(value);
     const { repeat, quiet, outage } = alertRuleStrings;
     return list([
-      ...(mutedUntilMs > nowMs ? [mutedText(mutedUntilMs, nowMs)] : []),
+      ...(isMuted(mutedUntilMs, nowMs) ? [mutedText(mutedUntilMs, nowMs)] : []),
       `${quiet.heading}: ${quietHoursText(quietHours, nowMs)}`,
       `${repeat.label}: ${onOff(repeatUrgent === true)}`,
-      `${outage.label}: ${outageAfterMin === undefined ? outage.off : outage.after(outageAfterMin)}`,
-      ...(outagePausedUntilMs > nowMs ? [outage.pause] : []),
+      `${outage.label}: ${outageAfterMin === undefined ? outage.off : outageAfterText(outageAfterMin)}`,
+      ...(isMuted(outagePausedUntilMs, nowMs) ? [outage.pause] : []),
     ]);
   },
   sounds: (value) => {
@@ -85,11 +87,11 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
   mutedUntilMs: (untilMs, nowMs) =>
     untilMs === Infinity
       ? topicStrings.settings.mutes.ever
-      : topicStrings.settings.mutedUntil(momentWithTime(untilMs, nowMs, "within")),
+      : topicStrings.settings.mutedUntil({ time: momentWithTime(untilMs, nowMs, "within") }),
   minPriority: (least) => count(least),
   quietHours: (hours, nowMs) => quietHoursText(hours, nowMs),
 };
 
 function filesText(most: number): string {
-  return most === 0 ? settingsStrings.files.off : settingsStrings.files.upTo(bytes(most * MB));
+  return most === 0 ? settingsStrings.files.off : settingsStrings.files.upTo({ size: bytes(most * MB) });
 }

@@ -1,4 +1,4 @@
-// How the app is set up, as a link: topics, groups, views and settings, without messages and without sign-ins.
+// The set-up as a link: topics, groups, views and settings, without messages and sign-ins.
 import { BROUGHT_BY, EMPTY_CATALOGUE, splitTopic, type Catalogue, type Settings } from "../../client";
 import { fail } from "../../protocol";
 import { packed, unpacked } from "../state/packed-text";
@@ -7,16 +7,16 @@ import { writeBackup } from "./write-backup";
 /** What such a link's payload begins with, behind `#/~open/`. */
 export const SETUP = "setup:";
 
-/** A longer link isn't read by the app, characters; those who send it shorten it earlier still. */
+/** The app reads no longer link, characters; senders shorten earlier. */
 const MAX_LETTERS = 15_000;
 
-/** More text than this, bytes, is refused: a small link could decompress into something huge. */
+/** More text, bytes, is refused: a small link could decompress into something huge. */
 const MAX_BYTES = 1_000_000;
 
-/** The link to how the app is set up here; undefined if it is too much for a link. */
+/** The link to this device's set-up; undefined if it is too long. */
 export async function setupLink(tables: Catalogue, app: string, nowMs: number): Promise<string | undefined> {
   const texts: string[] = [];
-  // What may delete or silence messages comes from no link; settings at their defaults need no room in a QR code.
+  // What may delete or silence messages comes from no link; default settings would waste room in a QR code.
   const changed = Object.entries(tables.settings).filter(
     ([name, value]) =>
       BROUGHT_BY.setting[name as keyof Settings] === "link-or-file" &&
@@ -35,7 +35,7 @@ export async function setupLink(tables: Catalogue, app: string, nowMs: number): 
   return link.length > MAX_LETTERS ? undefined : link;
 }
 
-/** The backup that a link holds; undefined if it is damaged: its checksum shows it. */
+/** The backup in a link; undefined if its checksum shows damage. */
 export async function setupOf(payload: string): Promise<Blob | undefined> {
   const text = await unpacked(payload, MAX_BYTES);
   return text && new Blob([text]);

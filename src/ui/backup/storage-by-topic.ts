@@ -1,7 +1,7 @@
-// What the messages of each topic take, and what retention would remove.
+// The space of each topic's messages, and what retention would remove.
 import type { Reader, SubscriptionRecord } from "../../client";
 
-/** So many of a topic's newest messages tell how long they are: all of them would have to be read. */
+/** How many of a topic's newest messages are measured, since measuring all would mean reading all. */
 const SAMPLE = 50;
 
 /** The average length of a topic's messages in bytes of JSON, by `subId`. */
@@ -18,7 +18,7 @@ export async function messageBytes(reader: Reader, subIds: readonly number[]): P
 
 const MS_PER_DAY = 86_400_000;
 
-/** How many messages retention would remove now: by age, or as there are too many. Stars aren't looked at. */
+/** How many messages retention would remove now, by age or number, ignoring stars. */
 export async function outdatedOf(
   reader: Reader,
   subscriptions: readonly Pick<SubscriptionRecord, "subId" | "keepDays" | "keepMessages" | "total">[],

@@ -1,11 +1,14 @@
 import type { App } from "../state/app.svelte";
-import { backupStrings } from "../strings/backup";
+import { backupStrings } from "../strings";
 
-/** An import that was cut is undone half a minute after its last sign of life; it is looked so often, ms, and for so long. */
+/**
+ * An import that was cut off is undone half a minute after its last sign of life; how often, ms, and how long to look
+ * for that.
+ */
 const LOOK_EVERY_MS = 5_000;
 const MAX_LOOKS = 24;
 
-/** Says once, as the page starts, that an import was cut off, as by a crash, and undone. */
+/** Tells once, as the page starts, that an import was cut off, for instance by a crash, and undone. */
 export async function tellUndoneImport({ client, notices }: App): Promise<void> {
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const answer = await client.send("undoneImport", {});

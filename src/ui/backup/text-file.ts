@@ -1,6 +1,6 @@
 import { saveBlob } from "../parts/save-blob";
 
-/** A file that is written piece by piece, so that its text is never in memory as a whole. */
+/** A file written piece by piece, so its text is never in memory as a whole. */
 export interface TextFile {
   write(text: string): Promise<void>;
   /** Ends the file, which is then the user's. */
@@ -12,13 +12,11 @@ export interface TextFile {
 /** Asks for a place to save to. Only some browsers have it, and only in a secure context. */
 type ShowSavePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
-/**
- * Text goes into a blob in pieces of this many characters, as the browser keeps blobs, on the disk if they are large.
- */
+/** Text goes into a blob in pieces of this many characters, because browsers keep large blobs on disk. */
 const PIECE = 1_000_000;
 
 /**
- * Begins a file. Call it at a press, as the browser may ask where to save it. Resolves to undefined if the user
+ * Begins a file. Call it on a press, because the browser may ask where to save. Resolves to undefined if the user
  * cancels.
  */
 export async function newTextFile(name: string, type: string): Promise<TextFile | undefined> {

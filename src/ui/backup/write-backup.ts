@@ -156,7 +156,7 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
 
 function settingLines(settings: Catalogue["settings"]): BackupLine[] {
   return BACKED_UP_SETTINGS.flatMap((name): BackupLine[] => {
-    // Whoever writes a link leaves out those that were never changed.
+    // Links leave out unchanged settings.
     const value: unknown = settings[name];
     return value === undefined ? [] : [{ kind: "setting", name, value }];
   });

@@ -1,11 +1,10 @@
-import type { FindableEntry } from "../parts/search-list";
+import type { FindableEntry } from "../parts/form/search-list";
 import type { App } from "../state/app.svelte";
 import { OWN_LISTS } from "../parts/own-lists";
-import { serverName, topicName } from "../state/names";
-import { routeOf } from "../state/route";
-import { isFeed, type ColumnFeed } from "../state/view";
-import { appStrings } from "../strings";
-import { columnStrings } from "../strings/columns";
+import { serverName, topicName } from "../state/topics/names";
+import { routeOf } from "../state/navigation/route";
+import { isFeed, type ColumnFeed } from "../state/navigation/view";
+import { appStrings, columnStrings } from "../strings";
 
 /** Something that a column can show. */
 export interface ColumnChoice extends FindableEntry {

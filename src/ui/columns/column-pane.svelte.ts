@@ -1,8 +1,8 @@
 import type { Filter, MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
-import { Pane, type MessagePart } from "../state/pane.svelte";
-import type { Selection } from "../state/selection.svelte";
-import type { FeedView } from "../state/view";
+import { Pane, type MessagePart } from "../state/navigation/pane.svelte";
+import type { Selection } from "../state/navigation/selection.svelte";
+import type { FeedView } from "../state/navigation/view";
 
 /** What a column needs from the columns page that contains it. */
 export interface ColumnOwner {

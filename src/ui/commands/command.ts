@@ -1,9 +1,9 @@
 import type { StoredMessage } from "../../contract";
-import type { FeedControls } from "../state/feed-controls";
+import type { FeedControls } from "../state/navigation/feed-controls";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";
-import type { KeyContext } from "../state/key-context";
-import type { commandStrings } from "../strings/commands";
+import type { KeyContext } from "../state/navigation/key-targets";
+import type { commandStrings } from "../strings";
 
 /** Id of a command, and key of its name in the strings. */
 export type CommandId = keyof (typeof commandStrings)["names"];
@@ -30,8 +30,8 @@ export interface Command {
   readonly group: CommandGroup;
   readonly icon: IconName;
   /**
-   * Keys, with the one to show first. Each is one stroke or several ("g i"). Letters and signs are single keys, which
-   * the user can turn off; `Mod` is Ctrl or, on Apple's keyboards, Command.
+   * Keys, the one to show first. Each is one stroke or several ("g i"). Letters and signs are single keys, which the
+   * user can turn off; `Mod` is Ctrl or, on Apple's keyboards, Command.
    */
   readonly keys: readonly string[];
   /**
@@ -46,7 +46,7 @@ export interface Command {
   readonly within?: KeyContext["kind"];
   /** Absent = always applies. If it doesn't apply, its keys are free for other commands. */
   readonly applies?: (situation: Situation) => boolean;
-  /** Not listed in the palette, as for moving, which makes sense only by key. */
+  /** Not in the palette: moving makes sense only by key. */
   readonly isKeyOnly?: true;
   readonly run: (situation: Situation) => void;
 }

@@ -1,4 +1,4 @@
-import type { KeyContext } from "../state/key-context";
+import type { KeyContext } from "../state/navigation/key-targets";
 import type { Command } from "./command";
 
 /** Limits a command to one kind of key context, and says what it does there. */
@@ -21,7 +21,7 @@ const inColumns = {
 /** Keys of a picture; they repeat while held down. */
 const withPicture = { group: "picture", repeats: true, isKeyOnly: true } as const satisfies Partial<Command>;
 
-/** Commands of single key contexts. There they take precedence over other commands with the same key. */
+/** Commands of single key contexts, which take precedence there over others with the same key. */
 export const KEY_CONTEXT_COMMANDS: readonly Command[] = [
   {
     id: "columnLeft",

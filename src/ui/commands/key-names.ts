@@ -1,4 +1,4 @@
-import { commandStrings } from "../strings/commands";
+import { commandStrings } from "../strings";
 
 /** Whether keyboards of this device have a Command key. */
 function isApple(): boolean {
@@ -7,7 +7,7 @@ function isApple(): boolean {
 
 /** Keys for display: a list of strokes, each a list of keys held together. `Shift+j` becomes Shift and J. */
 export function keyNames(keys: string, apple = isApple()): string[][] {
-  const { names } = commandStrings.keys;
+  const names: Readonly<Record<string, string | undefined>> = commandStrings.keys.names;
   return keys.split(" ").map((stroke) =>
     stroke.split(/\+(?=.)/).map((key) => {
       if (key === "Mod") return names[apple ? "ModApple" : "Mod"] ?? key;

@@ -1,6 +1,4 @@
 import type { App } from "../state/app.svelte";
-import type { DialogRequest } from "../state/dialogs.svelte";
-import { keepKey } from "../state/typed-ahead";
 import { isPossible, type Command, type Situation } from "./command";
 import { isSingle, strokeName } from "./strokes";
 import { COMMANDS } from "./table";
@@ -65,7 +63,8 @@ export class Keyboard {
     if (event.defaultPrevented || event.isComposing || stroke === undefined) return;
     const situation = situationOf(this.#app);
     const dialog = this.#app.dialogs.current;
-    if (dialog && this.#pressWhileLoading(dialog, event)) return;
+    // Before its code has come, a dialog can't close itself.
+    if (dialog && event.key === "Escape" && !document.querySelector("dialog[open]")) this.#app.dialogs.close();
     // An open dialog gets all keys, unless it is a key context itself.
     if (dialog && !(dialog.kind === "image" && situation.keyContext?.kind === "picture")) return;
     const { target } = event;
@@ -91,23 +90,5 @@ export class Keyboard {
     event.preventDefault();
     if (found === "begun") this.#begun = { strokes: stroke, atMs: event.timeStamp };
     else if (!event.repeat || found.repeats) found.run(situation);
-  }
-  /**
-   * Keeps what is typed for a dialog whose code is still loading: it arrives in the dialog's field. Escape closes it
-   * before it is there.
-   * @returns whether the key was for such a dialog
-   */
-  #pressWhileLoading(dialog: DialogRequest, event: KeyboardEvent): boolean {
-    const { target, key } = event;
-    if (document.querySelector("dialog[open]")) return false;
-    // Where the code can't be loaded, a button to try again is there instead.
-    if (target instanceof Element && target.closest("[role=alert]")) return false;
-    if (key === "Escape") this.#app.dialogs.close();
-    else {
-      const isOther = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
-      if (isOther || !keepKey(dialog, key)) return false;
-    }
-    event.preventDefault();
-    return true;
   }
 }

@@ -11,9 +11,9 @@ export interface Stroke {
 }
 
 /**
- * A key as commands name it: `j`, `Shift+j`, `?`, `Mod+k`, `Shift+ArrowDown`. Signs are named by the character they
- * type, as every keyboard has them elsewhere; letters by their letter regardless of case, or by their position if the
- * keyboard types no Latin letters. Undefined for a modifier alone, and for keys that belong to the system or browser.
+ * A key as commands name it: `j`, `Shift+j`, `?`, `Mod+k`, `Shift+ArrowDown`. Signs are named by the character typed,
+ * since keyboards differ; letters regardless of case, or by position if the keyboard types no Latin letters. Undefined
+ * for a modifier alone, and for keys of the system or browser.
  */
 export function strokeName(stroke: Stroke): string | undefined {
   const { key, code, altGraph, shiftKey } = stroke;

@@ -1,20 +1,20 @@
 import type { SubscriptionRecord } from "../../client";
 import { keyOf, type StoredMessage } from "../../contract";
 import { canRepublish } from "../../protocol";
-import type { FeedControls } from "../state/feed-controls";
+import type { FeedControls } from "../state/navigation/feed-controls";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
 import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar } from "../message/marks";
 import { markAllRead } from "../message/mark-all-read";
 import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
-import { copyText, shareLink } from "../state/share";
-import { pickedOf } from "../state/picked.svelte";
+import { copyText, shareLink } from "../state/navigation/share";
+import { pickedOf } from "../state/navigation/picked.svelte";
 import { OWN_LISTS, type OwnList } from "../parts/own-lists";
-import { isFeed, type View } from "../state/view";
-import { viewTitle } from "../state/view-title";
-import { rowStrings } from "../strings/rows";
-import { toggleMute, toggleMuteAll } from "../alerts/toggle-mute";
+import { isFeed, type View } from "../state/navigation/view";
+import { viewTitle } from "../state/navigation/view-title";
+import { rowStrings } from "../strings";
+import { toggleMute, toggleMuteAll } from "../alerts/set-mute";
 import type { Command, CommandId, Situation } from "./command";
 import { KEY_CONTEXT_COMMANDS } from "./key-context-commands";
 

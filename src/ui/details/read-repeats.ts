@@ -9,27 +9,73 @@ import {
   type RowTerm,
   type StoredMessage,
 } from "../../contract";
+import { dateOf, daysBetween } from "../strings/dates";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** At most this many bars stand side by side. */
+const MAX_BARS = 48;
+
+/** The length of a bar if the chart spans less than two days, ms. */
+const SHORT_STEPS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
+
+/** How many moments fall into each of several equal steps of time. */
+export interface TimeBars {
+  counts: number[];
+  /** Index of the bar that a moment belongs to. Times in ms. */
+  indexOf(ms: number): number;
+}
+
+/**
+ * Counts moments, ms, by minutes or hours, or by the device's calendar days if they are further apart.
+ * @param moments at least one
+ */
+export function timeBars(moments: readonly number[]): TimeBars {
+  const first = moments.reduce((a, b) => Math.min(a, b), Infinity);
+  const last = moments.reduce((a, b) => Math.max(a, b), -Infinity);
+  const indexOf = stepsFrom(first, last);
+  const counts = new Array<number>(indexOf(last) + 1).fill(0);
+  for (const ms of moments) counts[indexOf(ms)] = (counts[indexOf(ms)] ?? 0) + 1;
+  return { counts, indexOf };
+}
+
+function stepsFrom(first: number, last: number): (ms: number) => number {
+  const stepMs = SHORT_STEPS_MS.find((step) => Math.floor(last / step) - Math.floor(first / step) < MAX_BARS);
+  if (stepMs !== undefined && last - first < 2 * DAY_MS) {
+    const start = Math.floor(first / stepMs);
+    return (ms) => Math.floor(ms / stepMs) - start;
+  }
+  const days = Math.ceil((daysBetween(first, last) + 1) / MAX_BARS);
+  return (ms) => Math.floor(daysBetween(first, ms) / days);
+}
+
+/** How many of the device's calendar days a span touches; 0 if it is shorter than a day. Times in ms. */
+export function daysOf(first: number, last: number): number {
+  return dateOf(last).getTime() - dateOf(first).getTime() < DAY_MS ? 0 : daysBetween(first, last) + 1;
+}
 
 /** How many messages are read at a time. */
 const PAGE = 250;
 
-/** Further repeats are neither read nor counted, as a larger number says no more. */
+/** Further repeats aren't read or counted: a larger number says nothing more. */
 export const MAX_SEEN = 5_000;
 
-/** Where delivered messages are. Each is in one of these lists. */
+/** The lists of delivered messages; each is in one of them. */
 const LISTS: readonly FeedList[] = ["feed", "done", "snoozed"];
 
 /** At most this many characters of the text are searched for. */
 const LONGEST_WORDS = 100;
 
-/** The longest stretch of a masked text that is the same in all repeats; undefined if nothing is worth searching for. */
+/** The longest part of a masked text shared by all repeats; undefined if nothing is worth searching for. */
 function fixedWords(masked: string): string | undefined {
   const parts = masked.split(new RegExp(`[${MASK}\n\r]`)).map((part) => part.trim());
   const longest = parts.reduce((a, b) => (b.length > a.length ? b : a), "");
   return longest === "" ? undefined : longest.slice(0, LONGEST_WORDS).trim();
 }
 
-/** A filter that lets every repeat of a message through, and few others, so that few are read. */
+/** A filter that passes every repeat of a message and little else, so that little is read. */
 function searchFor(title: string, text: string): RowFilter {
   const term = (field: "title" | "message", words: string | undefined): RowTerm[] =>
     words === undefined ? [] : [{ kind: "contains", not: false, field, text: words }];
@@ -37,8 +83,8 @@ function searchFor(title: string, text: string): RowFilter {
 }
 
 /**
- * Finds the stored repeats of a message in its topic, among them itself, page by page and newest first within each list; a page may hold
- * none. Ends early once `MAX_SEEN` were found.
+ * Finds the stored repeats of a message in its topic, itself included, page by page, newest first within each list; a
+ * page may be empty. Ends at `MAX_SEEN`.
  */
 export async function* readRepeats(
   reader: Pick<Reader, "page">,

@@ -1,8 +1,8 @@
 import type { Client } from "../../client";
-import type { Pane } from "../state/pane.svelte";
-import type { FeedQuery } from "../state/view";
+import type { Pane } from "../state/navigation/pane.svelte";
+import type { FeedQuery } from "../state/navigation/view";
 import { FeedState, type ReadPage } from "./feed-state.svelte";
-import { historyStep, placeAtStep, type FeedPlace } from "../state/scroll-anchor";
+import { historyStep, placeAtStep, type FeedPlace } from "../state/navigation/scroll-anchor";
 
 /** The most feeds that are kept when the user leaves them, so that Back restores them. Each holds a bounded window. */
 const MAX_KEPT = 5;

@@ -21,7 +21,7 @@ export type FeedItem =
   /** A heading; `at` is some moment of the day, ms. */
   | { kind: "day"; key: string; at: number }
   | { kind: "gap"; key: string; gap: Gap }
-  /** Below a message, what stands for the messages that it repeats. */
+  /** Below a message, the line for its hidden repeats. */
   | { kind: "fold"; key: string; fold: Fold }
   /** A line below the oldest unread message, if the user jumped to it. */
   | { kind: "unread"; key: "unread" }

@@ -2,8 +2,8 @@
 type ReadKind = "above" | "below" | "top" | "place";
 
 /**
- * The reads of a feed, one at a time, and how they end. When the window starts anew, a new turn begins, and what reads
- * of earlier turns still bring is ignored.
+ * The reads of a feed, one at a time, and how they end. When the window restarts, a new turn begins, and results of
+ * earlier turns are ignored.
  */
 export class FeedReads {
   phase = $state<"reading" | "ready" | "failed">("reading");

@@ -11,14 +11,13 @@ import {
   type StoredMessage,
 } from "../../contract";
 import type { Result } from "../../protocol";
-import type { FeedQuery } from "../state/view";
-import { ChangesMeanwhile } from "./changes-meanwhile";
-import { Extent } from "./extent.svelte";
+import type { FeedQuery } from "../state/navigation/view";
+import { ChangesMeanwhile, dropRows, mergeRows, rowOrderOf, replaceRows, type RowOrder } from "./feed-window";
+import { Extent } from "./list/extent.svelte";
 import { readFailureText, FeedReads } from "./feed-reads.svelte";
 import { HeldRows } from "./held-rows.svelte";
-import { countRuns, RepeatRuns, rowsWithin, runKeyFor, type Run } from "../message/repeat-runs";
-import { dropRows, mergeRows, rowOrderOf, replaceRows, type RowOrder } from "./feed-window";
-import type { FeedPlace, Goal, Landing } from "../state/scroll-anchor";
+import { countRuns, rowsWithin, runKeyFor, runsOf, type Fold, type Run } from "../message/repeat-runs";
+import type { FeedPlace, Goal, Landing } from "../state/navigation/scroll-anchor";
 
 /** Rows of the first read: a tall screen, and a little more. In the middle of a feed, this many each way. */
 const FIRST_PAGE = 30;
@@ -30,15 +29,15 @@ const FIRST_PAGE = 30;
  */
 const NEXT_PAGE = 60;
 
-/** Rows of a read where most of what was read before stands behind its newest repeat. */
+/** Rows of a read when most earlier rows are hidden behind their newest repeat. */
 const LARGEST_PAGE = 120;
 
-/** After so many rows, the list is drawn and asks again if that isn't enough. */
+/** After this many rows, the list is drawn and asks again if needed. */
 const MAX_AT_ONCE = 1_000;
 
 /**
- * The most rows in memory, and how many more of them may stand behind a newest repeat. Beyond it, the far end is dropped,
- * and read again when the user returns to it (docs/design.md §2, promise 3).
+ * The most rows in memory, and how many more may be hidden behind a newest repeat. Beyond that the far end is dropped,
+ * and read again on return (docs/design.md §2, promise 3).
  */
 const MAX_IN_MEMORY = { shown: 600, behind: 5_000 };
 
@@ -60,8 +59,8 @@ export class FeedState {
   readonly scope: FeedQuery;
   /** The rows by runs of repeats. */
   runs = $state.raw<readonly Run[]>([]);
-  /** Ids of the runs that the user opened. */
-  opened = $state.raw<ReadonlySet<number>>(new Set());
+  /** Keys of the rows in runs that the user opened. */
+  opened = $state.raw<ReadonlySet<string>>(new Set());
   /** More is stored than the window holds (or may be). */
   hasAbove = $state(false);
   hasBelow = $state(true);
@@ -77,15 +76,17 @@ export class FeedState {
   follows = true;
 
   readonly #read: ReadPage;
-  readonly #repeats: RepeatRuns;
+  readonly #runsOf: (rows: readonly StoredMessage[]) => Run[];
   #rows = $state.raw<readonly StoredMessage[]>([]);
   #order: RowOrder;
   #down: "older" | "newer";
   /** How far down the reads have come; rows beyond it come with a later read. */
   #reached: Position | undefined;
-  readonly #reads = new FeedReads();
+  /** The reads that are under way. */
+  readonly reads = new FeedReads();
   readonly #meanwhile = new ChangesMeanwhile();
-  readonly #held: HeldRows;
+  /** New rows, while the user reads further down. */
+  readonly held: HeldRows;
   /** Rows that couldn't be stored as the disk was full, so no read returns them. */
   #unstored = new Map<string, StoredMessage>();
   /** Rows that left the window; one that comes back by undo enters at once. */
@@ -104,43 +105,15 @@ export class FeedState {
     this.#read = read;
     this.scope = scope;
     this.#start = start;
-    // In the other lists, each message was put there by itself.
+    // In other lists, each message was put there individually.
     const mayFold = scope.list === "feed" || scope.list === "done";
-    this.#repeats = new RepeatRuns(runKeyFor(scope.filter), (subId) => mayFold && folds(subId));
+    const keyOf = runKeyFor(scope.filter);
+    this.#runsOf = (rows) => runsOf(rows, keyOf, (subId) => mayFold && folds(subId));
     const { order, isAhead } = rowOrderOf(scope.list);
     this.#order = order;
     this.#down = isAhead ? "newer" : "older";
-    this.#held = new HeldRows(order);
+    this.held = new HeldRows(order);
     this.#begin();
-  }
-
-  get phase(): FeedReads["phase"] {
-    return this.#reads.phase;
-  }
-
-  /** Rows are being read. */
-  get isReading(): boolean {
-    return this.#reads.isReading;
-  }
-
-  /** Technical text of the error, if a read failed. */
-  get failure(): string | undefined {
-    return this.#reads.failure;
-  }
-
-  /** Set while a search goes on: how far back it has come, server time, seconds. */
-  get searchedTo(): number | undefined {
-    return this.#reads.searchedTo;
-  }
-
-  /** How many new rows are held back. */
-  get fresh(): number {
-    return this.#held.count;
-  }
-
-  /** More rows than `fresh` are held back, as some were left out of the announcement. */
-  get freshIsPart(): boolean {
-    return this.#held.isPart;
   }
 
   /** Replaced, never changed. */
@@ -151,19 +124,18 @@ export class FeedState {
   set rows(rows: readonly StoredMessage[]) {
     if (rows === this.#rows) return;
     this.#rows = rows;
-    this.runs = this.#repeats.take(rows);
+    this.runs = this.#runsOf(rows);
   }
 
-  /** Opens or folds a run. */
-  toggleRun(id: number): void {
-    const opened = new Set(this.opened);
-    if (!opened.delete(id)) opened.add(id);
-    this.opened = opened;
+  /** Opens or closes a fold. */
+  toggleFold({ run, isOpen }: Fold): void {
+    const keys = run.map(rowKey);
+    this.opened = new Set(isOpen ? [...this.opened].filter((key) => !keys.includes(key)) : [...this.opened, ...keys]);
   }
 
   /** Looks for runs of repeats anew, as a topic's setting was changed. */
   findRunsAgain(): void {
-    this.runs = this.#repeats.takeAnew();
+    this.runs = this.#runsOf(this.rows);
   }
 
   #begin(): void {
@@ -172,7 +144,7 @@ export class FeedState {
 
   /** The user left the view: all reading ends, so that no search goes on in the background. Changes still apply. */
   leave(): void {
-    this.#reads.endAll();
+    this.reads.endAll();
     this.#topAgain = false;
     this.#isAway = true;
   }
@@ -183,23 +155,23 @@ export class FeedState {
   comeBack(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
-    if (this.phase === "reading") this.#begin();
+    if (this.reads.phase === "reading") this.#begin();
     else if (this.#mustRead) void this.#readTop(FIRST_PAGE);
     this.#mustRead = false;
   }
 
   /** Reads more at the lower end, if there is more. */
   readBelow(): void {
-    if (this.#reads.current || !this.hasBelow || this.phase === "failed") return;
+    if (this.reads.current || !this.hasBelow || this.reads.phase === "failed") return;
     // At the top, more would be dropped at once.
     if (this.follows && !this.hasAbove && this.#isFull()) return;
-    void this.#reads.run("below", () => this.#readBelow(NEXT_PAGE));
+    void this.reads.run("below", () => this.#readBelow(NEXT_PAGE));
   }
 
   /** Reads more at the upper end, where rows were dropped. */
   readAbove(): void {
-    if (this.#reads.current || !this.hasAbove || this.phase === "failed") return;
-    void this.#reads.run("above", () => this.#readAbove());
+    if (this.reads.current || !this.hasAbove || this.reads.phase === "failed") return;
+    void this.reads.run("above", () => this.#readAbove());
   }
 
   /**
@@ -207,25 +179,25 @@ export class FeedState {
    * @param how "leave": the list leaves its current place and goes to its top
    */
   async release(how?: "leave"): Promise<void> {
-    if (this.hasAbove || !this.#held.isComplete) {
+    if (this.hasAbove || !this.held.isComplete) {
       await this.#readTop(NEXT_PAGE, how);
       return;
     }
-    this.#insert(this.#held.release());
+    this.#insert(this.held.release());
   }
 
   /** Tries again after a failure. */
   retry(): void {
-    this.#reads.phase = "reading";
+    this.reads.phase = "reading";
     this.#begin();
   }
 
   /** Starts the window anew around any place of the list. The shown rows stay until the new ones are read. */
   async goTo(place: Goal): Promise<void> {
-    this.#reads.beginTurn();
+    this.reads.beginTurn();
     this.#topAgain = false;
     this.follows = false;
-    await this.#reads.run("place", () => this.#beginAt(place));
+    await this.reads.run("place", () => this.#beginAt(place));
   }
 
   /** Makes the list go to a place in the window; if that message is gone, to the one below it. */
@@ -240,7 +212,7 @@ export class FeedState {
 
   /** The list was scrolled beyond the rows in memory, by this part (0 to 1) of the list above or below them. */
   reach(where: "above" | "below", part: number): void {
-    if (this.#reads.current === "place" || this.phase === "failed") return;
+    if (this.reads.current === "place" || this.reads.phase === "failed") return;
     const goal = this.extent.goalAt(where, part);
     if (goal) void this.goTo(goal);
     else this.readAbove();
@@ -262,7 +234,7 @@ export class FeedState {
     const changed = new Map(event.changed.map((row) => [rowKey(row), row]));
     this.#meanwhile.change(changed, removed);
     this.rows = this.#corrected(this.rows, changed, removed);
-    this.#held.change(changed, removed, this.#belongs());
+    this.held.change(changed, removed, this.#belongs());
 
     for (const row of event.added) this.#unstored.delete(rowKey(row));
     this.#add([...event.added, ...this.#entered(event.changed)]);
@@ -273,7 +245,7 @@ export class FeedState {
   #entered(changed: readonly StoredMessage[]): StoredMessage[] {
     if (changed.length === 0) return [];
     const shown = new Set(this.rows.map(rowKey));
-    return changed.filter((row) => !shown.has(rowKey(row)) && !this.#held.has(rowKey(row)));
+    return changed.filter((row) => !shown.has(rowKey(row)) && !this.held.has(rowKey(row)));
   }
 
   /** Rows may have been stored without an announcement. New ones further up show when the user goes there. */
@@ -300,9 +272,9 @@ export class FeedState {
       this.hasBelow = this.#reached !== undefined;
       this.extent.countBelow();
     }
-    // How many of them pass a filter or a choice of topics isn't known before they are read.
+    // How many of them pass a filter or a choice of topics is unknown until they are read.
     const isExact = changed.length === 0 && this.scope.filter.terms.length === 0 && this.scope.subIds === undefined;
-    this.#held.countUnread(isExact ? more : undefined);
+    this.held.countUnread(isExact ? more : undefined);
   }
 
   /**
@@ -330,9 +302,9 @@ export class FeedState {
   }
 
   /**
-   * Applies changes to rows. A row that left its list (done, deleted, replaced by a newer version) is dropped; one that
-   * merely no longer passes the filter, or lost its star, stays until the view is opened again, so that what the user
-   * reads doesn't move.
+   * Applies changes to rows. A row that left its list (done, deleted, replaced) is dropped; one that only no longer
+   * passes the filter, or lost its star, stays until the view is opened again, so that what the user reads doesn't
+   * move.
    */
   #corrected(
     rows: readonly StoredMessage[],
@@ -364,7 +336,7 @@ export class FeedState {
     if (this.follows && !this.hasAbove) this.#insert(mine);
     else {
       this.#insert(back);
-      this.#held.hold(mine.filter((row) => !back.includes(row)));
+      this.held.hold(mine.filter((row) => !back.includes(row)));
     }
   }
 
@@ -403,8 +375,6 @@ export class FeedState {
   #letGoAbove(): void {
     const most = this.rows.length - rowsWithin(this.runs.toReversed(), MAX_IN_MEMORY);
     if (most <= 0) return;
-    const at = this.#position(this.rows[0]);
-    if (at) this.extent.mark(at);
     this.rows = this.rows.slice(most);
     this.hasAbove = true;
     this.extent.movedDown(most);
@@ -414,7 +384,7 @@ export class FeedState {
    * Reads a page and applies the changes announced during the read. Undefined if the window has started anew meanwhile.
    */
   async #page(way: "down" | "up", from: Position | undefined, count: number): Promise<Filled | undefined> {
-    const isCurrent = this.#reads.watchTurn();
+    const isCurrent = this.reads.watchTurn();
     const direction = (way === "down") === (this.#down === "older") ? "older" : "newer";
     this.#meanwhile.begin();
     try {
@@ -434,8 +404,8 @@ export class FeedState {
   }
 
   /**
-   * Reads until `count` rows have come that are shown, or none are left: a filter can make pages short or even empty, and
-   * repeats stand behind the newest one.
+   * Reads until `count` visible rows came or none are left: a filter can make pages short or empty, and repeats are
+   * hidden.
    */
   async #readBelow(count: number): Promise<void> {
     let size = count;
@@ -456,7 +426,7 @@ export class FeedState {
         if (this.#letGoBelow()) return;
       } else this.#letGoAbove();
       if (!page.next) return;
-      this.#reads.searchedTo = page.next.time;
+      this.reads.searchedTo = page.next.time;
     }
   }
 
@@ -477,14 +447,14 @@ export class FeedState {
 
   /** Starts the window anew at the first row. The shown rows stay until the first page is read. */
   async #readTop(count: number, how?: "leave"): Promise<void> {
-    if (this.#reads.current === "top") {
+    if (this.reads.current === "top") {
       this.#topAgain = true;
       return;
     }
-    this.#reads.beginTurn();
+    this.reads.beginTurn();
     do {
       this.#topAgain = false;
-      await this.#reads.run("top", () => this.#beginAnew(count, how));
+      await this.reads.run("top", () => this.#beginAnew(count, how));
     } while (this.#topAgain);
   }
 
@@ -498,7 +468,7 @@ export class FeedState {
     let [found, next] = [below.rows, below.next];
     // A filter can leave a page empty.
     while (found.length === 0 && next) {
-      this.#reads.searchedTo = next.time;
+      this.reads.searchedTo = next.time;
       const page = await this.#page("down", next, FIRST_PAGE);
       if (!page) return;
       [found, next] = [page.rows, page.next];
@@ -526,18 +496,18 @@ export class FeedState {
     const page = await this.#page("down", undefined, count);
     if (!page) return;
     const read = new Set(page.rows.map(rowKey));
-    const others = [...this.#unstored.values(), ...this.#held.release(), ...page.meanwhile];
+    const others = [...this.#unstored.values(), ...this.held.release(), ...page.meanwhile];
     this.hasAbove = false;
     this.hasBelow = page.next !== undefined;
     this.#reached = page.next;
     this.rows = page.rows;
     this.#start = undefined;
-    this.extent.beginAnew();
+    this.extent.placeAt(0);
     // Set this together with the rows, else a list further down would ask for what was there.
     if (how) this.landing = { key: "", offset: 0 };
     this.#insert(others.filter((row) => !read.has(rowKey(row))));
     if (!page.next || page.rows.length >= count) return;
-    this.#reads.searchedTo = page.next.time;
+    this.reads.searchedTo = page.next.time;
     await this.#readBelow(count - page.rows.length);
   }
 
@@ -550,7 +520,7 @@ export class FeedState {
       if (!page) return;
       this.rows = replaceRows(this.rows, new Map(page.rows.map((row) => [rowKey(row), row])));
     } catch (error) {
-      this.#reads.failure = readFailureText(error);
+      this.reads.failure = readFailureText(error);
     }
   }
 }

@@ -8,12 +8,59 @@ import {
   type StoredMessage,
 } from "../../contract";
 
+/** Collects the changes that are announced while pages are being read, as a page may not show them. */
+export class ChangesMeanwhile {
+  added = new Map<string, StoredMessage>();
+  changed = new Map<string, StoredMessage>();
+  removed = new Set<string>();
+  /** How many pages are being read. */
+  #reads = 0;
+
+  get isReading(): boolean {
+    return this.#reads > 0;
+  }
+
+  /** Call when a read begins. */
+  begin(): void {
+    this.#reads++;
+  }
+
+  /** Call when a read has ended. Once none is left, the changes are forgotten. */
+  end(): void {
+    this.#reads--;
+    if (this.isReading) return;
+    this.added = new Map();
+    this.changed = new Map();
+    this.removed = new Set();
+  }
+
+  /** Notes rows that are new. */
+  add(rows: readonly StoredMessage[]): void {
+    if (!this.isReading) return;
+    for (const row of rows) {
+      this.added.set(rowKey(row), row);
+      this.removed.delete(rowKey(row));
+    }
+  }
+
+  /** Notes rows that were changed, by key, and the keys of those that were removed. */
+  change(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
+    if (!this.isReading) return;
+    for (const key of removed) {
+      this.removed.add(key);
+      this.added.delete(key);
+    }
+    for (const [key, row] of changed) {
+      this.changed.set(key, row);
+      this.removed.delete(key);
+    }
+  }
+}
+
 /** Order of a list: negative if `a` is above `b`. */
 export type RowOrder = (a: Placed, b: Placed) => number;
 
-/**
- * Snoozed messages: those that return soonest come first. Positions in this list hold the moment of return as time, ms.
- */
+/** Snoozed messages: those that return soonest first. Positions in this list hold the return as time, ms. */
 export const soonestBack: RowOrder = (a, b) => compareAge(placeIn("snoozed", a), placeIn("snoozed", b));
 
 /** Order of a list, and whether it runs from older to newer. */
@@ -30,7 +77,7 @@ function isInOrder(rows: readonly Placed[], order: RowOrder): boolean {
   });
 }
 
-/** Merges two lists in order, each message once; of two with the same key, that of `added` is taken. */
+/** Merges two ordered lists, each message once; of duplicates, that of `added` wins. */
 export function mergeRows(
   rows: readonly StoredMessage[],
   added: readonly StoredMessage[],

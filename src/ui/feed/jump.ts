@@ -1,8 +1,8 @@
 // Jumps within a feed: each finds its message by key, and reads nothing of what lies between.
 import { keyOf, keyText, placeIn } from "../../contract";
 import type { App } from "../state/app.svelte";
-import { deferredShellStrings } from "../strings/deferred-shell";
-import type { FeedControls } from "../state/feed-controls";
+import { frameStrings } from "../strings";
+import type { FeedControls } from "../state/navigation/feed-controls";
 
 /** How far down the screen to put a message from which the user reads upwards, as part of the height. */
 const LOW = 0.6;
@@ -48,5 +48,5 @@ export async function toOldestUnread(app: App, feed: FeedControls): Promise<void
     }
     from = page.value.next;
   } while (from);
-  app.notices.show({ text: deferredShellStrings.nothingUnread });
+  app.notices.show({ text: frameStrings.nothingUnread });
 }

@@ -1,6 +1,6 @@
 import type { MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
-import { missingStrings } from "../strings/missing";
+import { missingStrings } from "../strings";
 
 /** A server to ask, of everything or of one topic. */
 export interface ServerToAsk {
@@ -8,7 +8,7 @@ export interface ServerToAsk {
   subId?: number | undefined;
 }
 
-/** Asks servers for everything that they hold, and says what was missing here; a failure of one is said too. */
+/** Asks servers for everything they hold, and reports what was missing here, or failures. */
 export async function lookForMissing(app: App, asked: readonly ServerToAsk[]): Promise<void> {
   app.notices.show({ text: missingStrings.looking });
   let missing = 0;
@@ -24,7 +24,7 @@ export async function lookForMissing(app: App, asked: readonly ServerToAsk[]): P
   if (missing === 0) app.notices.show({ text: isForgotten ? missingStrings.forgot : missingStrings.none });
   else {
     const run = () => void showFound(app, found, missing);
-    const text = (isForgotten ? missingStrings.foundAndForgot : missingStrings.found)(missing);
+    const text = (isForgotten ? missingStrings.foundAndForgot : missingStrings.found)({ count: missing });
     app.notices.show({ text, action: { label: missingStrings.show, run } });
   }
 }

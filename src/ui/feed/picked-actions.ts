@@ -2,10 +2,9 @@ import { type StoredMessage, isUnread } from "../../contract";
 
 import { cancelDelivery, remove, setMark } from "../message/marks";
 import type { App } from "../state/app.svelte";
-import type { Pane } from "../state/pane.svelte";
-import { pickedOf } from "../state/picked.svelte";
-import { rowStrings } from "../strings/rows";
-import { commandStrings } from "../strings/commands";
+import type { Pane } from "../state/navigation/pane.svelte";
+import { pickedOf } from "../state/navigation/picked.svelte";
+import { commandStrings, rowStrings } from "../strings";
 
 /** An action on all picked messages. */
 export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "delete";
@@ -62,5 +61,6 @@ export async function pickAll(app: App, pane: Pane): Promise<void> {
   const { scope } = pane;
   if (!scope) return;
   const counted = await app.attempt("count", scope);
-  if (counted) pickedOf(pane).all({ ...scope, upTo: counted.value.upTo }, counted.value.count);
+  if (counted)
+    pickedOf(pane).all({ ...scope, upTo: counted.value.upTo, atMs: counted.value.atMs }, counted.value.count);
 }

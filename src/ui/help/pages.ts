@@ -3,7 +3,7 @@ export const HELP_PAGES = ["first-steps", "filters", "keyboard", "phones", "trou
 
 export type HelpPageName = (typeof HELP_PAGES)[number];
 
-/** Their texts by path, in English and, in folders by their codes, in other languages: the build takes them as they are. */
+/** The texts by path, in English and, in folders by language code, in others. */
 const TEXTS: Record<string, string> = import.meta.glob("../../../docs/user/**/*.md", {
   query: "?raw",
   import: "default",
@@ -11,8 +11,7 @@ const TEXTS: Record<string, string> = import.meta.glob("../../../docs/user/**/*.
 });
 
 /**
- * The page of a name, and its language: English where it isn't there in the one that is spoken. The first page where there is
- * none of that name.
+ * A page by name, and its language: English if there is none in the current one. The first page if the name is unknown.
  */
 export function helpPage(name: string, spoken: string): { name: HelpPageName; text: string; lang: string } {
   const [first] = HELP_PAGES;

@@ -10,14 +10,14 @@ import {
 } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
-import { rowStrings } from "../strings/rows";
+import { commandText, momentWithTime, rowStrings } from "../strings";
 
-/** Repeats that a message stands for in its feed (docs/design.md §6): what is done with it is done with them too. */
+/** Repeats that a message represents in its feed (docs/design.md §6): changes apply to them too. */
 type Behind = readonly StoredMessage[];
 
 const NOTHING: Behind = [];
 
-/** Names one message for a change, and the repeats behind it. */
+/** Selects one message for a change, with the repeats behind it. */
 function only(row: StoredMessage, behind = NOTHING): Chosen {
   return { keys: [row, ...behind].map(keyOf) };
 }
@@ -27,12 +27,13 @@ export function isOnly(chosen: Chosen, row: StoredMessage): boolean {
   return "keys" in chosen && chosen.keys.length === 1 && String(chosen.keys[0]) === String(keyOf(row));
 }
 
-/** Keeps the way back of a change, and says the change if there are words for it. @param onBack called once it is undone */
-export function keepUndo(app: App, { count, undo }: Changed, said?: string, onBack?: () => void): void {
+/** Keeps the undo of a change, and reports it if there are words for it. @param onBack called once it is undone */
+export function keepUndo(app: App, { count, undo, fault }: Changed, said?: string, onBack?: () => void): void {
   if (count === 0) return;
   const takeBack = () => void app.attempt("undo", { undo }).then((done) => done && onBack?.());
-  if (said === undefined) app.notices.keep(takeBack);
-  else app.notices.show({ text: said, undo: takeBack });
+  const text = [fault && commandText(fault), said].filter((part) => part !== undefined).join(" ");
+  if (text === "") app.notices.keep(takeBack);
+  else app.notices.show({ text, undo: takeBack });
 }
 
 /** Sets a mark that can be taken back. */
@@ -40,11 +41,11 @@ export async function setMark(
   app: App,
   chosen: Chosen,
   mark: Mark,
-  say?: (count: number) => string,
+  say?: (values: { count: number }) => string,
   onBack?: () => void,
 ): Promise<void> {
   const done = await app.attempt("mark", { ...chosen, mark });
-  if (done) keepUndo(app, done.value, say?.(done.value.count), onBack);
+  if (done) keepUndo(app, done.value, say?.({ count: done.value.count }), onBack);
 }
 
 /** Marks messages read, without a word about it. */
@@ -53,7 +54,7 @@ export function markRead(app: App, rows: StoredMessage[]): void {
   if (keys.length > 0) void app.attempt("mark", { keys, mark: { kind: "read", on: true } });
 }
 
-/** Turns the mark "read" of one message; with repeats behind it, all become read if any is unread. */
+/** Toggles "read" of a message; if any of it or its repeats is unread, all become read. */
 export function toggleRead(app: App, row: StoredMessage, behind = NOTHING): void {
   const on = row.readAtMs === undefined || behind.some(isUnread);
   void setMark(app, only(row, behind), { kind: "read", on });
@@ -64,7 +65,7 @@ export function toggleStar(app: App, row: StoredMessage): void {
   void setMark(app, only(row), { kind: "starred", on: row.starred === undefined });
 }
 
-/** Marks a message done, so that it leaves the feed, or brings it back. */
+/** Marks a message done, so it leaves the feed, or brings it back. */
 export function toggleDone(app: App, row: StoredMessage, behind = NOTHING, onBack?: () => void): Promise<void> {
   const on = row.doneAtMs === undefined;
   return setMark(
@@ -76,10 +77,12 @@ export function toggleDone(app: App, row: StoredMessage, behind = NOTHING, onBac
   );
 }
 
-/** Takes messages out of the feed until a moment, ms; `null` brings them back at once. */
+/** Takes messages out of the feed until a moment, ms; `null` brings them back. */
 export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?: () => void): Promise<void> {
-  const say = (count: number) =>
-    untilMs === null ? rowStrings.triage.woken(count) : rowStrings.triage.snoozed(count, untilMs, Date.now());
+  const say = ({ count }: { count: number }) =>
+    untilMs === null
+      ? rowStrings.triage.woken({ count })
+      : rowStrings.triage.snoozed({ count, time: momentWithTime(untilMs, Date.now(), "within") });
   return setMark(app, chosen, { kind: "snooze", untilMs }, say, onBack);
 }
 
@@ -88,18 +91,18 @@ export function askSnooze(app: App, row: StoredMessage, behind = NOTHING): void 
   app.dialogs.open({ kind: "snooze", chosen: only(row, behind), isSnoozed: row.snoozedUntilMs !== undefined });
 }
 
-/** Deletes messages; they can be brought back for a while. */
+/** Deletes messages, with an Undo for a while. */
 export async function remove(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
   const done = await app.attempt("delete", chosen);
-  if (done) keepUndo(app, done.value, rowStrings.triage.deleted(done.value.count), onBack);
+  if (done) keepUndo(app, done.value, rowStrings.triage.deleted({ count: done.value.count }), onBack);
 }
 
-/** Leaves the panel of a message that goes, which has nothing left to show. A page of its own leads back by itself. */
+/** Closes the panel of a message that goes. A page of its own leads back by itself. */
 function leavePanel({ selection }: App, row: StoredMessage): void {
   if (!selection.opened && selection.key && keyText(selection.key) === rowKey(row)) selection.select(undefined);
 }
 
-/** Deletes one message; of one that is scheduled this cancels the delivery. */
+/** Deletes a message; if it is scheduled, cancels its delivery. */
 export async function deleteMessage(
   app: App,
   row: StoredMessage,
@@ -110,12 +113,12 @@ export async function deleteMessage(
   await (row.scheduled ? cancelDelivery : remove)(app, only(row, behind), onBack);
 }
 
-/** Cancels the delivery of scheduled messages on their servers. */
+/** Cancels scheduled messages on their servers. */
 export async function cancelDelivery(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
   const done = await app.attempt("cancelScheduled", chosen);
   if (!done) return;
   const { cancelled, hidden } = done.value;
-  if (cancelled > 0) app.notices.show({ text: rowStrings.triage.cancelled(cancelled) });
+  if (cancelled > 0) app.notices.show({ text: rowStrings.triage.cancelled({ count: cancelled }) });
   keepUndo(app, hidden, rowStrings.triage.hiddenHere, onBack);
 }
 
@@ -127,7 +130,7 @@ export async function sendNow(app: App, row: StoredMessage): Promise<void> {
   app.notices.show({ text: done.value.isCancelled ? rowStrings.triage.sent : rowStrings.triage.sentTwice });
 }
 
-/** Loads what a topic's messages point at unasked from now on, or asks again. */
+/** Toggles whether a topic's messages load what they point at unasked. */
 export function toggleRemote(app: App, subId: number): void {
   const { allowedRemote } = app.catalogue.settings;
   const others = allowedRemote.filter((other) => other !== subId);

@@ -1,29 +1,60 @@
-import { isUnread, type StoredMessage } from "../../contract";
-import { canRepublish, messageText } from "../../protocol";
+import { isMuted, isUnread, type StoredMessage } from "../../contract";
+import { canRepublish, messageText, knownActions, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
-import { isMuted } from "../state/muted";
-import { copyText } from "../state/share";
-import { appStrings } from "../strings";
-import { deferredShellStrings } from "../strings/deferred-shell";
-import { rowStrings } from "../strings/rows";
+import { copyText } from "../state/navigation/share";
+import { shellLine } from "../state/shell-line";
+import { frameStrings, messageStrings, rowStrings } from "../strings";
 import { askSnooze, deleteMessage, toggleDone, sendNow, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
+import { visible } from "./body/raw-json";
 
-/** The text of a message for the clipboard; the base64 itself where it holds no text. */
+/** A message's fields as published (docs/protocol.md §13, JSON form). */
+function publication(event: MessageEvent): object {
+  const { topic, title, tags, priority, click, icon, attachment } = event;
+  const content = messageText(event);
+  const actions = knownActions(event).map(({ id: _given, ...action }) => action);
+  return {
+    topic,
+    message: content.kind === "text" ? content.text : event.message,
+    title,
+    priority,
+    tags,
+    markdown: event.content_type === undefined ? undefined : true,
+    click,
+    icon,
+    attach: attachment?.url,
+    filename: attachment?.name,
+    actions: actions.length > 0 ? actions : undefined,
+  };
+}
+
+/**
+ * A shell line that publishes the same message again. As JSON, nothing in it has a meaning to a shell: no quote, no `@`
+ * in front, no control character. Holds no credentials.
+ */
+export function messageCurl(address: ServerAddress, event: MessageEvent): string {
+  const json = visible(JSON.stringify(publication(event)))
+    .replaceAll("\\\\", "\\u005c")
+    .replaceAll("'", "\\u0027");
+  return shellLine("curl", "-d", json, `${address}/`);
+}
+
+/** Hands the line on. */
+export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<boolean> {
+  return copyText(app, messageCurl(address, event), {
+    heading: rowStrings.message.copyByHand,
+    done: messageStrings.details.curlCopied,
+  });
+}
+
+/** A message's text for the clipboard; the base64 itself if it isn't text. */
 function textOf(row: StoredMessage): string {
   const content = messageText(row.event);
   return content.kind === "text" ? content.text : row.event.message;
 }
 
-/** Hands on a line for a terminal, whose code comes with the first. */
-async function copyAsCurl(app: App, { event }: StoredMessage, origin: Origin): Promise<void> {
-  const part = await import("./message-curl").catch(() => undefined);
-  if (part) await part.copyAsCurl(app, event, origin);
-  else app.notices.show({ text: appStrings.common.notLoaded });
-}
-
-/** All that can be done with one message, and where it applies with the repeats behind it. */
+/** All actions on a message, applied to its hidden repeats too where that makes sense. */
 export function rowMenu(
   app: App,
   row: StoredMessage,
@@ -61,12 +92,12 @@ export function rowMenu(
       run: () =>
         void copyText(app, app.navigation.linkTo(row), { heading: strings.copyByHand, done: strings.linkCopied }),
     },
-    { label: strings.curl, icon: "copy", run: () => void copyAsCurl(app, row, origin) },
+    { label: strings.curl, icon: "copy", run: () => void copyAsCurl(app, event, origin) },
     { label: strings.raw, icon: "code", run: () => app.dialogs.open({ kind: "raw", event }) },
     ...(hasRemote
       ? [
           {
-            label: origin.unasked === "all" ? strings.notAlways(topic) : strings.always(topic),
+            label: origin.unasked === "all" ? strings.notAlways({ topic }) : strings.always({ topic }),
             icon: "image" as const,
             run: () => toggleRemote(app, row.subId),
           },
@@ -76,7 +107,7 @@ export function rowMenu(
       ? []
       : [
           {
-            label: deferredShellStrings.menu.mute,
+            label: frameStrings.menu.mute,
             icon: "bell-off" as const,
             run: () => app.dialogs.open({ kind: "mute", subId: row.subId }),
           },

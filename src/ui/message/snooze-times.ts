@@ -1,6 +1,6 @@
 import { dateOf } from "../strings/dates";
 
-/** A moment that is offered for a snoozed message to come back. */
+/** A moment offered for a snoozed message to return. */
 export interface SnoozeTime {
   name: "hour" | "evening" | "tomorrow" | "monday";
   /** Device clock, ms. */
@@ -8,13 +8,13 @@ export interface SnoozeTime {
 }
 
 const HOUR_MS = 3_600_000;
-/** Hours of the day at which an evening and a day of work begin. */
+/** When an evening and a working day begin, hours. */
 const EVENING_H = 18;
 const MORNING_H = 8;
 
 const MONDAY = 1;
 
-/** The offered moments, soonest first, by the device's calendar. An evening that is less than an hour away is left out. */
+/** The offered moments, soonest first, by the device's calendar. An evening less than an hour away is left out. */
 export function snoozeTimes(nowMs: number): SnoozeTime[] {
   const now = dateOf(nowMs);
   const at = (days: number, hour: number): number =>
@@ -28,7 +28,7 @@ export function snoozeTimes(nowMs: number): SnoozeTime[] {
   return times.sort((a, b) => a.atMs - b.atMs);
 }
 
-/** A moment as a field for date and time has it, in the device's time zone. */
+/** A moment in the format of a date and time field, in the device's time zone. */
 export function fieldTime(ms: number): string {
   const date = dateOf(ms);
   const two = (n: number) => String(n).padStart(2, "0");

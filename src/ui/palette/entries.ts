@@ -3,40 +3,56 @@ import { parseFilter, type Filter } from "../../contract";
 import { COMMANDS, isPossible, type Situation } from "../commands";
 import { allOf, markAllRead } from "../message/mark-all-read";
 import type { IconName } from "../parts/icons";
-import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/search-list";
+import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/form/search-list";
 import type { SettingPlace } from "../settings/setting-place";
 import { settingPlaces } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
+import { keep, kept } from "../state/device-storage";
 import { folded } from "../state/folded";
-import { groupsOf, type Group } from "../state/groups";
-import { serverName, sharedNames, topicName } from "../state/names";
-import { routeOf } from "../state/route";
-import { shareLink } from "../state/share";
-import { isFeed } from "../state/view";
-import { viewTitle } from "../state/view-title";
-import { commandStrings } from "../strings/commands";
-import { deferredShellStrings } from "../strings/deferred-shell";
-import { serverStrings } from "../strings/servers";
-import { topicStrings } from "../strings/topics";
+import { groupsOf, type Group } from "../state/topics/groups";
+import { serverName, sharedNames, topicName } from "../state/topics/names";
+import { routeOf } from "../state/navigation/route";
+import { shareLink } from "../state/navigation/share";
+import { isFeed } from "../state/navigation/view";
+import { viewTitle } from "../state/navigation/view-title";
+import { commandStrings, frameStrings, serverStrings, topicStrings } from "../strings";
+import { dropGroup } from "../topics/arrange";
 import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
-import { signOut } from "../topics/sign-out";
+import { signOut } from "../topics/server/sign-out";
+import { removeView as removeSavedView } from "../views/saved-views";
+
+const KEY = "earshot-recent";
+
+/** How many recent entries come first: as many as are taken in at a glance. */
+const MOST = 6;
+
+/** Keys of the palette entries chosen last, newest first. */
+export function recentKeys(): string[] {
+  return (kept(KEY) ?? "").split("\n").filter(Boolean);
+}
+
+/** Notes that an entry was chosen. */
+export function noteRecent(key: string): void {
+  const others = recentKeys().filter((other) => other !== key);
+  keep(KEY, [key, ...others].slice(0, MOST).join("\n"));
+}
 
 /** A line of the palette. */
 export interface Entry extends FindableEntry {
   run: () => void;
 }
 
-/** The most topics, and servers, whose actions are looked through: those that the words name come first. */
+/** The most topics, and servers, whose actions are searched, those named by the query first. */
 const MAX_ACTED_ON = 20;
 
-/** Actions that make sense only where one sees the list that they change. */
+/** Actions that make sense only where their list is visible. */
 const ONLY_IN_SIGHT: readonly MenuAction["id"][] = ["up", "down"];
 
 /**
- * The palette for what applies now. Without words it lists what was used lately, commands and views, then topics,
- * servers and settings; words find actions of topics, servers, saved views and groups too, and last the search for them.
- * @param recent keys of what was used lately, the newest first
+ * The palette for the current situation. Without words it lists recent entries, commands and views, then topics,
+ * servers and settings; words also find actions of topics, servers, saved views and groups, and last a search for them.
+ * @param recent keys of recent entries, newest first
  */
 export function palette(situation: Situation, recent: readonly string[]): (query: string) => Entry[] {
   const { app } = situation;
@@ -51,7 +67,7 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     ...settingEntries(app),
   ];
   const ofViewsAndGroups = [...actionsOfViews(app), ...actionsOfGroups(app)];
-  /** Recent actions too: of their topics and servers, if these still exist. */
+  /** Recent actions too, if their topics and servers still exist. */
   const used = recent.flatMap((key) => {
     const [kind, id, action] = key.split(" ");
     const known = [
@@ -93,7 +109,7 @@ function once(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ key }) => !seen.has(key) && seen.add(key));
 }
 
-/** Those whose folded name has the most of the words; among equals, those in sight first. */
+/** Those whose folded name has the most of the words; among equals, visible ones first. */
 function likeliest<Thing>(
   things: readonly Thing[],
   words: readonly string[],
@@ -142,10 +158,10 @@ function viewEntries(app: App): Entry[] {
   }));
 }
 
-/** What the menu of any view offers for the view that is shown; the rest of it are commands. */
+/** The current view's entries of the general view menu; the rest are commands. */
 function thisViewEntries(app: App): Entry[] {
   if (!isFeed(app.navigation.view)) return [];
-  const { menu, qrCode } = deferredShellStrings;
+  const { menu, qrCode } = frameStrings;
   const url = () => app.navigation.linkTo();
   return [
     line("saveView", menu.saveView, "", "filter", () => app.dialogs.open({ kind: "view" })),
@@ -157,20 +173,17 @@ function thisViewEntries(app: App): Entry[] {
 }
 
 function actionsOfViews(app: App): Entry[] {
-  const { renameView, removeView } = deferredShellStrings.menu;
+  const { renameView, removeView } = frameStrings.menu;
   return app.catalogue.views.flatMap(({ viewId, name }) => {
     const key = `view ${String(viewId)}`;
     return [
       line(`${key} rename`, renameView, name, "edit", () => app.dialogs.open({ kind: "view", viewId })),
-      line(`${key} remove`, removeView, name, "trash", async () => {
-        const views = await import("../views/saved-views");
-        await views.removeView(app, viewId);
-      }),
+      line(`${key} remove`, removeView, name, "trash", () => removeSavedView(app, viewId)),
     ];
   });
 }
 
-/** The name of a group may have spaces, which part the words of a key. */
+/** A group's name may have spaces, which separate the words of a key. */
 const groupKey = (name: string): string => `group ${encodeURIComponent(name)}`;
 
 function groupEntry(app: App, { name }: Group): Entry {
@@ -180,18 +193,13 @@ function groupEntry(app: App, { name }: Group): Entry {
 }
 
 function actionsOfGroups(app: App): Entry[] {
-  const { rename, ungroup } = deferredShellStrings.menu;
+  const { rename, ungroup } = frameStrings.menu;
   return groupsOf(app.catalogue.settings.groups, app.catalogue.subscriptions).flatMap(({ name, subscriptions }) => {
     const key = groupKey(name);
     return [
-      line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () =>
-        markAllRead(app, allOf(subscriptions)),
-      ),
+      line(`${key} markRead`, frameStrings.markRead, name, "check-all", () => markAllRead(app, allOf(subscriptions))),
       line(`${key} rename`, rename, name, "edit", () => app.dialogs.open({ kind: "group", of: name })),
-      line(`${key} remove`, ungroup, name, "trash", async () => {
-        const arranging = await import("../topics/arrange");
-        await arranging.dropGroup(app, name);
-      }),
+      line(`${key} remove`, ungroup, name, "trash", () => dropGroup(app, name)),
     ];
   });
 }
@@ -237,7 +245,7 @@ function settingEntries(app: App): Entry[] {
   }));
 }
 
-/** What the menu of a topic offers, and what stands beside it in the header of its view. */
+/** The actions of a topic's menu and of its view's header. */
 function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, shared: ReadonlySet<string>): Entry[] {
   if (!subscription) return [];
   const name = topicName(subscription);
@@ -248,14 +256,14 @@ function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, 
   const inHeader: Entry[] = [
     {
       key: `${key} markRead`,
-      label: deferredShellStrings.markRead,
+      label: frameStrings.markRead,
       hint,
       mark: { icon: "check-all" },
       run: () => void markAllRead(app, allOf([subscription])),
     },
     {
       key: `${key} share`,
-      label: deferredShellStrings.share,
+      label: frameStrings.share,
       hint,
       mark: { icon: "share" },
       run: () => void shareLink(app, name, new URL(link, location.href).href),
@@ -275,7 +283,7 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   const isSignedIn = app.catalogue.tables.accounts.some((one) => one.serverId === serverId);
   return [
     ...actionEntries(serverMenu(app, server), key, name),
-    line(`${key} markRead`, deferredShellStrings.markRead, name, "check-all", () => markAllRead(app, allOf(topics))),
+    line(`${key} markRead`, frameStrings.markRead, name, "check-all", () => markAllRead(app, allOf(topics))),
     line(`${key} test`, test.button, name, "check", () => app.dialogs.open({ kind: "test-server", serverId })),
     line(`${key} move`, move.button, name, "server", () => app.dialogs.open({ kind: "move-server", serverId })),
     ...(isSignedIn
@@ -307,14 +315,14 @@ function actionEntries(actions: readonly MenuAction[], key: string, hint: string
 function searchEntry(app: App, query: string): Entry {
   return {
     key: "search messages",
-    label: commandStrings.palette.searchFor(query),
+    label: commandStrings.palette.searchFor({ words: query }),
     hint: "",
     mark: { icon: "search" },
     run: () => app.navigation.go({ kind: "everything" }, filterOf(query)),
   };
 }
 
-/** The filter that the words are; what the filter language can't read is searched for as it stands. */
+/** The filter expressed by the words; if they can't be parsed, they are searched for literally. */
 function filterOf(query: string): Filter {
   const read = parseFilter(query);
   return read.ok ? read.value : { terms: [{ kind: "text", text: query, not: false }] };

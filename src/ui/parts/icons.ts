@@ -1,20 +1,58 @@
-import { firstIcons } from "./first-icons";
-import { deferred } from "./lazily.svelte";
-import type { moreIcons } from "./more-icons";
-
-const deferredIcons = deferred(() => import("./more-icons"));
-
-let given: typeof moreIcons | undefined;
-
-/** Makes all icons available at once, for a screen whose file has them. */
-export function giveIcons(icons: typeof moreIcons): void {
-  given = icons;
-}
+/** Paths of the icons: 24 box, stroke 1.7, round caps. All strokes of an icon are in one path. */
+export const ICONS = {
+  star: "M12 4l2.5 5.1 5.6.8-4 4 .9 5.6-5-2.7-5 2.7.9-5.6-4-4 5.6-.8z",
+  inbox:
+    "M4 13l2.2-7.2A1.5 1.5 0 0 1 7.6 4.7h8.8a1.5 1.5 0 0 1 1.4 1.1L20 13v4.5a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5zM4 13h4.5l1.5 2.5h4l1.5-2.5H20",
+  urgent: "M12 4.5L3.5 19h17zM12 10v4M12 16.7v.01",
+  clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 7.5V12l3 2",
+  snooze: "M12 6a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM12 9.5V13l2.5 1.5M6.5 3.5L3.5 6M17.5 3.5l3 2.5",
+  list: "M9 6.5h11M9 12h11M9 17.5h11M4.5 6.5h.01M4.5 12h.01M4.5 17.5h.01",
+  search: "M10.8 4.5a6.3 6.3 0 1 0 0 12.6 6.3 6.3 0 0 0 0-12.6zM15.5 15.5L20 20",
+  settings:
+    "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3.5V6M12 18v2.5M3.5 12H6M18 12h2.5M6 6l1.7 1.7M16.3 16.3L18 18M18 6l-1.7 1.7M7.7 16.3L6 18",
+  plus: "M12 5v14M5 12h14",
+  "check-all": "M2.5 12.5L7 17l8.5-9M12.5 16.5l.5.5L21.5 8",
+  "chevron-down": "M6 9.5l6 6 6-6",
+  "bell-off": "M6 16.5V11a6 6 0 0 1 1.2-3.6M9.5 5.6A6 6 0 0 1 18 11v3.5M4.5 18H17M10 20.5h4M4 4l16 16",
+  key: "M9 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12l7-7M16 8l2.5 2.5",
+  rail: "M5 5h14v14H5zM10 5v14",
+  filter: "M4.5 7h15M7.5 12h9M10.5 17h3",
+  close: "M6 6l12 12M18 6L6 18",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  back: "M19 12H5M11 6l-6 6 6 6",
+  "chevron-right": "M9.5 6l6 6-6 6",
+  "chevrons-down": "M6.5 6.5L12 12l5.5-5.5M6.5 12.5L12 18l5.5-5.5",
+  up: "M12 19V5M6 11l6-6 6 6",
+  down: "M12 5v14M6 13l6 6 6-6",
+  more: "M5.3 10.9a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2zM12 10.9a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2zM18.7 10.9a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2z",
+  share: "M12 4v11M7.5 8L12 3.5 16.5 8M5 12.5v5A1.5 1.5 0 0 0 6.5 19h11a1.5 1.5 0 0 0 1.5-1.5v-5",
+  copy: "M9 9.5A1.5 1.5 0 0 1 10.5 8h7A1.5 1.5 0 0 1 19 9.5v8a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 9 17.5zM6 15.5A1.5 1.5 0 0 1 5 14V6.5A1.5 1.5 0 0 1 6.5 5H14a1.5 1.5 0 0 1 1.5 1",
+  link: "M10 13.5a3.5 3.5 0 0 0 5 0l3-3a3.5 3.5 0 0 0-5-5l-1 1M14 10.5a3.5 3.5 0 0 0-5 0l-3 3a3.5 3.5 0 0 0 5 5l1-1",
+  external: "M13.5 5H19v5.5M19 5l-8 8M10 6H6.5A1.5 1.5 0 0 0 5 7.5v10A1.5 1.5 0 0 0 6.5 19h10a1.5 1.5 0 0 0 1.5-1.5V14",
+  bell: "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5h4",
+  refresh: "M19 12a7 7 0 1 1-2.2-5.1L19 9M19 4.5V9h-4.5",
+  send: "M4.5 12L19.5 5l-4.5 15-3.5-6.5zM11.5 13.5L19.5 5",
+  trash: "M5 7h14M9.5 7V5h5v2M7 7l.8 12h8.4L17 7M10.5 10.5v5M13.5 10.5v5",
+  edit: "M5 19l.8-3.8L15.5 5.5l3 3L8.8 18.2zM13.5 7.5l3 3",
+  server: "M5 5h14v5.5H5zM5 13.5h14V19H5zM8 7.8h.01M8 16.2h.01",
+  offline:
+    "M4 4l16 16M7.5 12.5a7 7 0 0 1 2-1.4M4.5 9a11.5 11.5 0 0 1 3-2M11 6a11.5 11.5 0 0 1 8.5 3M14.5 10.8a7 7 0 0 1 2 1.7M12 17.5h.01",
+  info: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 11v5M12 8v.01",
+  dice: "M6.5 5h11A1.5 1.5 0 0 1 19 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 17.5v-11A1.5 1.5 0 0 1 6.5 5zM9 9h.01M15 9h.01M12 12h.01M9 15h.01M15 15h.01",
+  file: "M7 4.5h6.5L18 9v10.5H7zM13.5 4.5V9H18",
+  image: "M5 6h14v12H5zM5 15.5l4-4 3.5 3.5 2.5-2 4 3.5M14.5 9.5h.01",
+  code: "M8.5 7.5L4 12l4.5 4.5M15.5 7.5L20 12l-4.5 4.5",
+  path: "M5.5 4.5v8A2.5 2.5 0 0 0 8 15h11M15.5 11.5L19 15l-3.5 3.5M5.5 4.5h.01",
+  undo: "M8.5 5L4.5 9l4 4M4.5 9H14a5 5 0 0 1 0 10h-3",
+  download: "M12 4.5V15M7.5 11l4.5 4.5 4.5-4.5M5 19h14",
+  eye: "M3 12s3.3-6 9-6 9 6 9 6-3.3 6-9 6-9-6-9-6zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+  columns: "M4.5 5h15v14h-15zM12 5v14",
+} as const;
 
 /** Name of an icon. */
-export type IconName = keyof typeof firstIcons | keyof typeof moreIcons;
+export type IconName = keyof typeof ICONS;
 
-/** Icons that point along the line of text; written from right to left, they are turned (`languages.css`). */
+/** Icons that point along a line of text; from right to left, they are mirrored (`base.css`). */
 export const POINTING: ReadonlySet<IconName> = new Set<IconName>([
   "back",
   "chevron-right",
@@ -25,14 +63,3 @@ export const POINTING: ReadonlySet<IconName> = new Set<IconName>([
   "send",
   "undo",
 ]);
-
-function isFirst(name: IconName): name is keyof typeof firstIcons {
-  return Object.hasOwn(firstIcons, name);
-}
-
-/** Path of an icon; undefined until it came, where the first rows have none of it, and for one that there is not. */
-export function iconPath(name: IconName): string | undefined {
-  if (isFirst(name)) return firstIcons[name];
-  const others = given ?? deferredIcons()?.moreIcons;
-  return others && Object.hasOwn(others, name) ? others[name] : undefined;
-}

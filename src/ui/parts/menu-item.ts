@@ -8,6 +8,6 @@ export interface MenuItem {
   /** Set apart by a line above. */
   apart?: boolean;
   disabled?: boolean;
-  /** Seldom used: in a long menu on a phone it is behind "More". */
+  /** Rarely used: behind "More" in a phone's long menu. */
   seldom?: boolean;
 }

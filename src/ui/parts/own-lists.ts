@@ -1,7 +1,7 @@
 import type { IconName } from "./icons";
-import type { FeedView } from "../state/view";
+import type { FeedView } from "../state/navigation/view";
 
-/** One of the app's own views, which need no more than a name. */
+/** One of the app's own views, identified by name alone. */
 export type OwnList = Exclude<FeedView["kind"], "server" | "topics" | "several" | "group">;
 
 /** The app's own views of messages, in the order of the list. */

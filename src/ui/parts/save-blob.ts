@@ -1,4 +1,4 @@
-/** A saved file's address is revoked after this, ms: a browser may first ask where to save it, and then reads it. */
+/** When a saved file's address is revoked, ms: a browser may first ask where to save, then read it. */
 const REVOKE_AFTER_MS = 600_000;
 
 /** Hands a file to the browser, to save it. */

@@ -4,7 +4,7 @@ import type { CommandError, Commands, TailLine, TailState } from "../../contract
 /** The most lines kept; older ones are dropped, as in a terminal. */
 const MAX_LINES = 2_000;
 
-/** The most lines kept while the user has scrolled up, so that what they read isn't dropped. */
+/** The most lines kept while the user has scrolled up, so what they read isn't dropped. */
 const MAX_LINES_HELD = 10_000;
 
 /** An entry of the tail: a line as received, or a change of the connection. */
@@ -15,7 +15,7 @@ export class Tail {
   lines = $state.raw<readonly TailEntry[]>([]);
   /** Lines that came in all. */
   count = $state(0);
-  /** Lines that were left out, as this page did not keep up, or they were too long. */
+  /** Lines left out because this page was too slow or they were too long. */
   left = $state(0);
   state = $state.raw<TailState>({ kind: "connecting" });
   /** The hub could not even try. */

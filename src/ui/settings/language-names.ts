@@ -1,10 +1,10 @@
-import { endonym, LANGUAGES, REVIEWED } from "../strings/language-of";
-import { settingsStrings } from "../strings/settings";
+import { endonym, LANGUAGES, REVIEWED } from "../strings/language";
+import { settingsStrings } from "../strings";
 
-/** What each choice of the language setting is called, in order: the browser's, then every language by its own name. */
+/** The names of the language choices, in order: the browser's, then each language in its own. */
 export function languageNames(languages: readonly string[] = LANGUAGES): Record<string, string> {
   const nameOf = (language: string) =>
-    REVIEWED.includes(language) ? endonym(language) : settingsStrings.unreviewed(endonym(language));
+    REVIEWED.includes(language) ? endonym(language) : settingsStrings.unreviewed({ name: endonym(language) });
   const names = languages.map((language): [string, string] => [language, nameOf(language)]);
   return { system: settingsStrings.asBrowser, ...Object.fromEntries(names) };
 }

@@ -1,11 +1,10 @@
-import type { Settings } from "../../client";
+import { type Settings, EMPTY_CATALOGUE } from "../../client";
 import type { App } from "../state/app.svelte";
-import { EMPTY_CATALOGUE } from "../../client";
 import { KEEP_FILES_OFF } from "../../contract";
 import { setSetting } from "../state/set-setting";
-import { settingsStrings } from "../strings/settings";
+import { settingsStrings } from "../strings";
 
-/** The settings of each section that can be reset at once. Topics that were allowed something are taken back one by one. */
+/** The settings of each section that can be reset at once. What topics were allowed is revoked one by one. */
 export const SECTION_SETTINGS = {
   appearance: ["theme", "density", "display"],
   alerts: ["alertRules", "sounds"],
@@ -28,12 +27,15 @@ export function changedIn(section: ResettableSection, settings: Settings): (keyo
   );
 }
 
-/** Resets a section's settings to their defaults, and offers to undo that. */
+/** Resets a section's settings to their defaults, with an Undo. */
 export async function resetSection(app: App, section: ResettableSection, heading: string): Promise<void> {
   const { settings } = app.catalogue;
   const keys = changedIn(section, settings);
   await setAll(app, keys, DEFAULTS);
-  app.notices.show({ text: settingsStrings.reset.done(heading), undo: () => void setAll(app, keys, settings) });
+  app.notices.show({
+    text: settingsStrings.reset.done({ section: heading }),
+    undo: () => void setAll(app, keys, settings),
+  });
 }
 
 async function setAll(app: App, keys: readonly (keyof Settings)[], values: Readonly<Settings>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Settings, and other things of the settings page, that one can go to by name, in the order of the page. */
+/** Settings and other parts of the settings page that can be found by name, in page order. */
 export const SETTING_PLACES = [
   "theme",
   "density",

@@ -1,7 +1,4 @@
-import { alertRuleStrings } from "../strings/alert-rules";
-import { alertStrings } from "../strings/alerts";
-import { backupStrings } from "../strings/backup";
-import { settingsStrings } from "../strings/settings";
+import { alertRuleStrings, alertStrings, backupStrings, settingsStrings } from "../strings";
 import { languageNames } from "./language-names";
 import type { SettingPlace } from "./setting-place";
 
@@ -10,7 +7,7 @@ interface NamedPlace {
   label: string;
   /** The heading that it stands under. */
   section: string;
-  /** What can be chosen there, and what else stands there: found by these words too. */
+  /** The choices and other content there, by whose words it is found too. */
   choices?: Record<string, string>;
 }
 

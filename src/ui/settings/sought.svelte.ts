@@ -2,10 +2,10 @@ import type { Attachment } from "svelte/attachments";
 import type { App } from "../state/app.svelte";
 import type { SettingPlace } from "./setting-place";
 
-/** The setting that is being gone to, until the page shows it. */
+/** The setting the user is going to, until the page shows it. */
 let sought = $state<SettingPlace>();
 
-/** Goes to a setting: to its place on the settings page, with the focus on it. */
+/** Goes to a setting on its page, and focuses it. */
 export function goToSetting(app: App, place: SettingPlace): void {
   sought = place;
   if (app.navigation.view.kind !== "settings") app.navigation.go({ kind: "settings" });
@@ -17,7 +17,7 @@ export function placeOf(place: SettingPlace): Attachment<HTMLElement> {
     if (sought !== place) return;
     sought = undefined;
     const control = element.querySelector<HTMLElement>("input:checked, input:not([type=radio]), select, button");
-    // Without a control the words themselves are what was looked for.
+    // Without a control, the text itself gets the focus.
     if (!control) element.tabIndex = -1;
     element.scrollIntoView({ block: "center" });
     (control ?? element).focus({ preventScroll: true });

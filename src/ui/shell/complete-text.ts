@@ -1,9 +1,8 @@
 import type { SubscriptionRecord } from "../../client";
 import { toMs } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { completenessOf } from "../state/completeness";
-import { momentWithTime } from "../strings";
-import { stateStrings } from "../strings/state";
+import { completenessOf } from "../state/topics/completeness";
+import { momentWithTime, stateStrings } from "../strings";
 
 /** Until when, and since when, these topics are stored completely; undefined unless known for all of them. */
 export function completeSpan(
@@ -24,5 +23,7 @@ export function completeSpan(
 /** The same as text, for the header of a view. */
 export function completeText(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
   const span = completeSpan(app, subscriptions);
-  return span && stateStrings.complete(span.until, span.since);
+  if (!span) return undefined;
+  const { until, since } = span;
+  return since === undefined ? stateStrings.complete({ until }) : stateStrings.completeFrom({ until, since });
 }

@@ -1,30 +1,32 @@
 import { MediaQuery } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
 import { throttled } from "../state/throttled.svelte";
-import { viewTitle } from "../state/view-title";
+import { viewTitle } from "../state/navigation/view-title";
 import { appStrings, localeSpoken, setHours } from "../strings";
 
 /** Updates the document as a whole: title, theme, density, the colour of the browser's own bars. */
 export function documentLook(app: App): void {
   const dark = new MediaQuery("prefers-color-scheme: dark");
-  const root = document.documentElement;
 
   const unread = throttled(() => app.unread);
   $effect(() => {
     void localeSpoken();
     const name = app.catalogue.settings.host?.config.name ?? "Earshot";
-    document.title = appStrings.shell.title(unread(), viewTitle(app.pane, app), name);
+    const title = { view: viewTitle(app.pane, app), app: name };
+    const count = unread();
+    document.title = count ? appStrings.shell.titleUnread({ ...title, count }) : appStrings.shell.title(title);
   });
 
   const theme = $derived(app.catalogue.settings.theme);
   const density = $derived(app.catalogue.settings.density);
   const display = $derived(app.catalogue.settings.display ?? {});
   $effect(() => {
-    // Every size is in rem. What is no percentage is ignored, and the browser's own size stays.
-    root.style.fontSize = `${display.textSize ?? 100}%`;
+    // Every size is in rem. An invalid percentage is ignored, and the browser's size stays.
+    document.documentElement.style.fontSize = `${display.textSize ?? 100}%`;
     setHours(display.hours);
   });
   $effect(() => {
+    const root = document.documentElement;
     // The style sheet reads these two; "system" and "comfortable" are its own defaults.
     root.dataset["theme"] = theme;
     root.dataset["density"] = density;

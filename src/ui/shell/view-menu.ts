@@ -1,12 +1,11 @@
 import type { ViewRecord } from "../../client";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
-import type { FeedView } from "../state/view";
-import type * as SavedViews from "../views/saved-views";
-import { viewTitle } from "../state/view-title";
+import type { FeedView } from "../state/navigation/view";
+import { moveView, removeView } from "../views/saved-views";
+import { viewTitle } from "../state/navigation/view-title";
 import { addTopicItem, serverMenu, topicMenu } from "../topics/menus";
-import { deferredShellStrings } from "../strings/deferred-shell";
-import { jumpStrings } from "../strings/jump";
+import { frameStrings, jumpStrings } from "../strings";
 
 /** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
@@ -19,18 +18,19 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
 }
 
 /**
- * Adds the QR code, the way to a file, the jump to a date, not for lists of future messages, and the palette, before the entry that removes the view.
+ * Adds the QR code, export, jump to a date (not for lists of future messages) and palette, before the entry that
+ * removes the view.
  */
 function withCommon(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
   const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => app.dialogs.open({ kind: "jump" }) };
   const qr: MenuItem = {
-    label: deferredShellStrings.qrCode,
+    label: frameStrings.qrCode,
     icon: "share",
     seldom: true,
     run: () => app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() }),
   };
   const file: MenuItem = {
-    label: deferredShellStrings.menu.saveFile,
+    label: frameStrings.menu.saveFile,
     icon: "download",
     run: () => app.dialogs.open({ kind: "save-view" }),
   };
@@ -42,7 +42,7 @@ function withCommon(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[]
 /** Opens the palette. */
 function paletteItem(app: App): MenuItem {
   return {
-    label: deferredShellStrings.menu.palette,
+    label: frameStrings.menu.palette,
     icon: "search",
     run: () => app.dialogs.open({ kind: "commands" }),
   };
@@ -50,22 +50,20 @@ function paletteItem(app: App): MenuItem {
 
 /** Saves the view as it is. */
 export function saveItem(app: App): MenuItem {
-  return { label: deferredShellStrings.menu.saveView, icon: "filter", run: () => app.dialogs.open({ kind: "view" }) };
+  return { label: frameStrings.menu.saveView, icon: "filter", run: () => app.dialogs.open({ kind: "view" }) };
 }
 
 function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
-  const change = async (work: (views: typeof SavedViews) => Promise<void>) =>
-    work(await import("../views/saved-views"));
-  const strings = deferredShellStrings.menu;
+  const strings = frameStrings.menu;
   return [
     { label: strings.renameView, icon: "edit", run: () => app.dialogs.open({ kind: "view", viewId }) },
-    { label: strings.up, icon: "up", run: () => void change(({ moveView }) => moveView(app, viewId, -1)) },
-    { label: strings.down, icon: "down", run: () => void change(({ moveView }) => moveView(app, viewId, 1)) },
+    { label: strings.up, icon: "up", run: () => void moveView(app, viewId, -1) },
+    { label: strings.down, icon: "down", run: () => void moveView(app, viewId, 1) },
     {
       label: strings.removeView,
       icon: "trash",
       apart: true,
-      run: () => void change(({ removeView }) => removeView(app, viewId)),
+      run: () => void removeView(app, viewId),
     },
   ];
 }

@@ -18,7 +18,7 @@ export interface SummaryGroup {
 /** What came during an absence and is still unread. */
 export interface AbsenceSummary {
   count: number;
-  /** It covers only the newest messages: more came than were read for it. */
+  /** It covers only the newest messages, because more came than were read. */
   isPart: boolean;
   urgent: SummaryGroup;
   high: SummaryGroup;

@@ -1,9 +1,29 @@
-/** How long to wait for a frame, ms: none comes if the page is hidden meanwhile. */
+let drawn: (() => void) | undefined;
+
+/** Resolves when the first rows, or what the view shows instead, are on the screen. */
+export const firstRows = new Promise<void>((resolve) => (drawn = resolve));
+
+/** Marks the first rows as part of the page. What waits for them starts after that frame. */
+export function firstRowsDrawn(): void {
+  afterNextPaint(() => drawn?.());
+}
+
+/** Resolves when the page is idle; if the browser can't tell (Safari), after a second. */
+export function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Missing in Safari, whatever the types say.
+    const idle = globalThis.requestIdleCallback as typeof globalThis.requestIdleCallback | undefined;
+    if (idle) idle(() => resolve(), { timeout: 5_000 });
+    else setTimeout(resolve, 1_000);
+  });
+}
+
+/** How long to wait for a frame, ms: none comes if the page is hidden. */
 const WITHIN_MS = 100;
 
 /**
- * Runs something in its own task once all changes made so far are on the screen, so that it doesn't delay that frame.
- * Runs it at once while the page is hidden, as no frames are drawn then.
+ * Runs something in its own task once all changes so far are on the screen, so it doesn't delay that frame. Runs it at
+ * once while the page is hidden, since no frames are drawn then.
  */
 export function afterNextPaint(run: () => void): void {
   if (document.visibilityState !== "visible") return run();

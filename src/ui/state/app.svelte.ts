@@ -1,25 +1,23 @@
 import { createContext } from "svelte";
+import { commandText } from "../strings";
 import type { Catalogue, Client, Reader, SubscriptionRecord } from "../../client";
-import type { CommandError, CommandName, Commands, HubEvent } from "../../contract";
+import { isMuted, type CommandError, type CommandName, type Commands, type HubEvent } from "../../contract";
 import type { Result, ServerAddress } from "../../protocol";
 import { AwaySummary } from "./absence-shown.svelte";
 import { CatalogueState } from "./catalogue.svelte";
 import { ReactiveClock } from "./clock.svelte";
-import { commandFault } from "./command-fault";
 import { Device } from "./device.svelte";
 import { Dialogs } from "./dialogs.svelte";
-import { unreadOf } from "./groups";
-import { KeyTargets } from "./key-targets";
-import { Layers } from "./layers";
-import { Layout } from "./layout.svelte";
-import { findLinked } from "./linked-message";
-import { isMuted } from "./muted";
-import { Navigation, type RouteChange } from "./navigation.svelte";
+import { unreadOf } from "./topics/groups";
+import { KeyTargets } from "./navigation/key-targets";
+import { Layers } from "./navigation/layers";
+import { Layout, Rail } from "./layout.svelte";
+import { findLinked } from "./navigation/linked-message";
+import { Navigation, type RouteChange } from "./navigation/navigation.svelte";
 import { Notices } from "./notices.svelte";
-import { outageOf, type NoServer } from "./outage";
-import { PagePane } from "./page-pane";
-import { Rail } from "./rail.svelte";
-import { Selection } from "./selection.svelte";
+import { outageOf, type NoServer } from "./topics/outage";
+import { PagePane } from "./navigation/page-pane";
+import { Selection } from "./navigation/selection.svelte";
 import { Updates } from "./updates.svelte";
 
 /** The value of a command that succeeded. */
@@ -27,11 +25,10 @@ type Value<Name extends CommandName> =
   Extract<Commands[Name]["output"], { ok: true }> extends { value: infer V } ? V : never;
 
 /**
- * The state that the whole page shares, each part of it in a class of its own.
+ * The state shared by the whole page, each part in a class of its own.
  *
- * There is one object for the whole page, made by `main.ts`; any component gets it with `getApp()`. Everything that is
- * read from it in a template or a `$derived` is reactive. It holds no messages: a feed reads those by `pane.scope` and
- * follows `client.listen`.
+ * There is one object, made by `main.ts`; components get it with `getApp()`. Everything read from it in a template or
+ * `$derived` is reactive. It holds no messages: a feed reads those by `pane.scope` and follows `client.listen`.
  */
 export class App {
   /** Reads and sends commands. Prefer `attempt` for commands whose failure the user should see. */
@@ -67,22 +64,22 @@ export class App {
     this.pane = new PagePane(this.catalogue, this.navigation, this.selection);
   }
 
-  /** Address of the server that a link or topic means if it names none. */
+  /** The server that a link or topic means if it names none. */
   get home(): ServerAddress {
     return this.#home;
   }
 
-  /** Topics that aren't muted now. A mute that ends counts from the next whole minute on, which is when it ends. */
-  readonly heard: SubscriptionRecord[] = $derived.by(() =>
+  /** Topics that aren't muted now. A mute ends on a whole minute. */
+  readonly unmuted: SubscriptionRecord[] = $derived.by(() =>
     this.catalogue.subscriptions.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, this.clock.minuteMs)),
   );
-  /** Unread messages that count in the page's title, on the app's icon and beside "Everything". */
-  readonly unread: number = $derived.by(() => unreadOf(this.heard));
+  /** Unread messages as counted in the page's title, on the app's icon and beside "Everything". */
+  readonly unread: number = $derived.by(() => unreadOf(this.unmuted));
   readonly unreadUrgent: number = $derived.by(() =>
-    this.heard.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
+    this.unmuted.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
   );
 
-  readonly unreadHigh: number = $derived.by(() => this.heard.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0));
+  readonly unreadHigh: number = $derived.by(() => this.unmuted.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0));
 
   /** Set while no server can be reached. */
   readonly outage: NoServer | undefined = $derived.by(() =>
@@ -105,23 +102,20 @@ export class App {
   ): Promise<{ value: Value<Name> } | undefined> {
     const output = (await this.client.send(name, input)) as Result<Value<Name>, CommandError>;
     if (output.ok) return { value: output.value };
-    this.notices.show({ text: await commandFault(output.error) });
+    this.notices.show({ text: commandText(output.error) });
     return undefined;
   }
 
   /**
-   * Reads what is stored. Undefined if the database has closed: what was read before stays on screen, and a strip says
-   * why nothing new comes.
+   * Reads what is stored. Undefined if the database has closed: earlier content stays on screen, and a strip says why
+   * nothing new comes.
    */
   async read<Read>(work: (reader: Reader) => Promise<Read>): Promise<{ value: Read } | undefined> {
     const read = await this.client.read(work);
     return read.ok ? { value: read.value } : undefined;
   }
 
-  /**
-   * Lets links that name no server mean another one. A feed that is open stays what it is; a link that asks whether to
-   * subscribe is read again.
-   */
+  /** Changes the default server. An open feed stays what it is; a link that asks whether to subscribe is read again. */
   moveHome(home: ServerAddress): void {
     this.#home = home;
     this.navigation.moveHome(home, this.catalogue.subscriptions.length > 0 && this.pane.unsubscribed.length === 0);

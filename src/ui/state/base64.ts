@@ -1,4 +1,4 @@
-// Bytes as base64, for files and links. Apart from `src/protocol/base64.ts`, as that would make the first load longer.
+// Bytes as base64, for files and links. Separate from `src/protocol/base64.ts`, which would lengthen the first load.
 
 /** Encodes bytes in the standard alphabet, with padding. */
 export function base64Of(bytes: Uint8Array): string {

@@ -16,7 +16,7 @@ export interface ServerGroup {
   subscriptions: SubscriptionRecord[];
 }
 
-/** The small tables as reactive state, kept up to date with what the hub announces, and the status of each server. */
+/** The small tables and server statuses as reactive state, updated by the hub's announcements. */
 export class CatalogueState {
   readonly #client: Client;
   readonly #onread: () => void;
@@ -37,7 +37,7 @@ export class CatalogueState {
     this.#statuses = $state.raw(new Map(client.statuses));
   }
 
-  /** All small tables, removed subscriptions among them. The object is replaced, never changed in place. */
+  /** All small tables, including removed subscriptions. Replaced, never changed in place. */
   get tables(): Catalogue {
     return this.#tables;
   }

@@ -1,10 +1,36 @@
 import { createSubscriber } from "svelte/reactivity";
-import { LOOK_WITHIN_MS, onEachStep } from "./each-step";
 
 const SECOND_MS = 1000;
+
+/** The clock is checked at least this often, ms, as timers don't run while a device sleeps. */
+export const LOOK_WITHIN_MS = 15 * SECOND_MS;
+
+/**
+ * Calls `tell` at each new step of `stepMs` while the page is visible, and when it becomes so. Returns a stop function.
+ */
+export function onEachStep(stepMs: number, tell: () => void): () => void {
+  const stepNow = (): number => Math.floor(Date.now() / stepMs);
+  let told = stepNow();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    clearTimeout(timer);
+    const leftMs = Math.min(stepMs - (Date.now() % stepMs), LOOK_WITHIN_MS);
+    if (document.visibilityState === "visible") timer = setTimeout(look, leftMs);
+    if (stepNow() === told) return;
+    told = stepNow();
+    tell();
+  };
+  look();
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Returns a function that makes the effect which calls it run again at each step of `stepMs`, and not in between. */
+/** Returns a function that makes its effect run again at each step of `stepMs`, and not in between. */
 function eachStep(stepMs: number): () => void {
   return createSubscriber((update) => onEachStep(stepMs, update));
 }
@@ -23,7 +49,7 @@ export class ReactiveClock {
     return Date.now();
   }
 
-  /** Ms, updated four times a minute, for texts that are always on the page and count minutes from any second. */
+  /** Ms, updated four times a minute, for texts always on the page that count minutes from any second. */
   get calmMs(): number {
     this.#eachCalm();
     return Date.now();

@@ -1,6 +1,6 @@
-// Small choices of the page that belong to this browser alone, aren't in the database, and may be lost.
+// Small choices that belong to this browser alone, aren't in the database, and may be lost.
 
-/** Reads what was kept under a name. Undefined too if the browser denies storage, as in some private windows. */
+/** Reads a stored text. Undefined too if the browser denies storage, as in some private windows. */
 export function kept(name: string): string | undefined {
   try {
     return localStorage.getItem(name) ?? undefined;
@@ -10,7 +10,7 @@ export function kept(name: string): string | undefined {
   }
 }
 
-/** Keeps a text. If storage is denied or full, the choice lasts only as long as this page. */
+/** Stores a text. If storage is denied or full, the choice lasts as long as this page. */
 export function keep(name: string, text: string): void {
   try {
     localStorage.setItem(name, text);
@@ -25,5 +25,25 @@ export function forget(name: string): void {
     localStorage.removeItem(name);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
+  }
+}
+
+/** The name for what the host's `config.json` last said that is needed before it is read again. */
+export const KEPT_HOST = "earshot-host";
+
+/** What `KEPT_HOST` holds: the default server, and colours by property. */
+export interface KeptHost {
+  server?: string;
+  style?: Record<string, string>;
+}
+
+/** What the host has set, as far as known at a start. */
+export function keptHost(): KeptHost {
+  try {
+    return JSON.parse(kept(KEPT_HOST) ?? "{}") as KeptHost;
+  } catch (error) {
+    // Unreadable: the file is read again anyway.
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
 }

@@ -55,7 +55,7 @@ export class Device {
     this.#littleStorage = bytes;
   }
 
-  /** Takes over the client's environment: the hub may find out later that it can only store in memory. */
+  /** Takes over the client's environment: the hub may learn later that it can only store in memory. */
   updateEnvironment(): void {
     this.#environment = this.#client.environment;
   }

@@ -1,9 +1,9 @@
 import type { Chosen, MessageKey } from "../../contract";
 import type { Credentials, HttpAction, MessageEvent } from "../../protocol";
-import type { Layers } from "./layers";
+import type { Layers } from "./navigation/layers";
 import type { LoadSource } from "./load-source";
 
-/** The request of a message's button that the user is asked to agree to. */
+/** A button's request that the user is asked to agree to. */
 export interface ActionRequest {
   key: MessageKey;
   action: HttpAction;
@@ -15,7 +15,7 @@ export type DialogRequest =
   | { kind: "keys" }
   | { kind: "jump" }
   | { kind: "add-topic" }
-  /** Without a topic, the dialog asks for it; `likely` is the one that it proposes. */
+  /** Without a topic, the dialog asks for it and proposes `likely`. */
   | { kind: "publish"; subId?: number; likely?: number | undefined }
   | { kind: "topic"; subId: number }
   /** Without a topic, everything is muted. */
@@ -28,8 +28,8 @@ export type DialogRequest =
   | { kind: "test-server"; serverId: number }
   | { kind: "account-topics"; serverId: number }
   | { kind: "connection"; serverId: number }
-  /** `brought`: a sign-in that a link brought, which the user may take over. */
-  | { kind: "sign-in"; serverId: number; subIds?: number[]; brought?: Credentials }
+  /** `fromLink`: a sign-in from a link, which the user may accept. */
+  | { kind: "sign-in"; serverId: number; subIds?: number[]; fromLink?: Credentials }
   | { kind: "copy"; title: string; text: string }
   /** Saves the messages of the current view as a file. */
   | { kind: "save-view" }

@@ -1,19 +1,15 @@
-// What the host of the app has set in its `config.json` (docs/hosting.md). The file is asked for after the first rows;
-// what counts before them is kept in the browser's small storage, where a line of `index.html` reads it.
-import { mayHaveHostFile } from "../../client";
+// What the host has set in its `config.json` (docs/hosting.md). The file is read after the first rows; what is needed
+// earlier is in local storage.
 import { moveLink } from "../../contract";
-import { parseServerAddress, type ServerAddress } from "../../protocol";
+import type { ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";
-import { keep, kept } from "./device-storage";
-import { isHubHeld } from "./hub-start";
+import { forget, keep, KEPT_HOST, type KeptHost } from "./device-storage";
+import { serverInPage } from "./home";
 import { setSetting } from "./set-setting";
 
-/** What `index.html` applies at the next start: the server of links that name none, and colours by property. */
-const KEPT = "earshot-host";
-
 /**
- * The accents of both schemes, of the hue that the host has chosen. Lightness is that of the app's own colours, and
- * saturation at most theirs, so that text stays readable on them and beside them.
+ * The accents of both schemes in the host's hue. Lightness is that of the app's own colours, and saturation at most
+ * theirs, so text stays readable.
  */
 function accents(colour: string): Record<string, string> {
   const both = (light: string, dark: string): string =>
@@ -28,20 +24,8 @@ function accents(colour: string): Record<string, string> {
 let reading: Promise<{ hasServer?: boolean }> | undefined;
 
 /**
- * The same for a stranger's screen, which needs no hub for it where the host has set nothing: then what the page shows is
- * right as it is.
- */
-export async function hostReadForStranger(app: App): Promise<{ hasServer?: boolean }> {
-  const base = new URL("./", location.href);
-  // Below a path, the server may be beside the app or at its origin; the hub finds out.
-  const isPlain = base.pathname === "/" || app.home !== location.origin;
-  if (isHubHeld() && isPlain && kept(KEPT) === undefined && !(await mayHaveHostFile(base.href))) return {};
-  return hostRead(app);
-}
-
-/**
- * Has the hub read the host's file, and takes over what it says. Once for each page. Resolves to whether a topic server
- * was found beside the app, if one was looked for.
+ * Has the hub read the host's file, once per page, and applies it. Resolves to whether a topic server was found beside
+ * the app, if one was sought.
  */
 export function hostRead(app: App): Promise<{ hasServer?: boolean }> {
   reading ??= read(app);
@@ -49,10 +33,7 @@ export function hostRead(app: App): Promise<{ hasServer?: boolean }> {
 }
 
 async function read(app: App): Promise<{ hasServer?: boolean }> {
-  const meta = document.querySelector<HTMLMetaElement>('meta[name="earshot-server"]');
-  // The script in the page has put what was kept in place of what the page names, which it leaves beside it.
-  const parsed = parseServerAddress(meta?.dataset["named"] ?? meta?.content ?? "");
-  const named = parsed.ok ? parsed.value : null;
+  const named = serverInPage(document) ?? null;
   const isNew = app.catalogue.subscriptions.length === 0;
   const answer = await app.client.send("readHost", { base: new URL("./", location.href).href, named, isNew });
   if (!answer.ok) return {};
@@ -60,11 +41,12 @@ async function read(app: App): Promise<{ hasServer?: boolean }> {
   takeColour(host.config.colour);
   const byPage = named ?? location.origin;
   const { colour } = host.config;
-  const noted = JSON.stringify({
+  const known: KeptHost = {
     ...(host.home !== byPage && { server: host.home }),
     ...(colour !== undefined && { style: accents(colour) }),
-  });
-  if (noted !== "{}" || kept(KEPT) !== undefined) keep(KEPT, noted);
+  };
+  if (Object.keys(known).length > 0) keep(KEPT_HOST, JSON.stringify(known));
+  else forget(KEPT_HOST);
   if (movedFrom !== undefined) await moveStoredLinks(app, movedFrom, host.home);
   if (host.home !== app.home) {
     // Another tab may have written stored links anew.
@@ -74,7 +56,7 @@ async function read(app: App): Promise<{ hasServer?: boolean }> {
   return hasServer === undefined ? {} : { hasServer };
 }
 
-/** Saved views and columns stay what they are when links that name no server come to mean another one. */
+/** Keeps saved views and columns leading where they led when the default server changes. */
 async function moveStoredLinks(app: App, from: ServerAddress, to: ServerAddress): Promise<void> {
   const { views, settings } = app.catalogue;
   const moved = views.map(({ viewId, name, link }) => ({ viewId, name, link: moveLink(link, from, to) }));

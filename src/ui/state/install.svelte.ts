@@ -1,4 +1,4 @@
-/** What a browser that can install the app sends; only some have it, so that the types of the web know nothing of it. */
+/** The offer of a browser that can install the app; few have it, so the web's types lack it. */
 interface InstallOffer extends Event {
   /** Asks the user; works once. */
   prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;

@@ -1,8 +1,9 @@
+import { keep, kept } from "./device-storage";
 import { MediaQuery } from "svelte/reactivity";
 
 /**
- * By the width in em of the browser, which is 16 px unless its user wants larger text: `phone` up to 640 px: one column;
- * `middle` up to 1100 px: rail and feed; `wide` above: rail, feed and details.
+ * By width in the browser's em, usually 16 px: `phone` up to 640 px: one column; `middle` up to 1100 px: rail and feed;
+ * `wide` above: rail, feed and details.
  */
 export type Shape = "phone" | "middle" | "wide";
 
@@ -16,3 +17,18 @@ export class Layout {
     return this.#wide.current ? "wide" : "middle";
   }
 }
+
+const KEY = "earshot-rail";
+
+/** Whether the rail shows only icons. It depends on the device's screen, so it isn't a setting in the database. */
+export class Rail {
+  narrow = $state(kept(KEY) === "narrow");
+
+  toggle(): void {
+    this.narrow = !this.narrow;
+    keep(KEY, this.narrow ? "narrow" : "wide");
+  }
+}
+
+/** Touch: nothing hovers, so a row's controls are always visible. */
+export const coarsePointer = new MediaQuery("pointer: coarse");

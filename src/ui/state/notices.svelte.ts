@@ -2,18 +2,15 @@
 export const UNDO_OFFER_MS = 10_000;
 
 /**
- * How long undo works by key, and the longest that a notice can be held, ms. It must be less than the minute for which
- * the store keeps what was removed.
+ * How long undo works by key, and the longest a notice can be held, ms. Less than the minute for which the store keeps
+ * what was removed.
  */
 export const MAX_NOTICE_HOLD_MS = 45_000;
 
 /** How long a notice without an action stays, ms. */
 const PLAIN_MS = 5_000;
 
-/**
- * The same, ms, while the pointer or the focus is on it. Limited, as a pointer may just rest there and it covers the
- * feed.
- */
+/** The same, ms, under pointer or focus. Limited, because a pointer may rest there and the notice covers the feed. */
 const PLAIN_HELD_MS = 15_000;
 
 /** A line that says what happened, with at most one action. */
@@ -37,7 +34,7 @@ export class Notices {
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Shows a notice in place of the previous one, whose undo stays reachable by `undoLast`. */
+  /** Replaces the previous notice, whose undo stays reachable by `undoLast`. */
   show(notice: Notice): void {
     const shown = { ...notice, id: this.#nextId++ };
     this.current = shown;
@@ -45,7 +42,7 @@ export class Notices {
     this.release();
   }
 
-  /** Adds an undo without a notice, for a change that the user can see. */
+  /** Adds an undo without a notice, for a change the user can see. */
   keep(undo: () => void): void {
     this.#push(this.#nextId++, undo);
   }
@@ -55,7 +52,7 @@ export class Notices {
     return this.#undos.length > 0;
   }
 
-  /** Undoes the newest thing that can be undone, if there is one. */
+  /** Undoes the newest undoable thing, if any. */
   undoLast(): void {
     const last = this.#undos.pop();
     if (!last) return;
@@ -78,7 +75,7 @@ export class Notices {
     this.current = undefined;
   }
 
-  /** Keeps the notice while the pointer or the focus is on it, but not for long if it has no action. */
+  /** Keeps the notice under pointer or focus, but not for long if it has no action. */
   hold(): void {
     this.#stay(Infinity, PLAIN_HELD_MS);
   }

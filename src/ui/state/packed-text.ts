@@ -1,4 +1,4 @@
-// Texts that a link carries whole: gzip, which shrinks them and has a checksum, as URL-safe base64.
+// Texts carried whole by a link: gzip, for size and a checksum, as URL-safe base64.
 import { base64Of, bytesOfBase64 } from "./base64";
 
 /** Packs texts, one after the other. */
@@ -7,17 +7,14 @@ export async function packed(texts: readonly string[]): Promise<string> {
   return base64Url(bytes ?? new Uint8Array());
 }
 
-/**
- * The bytes of a packed text; undefined if it is damaged, which its checksum shows, or if more than `most` bytes come out
- * of it: something small may be made to unfold into something huge.
- */
+/** The bytes of a packed text; undefined if its checksum shows damage, or if more than `most` bytes would come out. */
 export async function unpacked(payload: string, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!/^[\w-]+$/.test(payload)) return undefined;
   try {
     const bytes = bytesOfBase64(payload.replaceAll("-", "+").replaceAll("_", "/"));
     return await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")), most);
   } catch (error) {
-    // It is no base64, or no whole gzip: engines have errors of different kinds for that.
+    // Invalid base64 or gzip: engines throw different errors.
     if (error instanceof Error) return undefined;
     throw error;
   }

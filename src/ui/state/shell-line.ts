@@ -1,16 +1,24 @@
-/** Characters that a terminal acts on or doesn't show when they are pasted. */
+import type { ServerAddress } from "../../protocol";
+import { frameStrings } from "../strings";
+
+/** A `curl` command that publishes to the topic. It holds no credentials: the sender adds their own. */
+export function curlLine(address: ServerAddress, topic: string, message: string = frameStrings.curlSample): string {
+  return shellLine("curl", "-d", message, `${address}/${topic}`);
+}
+
+/** Characters that a terminal acts on or hides when pasted. */
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
 
-/** A word that means itself to every shell; zsh takes one behind an equals sign for the name of a program. */
+/** A word that every shell takes literally; zsh takes one after an equals sign for a program's name. */
 const PLAIN = /^(?!=)[\w./:=@%+,-]+$/;
 
 /** The same with spaces, which every shell keeps inside double quotes. */
 const PLAIN_WITH_BLANKS = /^[\w./:=@+, -]+$/;
 
 /**
- * One word of a line, quoted so that no character has a special meaning to a POSIX shell or to fish. In single quotes,
- * fish takes a backslash before a backslash or quote for an escape, so such backslashes are outside, as quotes are.
+ * A word quoted so that no character is special to a POSIX shell or to fish. Inside single quotes, fish treats a
+ * backslash before a backslash or quote as an escape, so such backslashes are outside, like quotes.
  */
 function shellWord(text: string): string {
   const seen = text.replace(UNSEEN, "");
@@ -19,7 +27,7 @@ function shellWord(text: string): string {
   return `'${seen.replace(/(?:'|\\(?=['\\]|$)|(?<=\\)\\)+/g, (run) => `'${run.replace(/./g, "\\$&")}'`)}'`;
 }
 
-/** A command line for a terminal, made of these words. Characters that aren't visible are left out. */
+/** A command line of these words, without invisible characters. */
 export function shellLine(...words: string[]): string {
   return words.map(shellWord).join(" ");
 }

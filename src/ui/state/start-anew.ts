@@ -1,10 +1,11 @@
-declare global {
-  /** The script in index.html has it, as the app's own may be what can't be loaded. Undefined if a host's policy forbids that. */
-  var earshotStartAnew: (() => Promise<void>) | undefined;
-}
-
-/** Loads the page as its host has it now, where a part of the app could not be loaded. */
+/** Loads the page as its host has it now, when a part of the app couldn't be loaded. Returns if that is impossible. */
 export async function startAnew(): Promise<void> {
-  if (globalThis.earshotStartAnew) await globalThis.earshotStartAnew();
-  else location.reload();
+  // A different address each time, because it runs when loaded (`src/ui/renew.ts`).
+  const address = new URL(`renew.js?${String(Date.now())}`, document.baseURI).href;
+  try {
+    await import(/* @vite-ignore */ address);
+  } catch {
+    // The host is unreachable. The cached app may still start.
+    if (navigator.serviceWorker?.controller) location.reload();
+  }
 }

@@ -4,7 +4,7 @@ import { keep, kept } from "./device-storage";
 /** The part of the browser's storage API that is used here. */
 export type Storage = Pick<StorageManager, "estimate" | "persist" | "persisted">;
 
-/** Storage is short if less than this part of the quota is left, and also less than this many bytes. */
+/** Storage is short if less than this part of the quota and less than this many bytes are left. */
 const LITTLE_PART = 0.1;
 const LITTLE_BYTES = 50_000_000;
 
@@ -21,8 +21,8 @@ export function littleLeft({ usage, quota }: StorageEstimate): number | undefine
 }
 
 /**
- * Asks the browser not to clear stored data when the device runs short of room; some browsers ask the user. Asks once
- * in a tab, and once more when installed, as browsers that decide by themselves agree then.
+ * Asks the browser not to clear stored data when space runs short; some browsers ask the user. Once per tab, and again
+ * when installed, because browsers that decide by themselves agree then.
  * @returns whether it was asked
  */
 export async function askToKeep(storage: Storage, isInstalled: boolean): Promise<boolean> {

@@ -1,13 +1,40 @@
 import { trustedScriptUrl } from "../../client";
-import { networkIdle } from "./network-idle";
-import { whenIdle } from "./when-idle";
+import { whenIdle } from "./after-next-paint";
+import { Workbox } from "workbox-window";
+
+/** The network counts as idle once no file has come for this long, ms. */
+const IDLE_MS = 2_000;
+
+/** It counts as idle after this at the latest, ms: a wall of pictures may never stop loading. */
+const LATEST_MS = 30_000;
+
+/** Resolves once the page has loaded nothing for a while. */
+export function networkIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const end = (): void => {
+      observer.disconnect();
+      clearTimeout(timer);
+      clearTimeout(latest);
+      resolve();
+    };
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(end, IDLE_MS);
+    };
+    const latest = setTimeout(end, LATEST_MS);
+    const observer = new PerformanceObserver(wait);
+    observer.observe({ type: "resource" });
+    wait();
+  });
+}
 
 /** How often an open page asks for a new version, ms, as a tab may stay open for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
 
 /**
- * After a press the page is loaded again within this, ms, whatever becomes of the waiting version: a newer one may have
- * replaced it, and the browser keeps it waiting for as long as the one in use has work.
+ * After a press the page reloads within this, ms, whatever the waiting version does: a newer one may have replaced it,
+ * and the browser keeps it waiting while the current one works.
  */
 const RELOAD_WITHIN_MS = 4_000;
 
@@ -21,8 +48,7 @@ export class Updates {
 
   /**
    * Registers the service worker of a built app; its library loads when the page is idle. The very first one, which
-   * fetches the whole app, waits until the network is idle, and where the browser is told to save data, until the user
-   * has a use for the app.
+   * fetches the whole app, waits until the network is idle, and with data saving until something is subscribed.
    * @param isUsed whether something is subscribed; reactive
    */
   async start(isUsed: () => boolean): Promise<void> {
@@ -33,7 +59,6 @@ export class Updates {
       await networkIdle();
     }
     try {
-      const { Workbox } = await import("workbox-window");
       const workbox = new Workbox(trustedScriptUrl("./sw.js"));
       workbox.addEventListener("waiting", () => {
         this.ready = true;
@@ -46,8 +71,8 @@ export class Updates {
           hasOne = true;
           return;
         }
-        // Reload now if the user pressed here. If they pressed in another tab, offer it here too, as this tab's files
-        // are gone.
+        // Reload now if the user pressed here. If they pressed in another tab, offer it here too, because this tab's
+        // files are gone.
         if (this.#pressed) location.reload();
         this.ready = true;
         this.#take = () => location.reload();
@@ -84,7 +109,7 @@ export class Updates {
   }
 }
 
-/** The worker keeps the file of the language that is spoken; English is in the app itself. */
+/** The worker keeps the file of the current language; English is in the app itself. */
 export async function tellLanguage(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({ type: "LANGUAGE", code: document.documentElement.lang });

@@ -1,4 +1,4 @@
-// Words and formats for dates, written by Intl or by the prerender's own table (`prerender/noted-dates.ts`). Times in ms.
+// Words and formats for dates. Times in ms.
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -41,9 +41,6 @@ export const DATE_FORMS = {
   longDayYear: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Writes a moment in one of these ways. */
-export type WriteDate = (form: keyof typeof DATE_FORMS, ms: number) => string;
-
 /** Whole days between the calendar days of two moments, by the device's clock. */
 export function daysBetween(earlierMs: number, laterMs: number): number {
   const midnight = (ms: number) => dateOf(ms).setHours(0, 0, 0, 0);
@@ -59,9 +56,3 @@ export function nameOf(days: number, names: DayNames): string | undefined {
 
 /** Whether two moments are in the same year, by the device's clock. */
 export const isSameYear = (a: number, b: number): boolean => dateOf(a).getFullYear() === dateOf(b).getFullYear();
-
-/** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". */
-export function dayBy(write: WriteDate, names: DayNames, ms: number, nowMs: number): string {
-  const near = nameOf(daysBetween(ms, nowMs), names);
-  return near ?? write(isSameYear(ms, nowMs) ? "longDay" : "longDayYear", ms).replace(",", "");
-}

@@ -1,38 +1,7 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
 import { createSubscriber } from "svelte/reactivity";
-import { DATE_FORMS, dateOf, dayBy, daysBetween, isSameYear, nameOf, type DayNames } from "./dates";
-
-/** A word that follows its number after a space; or the whole, of the number as it is written, as in "3日" or "يومان". */
-type Counted = string | ((shown: string) => string);
-
-/**
- * A word with its number, for each class of numbers (`Intl.PluralRules`) in which the language inflects it: English has
- * "one" and "other", Arabic six.
- */
-export type Plural = { [Class in Intl.LDMLPluralRule]?: Counted } & { other: Counted };
-
-/** The strings around a number or a time. */
-export interface FormatStrings extends DayNames {
-  now: string;
-  /** `length` is a duration, already formatted. */
-  ago: (length: string) => string;
-  day: Plural;
-  byte: Plural;
-  /** Symbols of seconds, minutes and hours with the space before them, where they aren't the international ones. */
-  units?: { s: string; min: string; h: string };
-}
-
-const SYMBOLS = { s: " s", min: " min", h: " h" };
-
-const english: FormatStrings = {
-  now: "now",
-  ago: (length) => `${length} ago`,
-  today: "Today",
-  yesterday: "Yesterday",
-  tomorrow: "Tomorrow",
-  day: { one: "day", other: "days" },
-  byte: { one: "byte", other: "bytes" },
-};
+import type { Texts } from "../../locales/texts";
+import { DATE_FORMS, dateOf, daysBetween, isSameYear, nameOf } from "./dates";
 
 /** Made on first use: each costs part of a millisecond, and the first screen needs few of them. */
 function whenAsked<Made>(make: () => Made): () => Made {
@@ -41,7 +10,7 @@ function whenAsked<Made>(make: () => Made): () => Made {
 }
 
 /** The Intl formatters of one locale; `locale` is a tag such as `en-GB`. */
-function formatsOf(locale: string, said: FormatStrings) {
+function formatsOf(locale: string, said: Texts["formats"]) {
   const times = (options: Intl.DateTimeFormatOptions) => whenAsked(() => new Intl.DateTimeFormat(locale, options));
   const dates = {
     clock: times(DATE_FORMS.clock),
@@ -54,7 +23,6 @@ function formatsOf(locale: string, said: FormatStrings) {
     locale,
     said,
     numbers: whenAsked(() => new Intl.NumberFormat(locale)),
-    plurals: whenAsked(() => new Intl.PluralRules(locale)),
     since: whenAsked(() => new Intl.RelativeTimeFormat(locale)),
     lists: whenAsked(() => new Intl.ListFormat(locale, { type: "conjunction" })),
     write: (form: keyof typeof dates, ms: number) => {
@@ -65,8 +33,8 @@ function formatsOf(locale: string, said: FormatStrings) {
   };
 }
 
-let spoken = { locale: "en-GB", said: english };
-let formats = formatsOf(spoken.locale, spoken.said);
+let spoken: { locale: string; said: Texts["formats"] };
+let formats: ReturnType<typeof formatsOf>;
 let hours: 12 | 24 | undefined;
 
 /** Tells what is on the screen that times are written in another way from now on. */
@@ -75,8 +43,8 @@ const onTimes = createSubscriber((update) => {
   retell = update;
 });
 
-/** Formats numbers and times by another locale from now on; a locale without strings of its own gets English ones. */
-export function formatFor(locale: string, said: FormatStrings = english): void {
+/** Formats numbers and times by another locale from now on. */
+export function formatFor(locale: string, said: Texts["formats"] = spoken.said): void {
   spoken = { locale, said };
   formats = formatsOf(withHours(locale), said);
   retell();
@@ -100,13 +68,13 @@ export function setHours(chosen: 12 | 24 | undefined): void {
 
 /** The locale with the clock that was chosen, as a tag that `Intl` reads: `en-GB-u-hc-h12`. */
 function withHours(locale: string): string {
-  // Another value, as from an import, is none.
+  // Any other value, for instance from an import, is ignored.
   if (hours !== 12 && hours !== 24) return locale;
   return new Intl.Locale(locale, { hourCycle: hours === 12 ? "h12" : "h23" }).toString();
 }
 
 /** The locale and day names now in use for dates. */
-export function datesSpoken(): { locale: string; names: DayNames } {
+export function datesSpoken(): { locale: string; names: Pick<Texts["formats"], "today" | "yesterday" | "tomorrow"> } {
   const { today, yesterday, tomorrow } = formats.said;
   return { locale: formats.locale, names: { today, yesterday, tomorrow } };
 }
@@ -115,16 +83,13 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A number with thousands separators and, if given, its unit in singular or plural. */
-export function count(n: number, unit?: Plural): string {
-  const shown = formats.numbers().format(n);
-  if (!unit) return shown;
-  const counted = unit[formats.plurals().select(n)] ?? unit.other;
-  return typeof counted === "string" ? `${shown} ${counted}` : counted(shown);
+/** A number with thousands separators. */
+export function count(n: number): string {
+  return formats.numbers().format(n);
 }
 
 /** "a, b and c". */
-export function list(items: string[]): string {
+export function list(items: readonly string[]): string {
   return formats.lists().format(items);
 }
 
@@ -133,7 +98,7 @@ const byteUnits = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** Bytes in the unit that fits: "284 kB". */
 export function bytes(size: number): string {
-  if (size < KILO) return count(size, formats.said.byte);
+  if (size < KILO) return formats.said.byte({ count: size });
   const step = Math.min(Math.floor(Math.log10(size) / 3), byteUnits.length);
   const unit = byteUnits[step - 1] ?? "terabyte";
   const digits = { style: "unit", unit, maximumSignificantDigits: 3 } as const;
@@ -142,22 +107,23 @@ export function bytes(size: number): string {
 
 /** A length of time in its two largest units: "6 h 12 min", "12 s". */
 export function duration(ms: number): string {
-  const units = formats.said.units ?? SYMBOLS;
+  const { said } = formats;
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return count(seconds) + units.s;
+  if (seconds < 60) return said.seconds({ n: count(seconds) });
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return count(minutes) + units.min;
+  if (minutes < 60) return said.minutes({ n: count(minutes) });
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return count(hours) + units.h + (minutes % 60 ? ` ${count(minutes % 60)}${units.min}` : "");
-  const days = count(Math.floor(hours / 24), formats.said.day);
-  return hours % 24 ? `${days} ${count(hours % 24)}${units.h}` : days;
+  const shownHours = said.hours({ n: count(hours % 24) });
+  if (hours < 24) return minutes % 60 ? `${shownHours} ${said.minutes({ n: count(minutes % 60) })}` : shownHours;
+  const days = said.day({ count: Math.floor(hours / 24) });
+  return hours % 24 ? `${days} ${shownHours}` : days;
 }
 
 /** The same, with a short time in tenths of a second: "3.2 s". */
 export function delay(ms: number): string {
   if (ms >= 10_000) return duration(ms);
   const tenth = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return (ms / 1000).toLocaleString(formats.locale, tenth) + (formats.said.units ?? SYMBOLS).s;
+  return formats.said.seconds({ n: (ms / 1000).toLocaleString(formats.locale, tenth) });
 }
 
 /** How long ago, in one unit: "now", "3 s ago", "4 min ago", "6 h ago", "2 days ago". */
@@ -166,7 +132,7 @@ export function ago(ms: number): string {
   if (past < 1000) return formats.said.now;
   // Days are a word that Intl inflects; for smaller units its texts are longer than the symbols.
   if (past >= DAY_MS) return formats.since().format(-Math.floor(past / DAY_MS), "day");
-  return formats.said.ago(duration(inOneUnit(past)));
+  return formats.said.ago({ length: duration(inOneUnit(past)) });
 }
 
 /** A length of time without the parts that are smaller than its largest unit, ms. */
@@ -215,10 +181,14 @@ export function momentWithTime(ms: number, nowMs: number, place: TimeContext = "
 
 /** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". Times in ms. */
 export function day(ms: number, nowMs: number): string {
-  return dayBy(formats.write, formats.said, ms, nowMs);
+  const near = nameOf(daysBetween(ms, nowMs), formats.said);
+  return near ?? formats.write(isSameYear(ms, nowMs) ? "longDay" : "longDayYear", ms).replace(",", "");
 }
 
 /** The moment to the second: "Sat 21 Nov 2026, 02:14:07". In ms. */
 export function exact(ms: number): string {
   return formats.exactly().format(dateOf(ms)).replace(",", "");
 }
+
+/** What placeholders of the texts may name: `{{size, bytes}}`. */
+export const FORMATS = { number: count, list, duration, bytes, time: timeOfDay };

@@ -1,3 +1,3 @@
-export { appStrings } from "./catalogue";
-export { speakLanguage } from "./language";
+export * from "./catalogue";
 export * from "./format";
+export * from "./in-words";

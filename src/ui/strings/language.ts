@@ -1,17 +1,104 @@
+import { tick } from "svelte";
 import { speak } from "./catalogue";
-import { FOLDERS, languageOf } from "./language-of";
+import { formatFor, NO_LANGUAGE } from "./format";
+import type { TextTree } from "./texts";
 
-/** What is spoken on the page, and which way it is written. */
-interface Spoken {
-  lang: string;
-  dir: "ltr" | "rtl";
+/** How the texts of the languages beside English are loaded, by the paths of their files; the build finds the files. */
+const FILES = import.meta.glob<TextTree>(["../../locales/*.json", "!../../locales/en.json"], { import: "default" });
+
+/** Languages written from right to left. */
+const RIGHT_TO_LEFT: readonly string[] = ["ar", "fa", "he", "ur"];
+
+/** Which way a language is written. */
+export const directionOf = (language: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr");
+
+/** The texts of a language; undefined where they can't be loaded, as offline and not kept yet: English is better than nothing. */
+export async function textsIn(language: string): Promise<TextTree | undefined> {
+  return FILES[`../../locales/${language}.json`]?.().catch(() => undefined);
 }
 
-/** Sets the language; call it before anything is shown. If its strings can't be loaded, it is English. */
-export async function speakLanguage(chosen: string, wanted: readonly string[]): Promise<Spoken> {
+/** The codes of languages in the names of such paths, English first. */
+export function codesOf(paths: readonly string[]): string[] {
+  return ["en", ...paths.map((path) => path.replace(/^.*\/|\.json$/g, ""))];
+}
+
+/** Languages that the app speaks, by their codes, which are the names of their files. */
+export const LANGUAGES: readonly string[] = codesOf(Object.keys(FILES));
+
+/** Languages whose strings somebody who speaks them has read. The list of languages says of the others that nobody has. */
+export const REVIEWED: readonly string[] = ["en", "de"];
+
+/** The script of a language's texts, also where its tag doesn't name it: "Hant" of "zh-TW". */
+function scriptOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script;
+  } catch (error) {
+    // A browser can be set to anything.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether who wants `tag` is served by the language: "pt-BR" by "pt", but "zh-TW" not by "zh", which is simplified. */
+function isServed(tag: string, language: string): boolean {
+  return `${tag}-`.startsWith(`${language}-`) && scriptOf(tag) === scriptOf(language);
+}
+
+/**
+ * The language of the app, and the locale for dates and numbers.
+ *
+ * @param chosen what the settings say: whatever is stored; what is not spoken counts as the browser's choice
+ * @param wanted languages of the browser, most preferred first (`navigator.languages`)
+ */
+export function languageOf(
+  chosen: string,
+  wanted: readonly string[],
+  spokenHere: readonly string[] = LANGUAGES,
+): { language: string; locale: string } {
+  const tags = wanted.map((tag) => {
+    // The most specific one that fits: "pt-BR" before "pt".
+    const fits = spokenHere.filter((language) => isServed(tag, language));
+    return { tag, spoken: fits.sort((a, b) => b.length - a.length)[0] };
+  });
+  const language = spokenHere.includes(chosen) ? chosen : (tags.find(({ spoken }) => spoken)?.spoken ?? "en");
+  // "en" alone names no region, and Intl would take it for the United States.
+  const own = language === "en" ? "en-GB" : language;
+  return { language, locale: tags.find(({ tag, spoken }) => spoken === language && tag.includes("-"))?.tag ?? own };
+}
+
+/** What a language is called in itself, by Intl: "Deutsch". A code that Intl does not know stays as it is. */
+export function endonym(language: string): string {
+  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  // Some languages write their names small within a sentence.
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
+/** Sets the language; call it before anything is shown. If its texts can't be loaded, it is English. */
+export async function speakLanguage(
+  chosen: string,
+  wanted: readonly string[],
+): Promise<{ lang: string; dir: "ltr" | "rtl" }> {
   const { language, locale } = languageOf(chosen, wanted);
-  // Offline and not cached yet: English is better than nothing.
-  const loaded = await FOLDERS[`./${language}/index.ts`]?.().catch(() => undefined);
-  speak(loaded, loaded ? locale : languageOf("en", wanted).locale);
-  return { lang: loaded ? language : "en", dir: loaded?.direction ?? "ltr" };
+  const texts = await textsIn(language);
+  const lang = texts ? language : "en";
+  speak(texts, lang, texts ? locale : languageOf("en", wanted).locale);
+  return { lang, dir: directionOf(lang) };
+}
+
+/**
+ * Speaks a language from now on, on a page that is there and that is drawn anew. If its texts can't be loaded, false, and
+ * all stays as it is.
+ */
+export async function speakNow(chosen: string, root: HTMLElement): Promise<boolean> {
+  const { language, locale } = languageOf(chosen, navigator.languages);
+  const texts = await textsIn(language);
+  if (!texts && language !== "en") return false;
+  formatFor(NO_LANGUAGE);
+  // What was drawn is taken away before its texts change.
+  await tick();
+  root.lang = language;
+  root.dir = directionOf(language);
+  speak(texts, language, locale);
+  await tick();
+  return true;
 }

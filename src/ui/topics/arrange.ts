@@ -1,6 +1,6 @@
 import type { App } from "../state/app.svelte";
-import { topicName } from "../state/names";
-import { topicStrings } from "../strings/topics";
+import { topicName } from "../state/topics/names";
+import { topicStrings } from "../strings";
 import {
   addGroup,
   moveTopic,
@@ -12,7 +12,7 @@ import {
   type TopicOrder,
 } from "./arrangement";
 
-/** Changes groups and order: on the screen at once, stored afterwards; undone on the screen if storing fails. */
+/** Changes groups and order: on the screen at once, then stored; reverted if storing fails. */
 export async function arrange(app: App, change: (order: TopicOrder) => TopicOrder): Promise<boolean> {
   const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   const after = change(before);
@@ -24,8 +24,7 @@ export async function arrange(app: App, change: (order: TopicOrder) => TopicOrde
 }
 
 /**
- * Folds or unfolds a group once that is stored: a reload right after would end the worker before it has read the
- * command, and what the screen showed would be lost.
+ * Folds or unfolds a group once that is stored: an immediate reload would end the worker before it read the command.
  */
 export async function foldGroup(app: App, name: string): Promise<void> {
   const after = toggleGroup(currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions), name);
@@ -53,7 +52,7 @@ export async function stepTopicBy(app: App, subId: number, by: -1 | 1): Promise<
   if (await arrange(app, (order) => stepTopic(order, subId, by))) sayPlace(app, subId);
 }
 
-/** Puts a topic into a group, behind those that are there; a group that is not there yet is made. */
+/** Puts a topic into a group, behind the others; a missing group is created. */
 export async function putInGroup(app: App, subId: number, group: string | null): Promise<void> {
   if (await arrange(app, (order) => moveTopic(group === null ? order : addGroup(order, group), subId, group)))
     sayPlace(app, subId);
@@ -64,7 +63,11 @@ export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<v
   if (!(await arrange(app, (order) => stepGroup(order, name, by)))) return;
   const { groups } = app.catalogue.settings;
   app.notices.show({
-    text: topicStrings.groups.moved(name, groups.findIndex((group) => group.name === name) + 1, groups.length),
+    text: topicStrings.groups.moved({
+      name,
+      place: groups.findIndex((group) => group.name === name) + 1,
+      all: groups.length,
+    }),
   });
 }
 
@@ -72,7 +75,7 @@ export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<v
 export async function dropGroup(app: App, name: string): Promise<void> {
   const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   if (!(await arrange(app, (order) => removeGroup(order, name)))) return;
-  app.notices.show({ text: topicStrings.groups.removed(name), undo: () => void arrange(app, () => before) });
+  app.notices.show({ text: topicStrings.groups.removed({ name }), undo: () => void arrange(app, () => before) });
 }
 
 function sayPlace(app: App, subId: number): void {
@@ -82,5 +85,7 @@ function sayPlace(app: App, subId: number): void {
     ({ group, serverId }) => group === topic.group && (group !== undefined || serverId === topic.serverId),
   );
   const place = beside.findIndex((other) => other.subId === subId) + 1;
-  app.notices.show({ text: topicStrings.groups.placed(topicName(topic), place, beside.length, topic.group) });
+  const said = { topic: topicName(topic), place, all: beside.length };
+  const { placed, placedIn } = topicStrings.groups;
+  app.notices.show({ text: topic.group === undefined ? placed(said) : placedIn({ ...said, group: topic.group }) });
 }

@@ -1,10 +1,10 @@
 import type { SubscriptionRecord } from "../../client";
 import type { Arrangement, TopicGroup } from "../../contract";
-import { groupsOf } from "../state/groups";
+import { groupsOf } from "../state/topics/groups";
 
 /**
- * Pure changes to the order of groups and topics. All topics are in one list: only their order within a group, or
- * within a server's topics without a group, is seen.
+ * Pure changes to the order of groups and topics. All topics are in one list; only their order within a group, or
+ * within a server's ungrouped topics, is visible.
  */
 export interface TopicOrder extends Arrangement {
   topics: { subId: number; serverId: number; group: string | null }[];
@@ -18,7 +18,7 @@ export function currentOrder(groups: readonly TopicGroup[], subscriptions: reado
   };
 }
 
-/** Puts a topic into a group (null = none) before another topic, or behind all that are there. */
+/** Puts a topic into a group (null = none) before another topic, or last. */
 export function moveTopic(order: TopicOrder, subId: number, group: string | null, before?: number): TopicOrder {
   const topic = order.topics.find((other) => other.subId === subId);
   if (!topic || before === subId) return order;
@@ -27,7 +27,9 @@ export function moveTopic(order: TopicOrder, subId: number, group: string | null
   return { ...order, topics: others.toSpliced(at < 0 ? others.length : at, 0, { ...topic, group }) };
 }
 
-/** Moves a topic by one place. At an end of its group it goes on into the next one; its server's own list is the last. */
+/**
+ * Moves a topic by one place. At the end of its group it moves into the next one; its server's own list is the last.
+ */
 export function stepTopic(order: TopicOrder, subId: number, by: -1 | 1): TopicOrder {
   const topic = order.topics.find((other) => other.subId === subId);
   if (!topic) return order;

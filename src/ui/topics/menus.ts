@@ -1,19 +1,20 @@
-// What can be done with one topic and with one server: in the menu of its view, and from the palette.
+// The actions of a topic and of a server, for the view's menu and the palette.
+import { isMuted } from "../../contract";
 import type { ServerRecord, SubscriptionRecord } from "../../client";
-import { toggleMute } from "../alerts/toggle-mute";
+import { lookForMissing } from "../feed/look-for-missing";
+import { stepTopicBy } from "./arrange";
+import { toggleMute } from "../alerts/set-mute";
 import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
-import { curlLine } from "../state/curl-line";
-import { isMuted } from "../state/muted";
-import { copyText } from "../state/share";
-import { appStrings } from "../strings";
-import { deferredShellStrings } from "../strings/deferred-shell";
+import { curlLine } from "../state/shell-line";
+import { copyText } from "../state/navigation/share";
+import { appStrings, frameStrings } from "../strings";
 import { unsubscribe } from "./subscriptions";
 
 /** An action with a name that stays the same in every language. */
 export interface MenuAction extends MenuItem {
-  id: keyof (typeof deferredShellStrings)["menu"];
+  id: keyof (typeof frameStrings)["menu"];
 }
 
 export function topicMenu(app: App, subscription: SubscriptionRecord): MenuAction[] {
@@ -22,13 +23,13 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
   const own = [
     item("publish", "send", () => app.dialogs.open({ kind: "publish", subId })),
     item("topic", "edit", () => app.dialogs.open({ kind: "topic", subId })),
-    item("refresh", "refresh", () => void refresh(app, serverId, subId)),
+    item("refresh", "refresh", () => void lookForMissing(app, [{ serverId, subId }])),
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
       ? item("unmute", "bell", () => void toggleMute(app, subscription))
       : item("mute", "bell-off", () => void toggleMute(app, subscription)),
     ...seldom(
-      item("up", "up", () => void step(app, subId, -1)),
-      item("down", "down", () => void step(app, subId, 1)),
+      item("up", "up", () => void stepTopicBy(app, subId, -1)),
+      item("down", "down", () => void stepTopicBy(app, subId, 1)),
       item("group", "list", () => app.dialogs.open({ kind: "group", of: subId })),
     ),
   ];
@@ -39,8 +40,8 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
           "code",
           () =>
             void copyText(app, curlLine(server.address, topic), {
-              heading: deferredShellStrings.curlHeading,
-              done: deferredShellStrings.curlCopied,
+              heading: frameStrings.curlHeading,
+              done: frameStrings.curlCopied,
             }),
         ),
         item("raw", "list", () => app.navigation.go({ kind: "raw", server: server.address, topic })),
@@ -61,7 +62,7 @@ export function serverMenu(app: App, { serverId }: ServerRecord): MenuAction[] {
     serverItem(app, serverId),
     connectionItem(app, serverId),
     item("signIn", "key", () => app.dialogs.open({ kind: "sign-in", serverId })),
-    item("refresh", "refresh", () => void refresh(app, serverId)),
+    item("refresh", "refresh", () => void lookForMissing(app, [{ serverId }])),
   ];
 }
 
@@ -70,7 +71,7 @@ export function addTopicItem(app: App): MenuItem {
 }
 
 function item(id: MenuAction["id"], icon: IconName, run: () => void): MenuAction {
-  return { id, label: deferredShellStrings.menu[id], icon, run };
+  return { id, label: frameStrings.menu[id], icon, run };
 }
 
 function serverItem(app: App, serverId: number): MenuAction {
@@ -79,14 +80,4 @@ function serverItem(app: App, serverId: number): MenuAction {
 
 function connectionItem(app: App, serverId: number): MenuAction {
   return item("connection", "info", () => app.dialogs.open({ kind: "connection", serverId }));
-}
-
-async function step(app: App, subId: number, by: -1 | 1): Promise<void> {
-  const { stepTopicBy } = await import("./arrange");
-  await stepTopicBy(app, subId, by);
-}
-
-async function refresh(app: App, serverId: number, subId?: number): Promise<void> {
-  const { lookForMissing } = await import("../feed/look-for-missing");
-  await lookForMissing(app, [{ serverId, subId }]);
 }

@@ -2,7 +2,7 @@ import type { App } from "../state/app.svelte";
 import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy } from "./arrange";
 import { moveGroup, moveTopic } from "./arrangement";
-import { pickTopic } from "./pick-topics";
+import { pickTopic } from "./subscribe/pick-topics";
 
 /** A mouse move of this many px starts a drag; less is a press. */
 const DRAG_PX = 6;
@@ -20,7 +20,7 @@ type Thing =
   | { kind: "group"; name: string }
   | { kind: "view"; viewId: number };
 
-/** Where it would go: before an element, or behind the last one of a list. */
+/** Where it would go: before an element, or at the end of a list. */
 interface DropTarget {
   group: string | null;
   beforeTopic?: number | undefined;
@@ -31,15 +31,15 @@ interface DropTarget {
 }
 
 /**
- * Lets topics, groups and saved views of a list be moved: by dragging, and with Alt and the arrow keys. Lets several
- * topics be picked into one feed: by a press with Ctrl or Cmd, or by a finger that rests and lets go. Ends with the signal.
+ * Lets topics, groups and saved views be reordered, by dragging or with Alt and the arrow keys, and several topics
+ * picked into one feed, by Ctrl or Cmd or a long press. Ends with the signal.
  */
 export function reorderable(app: App, list: HTMLElement, signal: AbortSignal): void {
   const options = { signal };
   // Starts listening.
   list.dataset["movable"] = "";
   list.addEventListener("keydown", (event) => pressed(app, event), options);
-  // Enter on a link counts as a press, with the keys that are held.
+  // Enter on a link counts as a press, with the held keys.
   list.addEventListener("click", (event) => picked(app, event), options);
   list.addEventListener("pointerdown", (event) => pickUp(app, list, event, signal), options);
 }
@@ -70,7 +70,7 @@ function pressed(app: App, event: KeyboardEvent): void {
   event.preventDefault();
   const selector = selectorOf(at.thing);
   const more = at.element.closest("section")?.querySelector<HTMLElement>("[data-more] a");
-  // An element loses the focus when it is moved; in a long list it may not be drawn any more.
+  // A moved element loses the focus; in a long list it may no longer be drawn.
   void step(app, at.thing, by).then(() => (document.querySelector<HTMLElement>(selector) ?? more)?.focus());
 }
 
@@ -181,8 +181,8 @@ function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSi
 }
 
 /**
- * The press that ends a drag opens nothing. Its click may come later than the next task, and for some drags none comes:
- * so it is waited for until the next press of a finger, a button or a key.
+ * The press that ends a drag opens nothing. Its click may come later than the next task or never, so it is waited for
+ * until the next press or key.
  */
 function swallowClick(): void {
   const end = new AbortController();
@@ -209,7 +209,7 @@ async function placeInOrder(app: App, thing: Exclude<Thing, { kind: "view" }>, t
   );
 }
 
-/** Where a thing would go if it were let go at a height of the page. */
+/** Where something would go if dropped at this height of the page. */
 function placeAt(list: HTMLElement, thing: Thing, y: number): DropTarget | undefined {
   const places = placesFor(list, thing);
   let nearest: DropTarget | undefined;

@@ -1,7 +1,7 @@
 import type { SubscriptionRecord } from "../../client";
 import type { App } from "../state/app.svelte";
-import { topicName } from "../state/names";
-import type { View } from "../state/view";
+import { topicName } from "../state/topics/names";
+import type { View } from "../state/navigation/view";
 import { appStrings } from "../strings";
 
 /** Hides a topic. It is deleted with its messages after the undo time; until then, undo restores both. */
@@ -12,7 +12,7 @@ export async function unsubscribe(app: App, subscription: SubscriptionRecord): P
   app.navigation.go({ kind: "everything" });
   if (!(await app.attempt("unsubscribe", { subId }))) return;
   app.notices.show({
-    text: appStrings.shell.removed(topicName(subscription)),
+    text: appStrings.shell.removed({ topic: topicName(subscription) }),
     undo: () => void restore(app, subId, view),
   });
 }

@@ -2,7 +2,7 @@
 import type { ViewRecord } from "../../client";
 import type { SavedView } from "../../contract";
 import type { App } from "../state/app.svelte";
-import { viewStrings } from "../strings/views";
+import { viewStrings } from "../strings";
 
 const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name, link });
 
@@ -24,12 +24,12 @@ function placedBefore(views: ViewRecord[], viewId: number, before?: number): Vie
   return after.every((one, place) => one === views[place]) ? views : after;
 }
 
-/** Says what was done to the views, and offers to undo it. */
+/** Reports a change of the views, with an Undo. */
 function say(app: App, text: string, before: readonly SavedView[]): void {
   app.notices.show({ text, undo: () => void setViews(app, before) });
 }
 
-/** Saves the feed that is shown under a name. A view of that name is replaced. */
+/** Saves the shown feed under a name, replacing a view of that name. */
 export async function saveView(app: App, name: string): Promise<void> {
   const before = app.catalogue.views.map(named);
   const link = app.navigation.href(app.navigation.view, app.navigation.filter);
@@ -37,7 +37,8 @@ export async function saveView(app: App, name: string): Promise<void> {
   const after = isTaken
     ? before.map((view) => (view.name === name ? { ...view, link } : view))
     : [...before, { name, link }];
-  if (await setViews(app, after)) say(app, isTaken ? viewStrings.replaced(name) : viewStrings.saved(name), before);
+  if (await setViews(app, after))
+    say(app, isTaken ? viewStrings.replaced({ name }) : viewStrings.saved({ name }), before);
 }
 
 export async function renameView(app: App, viewId: number, name: string): Promise<void> {
@@ -48,7 +49,7 @@ export async function renameView(app: App, viewId: number, name: string): Promis
   );
 }
 
-/** Puts a view before another one, or last: at once on the screen, and back again if it could not be stored. */
+/** Puts a view before another or last: at once on the screen, reverted if it can't be stored. */
 export async function placeView(app: App, viewId: number, before?: number): Promise<boolean> {
   const { views } = app.catalogue;
   const after = placedBefore(views, viewId, before);
@@ -67,7 +68,7 @@ export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<vo
   const view = views[at];
   if (!view || !views[at + by]) return;
   if (await placeView(app, viewId, views[by < 0 ? at - 1 : at + 2]?.viewId)) {
-    app.notices.show({ text: viewStrings.moved(view.name, at + by + 1, views.length) });
+    app.notices.show({ text: viewStrings.moved({ name: view.name, place: at + by + 1, all: views.length }) });
   }
 }
 
@@ -77,5 +78,5 @@ export async function removeView(app: App, viewId: number): Promise<void> {
   const view = before.find((one) => one.viewId === viewId);
   if (!view) return;
   const rest = before.filter((one) => one !== view);
-  if (await setViews(app, rest)) say(app, viewStrings.removed(view.name), before);
+  if (await setViews(app, rest)) say(app, viewStrings.removed({ name: view.name }), before);
 }

@@ -1,10 +1,9 @@
-import type { CountQuery } from "../../client";
 import type { FilterTerm } from "../../contract";
-import { MatchCount } from "../feed/match-count.svelte";
+import { countMatches, type MatchCount } from "../feed/filter/match-count.svelte";
 import type { App } from "../state/app.svelte";
 import type { ViewCounts } from "../state/catalogue.svelte";
-import { routeOf } from "../state/route";
-import { coveredBy, isFeed, feedQueryOf, type FeedQuery } from "../state/view";
+import { routeOf } from "../state/navigation/route";
+import { coveredBy, isFeed, feedQueryOf } from "../state/navigation/view";
 
 const UNREAD: FilterTerm = { kind: "is", what: "unread", not: false };
 
@@ -19,11 +18,6 @@ function untilSeen(): Promise<void> {
     };
     document.addEventListener("visibilitychange", look);
   });
-}
-
-/** A filter whose matches change as time passes. */
-function movesWithTime({ filter }: FeedQuery): boolean {
-  return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
 }
 
 /** Counts what is unread in one saved view. */
@@ -44,21 +38,7 @@ class ViewCount {
       if (!isFeed(view) || !hasUnread) return;
       const ids = subIds.split(",").filter(Boolean).map(Number);
       const scope = feedQueryOf(view, { terms: [...filter.terms, UNREAD] }, ids);
-      const read = async (query: CountQuery) => {
-        await untilSeen();
-        return (await app.read((reader) => reader.count(query)))?.value;
-      };
-      const count = new MatchCount(read, scope);
-      const stopListening = app.client.listen((event) => count.apply(event));
-      this.#count = count;
-      $effect(() => {
-        void app.clock.minuteMs;
-        if (movesWithTime(scope)) count.recount();
-      });
-      return () => {
-        stopListening();
-        count.stop();
-      };
+      this.#count = countMatches(app, scope, untilSeen);
     });
   }
 

@@ -1,4 +1,4 @@
-/** Whether the screen stays on: `unsupported` where the browser has no such thing (plain http, say). */
+/** Whether the screen stays on: `unsupported` without the API (plain http, for instance). */
 export type Awake = "asking" | "on" | "refused" | "unsupported";
 
 /** Keeps the screen on while the page is in sight. `stop` ends it. */
@@ -18,7 +18,7 @@ export class KeepAwake {
     void this.#lock?.release();
   }
 
-  /** The browser lets go of the screen whenever the page is hidden. */
+  /** The browser releases the lock whenever the page is hidden. */
   #seen = (): void => {
     if (document.visibilityState === "visible") void this.#ask();
   };

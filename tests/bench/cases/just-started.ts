@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, BrowserType } from "@playwright/test";
-import { firstRowMs, openWatched, startAppServer, untilKept, type AppServer } from "../app-server";
+import { firstRowMs, openWatched, startAppServer, untilKept, untilSnapshot, type AppServer } from "../app-server";
 import type { BenchCase, Measurement } from "../bench-case";
 import { launchOptions } from "../launch-options";
 
@@ -80,12 +80,12 @@ async function withProfile<Value>(
   }
 }
 
-/** Stores messages, and opens the app until it works offline and has noted the texts around its first rows. */
+/** Stores messages, and opens the app until it works offline and has kept a snapshot. */
 async function fill(context: BrowserContext, server: AppServer, count: number): Promise<void> {
   await server.fill(context, { topics: ["backup", "doors", "disks"], count, indexed: true });
   const page = await context.newPage();
   await page.goto(server.url);
   await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
-  await page.waitForFunction(() => localStorage.getItem("earshot-said") !== null);
   await untilKept(page);
+  await untilSnapshot(page);
 }

@@ -1,13 +1,19 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { appMs, firstRowMs, notedState, openWatched, startAppServer, untilKept } from "../app-server";
+import { appMs, firstRowMs, visitedState, openWatched, startAppServer, untilKept } from "../app-server";
 import type { BenchCase, BenchContext, Measurement } from "../bench-case";
 import { launchOptions } from "../launch-options";
 
 /** Over nine rounds the median of a cold start still differs by a tenth from one run to the next, so it gets more. */
-const ROUNDS = { cold: { whole: 25, quick: 3 }, warm: { whole: 9, quick: 3 } };
+const ROUNDS = {
+  cold: { whole: 25, quick: 3 },
+  changed: { whole: 25, quick: 3 },
+  none: { whole: 9, quick: 3 },
+  warm: { whole: 9, quick: 3 },
+};
 /** Rounds that don't count, as a browser keeps compiled code once a page was opened a few times. */
-const BEFORE = { cold: 1, warm: 4 };
-const BUDGET_TIMES = 2.5;
+const BEFORE = { cold: 1, changed: 1, none: 1, warm: 4 };
+/** `changed`: a message came since the app was closed; `none`: no snapshot is there, as after an update. */
+const BUDGET_TIMES = { cold: 2.5, changed: 4.5, none: undefined, warm: undefined };
 const SLOWED = 4;
 const STORED = 100;
 /** The number of rows on a first screen. */
@@ -30,7 +36,10 @@ export const startCase: BenchCase = {
     const visited = await context.browser.browserType().launchPersistentContext("", launchOptions());
     const fill = (own: BrowserContext) => server.fill(own, { topics: ["backup"], count: STORED });
     await fill(visited);
-    const storageState = await notedState(context.browser, server);
+    const before = await visitedState(context.browser, server, STORED);
+    const fillWhole = (own: BrowserContext) => server.fill(own, { topics: ["backup"], count: STORED }, before.snapshot);
+    const fillChanged = (own: BrowserContext) =>
+      server.fill(own, { topics: ["backup"], count: STORED }, before.snapshot, true);
     const wholes = new Map<string, number[]>();
     const noteWhole = (name: string) => async (page: Page) => {
       wholes.set(name, [...(wholes.get(name) ?? []), await appMs(page)]);
@@ -39,7 +48,21 @@ export const startCase: BenchCase = {
       cold: {
         floor: (slowed: number) => startCold(context, `${bare.url}/static/`, slowed),
         measured: (slowed: number, name: string) =>
-          startCold(context, server.url, slowed, { prepare: fill, storageState, after: noteWhole(name) }),
+          startCold(context, server.url, slowed, {
+            prepare: fillWhole,
+            storageState: before.state,
+            after: noteWhole(name),
+          }),
+      },
+      changed: {
+        floor: (slowed: number) => startCold(context, `${bare.url}/static/`, slowed),
+        measured: (slowed: number) =>
+          startCold(context, server.url, slowed, { prepare: fillChanged, storageState: before.state }),
+      },
+      none: {
+        floor: (slowed: number) => startCold(context, `${bare.url}/static/`, slowed),
+        measured: (slowed: number) =>
+          startCold(context, server.url, slowed, { prepare: fill, storageState: before.state }),
       },
       warm: {
         floor: (slowed: number) => startIn(visited, `${bare.url}/static/`, slowed),
@@ -47,7 +70,7 @@ export const startCase: BenchCase = {
       },
     };
     for (const slowed of [1, SLOWED]) {
-      for (const kind of ["cold", "warm"] as const) {
+      for (const kind of ["cold", "changed", "none", "warm"] as const) {
         const name = `${kind}, ${slowed === 1 ? "full speed" : `processor slowed ${slowed} times`}`;
         const rounds = roundsOf(kind);
         const floor: number[] = [];
@@ -60,7 +83,8 @@ export const startCase: BenchCase = {
           floor.push(floorMs);
           measured.push(ms);
         }
-        const budget = kind === "cold" ? { budget: { kind: "times", atMost: BUDGET_TIMES } as const } : {};
+        const atMost = BUDGET_TIMES[kind];
+        const budget = atMost === undefined ? {} : { budget: { kind: "times", atMost } as const };
         measurements.push({ name, floor, measured, ...budget });
         const whole = wholes.get(name)?.slice(-rounds);
         if (whole)
@@ -96,7 +120,7 @@ export const startCase: BenchCase = {
 interface Cold {
   prepare?: (context: BrowserContext) => Promise<void>;
   /** What the device stores beside the database. */
-  storageState?: Awaited<ReturnType<typeof notedState>>;
+  storageState?: Awaited<ReturnType<typeof visitedState>>["state"];
   after?: (page: Page) => Promise<void>;
 }
 

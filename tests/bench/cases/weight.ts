@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ROOT } from "../../../scripts/source-hash.mjs";
 import type { Browser } from "@playwright/test";
-import { firstRowMs, notedState, openWatched, startAppServer, type AppServer } from "../app-server";
+import { firstRowMs, visitedState, openWatched, startAppServer, type AppServer } from "../app-server";
 import type { BenchCase, Measurement } from "../bench-case";
 
 /** Budget of docs/design.md §8. */
@@ -72,9 +72,9 @@ async function filesOfLoad(
   server: AppServer,
   serviceWorkers: "allow" | "block",
 ): Promise<{ first: string[]; app: string[]; all: string[] }> {
-  const storageState = await notedState(browser, server);
+  const { state: storageState, snapshot } = await visitedState(browser, server, 100);
   const context = await browser.newContext({ serviceWorkers, storageState });
-  await server.fill(context, { topics: ["backup"], count: 100 });
+  await server.fill(context, { topics: ["backup"], count: 100 }, snapshot);
   server.requests.length = 0;
   const page = await openWatched(context);
   await page.goto(server.url);

@@ -15,6 +15,8 @@ export interface FillJob {
 
 declare global {
   var fill: ((job: FillJob) => Promise<number>) | undefined;
+  /** Stores one new message in the first topic, as a push does. */
+  var receiveOne: (() => Promise<number>) | undefined;
 }
 
 /** Messages in one transaction: enough to be fast. */
@@ -69,5 +71,21 @@ globalThis.fill = async ({ address, topics, count, indexed = false }) => {
   }
   store.close();
   return stored;
+};
+globalThis.receiveOne = async () => {
+  const opened = await openStore({});
+  if (!opened.ok) throw new Error(opened.error.text);
+  const store = opened.value;
+  const nowMs = Date.now();
+  const time = Math.floor(nowMs / 1_000);
+  const subscriptions = await store.subscriptions();
+  const [first] = subscriptions.ok ? subscriptions.value : [];
+  if (!first) throw new Error("Nothing is subscribed to.");
+  const event = { ...(JSON.parse(backlog(first.topic, 1, time, 1_000_000)) as StorableEvent), topic: first.topic };
+  const arrivals = [{ subId: first.subId, event, via: "push" as const }];
+  const result = await store.ingest({ arrivals, nowMs, serverNowS: time, alerts: false });
+  if (!result.ok) throw new Error(result.error.text);
+  store.close();
+  return result.value.added.length;
 };
 document.title = "ready";

@@ -1,9 +1,9 @@
 // Runs in a worker of a real browser: takes one backlog through the app's own path, or through the bare floor.
-import type { Announcement } from "../../../src/hub/changes-event";
-import { IngestQueue } from "../../../src/hub/ingest-queue";
+import type { Announcement } from "../../../src/hub/announce";
+import { IngestQueue } from "../../../src/hub/server/ingest-queue";
 import { soleLeadership } from "../../../src/hub/leadership";
-import { poll } from "../../../src/hub/poll";
-import { Requests } from "../../../src/hub/requests";
+import { poll } from "../../../src/hub/requests/poll";
+import { Requests } from "../../../src/hub/requests/requests";
 import type { Environment } from "../../../src/hub/environment";
 import type { ServerAddress, StorableEvent } from "../../../src/protocol";
 import { openStore, type Store } from "../../../src/store";

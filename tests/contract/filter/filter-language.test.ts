@@ -170,7 +170,7 @@ describe("the filter language", () => {
     .string({ unit: fc.constantFrom(..."abcdeghiprstuy_-äßж"), minLength: 2, maxLength: 10 })
     .filter((text) => /^\p{L}/u.test(text) && !Object.hasOwn(FILTER_FIELDS, text.toLowerCase()));
 
-  it("takes no name for text that is no field, unless it is quoted or stands in a link", () => {
+  it("takes an unknown field name as text only in quotes or links", () => {
     fc.assert(
       fc.property(name, fc.boolean(), fc.constantFrom("", "x", "high,low", '"a b"', "-", "=3"), (other, not, value) => {
         const text = `${not ? "-" : ""}${other}:${value}`;

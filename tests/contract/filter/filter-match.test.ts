@@ -68,7 +68,7 @@ describe("fields", () => {
     expect(matches("id=m")).toBe(false);
   });
 
-  it("has: asks what a message carries", () => {
+  it("has: tests for parts of a message", () => {
     expect(matches("has:attachment", { attachment: { name: "x", url: "x" } })).toBe(true);
     expect(matches("has:attachment")).toBe(false);
     expect(matches("has:title", { title: "" })).toBe(false);
@@ -103,7 +103,7 @@ describe("marks", () => {
     expect(matches(`-is:${what}`, {}, row)).toBe(false);
   });
 
-  it("unread is what counts as unread: not read, done, snoozed, superseded or scheduled", () => {
+  it("unread means neither read, done, snoozed, superseded nor scheduled", () => {
     expect(matches("is:unread")).toBe(true);
     expect(matches("is:unread", {}, { starred: 1 })).toBe(true);
     expect(matches("is:unread", {}, { snoozedUntilMs: NOW_MS })).toBe(true);

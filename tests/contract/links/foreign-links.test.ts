@@ -11,7 +11,7 @@ import {
 } from "../../../src/contract";
 import { checkTopicName, parseServerAddress } from "../../../src/protocol";
 
-describe("what names a topic elsewhere", () => {
+describe("links from elsewhere", () => {
   it.each<[string, string, string[], string?]>([
     ["ntfy://ntfy.sh/disk", "https://ntfy.sh", ["disk"]],
     ["ntfy://box:8080/disk?secure=false", "http://box:8080", ["disk"]],
@@ -242,7 +242,7 @@ describe("what names a topic elsewhere", () => {
     );
   });
 
-  it("reads what surrounds a topic the same in every form", () => {
+  it("reads every form of link alike", () => {
     const name = fc.stringMatching(/^[a-z0-9_-]{1,20}$/).filter((topic) => checkTopicName(topic).ok);
     const form = fc.constantFrom<(topic: string) => string>(
       (topic) => `https://box.example/${topic}`,

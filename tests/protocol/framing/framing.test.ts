@@ -177,7 +177,7 @@ describe("WebSocket frames", () => {
   });
 });
 
-describe("what a server writes", () => {
+describe("writing events", () => {
   it("names signals and poll requests in server-sent events, and nothing that is stored", () => {
     expect(sse.map((text) => text.split("\n").length - 1)).toEqual([3, 2, 3, 3, 2]);
     expect(sse[0]).toBe(`event: open\n${sse[0]?.split("\n")[1]}\n\n`);

@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { build as viteBuild, minify, transformWithOxc, type Plugin } from "vite";
+import { emojiTablePlugin } from "./emoji-table.ts";
+
+/** What the bundled screens may ask a browser for while they are drawn. */
+const BROWSER = `const location = { hash: "" }, history = { state: null }, navigator = { onLine: true };
+const localStorage = { getItem: () => null };`;
+
+/** Where the code is built that draws the screens. */
+const FOLDER = ".cache/first-screens";
+
+interface Parts {
+  /** The script that stands in the page. */
+  inline: string;
+  /** The script that loads the app as its host has it now; the page asks for it where the app can't be loaded. */
+  renew: string;
+  /** The module that draws the screens. */
+  screens: string;
+}
+
+/**
+ * Vite plugin: writes into index.html its script, and the screens that the script shows to users without topics.
+ *
+ * @param parts paths of the files that these are made of
+ */
+export function page({ inline, renew, screens }: Parts): Plugin {
+  let isBuild = false;
+  return {
+    name: "earshot:page",
+    configResolved({ command }) {
+      isBuild = command === "build";
+    },
+    async generateBundle() {
+      this.emitFile({ type: "asset", fileName: "renew.js", source: await script(renew) });
+    },
+    async transformIndexHtml(html) {
+      const templates = Object.entries(isBuild ? await firstScreens(screens) : {}).map(
+        ([id, markup]) => `<template id="${id}">${markup}</template>`,
+      );
+      const code = await script(inline);
+      return html
+        .replace("<!-- inline -->", () => `<script>${code}</script>`)
+        .replace("<!-- screens -->", () => templates.join("\n"));
+    },
+  };
+}
+
+/** One file of TypeScript, as a script. */
+export async function script(file: string): Promise<string> {
+  const { code } = await transformWithOxc(await readFile(file, "utf8"), file);
+  const { code: short } = await minify(file.replace(/ts$/, "js"), code);
+  return short;
+}
+
+/** Bundles the module that draws the screens for Node, and runs it. */
+async function firstScreens(module: string): Promise<Record<string, string>> {
+  await viteBuild({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    plugins: [svelte(), emojiTablePlugin()],
+    define: { __BUILD__: '""' },
+    ssr: { noExternal: true },
+    build: {
+      ssr: module,
+      outDir: FOLDER,
+      rolldownOptions: {
+        output: { codeSplitting: false, entryFileNames: "screens.mjs", intro: BROWSER },
+        checks: { ineffectiveDynamicImport: false },
+      },
+    },
+  });
+  const built = (await import(pathToFileURL(resolve(FOLDER, "screens.mjs")).href)) as {
+    firstScreens: () => Promise<Record<string, string>>;
+  };
+  return built.firstScreens();
+}

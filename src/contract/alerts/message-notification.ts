@@ -1,0 +1,168 @@
+// The notification of a message, the same whether a page or the push worker shows it.
+import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress, toMs } from "../../protocol";
+import { bodyLines, bodyText, plainMarkdown, shownTitle, titleText } from "../body-text";
+import { partTags, type EmojiTable } from "../emoji";
+import type { NotificationData } from "./notification";
+import type { PushWorkerStrings } from "./push";
+import { keyOf, type StoredMessage } from "../stored-message";
+import type { Mark } from "../triage";
+import { webLink } from "../web-link";
+
+/** The prefix of the app's own buttons; a message's button with this prefix is left out. */
+const OWN = "earshot:";
+
+/** Their names, by what they do. */
+export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
+
+/** Their labels, by what they do. */
+export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
+
+/** The strings of the push worker. Those left by an earlier version of the app have no buttons. */
+export interface PushWorkerStringsWithButtons extends PushWorkerStrings {
+  buttons?: ButtonStrings;
+}
+
+/** How long a button snoozes a message, ms; it can't ask. */
+export const SNOOZE_MS = 3_600_000;
+
+/** Whether a button's name is kept for the app's own. */
+export function isOwnButton(name: string): boolean {
+  return name.startsWith(OWN);
+}
+
+/** The mark that such a button sets; undefined = it isn't one of the app's own. */
+export function markOfButton(name: string, nowMs: number): Mark | undefined {
+  if (name === OWN_BUTTONS.done) return { kind: "done", on: true };
+  if (name === OWN_BUTTONS.snooze) return { kind: "snooze", untilMs: nowMs + SNOOZE_MS };
+  return undefined;
+}
+
+/** The app's own icon and badge, for messages without an icon. Relative to the app's folder. */
+export const OWN_PICTURES = { icon: "./icon-192.png", badge: "./badge-96.png" } as const;
+
+/** Options of a notification, including those that TypeScript's types lack. */
+interface Options<Picture extends string> {
+  body: string;
+  tag: string;
+  badge: (typeof OWN_PICTURES)["badge"];
+  /** The browser loads it with its host's cookies, so it must be the app's own icon or one that was judged. */
+  icon: (typeof OWN_PICTURES)["icon"] | Picture;
+  data: NotificationData;
+  dir?: "auto";
+  renotify?: boolean;
+  silent?: boolean;
+  requireInteraction?: boolean;
+  /** Ms. */
+  timestamp?: number;
+  image?: Picture;
+  actions?: { action: string; title: string }[];
+}
+
+/** A notification about to be shown. `Picture`: addresses of pictures that may be loaded. */
+export interface ShownNotification<Picture extends string = never> {
+  title: string;
+  options: Options<Picture>;
+}
+
+/** The strings of the notification of a message, in the user's language. */
+export interface NotificationStrings {
+  /** A message's own title beside the name of its topic. */
+  title(title: string, topic: string): string;
+  /** In place of a body that is no text. */
+  binary(sizeBytes: number): string;
+  /** In place of a body without visible characters. */
+  unseen(characters: number): string;
+  /** The app's own buttons; absent = the strings are those of an earlier version. */
+  buttons?: ButtonStrings | undefined;
+}
+
+/** What a notification needs beyond the message itself. */
+export interface AlertContext<Picture extends string = never> {
+  /** `name`: what the user calls the topic. */
+  origin: { address: ServerAddress; topic: string; name?: string | undefined };
+  strings: NotificationStrings;
+  emoji: EmojiTable;
+  pictures?: { icon?: Picture; image?: Picture } | undefined;
+  /** Link to the message. */
+  fragment: string;
+  /** Device clock, ms. */
+  nowMs: number;
+  /** The most buttons that the system shows. */
+  maxActions: number;
+}
+
+/** Messages of low priority make no sound (docs/protocol.md §14). */
+export function isSilent(row: StoredMessage): boolean {
+  return priorityOf(row.event) <= 2;
+}
+
+/** The tag of a message, the same in all tabs and workers: a notification replaces an earlier one with its tag. */
+export function messageTag(address: ServerAddress, topic: string, sequence: string): string {
+  return `${address}/${topic}/${sequence}`;
+}
+
+/** The notification of one message (docs/protocol.md §14). All text in it is plain, as the system renders no markup. */
+export function messageNotification<Picture extends string = never>(
+  row: StoredMessage,
+  context: AlertContext<Picture>,
+): ShownNotification<Picture> {
+  const { origin, emoji, fragment, nowMs, strings } = context;
+  const { event } = row;
+  const inFront = partTags(event.tags ?? [], emoji).emoji.join(" ");
+  const isTitled = (event.title ?? "").trim() !== "";
+  const title = titleText(shownTitle(event, origin));
+  const withEmoji = (text: string) => (inFront ? `${inFront} ${text}` : text);
+  const body = bodyLines(plainBody(row, strings));
+  const buttons = buttonsOf(row, context);
+  const silent = isSilent(row);
+  return {
+    title: isTitled ? strings.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
+    options: {
+      body: isTitled ? body : withEmoji(body),
+      tag: messageTag(origin.address, origin.topic, sequenceOf(event)),
+      dir: "auto",
+      timestamp: toMs(event.time),
+      silent,
+      // A newer version counts as a new message, so it sounds again.
+      renotify: !silent,
+      requireInteraction: priorityOf(event) === 5,
+      ...OWN_PICTURES,
+      ...context.pictures,
+      ...(buttons.actions.length > 0 && { actions: buttons.actions }),
+      data: { fragment, shownAtMs: nowMs, key: keyOf(row), links: buttons.links, clears: buttons.clears },
+    },
+  };
+}
+
+function plainBody({ event }: StoredMessage, strings: NotificationStrings): string {
+  const body = bodyText(event);
+  if (body.kind === "bytes") return strings.binary(body.sizeBytes);
+  if (body.kind === "unseen") return strings.unseen(body.characters);
+  return body.kind === "markdown" ? plainMarkdown(body.text) : body.text;
+}
+
+/**
+ * Buttons for `view` and `http` actions only (docs/protocol.md §14): a link opens directly, a request opens the page,
+ * which asks before it sends. The app's own follow where there is room.
+ */
+function buttonsOf(row: StoredMessage, { maxActions, strings }: Pick<AlertContext, "maxActions" | "strings">) {
+  const links: Record<string, string> = {};
+  const actions: { action: string; title: string }[] = [];
+  const clears: string[] = [];
+  for (const action of knownActions(row.event)) {
+    if (actions.length >= maxActions) break;
+    const href = targetOf(action);
+    if (href === undefined || isOwnButton(action.id)) continue;
+    if (action.action === "view") links[action.id] = href;
+    if (action.action === "view" && action.clear) clears.push(action.id);
+    actions.push({ action: action.id, title: titleText(action.label) });
+  }
+  const own = (["done", "snooze"] as const).flatMap((name) =>
+    strings.buttons ? [{ action: OWN_BUTTONS[name], title: strings.buttons[name] }] : [],
+  );
+  return { links, clears, actions: [...actions, ...own].slice(0, maxActions) };
+}
+
+function targetOf(action: Action): string | undefined {
+  return action.action === "view" || action.action === "http" ? webLink(action.url) : undefined;
+}

@@ -1,0 +1,139 @@
+// Web Push between pages and the worker that receives it.
+import { type Priority, splitPushTopics, type Failure, type PushKeyProblem, type PushTarget } from "../../protocol";
+import { isMuted } from "../topics";
+
+/** Why a server sends no pushes here. */
+export type PushFault =
+  /** It tells no key: it has none (`off`), is too old to tell (`untold`), or sends something else. */
+  | { kind: "no-key"; problem: PushKeyProblem | "untold" }
+  /** It doesn't send to this browser's push service. */
+  | { kind: "service-refused" }
+  /** It refused, as it does when too many devices at one address are registered. */
+  | { kind: "too-many-devices" }
+  /** None of the topics may be read. */
+  | { kind: "forbidden" }
+  | { kind: "failed"; why: Failure };
+
+/** Texts for the push worker, which has no catalogue. It fills in what is in `{…}`. */
+export interface PushWorkerStrings {
+  /** Has `{title}` and `{topic}`. */
+  title: string;
+  /** Replaces bodies that aren't text or have nothing visible. */
+  binary: string;
+  unseen: string;
+  /** Has `{count}`, which is 2 or more. */
+  many: string;
+  /** As `many`, for messages that the topics' rules held back. */
+  heldBack: string;
+  /** For a push with nothing to show, where the browser demands that each shows something. */
+  changed: string;
+}
+
+/** One push registration of the browser, as its server last heard of it. */
+export interface PushPart {
+  /** Relative to the app; see `pushScope`. */
+  scope: string;
+  /** A secret: whoever knows it and its keys can send pushes. */
+  endpoint: string;
+  /** 0 = none. */
+  accountId: number;
+  topics: string[];
+  /** When the worker renewed it by itself, device clock, ms; absent = with all parts, see `PushState`. */
+  postedAtMs?: number;
+}
+
+/** The state of a server's pushes. Times are device clock, ms. */
+export interface PushState {
+  serverId: number;
+  /** The server's public key, URL-safe base64. */
+  key: string;
+  parts: PushPart[];
+  /** Topics the server refuses to push because they may not be read. */
+  refused: string[];
+  /** The field keeps the name under which it was first stored. */
+  words: PushWorkerStrings;
+  /** The browser withdraws the permission if pushes show nothing. */
+  mustShow?: true;
+  sinceMs: number;
+  /** When the server last heard of the registration; it forgets one after 60 days. */
+  postedAtMs: number;
+  /** Why the server refused the last registration; absent = it accepted it. */
+  fault?: PushFault;
+  pushedAtMs?: number;
+  /** When a push last made the worker poll. */
+  checkedAtMs?: number;
+  /** How many pushes in a row showed nothing. */
+  heldBack?: number;
+}
+
+/** Sends a server this browser's push subscriptions, replacing earlier ones. */
+export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "mustShow"> & {
+  parts: { scope: string; accountId: number; topics: string[]; target: PushTarget }[];
+};
+
+/** The part of a topic that decides whether it is pushed. */
+export interface PushTopic {
+  topic: string;
+  accountId: number;
+  /** Device clock, ms; Infinity = until unmuted. */
+  mutedUntilMs?: number;
+  minPriority?: Priority;
+}
+
+/**
+ * The lists of topics that a server is to push, one per registration; a list has the topics of one account.
+ *
+ * A topic muted for good isn't pushed. One muted for a while is, because nobody could add it again with the app closed,
+ * unless each push must show something. The same holds for all topics while everything is muted or notifications are
+ * off.
+ */
+export function pushLists(
+  subscriptions: readonly PushTopic[],
+  {
+    mustShow,
+    nowMs,
+    alerts = true,
+    allMutedUntilMs,
+  }: { mustShow: boolean; nowMs: number; alerts?: boolean; allMutedUntilMs?: number | undefined },
+): { accountId: number; topics: string[] }[] {
+  if (mustShow && !alerts) return [];
+  const byAccount = new Map<number, string[]>();
+  for (const { topic, accountId, mutedUntilMs } of subscriptions) {
+    const mutes = [mutedUntilMs, allMutedUntilMs];
+    if (mutes.includes(Infinity) || (mustShow && mutes.some((untilMs) => isMuted(untilMs, nowMs)))) continue;
+    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), topic]);
+  }
+  return [...byAccount].flatMap(([accountId, topics]) =>
+    splitPushTopics([...topics].sort()).map((list) => ({ accountId, topics: list })),
+  );
+}
+
+/** From the push worker to the pages: a push came, and what it brought is stored. */
+export interface PushNews {
+  kind: "push-news";
+  serverId: number;
+  /** Id of the message that it brought, if any. */
+  id?: string;
+}
+
+/** Whether data is such news; anything on the origin can send messages to a page. */
+export function isPushNews(data: unknown): data is PushNews {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "kind" in data &&
+    data.kind === "push-news" &&
+    "serverId" in data &&
+    typeof data.serverId === "number"
+  );
+}
+
+/** Scope of that worker's registration, relative to the app; two folders down, like those for pushes. */
+export const SYNC_SCOPE = "./sync/all/";
+
+/** The one thing that the browser is asked to wake it for. */
+export const SYNC_TAG = "receive";
+
+/** The cache in which a page leaves the worker's strings, and their address, relative to the app. */
+export const SYNC_CACHE = "earshot-sync";
+export const SYNC_STRINGS = "./sync/words";

@@ -1,0 +1,122 @@
+// Quiet hours: when nothing alerts, by weekday and the device's clock.
+
+/** 0 = Sunday … 6 = Saturday, as `Date` counts them. */
+export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+
+/** All days, beginning with Sunday. */
+export const WEEKDAYS: readonly Weekday[] = [0, 1, 2, 3, 4, 5, 6];
+
+/**
+ * A quiet time on some days of the week. If it ends no later than it begins, it ends the next day, so equal times make
+ * a whole day. Times are `HH:MM`, device clock.
+ */
+export interface QuietSpan {
+  /** The days on which it begins. */
+  days: Weekday[];
+  from: string;
+  to: string;
+}
+
+/** Quiet hours, of all topics or of one. */
+export interface QuietHours {
+  /** The spans are kept while they don't hold. */
+  on: boolean;
+  /** At most `MAX_SPANS`; they may overlap. */
+  spans: QuietSpan[];
+  /** Messages of priority 5 alert all the same. */
+  urgentAlerts: boolean;
+}
+
+/** More spans than days of the week are never needed. */
+export const MAX_SPANS = 7;
+
+/** What quiet hours do at a moment. Times are device clock, ms. */
+export type QuietState =
+  /** No quiet time lies ahead. */
+  | { kind: "never" }
+  /** Infinity = without end. */
+  | { kind: "quiet"; untilMs: number }
+  | { kind: "ahead"; fromMs: number };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** A span begins on the same weekday again after this, days. */
+const WEEK = 7;
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** How many minutes local time is ahead of UTC at a moment, ms. */
+export type OffsetMinutes = (atMs: number) => number;
+
+const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
+
+/**
+ * Reads quiet hours from a stored value; undefined = there are none. Impossible spans are left out, because the value
+ * may come from an import or another version.
+ */
+export function decodeQuietHours(value: unknown): QuietHours | undefined {
+  if (typeof value !== "object" || value === null || !("spans" in value) || !Array.isArray(value.spans)) {
+    return undefined;
+  }
+  const { on, urgentAlerts } = value as Partial<Record<keyof QuietHours, unknown>>;
+  const spans = (value.spans as unknown[]).flatMap((span) => decodeSpan(span) ?? []).slice(0, MAX_SPANS);
+  return { on: on === true, spans, urgentAlerts: urgentAlerts !== false };
+}
+
+function decodeSpan(value: unknown): QuietSpan | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { days, from, to } = value as Partial<Record<keyof QuietSpan, unknown>>;
+  if (!isTimeOfDay(from) || !isTimeOfDay(to) || !Array.isArray(days)) return undefined;
+  return { days: WEEKDAYS.filter((day) => days.includes(day)), from, to };
+}
+
+/** Whether it is a time of day, `HH:MM`. */
+export function isTimeOfDay(value: unknown): value is string {
+  return typeof value === "string" && TIME.test(value);
+}
+
+/** What quiet hours do now. */
+export function quietState(
+  { on, spans }: QuietHours,
+  nowMs: number,
+  offsetMinutes: OffsetMinutes = deviceOffset,
+): QuietState {
+  if (!on) return { kind: "never" };
+  const today = Math.floor((nowMs + offsetMinutes(nowMs) * MINUTE_MS) / DAY_MS);
+  const times: { fromMs: number; toMs: number }[] = [];
+  // A span of yesterday may last until today; after a week and a day the spans repeat.
+  for (let day = today - 1; day <= today + WEEK + 1; day++) {
+    for (const { days, from, to } of spans) {
+      // 1 January 1970, day 0, was a Thursday.
+      if (!days.includes(((((day + 4) % WEEK) + WEEK) % WEEK) as Weekday)) continue;
+      const fromMs = momentOf(day, from, offsetMinutes);
+      const toMs = momentOf(to > from ? day : day + 1, to, offsetMinutes);
+      // When clocks go forward, a span within the skipped time has no length.
+      if (toMs > fromMs) times.push({ fromMs, toMs });
+    }
+  }
+  times.sort((a, b) => a.fromMs - b.fromMs);
+  let untilMs = nowMs;
+  for (const { fromMs, toMs } of times) {
+    if (fromMs <= untilMs) untilMs = Math.max(untilMs, toMs);
+    else if (untilMs === nowMs) return { kind: "ahead", fromMs };
+    else break;
+  }
+  if (untilMs === nowMs) return { kind: "never" };
+  return { kind: "quiet", untilMs: untilMs - nowMs > WEEK * DAY_MS ? Infinity : untilMs };
+}
+
+/**
+ * The moment when local clocks show a time on a day (counted from 1 January 1970). Of two, when clocks go back, it is
+ * the first; a skipped time is shifted by the change.
+ */
+function momentOf(day: number, time: string, offsetMinutes: OffsetMinutes): number {
+  const wallMs = day * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS;
+  const before = offsetMinutes(wallMs - DAY_MS);
+  const after = offsetMinutes(wallMs + DAY_MS);
+  const first = wallMs - before * MINUTE_MS;
+  if (offsetMinutes(first) === before) return first;
+  const second = wallMs - after * MINUTE_MS;
+  return offsetMinutes(second) === after ? second : first;
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "./environment";
+
+/** Waits this long, ms. Resolves at once if `ms` isn't positive, and early if aborted. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clock.clearTimer(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = clock.setTimer(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+}
+
+/**
+ * An aborter that is also aborted by another signal, until it is unlinked: a long-lived signal must not collect
+ * listeners.
+ *
+ * `AbortSignal.any` can't be unlinked: its signal stays in memory as long as its sources once it has a listener, and
+ * every `fetch` adds one. Linked to one signal 100,000 times, Node 20 keeps 229 MB with it, and nothing with this.
+ */
+export function linkedAbort(signal: AbortSignal | undefined): { aborter: AbortController; unlink: () => void } {
+  const aborter = new AbortController();
+  const abort = (): void => aborter.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  return { aborter, unlink: () => signal?.removeEventListener("abort", abort) };
+}

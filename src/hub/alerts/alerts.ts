@@ -1,0 +1,236 @@
+import {
+  ALERT_WITHIN_MS,
+  decodeAlertRules,
+  heldBackBy,
+  keyOf,
+  keyText,
+  type MessageKey,
+  MAX_ALERT_REPEATS,
+  type Outage,
+  REPEAT_AFTER_MS,
+  rowKey,
+  type ServerNotice,
+  type StoredMessage,
+  whyNoAlert,
+} from "../../contract";
+import { type Result, ok, priorityOf } from "../../protocol";
+import { MAX_CLAIM_HOLD_MS, type StoreError } from "../../store";
+import type { Announcement } from "../announce";
+import type { Environment, Timer } from "../environment";
+import type { AlertTaker } from "../tabs";
+
+/** A live tab confirms well within this, ms; a frozen one doesn't answer. */
+const CONFIRM_WITHIN_MS = 3_000;
+
+/** At most this many tabs are tried, one after the other. */
+const MAX_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
+
+/** After this time, ms, an unconfirmed claim is ended, as no hub offers it any more. */
+const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
+
+/** Many claims are ended in rounds this far apart, ms, so that other work gets its turn. */
+const NEXT_ROUND_MS = 100;
+
+/** An announcement that goes only to a tab that can show notifications. */
+type Alert = Announcement & { kind: "alert" | "notice" | "outage" };
+
+/** An alert or notice that a tab was asked to show. */
+interface Offered {
+  settle: () => void;
+  /** Of an alert. */
+  rows: readonly StoredMessage[];
+  /** How often they were repeated. */
+  repeats: number;
+}
+
+/** What a hub passes on when it has no tab to show it: a notice, or that alerts can be taken. */
+export type Passed = { kind: "notice"; notice: ServerNotice } | { kind: "outage"; outage: Outage } | { kind: "claims" };
+
+/**
+ * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
+ * ingest transaction claims each alert, and the claim is stored until the confirmation. Only the hub that takes the
+ * claim, in a transaction, offers the alert, so none is lost when a hub or tab dies. Claims that nobody confirms end
+ * after `ALERT_WITHIN_MS`, and their messages say so.
+ */
+export class Alerts {
+  readonly #environment: Environment;
+  readonly #takers: () => AlertTaker[];
+  readonly #pass: (passed: Passed) => void;
+  readonly #open = new Map<number, Offered>();
+  /** Messages this hub's own ingest claimed lately, by key, so they needn't be read again. */
+  #fresh = new Map<string, StoredMessage>();
+  #nextLook: Timer | undefined;
+  #nextEnd: Timer | undefined;
+  /** The id of the next notice or repeat: negative, so that it never equals the id of a claim. */
+  #noticeId = -1;
+
+  /**
+   * @param takers tabs of this hub that can show notifications, the likeliest first
+   * @param pass tells the other hubs when no tab here took it
+   */
+  constructor(environment: Environment, takers: () => AlertTaker[], pass: (passed: Passed) => void) {
+    this.#environment = environment;
+    this.#takers = takers;
+    this.#pass = pass;
+  }
+
+  /** The ingest here has claimed the alerts of these messages. */
+  claimed(rows: readonly StoredMessage[]): void {
+    if (this.#nextEnd === undefined) this.#endAfter(CLAIM_ENDS_AFTER_MS);
+    if (this.#takers().length === 0) return this.#pass({ kind: "claims" });
+    for (const row of rows) this.#fresh.set(rowKey(row), row);
+    this.look();
+  }
+
+  /** Tells the user that receiving stopped. This isn't stored: a hub that leads later runs into the same stop. */
+  tell(notice: ServerNotice): void {
+    this.#tell(notice, () => this.#pass({ kind: "notice", notice }));
+  }
+
+  /** Tells the user that a server has been out of reach for long, or is back. */
+  tellOutage(outage: Outage): void {
+    this.#tellOutage(outage, () => this.#pass({ kind: "outage", outage }));
+  }
+
+  /** Takes over what no tab of another hub took. */
+  hear(passed: Passed): void {
+    switch (passed.kind) {
+      case "claims":
+        return this.look();
+      case "notice":
+        return this.#tell(passed.notice, () => undefined);
+      case "outage":
+        return this.#tellOutage(passed.outage, () => undefined);
+    }
+  }
+
+  /**
+   * A tab confirms that it shows an alert. Returns whether the alert was still open. Any hub can be asked about a
+   * claim, as the one that took it may be gone.
+   */
+  async confirm(alertId: number): Promise<Result<boolean, StoreError>> {
+    const offered = this.#open.get(alertId);
+    offered?.settle();
+    if (offered) this.#repeatLater(offered.rows.filter(isUrgent).map(keyOf), offered.repeats);
+    return isUnclaimed(alertId) ? ok(offered !== undefined) : this.#environment.store.settleClaim(alertId);
+  }
+
+  /** Takes claimed alerts that nobody offers, if there is a tab to hand them to. */
+  look(): void {
+    void this.#look().catch(this.#environment.report);
+  }
+
+  async #look(): Promise<void> {
+    const { store, now } = this.#environment;
+    const tried = Math.min(this.#takers().length, MAX_TRIED);
+    if (tried === 0) return;
+    const untilMs = now() + tried * CONFIRM_WITHIN_MS;
+    const looked = await store.takeClaims(now(), untilMs);
+    const fresh = this.#fresh;
+    this.#fresh = new Map();
+    // If the store can't be read now, it is asked again later; the ingest reports storage trouble.
+    if (!looked.ok) return this.#lookAt(untilMs);
+    const { taken, nextMs } = looked.value;
+    if (nextMs !== undefined) this.#lookAt(nextMs);
+    if (!taken) return;
+    const { claimId: alertId, keys } = taken;
+    const known = keys.flatMap((key) => fresh.get(keyText(key)) ?? []);
+    const rows = known.length === keys.length ? ok(known) : await store.unread(keys);
+    if (!rows.ok) return this.#lookAt(untilMs);
+    if (rows.value.length === 0) await store.settleClaim(alertId);
+    else {
+      const alert = { kind: "alert", alertId, rows: rows.value } as const;
+      this.#offer(this.#takers().slice(0, tried), alert, () => this.#pass({ kind: "claims" }));
+    }
+  }
+
+  /** Repeats an alert after a while, if that is set then and the messages are still unread. */
+  #repeatLater(keys: readonly MessageKey[], repeats: number): void {
+    if (keys.length === 0 || repeats >= MAX_ALERT_REPEATS) return;
+    const { setTimer, report } = this.#environment;
+    setTimer(() => void this.#repeat(keys, repeats + 1).catch(report), REPEAT_AFTER_MS);
+  }
+
+  async #repeat(keys: readonly MessageKey[], repeats: number): Promise<void> {
+    const { store, now } = this.#environment;
+    const [settings, subscriptions, unread] = await Promise.all([
+      store.settings(),
+      store.subscriptions(),
+      store.unread(keys),
+    ]);
+    // What can't be read now is read with the next repeat.
+    if (!settings.ok || !subscriptions.ok || !unread.ok) return this.#repeatLater(keys, repeats);
+    const { alerts, alertRules } = settings.value;
+    if (!alerts || !decodeAlertRules(alertRules).repeatUrgent) return;
+    const heldBack = heldBackBy(alertRules, now());
+    const rows = unread.value.filter((row) => {
+      const topic = subscriptions.value.find(({ subId }) => subId === row.subId);
+      return topic && !whyNoAlert(unclaimed(row), { nowMs: now(), topic, heldBack });
+    });
+    const later = (): void => this.#repeatLater(unread.value.map(keyOf), repeats);
+    // Rules that hold them back now may end before the repeats do.
+    if (rows.length === 0) return later();
+    this.#offer(this.#takers(), { kind: "alert", alertId: this.#noticeId--, rows, repeated: true }, later, repeats);
+  }
+
+  #endAfter(delayMs: number): void {
+    const end = () => void this.#endClaims().catch(this.#environment.report);
+    this.#nextEnd = this.#environment.setTimer(end, delayMs);
+  }
+
+  /** Ends claims whose time is over. If the store can't be written now, retention does it. */
+  async #endClaims(): Promise<void> {
+    const { store, now } = this.#environment;
+    const ended = await store.endClaims(now());
+    this.#nextEnd = undefined;
+    if (!ended.ok || ended.value === undefined) return;
+    this.#endAfter(Math.min(Math.max(ended.value - now(), NEXT_ROUND_MS), CLAIM_ENDS_AFTER_MS));
+  }
+
+  #lookAt(atMs: number): void {
+    const { now, setTimer, clearTimer } = this.#environment;
+    clearTimer(this.#nextLook);
+    this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
+  }
+
+  #tell(notice: ServerNotice, none: () => void): void {
+    this.#offer(this.#takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
+  }
+
+  #tellOutage(outage: Outage, none: () => void): void {
+    this.#offer(this.#takers(), { kind: "outage", alertId: this.#noticeId--, ...outage }, none);
+  }
+
+  /** @param repeats how often its messages were repeated */
+  #offer([taker, ...others]: AlertTaker[], alert: Untimed<Alert>, none: () => void, repeats = 0): void {
+    if (!taker) return none();
+    const { now, setTimer, clearTimer } = this.#environment;
+    const timer = setTimer(() => {
+      this.#open.delete(alert.alertId);
+      taker.missed();
+      this.#offer(others, alert, none, repeats);
+    }, CONFIRM_WITHIN_MS);
+    const settle = (): void => {
+      this.#open.delete(alert.alertId);
+      clearTimer(timer);
+    };
+    this.#open.set(alert.alertId, { settle, repeats, rows: alert.kind === "alert" ? alert.rows : [] });
+    taker.post({ ...alert, untilMs: now() + CONFIRM_WITHIN_MS });
+  }
+}
+
+type Untimed<Told> = Told extends unknown ? Omit<Told, "untilMs"> : never;
+
+/** Whether an alert has no claim, like notices and repeats. */
+function isUnclaimed(alertId: number): boolean {
+  return alertId < 0;
+}
+
+function isUrgent({ event }: StoredMessage): boolean {
+  return priorityOf(event) === 5;
+}
+
+/** The message as it was before its alert was claimed. */
+function unclaimed({ alertedAtMs: _, ...row }: StoredMessage): StoredMessage {
+  return row;
+}

@@ -1,0 +1,40 @@
+import { newestFirst, type HubEvent, type StoredMessage, type ServerNotice } from "../contract";
+import type { Changes } from "../store";
+
+/** The hub, as the leader and its connections see it. */
+export interface LeadingHub {
+  /** Tells every tab. */
+  announce(event: Announcement): void;
+  /** Takes rows whose alerts were claimed and that a tab should show. */
+  alert(rows: StoredMessage[]): void;
+  /** Tells the user that receiving stopped, which otherwise looks like silence. */
+  notice(notice: ServerNotice): void;
+  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, including the connections. */
+  catalogueChanged(): Promise<void>;
+}
+
+/**
+ * One announcement carries at most this many rows, a few screens full. Every tab gets a copy, so the rest is read when
+ * needed.
+ */
+export const MAX_ANNOUNCED_ROWS = 100;
+
+/** What the hub announces to every tab. */
+export type Announcement = HubEvent;
+
+/** Announces to every tab. */
+export type Announce = (event: Announcement) => void;
+
+function newest(rows: StoredMessage[]): StoredMessage[] {
+  if (rows.length <= MAX_ANNOUNCED_ROWS) return rows;
+  return [...rows].sort(newestFirst).slice(0, MAX_ANNOUNCED_ROWS);
+}
+
+/** The announcement of a write; undefined when nothing changed. */
+export function changesEvent(changes: Changes, added: StoredMessage[] = []): Announcement | undefined {
+  const { changed, removed, counts, total, lastArrival } = changes;
+  if (added.length + changed.length + removed.length + counts.length === 0) return undefined;
+  const shown = { added: newest(added), changed: newest(changed) };
+  const more = added.length - shown.added.length + changed.length - shown.changed.length;
+  return { kind: "rows", ...shown, removed, more, counts, total, lastArrival };
+}

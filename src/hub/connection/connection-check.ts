@@ -1,0 +1,230 @@
+import { type Failure, type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
+import { linkedAbort, sleep } from "../abort";
+import { readJson } from "../requests/read-text";
+import type { ServerContext } from "../server/server-context";
+import type { StreamPool } from "../live/stream-pool";
+import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
+
+/** In sight, a stream that has been silent for this long, ms, is checked, and again after as long. */
+const CHECK_EVERY_MS = 20_000;
+
+/** How long the first request of a check is waited for, ms: at a return, someone waits for what was missed. */
+const PATIENCE_MS = 3_000;
+const PATIENCE_ON_RETURN_MS = 300;
+
+/**
+ * How long the further requests are waited for, ms: those of the first round may meet only dead connections, which
+ * frees them; those of the second open new ones, which takes some round trips.
+ */
+const ROUNDS_MS = [500, 2_500];
+
+/** A browser keeps at most six connections to a host (HTTP/1.1): so many requests, with the first one, use all of them. */
+const AT_ONCE = 5;
+
+/** Several events may tell of one return: those within this time of the first, ms, count as the same. */
+const SAME_RETURN_MS = 1_000;
+
+/** A stream may bring a message this much later, ms, than the server is seen to have counted it. */
+const BROUGHT_WITHIN_MS = 500;
+
+/** Once the count was found to rise for others, it is left alone for this long, ms. */
+const COUNT_AGAIN_AFTER_MS = 300_000;
+
+/** The connection whose streams are checked. */
+export interface CheckOwner {
+  /** The accounts that are received. */
+  readonly accountIds: number[];
+  /** Polls to find out whether a stream is dead: resolves to why, or undefined. */
+  checkSilence(accountId: number): Promise<Failure | undefined>;
+  /** Streams were replaced, and what the old ones may have been sent is lost. */
+  streamsRenewed(): void;
+}
+
+/**
+ * Finds dead connections. After a sleep, or when a firewall has forgotten them, a request on a connection that the
+ * browser kept hangs until it is aborted, no script can choose another one, and a stream just stays silent. One small
+ * request tells: each 20 s while someone looks at a page and the server is silent, and at once when a page or the
+ * device comes back (docs/decisions/0022).
+ */
+export class ConnectionCheck {
+  readonly #here: ServerContext;
+  readonly #streams: StreamPool;
+  readonly #signal: AbortSignal;
+  readonly #owner: CheckOwner;
+  /** Ends the check that is under way. */
+  #current: AbortController | undefined;
+  /** When the last check and the last return were, device clock, ms. */
+  #checkedAtMs = -Infinity;
+  #returnedAtMs = -Infinity;
+  /** The host answers checks; not every one does. */
+  #hasAnswered = false;
+  /** The server tells how many messages were published there, as far as is known. */
+  #isCounting = true;
+  /** How many those were, and when, device clock, ms. */
+  #messages: number | undefined;
+  #countedAtMs = -Infinity;
+  /** When a stream last brought something, or opened, device clock, ms; keepalives don't count. */
+  #broughtAtMs = -Infinity;
+  /** When the count was last found to rise for others, device clock, ms. */
+  #othersAtMs = -Infinity;
+
+  /** @param signal ends everything */
+  constructor(here: ServerContext, streams: StreamPool, signal: AbortSignal, owner: CheckOwner) {
+    this.#here = here;
+    this.#streams = streams;
+    this.#signal = signal;
+    this.#owner = owner;
+  }
+
+  /** Called about every second while a page is in sight. */
+  look(): void {
+    const { facts } = this.#here;
+    const streams = this.#streams;
+    if (!streams.liveBy) return;
+    // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
+    // keepalive interval isn't known yet.
+    if (facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs, "ws")) {
+      // Were the interval known too short, each stream would be replaced before it could correct that.
+      if (facts.keepaliveMs < DEFAULT_KEEPALIVE_MS) facts.doubtKeepalive();
+      return;
+    }
+    if (this.#current || this.#silentMs < CHECK_EVERY_MS || this.#isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
+    void this.#check(PATIENCE_MS);
+  }
+
+  /** Call when the page or the device came back. */
+  returned(): void {
+    if (this.#isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
+    this.#returnedAtMs = this.#here.environment.now();
+    void this.#check(PATIENCE_ON_RETURN_MS);
+  }
+
+  /** Call with all that streams bring. */
+  received(events: readonly ProtocolEvent[]): void {
+    if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.#here.environment.now();
+  }
+
+  async #check(patienceMs: number): Promise<void> {
+    const { environment, requests, count } = this.#here;
+    if (count.room("asking") < 1) return;
+    // A request from before a sleep may hang, so a check that is under way is given up.
+    this.#current?.abort();
+    const { aborter, unlink } = linkedAbort(this.#signal);
+    this.#current = aborter;
+    this.#checkedAtMs = environment.now();
+    const outcome = await this.#prove(patienceMs, aborter.signal);
+    unlink();
+    if (aborter.signal.aborted) return;
+    this.#current = undefined;
+    const tookMs = environment.now() - this.#checkedAtMs;
+    if (outcome === "silent") {
+      requests.endHanging("failed");
+      if (this.#hasAnswered && this.#silentMs > tookMs) this.#streams.fail({ kind: "silent" });
+      return;
+    }
+    this.#hasAnswered = true;
+    if (outcome === "stale") {
+      requests.endHanging("again");
+      if (this.#streams.renew(-Infinity)) this.#owner.streamsRenewed();
+    } else if (patienceMs === PATIENCE_MS) return;
+    // This request alone may have met a connection that lives. Those made beside it are made again; each time they get
+    // longer, as they may also just be slow.
+    const againMs = outcome === "stale" ? PATIENCE_ON_RETURN_MS : Math.max(PATIENCE_ON_RETURN_MS, tookMs);
+    for (let round = 1; round <= AT_ONCE; round++) {
+      await sleep(environment, round * againMs, this.#signal);
+      requests.endHanging("again");
+    }
+  }
+
+  /** Whether a request is answered: at once, only over a new connection (`stale`), or not at all. */
+  #prove(patienceMs: number, signal: AbortSignal): Promise<"answered" | "stale" | "silent"> {
+    const { environment } = this.#here;
+    const isOver = linkedAbort(signal);
+    const first = this.#ask(
+      ROUNDS_MS.reduce((sum, ms) => sum + ms, patienceMs),
+      isOver.aborter.signal,
+    );
+    const others = async (): Promise<"stale"> => {
+      await sleep(environment, patienceMs, isOver.aborter.signal);
+      for (const withinMs of ROUNDS_MS) {
+        if (isOver.aborter.signal.aborted) break;
+        const asked = Array.from({ length: AT_ONCE }, () => this.#askHealth(withinMs, isOver.aborter.signal));
+        const isAnswered = await Promise.any(asked).then(
+          () => true,
+          () => false,
+        );
+        if (isAnswered) return "stale";
+      }
+      throw new Error("silent");
+    };
+    const isStale = others();
+    const isAnswered = first.then(
+      () => "answered" as const,
+      () => isStale,
+    );
+    return Promise.race([isAnswered, isStale])
+      .catch(() => "silent" as const)
+      .finally(() => {
+        isOver.aborter.abort();
+        isOver.unlink();
+      });
+  }
+
+  /** Asks for the server's count of messages, or for its health where something blocks that; rejects without an answer. */
+  async #ask(withinMs: number, signal: AbortSignal): Promise<void> {
+    const { environment, requests } = this.#here;
+    const answer = this.#isCounting
+      ? await requests.answer(statsUrl(requests.address), withinMs, signal).catch(() => undefined)
+      : undefined;
+    if (!answer) {
+      signal.throwIfAborted();
+      await this.#askHealth(withinMs, signal);
+      this.#isCounting = false;
+      return;
+    }
+    const body = await readJson(answer, environment).catch(() => undefined);
+    const messages = answer.ok ? publishedCount(body) : undefined;
+    // An error of a proxy whose server is gone says nothing about the server.
+    this.#isCounting = messages !== undefined || answer.status >= 500;
+    if (messages !== undefined) void this.#counted(messages);
+  }
+
+  async #askHealth(withinMs: number, signal: AbortSignal): Promise<void> {
+    const { requests } = this.#here;
+    const answer = await requests.answer(healthUrl(requests.address), withinMs, signal);
+    await answer.body?.cancel().catch(() => undefined);
+  }
+
+  /**
+   * Where the count rose and no stream brought a message, that was published to a topic that others have, or a stream
+   * is dead alone, which a poll tells.
+   */
+  async #counted(messages: number): Promise<void> {
+    const { environment, facts } = this.#here;
+    const streams = this.#streams;
+    const [before, fromMs] = [this.#messages, this.#countedAtMs];
+    this.#messages = messages;
+    this.#countedAtMs = environment.now();
+    if (before === undefined || messages <= before || this.#isWithin(this.#othersAtMs, COUNT_AGAIN_AFTER_MS)) return;
+    await sleep(environment, BROUGHT_WITHIN_MS, this.#signal);
+    const hasBrought = this.#isWithin(this.#broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
+    if (this.#signal.aborted || hasBrought || !streams.liveBy || streams.isPolled || facts.retentionS === 0) return;
+    const found = await Promise.all(this.#owner.accountIds.map((accountId) => this.#owner.checkSilence(accountId)));
+    if (this.#signal.aborted) return;
+    if (found.some((failure) => failure?.kind === "silent")) streams.renew(-Infinity);
+    else this.#othersAtMs = environment.now();
+  }
+
+  /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
+  get #silentMs(): number {
+    const nowMs = this.#here.environment.now();
+    const open = [...this.#streams.attempts].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
+    return Math.max(0, ...open.map(({ heardAtMs }) => nowMs - heardAtMs));
+  }
+
+  /** Whether a time of the device's clock is less than `ms` ago. */
+  #isWithin(atMs: number, ms: number): boolean {
+    const agoMs = this.#here.environment.now() - atMs;
+    return agoMs >= 0 && agoMs < ms;
+  }
+}

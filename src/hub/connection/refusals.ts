@@ -1,0 +1,294 @@
+import { splitTopicsByUrlLength, type Failure } from "../../protocol";
+import type { SubscriptionRecord } from "../../store";
+import type { Environment } from "../environment";
+import { reactionTo } from "../requests/classify";
+import { whyNotRead, findRefused } from "../requests/find-refused";
+import type { Requests } from "../requests/requests";
+import type { ServerContext } from "../server/server-context";
+import type { ConnectionPlan, ServerPlan } from "../server/server-plan";
+import { sleep } from "../abort";
+
+/** Servers admit one new topic a minute (docs/protocol.md §11), ms. */
+const ASK_AGAIN_EVERY_MS = 60_000;
+
+/** The connection, which continues without the refused topics. */
+export interface RefusalsOwner {
+  /** The search has ended. `isFound`: something was found and left out. */
+  searchEnded(isFound: boolean, failure: Failure): void;
+  /** Credentials were refused, as if a poll had failed. */
+  pollFailed(failure: Failure, accountId: number): void;
+}
+
+/** Leaves out what a server refuses, and tells the user (docs/protocol.md §19, trap 23). */
+export class Refusals {
+  readonly #here: ServerContext;
+  readonly #signal: AbortSignal;
+  readonly #owner: RefusalsOwner;
+  /** Accounts for which the refused topic is being looked for. */
+  readonly #looking = new Set<number>();
+  /** Subscriptions asked about again later, in this order, with the code of the refusal. */
+  readonly #waiting = new Map<number, number>();
+  /** When they are asked about next, device clock, ms; undefined = none wait. */
+  #askAtMs: number | undefined;
+  /** When a refused topic was last asked for again, device clock, ms, and which one, by `subId`. */
+  #recheckedAtMs: number;
+  #recheckedLast = 0;
+  #isRechecking = false;
+  /** Accounts whose credentials were refused, including those that couldn't be marked in the store. */
+  readonly #refusedAccounts = new Set<number>();
+  /** What the user was last told about. */
+  #noticed = "";
+
+  /** @param signal ends the search */
+  constructor(here: ServerContext, signal: AbortSignal, owner: RefusalsOwner) {
+    this.#here = here;
+    this.#signal = signal;
+    this.#owner = owner;
+    this.#recheckedAtMs = here.environment.now();
+  }
+
+  /** Whether a refused topic is being looked for, of any account. */
+  get isLooking(): boolean {
+    return this.#looking.size > 0;
+  }
+
+  /** What waits under a changed plan: a topic whose sign-in changed or that is subscribed again waits no longer. */
+  forPlan({ subscriptions }: ConnectionPlan): ReadonlyMap<number, number> {
+    const before = new Map(this.#here.plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
+    const now = new Map(subscriptions.map(({ subId, accountId }) => [subId, accountId]));
+    for (const subId of [...this.#waiting.keys()])
+      if (now.get(subId) === undefined || now.get(subId) !== before.get(subId)) this.#waiting.delete(subId);
+    return this.#waiting;
+  }
+
+  /** When topics that wait are asked about next, device clock, ms; undefined = none wait. */
+  get askAtMs(): number | undefined {
+    return this.#askAtMs;
+  }
+
+  isLookingFor(accountId: number): boolean {
+    return this.#looking.has(accountId);
+  }
+
+  /** Finds out what of an account is refused and marks it, so that everything else goes on. */
+  async leaveOut(failure: Failure, accountId: number): Promise<void> {
+    const { environment, requests, plan, hub } = this.#here;
+    this.#looking.add(accountId);
+    const before = plan.refusedTopics;
+    const refusal = { failure, accountId, signal: this.#signal };
+    const own = plan.readable.filter((one) => one.accountId === accountId);
+    const found = await markRefused(environment, requests, plan, own, refusal);
+    if (this.#signal.aborted) return;
+    this.#looking.delete(accountId);
+    for (const [subId, code] of found.waiting) this.#waiting.set(subId, code);
+    if (this.#waiting.size > 0 && this.#askAtMs === undefined) void this.#askAgain();
+    if (found.isChanged) {
+      await hub.catalogueChanged();
+      const { why, topics } = newlyRefused(this.#here.plan, before, refusal);
+      if (topics.length > 0) this.notice(why, topics);
+    }
+    this.#owner.searchEnded(found.isChanged, failure);
+  }
+
+  /** Asks about the topics that wait, at the pace at which servers admit new ones, until none waits. */
+  async #askAgain(): Promise<void> {
+    const { environment, requests, hub } = this.#here;
+    while (this.#waiting.size > 0) {
+      this.#askAtMs = environment.now() + ASK_AGAIN_EVERY_MS;
+      await sleep(environment, ASK_AGAIN_EVERY_MS, this.#signal);
+      const { plan } = this.#here;
+      let isChanged = false;
+      for (const accountId of new Set(plan.accounts.map((one) => one.accountId)).add(0)) {
+        if (this.#signal.aborted) return;
+        const own = [...this.#waiting.keys()].flatMap(
+          (subId) => plan.subscriptions.find((one) => one.subId === subId && one.accountId === accountId) ?? [],
+        );
+        if (own.length === 0 || plan.isAccountRefused(accountId)) continue;
+        const found = await markRefused(environment, requests, plan, own, { accountId, signal: this.#signal });
+        for (const subId of found.settled) this.#waiting.delete(subId);
+        // The first one had its turn; the next may need no admission.
+        const [turn] = own.flatMap(({ subId }) => (this.#waiting.has(subId) ? [subId] : []));
+        const code = turn === undefined ? undefined : found.waiting.get(turn);
+        if (turn !== undefined && code !== undefined) {
+          this.#waiting.delete(turn);
+          this.#waiting.set(turn, code);
+        }
+        isChanged ||= found.isChanged;
+      }
+      if (this.#signal.aborted) return;
+      if (isChanged) await hub.catalogueChanged();
+    }
+    this.#askAtMs = undefined;
+  }
+
+  get recheckedAtMs(): number {
+    return this.#recheckedAtMs;
+  }
+
+  /**
+   * Asks whether refused topics may be read now, this many one by one, in turn, and lets those back in. Once one may,
+   * the others of its account are asked for together. Refused credentials are never tried again, since each try counts
+   * as a failed sign-in.
+   */
+  async recheck(among: readonly SubscriptionRecord[], most: number): Promise<void> {
+    const { environment, requests, plan, hub, count } = this.#here;
+    const refused = among.filter(({ accountId }) => !this.#refusedAccounts.has(accountId));
+    if (this.#isRechecking || refused.length === 0) return;
+    this.#isRechecking = true;
+    this.#recheckedAtMs = environment.now();
+    const isNext = ({ subId }: SubscriptionRecord): boolean => subId > this.#recheckedLast;
+    const inTurn = [...refused.filter(isNext), ...refused.filter((one) => !isNext(one))];
+    const back = new Set<SubscriptionRecord>();
+    const asked = new Set<number>();
+    for (const one of inTurn.slice(0, Math.max(0, Math.min(most, count.room("asking"))))) {
+      if (back.has(one)) continue;
+      const { accountId } = one;
+      const credentials = plan.credentials(accountId);
+      this.#recheckedLast = one.subId;
+      const ask = (topics: readonly string[]): Promise<Failure | undefined> =>
+        whyNotRead(environment, requests, topics, credentials, this.#signal);
+      const failure = await ask([one.topic]);
+      if (this.#signal.aborted) return;
+      if (failure?.kind === "unauthorized" && accountId !== 0) {
+        this.#refusedAccounts.add(accountId);
+        this.#owner.pollFailed(failure, accountId);
+      }
+      if (failure && (failure.kind === "unauthorized" || reactionTo(failure).kind !== "leave-out")) break;
+      if (failure) continue;
+      back.add(one);
+      if (asked.has(accountId)) continue;
+      asked.add(accountId);
+      const others = refused.filter((other) => other !== one && other.accountId === accountId);
+      const names = others.map(({ topic }) => topic);
+      for (const list of splitTopicsByUrlLength(requests.address, names, undefined, credentials)) {
+        if (await ask(list)) break;
+        for (const other of others) if (list.includes(other.topic)) back.add(other);
+      }
+    }
+    this.#isRechecking = false;
+    for (const { subId } of back) await environment.store.patchSubscription(subId, { refusedCode: null });
+    if (back.size > 0 && !this.#signal.aborted) await hub.catalogueChanged();
+  }
+
+  /** Lets back in everything left out, to be tried again. */
+  async letBackIn(): Promise<void> {
+    const { environment, plan, hub } = this.#here;
+    const isAny = await letBackIn(environment, plan);
+    const hasWaited = this.#waiting.size > 0;
+    this.#waiting.clear();
+    if (isAny || hasWaited) await hub.catalogueChanged();
+  }
+
+  /** Tells the user of a stop: once until receiving works again, or until the stop is about something else. */
+  notice(why: Failure, topics: string[]): void {
+    const noticed = [why.kind, ...topics].join(" ");
+    if (noticed === this.#noticed) return;
+    this.#noticed = noticed;
+    this.#here.hub.notice({ serverId: this.#here.serverId, why, topics });
+  }
+
+  /** Notes that everything is received again, so that the user is told of the next stop, even if it is the same. */
+  receivedAll(): void {
+    this.#noticed = "";
+  }
+}
+
+/** What is looked into. */
+interface FoundRefusal {
+  /** Absent = topics that wait are asked about again. */
+  failure?: Failure;
+  accountId: number;
+  signal: AbortSignal;
+}
+
+/** What became of the topics. */
+interface Marked {
+  /** Something is newly left out, or no longer. */
+  isChanged: boolean;
+  /** Subscriptions that need not wait any more. */
+  settled: number[];
+  /** Subscriptions that wait, with the code of the refusal. */
+  waiting: Map<number, number>;
+}
+
+/**
+ * Finds out which of an account's topics a server refuses, and marks them in the store, so they are left out until
+ * tried again (docs/protocol.md §19, trap 23).
+ * @param own the topics that may be refused
+ */
+export async function markRefused(
+  environment: Environment,
+  requests: Requests,
+  plan: ServerPlan,
+  own: readonly SubscriptionRecord[],
+  { failure, accountId, signal }: FoundRefusal,
+): Promise<Marked> {
+  const { store, now } = environment;
+  const refuseAccount = async (): Promise<Marked> => {
+    const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
+    // Other accounts may go on meanwhile, so only each topic's own state can say how long it was away.
+    await store.unjoin(own.map((subscription) => subscription.subId));
+    return { isChanged: patched.ok && patched.value !== undefined, settled: [], waiting: new Map() };
+  };
+  // Wrong credentials are wrong for every topic, and failed sign-ins are rationed, so no further request uses them.
+  if (failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+  const credentials = plan.credentials(accountId);
+  const topics = own.map((subscription) => subscription.topic);
+  const parts = failure ? [topics] : growing(topics);
+  const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, undefined, credentials));
+  const reaction = failure && reactionTo(failure);
+  const code = reaction?.kind === "leave-out" ? reaction.code : undefined;
+  const found = await findRefused(environment, requests, lists, {
+    credentials,
+    signal,
+    code,
+  });
+  if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+  const marked: number[] = [];
+  for (const { subId, topic } of own) {
+    const refusedCode = found.refused.get(topic);
+    if (refusedCode === undefined) continue;
+    const patched = await store.patchSubscription(subId, { refusedCode });
+    // If it can't be marked because the disk is full, the next try is refused again, and must not come at once.
+    if (patched.ok) marked.push(subId);
+  }
+  const named = new Map(own.map(({ topic, subId }) => [topic, subId]));
+  const subIdOf = (topic: string): number[] => [named.get(topic) ?? []].flat();
+  const waiting = new Map([...found.waiting].flatMap(([topic, code]) => subIdOf(topic).map((subId) => [subId, code])));
+  const settled = [...marked, ...found.allowed.flatMap(subIdOf)];
+  // They are left out of the group's polls from now on, so the group's cursor says nothing about them.
+  if (marked.length + waiting.size > 0) await store.unjoin([...marked, ...waiting.keys()]);
+  const isChanged = failure ? marked.length + waiting.size > 0 : settled.length > 0;
+  return { isChanged, settled, waiting };
+}
+
+/** Lists of one topic, two, four and so on: few questions find all that the server admits. */
+function growing(topics: readonly string[]): string[][] {
+  const lists: string[][] = [];
+  for (let from = 0; from < topics.length; from = 2 * from + 1) lists.push(topics.slice(from, 2 * from + 1));
+  return lists;
+}
+
+/** What the user is told about marked topics. @param before the topics refused before */
+export function newlyRefused(
+  plan: ServerPlan,
+  before: readonly string[],
+  { failure, accountId }: { failure: Failure; accountId: number },
+): { why: Failure; topics: string[] } {
+  const topics = plan.refusedTopics.filter((topic) => !before.includes(topic));
+  const isSignedIn = plan.credentials(accountId) !== undefined;
+  // Among topics that weren't admitted others may be refused, and one that doesn't exist says nothing about the server.
+  const isOfPart = failure.kind === "busy" || failure.kind === "no-topic-server";
+  const cause = isOfPart ? (plan.refusal ?? failure) : failure;
+  const why = cause.kind === "forbidden" ? { ...cause, topics, ...(isSignedIn && { isSignedIn }) } : cause;
+  return { why, topics };
+}
+
+/** Marks everything that was refused as not refused. Returns whether there was anything. */
+export async function letBackIn({ store }: Environment, { subscriptions, accounts }: ServerPlan): Promise<boolean> {
+  const refused = subscriptions.filter((subscription) => subscription.refusedCode !== undefined);
+  const refusedAccounts = accounts.filter((account) => account.refusedAtMs !== undefined);
+  for (const { subId } of refused) await store.patchSubscription(subId, { refusedCode: null });
+  for (const { accountId } of refusedAccounts) await store.patchAccount(accountId, { refusedAtMs: null });
+  return refused.length + refusedAccounts.length > 0;
+}

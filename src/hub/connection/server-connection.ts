@@ -1,0 +1,361 @@
+// The connection to one server: starts its streams and polls, reacts to failures, and reports the state that pages
+// show. Bytes come in through `stream-attempt.ts` and `poll.ts`; `connection-machine.ts` says when the server is tried,
+// `polled-group.ts` when topics are polled.
+import type { ConnectionState, ServerStatus } from "../../contract";
+import type { Failure, Result, ServerAddress } from "../../protocol";
+import type { SubscriptionRecord } from "../../store";
+import type { CaughtUp } from "../sync/catch-up-group";
+import { isOutage, reactionTo } from "../requests/classify";
+import { ConnectionCheck, type CheckOwner } from "./connection-check";
+import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
+import { ConnectionStatus, type StatusOwner } from "../server/connection-status";
+import { DueMessages, receiveLive } from "../live/live-messages";
+import type { Environment, Timer } from "../environment";
+import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
+import { Refusals, type RefusalsOwner } from "./refusals";
+import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
+import { probeReturn } from "./return-probe";
+import { PACED_EVERY_MS } from "../requests/requests";
+import type { ServerContext } from "../server/server-context";
+import { ServerPlan, type ConnectionPlan } from "../server/server-plan";
+import type { EventSink } from "../requests/event-reading";
+import type { StreamAttempt, StreamSpec } from "../live/stream-attempt";
+import { StreamPool, type StreamPoolOwner } from "../live/stream-pool";
+
+/** At a start and a return, so many refused topics are asked for again at most; in sight, one after this long, ms. */
+const RECHECK_AT_ONCE = 10;
+const RECHECK_EVERY_MS = 60_000;
+
+/**
+ * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
+ * (docs/design.md §4).
+ */
+export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOwner, CheckOwner, StatusOwner {
+  readonly #here: ServerContext;
+  readonly #environment: Environment;
+  readonly #status: ConnectionStatus;
+  readonly #streams: StreamPool;
+  readonly #due: DueMessages;
+  readonly #refusals: Refusals;
+  readonly #groups = new Map<number, PolledGroup>();
+  readonly #aborter = new AbortController();
+  #machine: MachineState = { kind: "trying", tries: NO_TRIES };
+  readonly #timers = new Map<MachineTimer, Timer>();
+  readonly #check: ConnectionCheck;
+  /** Ends the probes for whether the server is back; undefined = there are none. */
+  #probing: AbortController | undefined;
+  /** A page is in sight. */
+  #isInSight = false;
+  /** When the server last answered that there were too many requests, device clock, ms. */
+  #busyAtMs = -Infinity;
+  #offlineSinceMs: number | undefined;
+
+  constructor(here: ServerContext, plan: ConnectionPlan, isOnline: boolean) {
+    this.#here = here;
+    this.#environment = here.environment;
+    this.#status = new ConnectionStatus(here, this);
+    this.#refusals = new Refusals(here, this.#aborter.signal, this);
+    if (!isOnline) this.#offlineSinceMs = here.environment.now();
+    this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
+    this.#check = new ConnectionCheck(here, this.#streams, this.#aborter.signal, this);
+    this.#due = new DueMessages(here, this.#streams);
+    this.sync(plan);
+    void this.#due.settle();
+    // Refused topics may be allowed by now.
+    void this.#refusals.recheck(here.plan.refusedAlone, RECHECK_AT_ONCE);
+  }
+
+  get address(): ServerAddress {
+    return this.#here.requests.address;
+  }
+
+  get status(): ServerStatus {
+    return this.#status.current;
+  }
+
+  /** Notes a request that wasn't made by this connection. */
+  counted(): void {
+    this.#status.changed();
+  }
+
+  /** Takes over a changed plan: topics, credentials, transport. */
+  sync(plan: ConnectionPlan): void {
+    const here = this.#here;
+    // One that has left its group since, as an undone import wants it, is caught up like a new one.
+    const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
+    here.plan = new ServerPlan(plan, this.#refusals.forPlan(plan));
+    here.facts.sync(plan.subscriptions);
+    here.requests.headers = plan.server.headers;
+    this.#streams.choose(plan.server.chosenTransport);
+    const readable = here.plan.readable;
+    const accountIds = new Set(readable.map((subscription) => subscription.accountId));
+    for (const [accountId, group] of this.#groups) {
+      if (accountIds.has(accountId)) continue;
+      group.stop();
+      this.#groups.delete(accountId);
+    }
+    for (const accountId of accountIds) {
+      const group = this.#groups.get(accountId);
+      const isNew = (one: SubscriptionRecord): boolean => !one.joined && !known.has(one.subId);
+      if (!group) {
+        this.#groups.set(accountId, new PolledGroup(here, accountId, this.#streams, this.#status, this));
+      } else if (readable.some((one) => one.accountId === accountId && isNew(one))) group.catchUp("new");
+    }
+    this.#openStreams();
+  }
+
+  /** Ends everything. */
+  stop(): void {
+    this.#status.stop();
+    this.#aborter.abort();
+    this.#streams.closeAll();
+    for (const group of this.#groups.values()) group.stop();
+    this.#probing?.abort();
+    this.#due.stop();
+    for (const timer of this.#timers.values()) this.#environment.clearTimer(timer);
+  }
+
+  /** Tries now, as the user asked: nothing is waited for, and what was stopped or refused is tried again. */
+  async tryNow(): Promise<void> {
+    await this.#refusals.letBackIn();
+    this.#happened({ kind: "asked" });
+  }
+
+  /**
+   * Call when the device or the page came back: polls at once, without waiting for a stream.
+   * @param jumped the device slept, or its clock was set
+   */
+  resume(jumped = false): void {
+    const { serverClock, facts } = this.#here;
+    if (jumped) serverClock.doubt();
+    // After a sleep, what an open stream still brings was sent before or during it, so only a new stream tells the
+    // time.
+    this.#streams.renew(jumped ? -Infinity : facts.doubtAfterMs);
+    this.#happened({ kind: "asked" });
+    this.streamsRenewed();
+    this.#check.returned();
+    void this.#refusals.recheck(this.#here.plan.askedAgain, RECHECK_AT_ONCE);
+  }
+
+  /** Sets whether a page is in sight; while it is, a server that is gone is often asked whether it is back. */
+  setInSight(isInSight: boolean): void {
+    if (isInSight === this.#isInSight) return;
+    this.#isInSight = isInSight;
+    this.#happened({ kind: "sight-changed" });
+  }
+
+  /** Called about every second while a page is in sight. */
+  look(): void {
+    if (this.#machine.kind === "trying") this.#check.look();
+    const sinceMs = this.#environment.now() - this.#refusals.recheckedAtMs;
+    if (sinceMs < 0 || sinceMs >= RECHECK_EVERY_MS) void this.#refusals.recheck(this.#here.plan.askedAgain, 1);
+  }
+
+  /** Polls again for what couldn't be stored, as there may be room now. */
+  roomAgain(): void {
+    for (const group of this.#groups.values()) group.roomAgain();
+  }
+
+  setOnline(isOnline: boolean): void {
+    if (!isOnline) this.#offlineSinceMs ??= this.#environment.now();
+    else if (this.#offlineSinceMs !== undefined) {
+      this.#offlineSinceMs = undefined;
+      this.resume();
+    }
+    this.#status.changed();
+  }
+
+  /**
+   * Polls for everything that the server still has, of all topics or of one. Resolves to what was missing here, and
+   * whether more is lost.
+   */
+  async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
+    return refresh(this.#here, this.#groups, subId);
+  }
+
+  // For its streams
+
+  streamOpened({ spec, transport }: StreamAttempt): void {
+    this.#groups.get(spec.accountId)?.opened(transport === "poll");
+    if (this.#here.plan.refusedTopics.length === 0) this.#refusals.receivedAll();
+    this.#happened({ kind: "stream-opened" });
+  }
+
+  sinkFor(spec: StreamSpec): EventSink {
+    const { accountId } = spec;
+    return {
+      heard: () => {
+        this.#status.heard();
+        this.#groups.get(accountId)?.heard();
+      },
+      events: (events, isDoubted = false) => {
+        this.#check.received(events);
+        void receiveLive(this.#here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
+          if (isUnsettled) this.#groups.get(accountId)?.askOrder();
+        });
+      },
+      malformed: (count) => this.#status.countMalformed(count),
+    };
+  }
+
+  streamEnded(accountId: number, failure?: Failure, hadWorked = false): void {
+    this.#groups.get(accountId)?.uncover();
+    if (failure) this.#fail(failure, accountId, hadWorked);
+  }
+
+  async pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }> {
+    const result = await this.#groups.get(accountId)?.poll("id");
+    if (result?.ok) return { missing: result.value.found.length };
+    return { missing: 0, ...(result?.error.kind === "poll" && { failure: result.error.why }) };
+  }
+
+  async checkSilence(accountId: number): Promise<Failure | undefined> {
+    // If the server has no cache, no poll can tell, and lost messages are lost for good.
+    if (this.#here.facts.retentionS === 0) return { kind: "silent" };
+    const { failure, missing } = await this.pollInPlaceOfStream(accountId);
+    return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
+  }
+
+  get pollEveryMs(): number {
+    if (!this.#isInSight) return POLL_EVERY_MS;
+    const sinceBusyMs = this.#environment.now() - this.#busyAtMs;
+    return pollEveryMs({ sinceBusyMs, recentRequests: this.#here.count.recent, polled: this.#streams.polled });
+  }
+
+  /** How long it takes to poll all topics that have no room in a stream, ms. */
+  get #turnMs(): number {
+    return Math.max(this.pollEveryMs, this.#streams.polled * PACED_EVERY_MS);
+  }
+
+  // For its groups
+
+  get accountIds(): number[] {
+    return [...this.#groups.keys()];
+  }
+
+  pollsFail(accountId: number): boolean {
+    return this.#refusals.isLookingFor(accountId);
+  }
+
+  pollFailed(failure: Failure, accountId: number): void {
+    this.#streams.pollFailed(failure);
+    this.#fail(failure, accountId);
+  }
+
+  pollCompleted(): void {
+    this.#status.heard();
+    void this.#due.settle();
+    this.#status.changed();
+  }
+
+  // For its refusals
+
+  searchEnded(isFound: boolean, failure: Failure): void {
+    this.#happened(isFound ? { kind: "left-out" } : { kind: "try-failed", why: failure });
+  }
+
+  // For its status
+
+  get isChecking(): boolean {
+    return [...this.#groups.values()].some((group) => group.isBusy);
+  }
+
+  get state(): ConnectionState {
+    const { liveBy, isIdle, inTurn } = this.#streams;
+    return connectionState({
+      machine: this.#machine,
+      isIdle: isIdle && !this.#refusals.isLooking,
+      plan: this.#here.plan,
+      askAtMs: this.#refusals.askAtMs,
+      live: liveBy && {
+        transport: liveBy,
+        ...(inTurn > 0 && { inTurn: { topics: inTurn, everyMs: this.#turnMs } }),
+        ...(liveBy === "poll" && { everyMs: this.pollEveryMs }),
+      },
+      offlineSinceMs: this.#offlineSinceMs,
+      sinceMs: this.#status.sinceMs,
+    });
+  }
+
+  // While somebody looks
+
+  streamsRenewed(): void {
+    for (const group of this.#groups.values()) group.catchUpOnReturn();
+  }
+
+  #happened(event: MachineEvent): void {
+    if (this.#aborter.signal.aborted) return;
+    const { now, random, clearTimer, setTimer } = this.#environment;
+    const isLive = this.#streams.liveBy !== undefined;
+    const isMissed = this.#isInSight && !isLive && !this.#streams.isIdle;
+    const { state, effects } = step(this.#machine, event, { nowMs: now(), chance: random(), isLive, isMissed });
+    this.#machine = state;
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case "try":
+          this.#openStreams();
+          for (const group of this.#groups.values()) group.pollPending();
+          break;
+        case "poll-beside":
+          for (const [accountId, group] of this.#groups)
+            if (!group.isBusy && !this.#streams.isReceiving(accountId)) group.catchUp("id");
+          break;
+        case "probe":
+          this.#probe(effect.isOn);
+          break;
+        case "timer": {
+          const { timer, afterMs } = effect;
+          clearTimer(this.#timers.get(timer));
+          const due = (): void => this.#happened({ kind: "timer", timer });
+          if (afterMs !== undefined) this.#timers.set(timer, setTimer(due, afterMs));
+        }
+      }
+    }
+    this.#status.changed();
+  }
+
+  #probe(isOn: boolean): void {
+    if (isOn && this.#probing) return;
+    this.#probing?.abort();
+    this.#probing = isOn ? new AbortController() : undefined;
+    if (!this.#probing) return;
+    void probeReturn(this.#here, this.#probing.signal, (wasAway) => {
+      this.#probe(false);
+      this.#here.requests.endHanging("again");
+      this.#happened({ kind: "probe-answered", wasAway });
+    });
+  }
+
+  // When something fails
+
+  #fail(failure: Failure, accountId: number, hadWorked = false): void {
+    if (this.#aborter.signal.aborted) return;
+    if (failure.kind === "busy") this.#busyAtMs = this.#environment.now();
+    const reaction = reactionTo(failure);
+    if (reaction.kind !== "leave-out") {
+      // A refused marker is like any other failure: streams carry none, and the catch-up has already asked for
+      // everything instead, so a server that refuses even that is broken.
+      const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
+      const isCut = hadWorked && isOutage(failure);
+      this.#happened(isCut ? { kind: "stream-cut", why: failure } : { kind: "try-failed", why: failure, atLeastMs });
+      return;
+    }
+    if (!this.#refusals.isLookingFor(accountId)) void this.#refusals.leaveOut(failure, accountId);
+    this.#openStreams();
+  }
+
+  /** Opens wanted streams that aren't there, unless a wait is on, and lets go of those no longer wanted. */
+  #openStreams(): void {
+    if (this.#aborter.signal.aborted) return;
+    const accountIds = this.accountIds.filter((accountId) => !this.#refusals.isLookingFor(accountId));
+    const readable = this.#here.plan.readable;
+    this.#streams.want(
+      accountIds.map((accountId) => {
+        const own = readable.filter((subscription) => subscription.accountId === accountId);
+        return { accountId, topics: own.map((subscription) => subscription.topic) };
+      }),
+    );
+    if (this.#machine.kind === "trying") this.#streams.open();
+    this.#status.changed();
+  }
+}

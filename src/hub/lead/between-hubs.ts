@@ -1,0 +1,119 @@
+import { type CommandName, type HubEvent, CONTRACT_VERSION, type Commands } from "../../contract";
+import type { ServerAddress } from "../../protocol";
+import type { Passed } from "../alerts/alerts";
+import type { Environment, Timer, Clock } from "../environment";
+
+/** Commands that concern only the tab that gives them: they never leave that tab's hub. */
+export type TabCommand = "setAlerting";
+
+/** Commands that any hub accepts from anyone. */
+export type HubCommand = Exclude<CommandName, TabCommand>;
+
+/** What hubs say to each other, and to all tabs, over the broadcast channel. */
+export type HubMessage =
+  | { version: number; kind: "event"; event: HubEvent }
+  /** No tab of the sending hub can show it. */
+  | { version: number; kind: "alert"; passed: Passed }
+  /** A hub that doesn't lead made a request to a server. The server counts the requests of all hubs together. */
+  | { version: number; kind: "request"; address: ServerAddress }
+  /** A tab of a hub that doesn't lead is in sight. */
+  | { version: number; kind: "in-sight" }
+  /** A hub that doesn't lead begins to write what tabs show; or it has written, and told about it. */
+  | { version: number; kind: "writing" | "written"; from: string; id: number }
+  /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
+  | { version: number; kind: "hello"; from: string; build: string }
+  /** The sender leads and is alive. */
+  | { version: number; kind: "heartbeat"; from: string; build: string }
+  /** A command that only the leader can carry out. */
+  | { version: number; kind: "relay"; from: string; id: number; name: HubCommand; input: unknown }
+  | { version: number; kind: "relayed"; to: string; id: number; output: unknown };
+
+/** Tells our own messages from anything else on the channel. */
+export function isHubMessage(data: unknown): data is HubMessage {
+  return typeof data === "object" && data !== null && "version" in data && "kind" in data;
+}
+
+/** How long to wait for the leader, ms: the longest command is a refresh over a slow network. */
+const ANSWER_WITHIN_MS = 120_000;
+
+/** Relays commands that only the leader can carry out, over the broadcast channel. */
+export class Relay {
+  readonly #environment: Environment;
+  readonly #hubId: string;
+  readonly #waiting = new Map<number, { resolve: (output: unknown) => void; timer: Timer }>();
+  #nextId = 1;
+
+  constructor(environment: Environment, hubId: string) {
+    this.#environment = environment;
+    this.#hubId = hubId;
+  }
+
+  /** The leader's answer; undefined when none came in time. */
+  ask<Name extends HubCommand>(
+    name: Name,
+    input: Commands[Name]["input"],
+    withinMs = ANSWER_WITHIN_MS,
+  ): Promise<Commands[Name]["output"] | undefined> {
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      const timer = this.#environment.setTimer(() => this.#settle(id, undefined), withinMs);
+      this.#waiting.set(id, { resolve: resolve as (output: unknown) => void, timer });
+      this.#post({ version: CONTRACT_VERSION, kind: "relay", from: this.#hubId, id, name, input });
+    });
+  }
+
+  /** Sends the leader's answer back to the hub that asked. */
+  answer(to: string, id: number, output: unknown): void {
+    this.#post({ version: CONTRACT_VERSION, kind: "relayed", to, id, output });
+  }
+
+  /** Takes in answers from the leader. */
+  hear(message: HubMessage): void {
+    if (message.kind === "relayed" && message.to === this.#hubId) this.#settle(message.id, message.output);
+  }
+
+  #settle(id: number, output: unknown): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    this.#environment.clearTimer(waiting.timer);
+    waiting.resolve(output);
+  }
+
+  #post(message: HubMessage): void {
+    this.#environment.channel.post(message);
+  }
+}
+
+/** A hub that for this long, ms, reports neither writing nor being done has ended. */
+const ENDED_AFTER_MS = 10_000;
+
+/**
+ * Watches the writes of hubs that don't lead. If a hub ends after storing but before telling, the tabs miss a change.
+ * After a leader's end the next leader announces it; after a follower's, the current leader. For this, each follower
+ * says when it begins to write and when it has told.
+ */
+export class ForeignWrites {
+  readonly #clock: Clock;
+  readonly #lost: () => void;
+  /** By hub id and number of the write. */
+  readonly #open = new Map<string, Timer>();
+
+  /** @param lost called when a hub ended that had begun to write */
+  constructor(clock: Clock, lost: () => void) {
+    this.#clock = clock;
+    this.#lost = lost;
+  }
+
+  hear({ kind, from, id }: HubMessage & { kind: "writing" | "written" }): void {
+    const name = `${from} ${id}`;
+    this.#clock.clearTimer(this.#open.get(name));
+    this.#open.delete(name);
+    if (kind === "written") return;
+    const timer = this.#clock.setTimer(() => {
+      this.#open.delete(name);
+      this.#lost();
+    }, ENDED_AFTER_MS);
+    this.#open.set(name, timer);
+  }
+}

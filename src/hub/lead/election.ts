@@ -1,0 +1,152 @@
+import { CONTRACT_VERSION } from "../../contract";
+import { isHubMessage, type HubMessage } from "./between-hubs";
+import type { Campaign } from "../leadership";
+import type { Environment, Timer } from "../environment";
+
+/**
+ * A waiting hub asks this often, ms, whether the leader is alive. A hub that is alone, as most are, leads and needn't
+ * ask.
+ */
+const ASK_EVERY_MS = 5_000;
+
+/** A leader that says nothing for this long, ms, is frozen or hung: it has missed three questions. */
+const SILENCE_MS = 15_000;
+
+/** A leader that made room for a newer build stays out of the queue for this long, ms. */
+const STEP_BACK_MS = 30_000;
+
+export interface ElectionEvents {
+  onLead(): void;
+  onLost(): void;
+}
+
+/**
+ * One hub's part in choosing the leader: it campaigns, informs the others, takes the lead from a silent leader, and
+ * makes room for a newer build (builds sort by their text).
+ */
+export class Election {
+  readonly #environment: Environment;
+  readonly #hubId: string;
+  readonly #events: ElectionEvents;
+  #campaign: Campaign | undefined;
+  #isLeading = false;
+  #timer: Timer | undefined;
+  #patience: Timer | undefined;
+  #stepBack: Timer | undefined;
+  #heardAtMs: number;
+  /** A leader was heard since this campaign began. */
+  #hasHeard = false;
+  #askedAtMs: number;
+
+  constructor(environment: Environment, hubId: string, events: ElectionEvents) {
+    this.#environment = environment;
+    this.#hubId = hubId;
+    this.#events = events;
+    this.#heardAtMs = this.#askedAtMs = environment.now();
+  }
+
+  get isLeading(): boolean {
+    return this.#isLeading;
+  }
+
+  /** Enters the queue for the lead. */
+  start(): void {
+    if (this.#campaign) return;
+    const environment = this.#environment;
+    this.#heardAtMs = this.#askedAtMs = environment.now();
+    this.#hasHeard = false;
+    // Without another hub, `onLead` runs within the call below, before `campaign` is set.
+    let campaign: Campaign | undefined = undefined;
+    const turn = {
+      onLead: () => {
+        this.#isLeading = true;
+        this.#clearTimers();
+        this.#post("heartbeat");
+        this.#events.onLead();
+      },
+      onLost: () => {
+        if (this.#campaign !== campaign) return;
+        this.#end();
+        this.#events.onLost();
+        this.start();
+      },
+    };
+    campaign = environment.leadership.campaign(turn);
+    this.#campaign = campaign;
+    this.#post("hello");
+    if (this.#isLeading) return;
+    const { patienceMs } = environment.leadership;
+    this.#patience = environment.setTimer(() => {
+      if (!this.#hasHeard) this.#steal();
+    }, patienceMs);
+    this.#waitOn();
+  }
+
+  /** Gives up the lead or the wait for it, until `start`. */
+  stop(): void {
+    const wasLeading = this.#isLeading;
+    const campaign = this.#campaign;
+    this.#environment.clearTimer(this.#stepBack);
+    this.#end();
+    if (wasLeading) this.#events.onLost();
+    campaign?.resign();
+  }
+
+  /** Takes in what other hubs say. */
+  hear(data: unknown): void {
+    if (!isHubMessage(data)) return;
+    if (data.kind === "heartbeat") {
+      this.#heardAtMs = this.#environment.now();
+      this.#hasHeard = true;
+    }
+    if (data.kind !== "hello") return;
+    if (data.build > this.#environment.build) this.#makeRoom();
+    else if (this.#isLeading) this.#post("heartbeat");
+  }
+
+  /** Leaves the lead, or the queue, to a hub of a newer build. */
+  #makeRoom(): void {
+    this.stop();
+    this.#stepBack = this.#environment.setTimer(() => this.start(), STEP_BACK_MS);
+  }
+
+  /** Keeps asking, and takes the lead when nobody answers. */
+  #waitOn(): void {
+    this.#timer = this.#environment.setTimer(() => {
+      const nowMs = this.#environment.now();
+      const sinceMs = nowMs - this.#askedAtMs;
+      // A timer that fires late, or a clock that was set, shows that this hub slept or lost track of time, not that the
+      // leader was silent.
+      if (sinceMs < 0 || sinceMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
+      this.#askedAtMs = nowMs;
+      if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#steal();
+      this.#post("hello");
+      this.#waitOn();
+    }, ASK_EVERY_MS);
+  }
+
+  #steal(): void {
+    if (!this.#isLeading) this.#campaign?.steal();
+  }
+
+  #end(): void {
+    this.#isLeading = false;
+    this.#campaign = undefined;
+    this.#clearTimers();
+  }
+
+  #clearTimers(): void {
+    this.#environment.clearTimer(this.#timer);
+    this.#environment.clearTimer(this.#patience);
+  }
+
+  #post(kind: "hello" | "heartbeat"): void {
+    const message: HubMessage = {
+      version: CONTRACT_VERSION,
+      kind,
+      from: this.#hubId,
+      build: this.#environment.build,
+    };
+    this.#environment.channel.post(message);
+  }
+}

@@ -1,0 +1,104 @@
+import { isStorable, type ProtocolEvent } from "../../protocol";
+import type { Arrival } from "../../store";
+import { changesEvent } from "../announce";
+import type { Timer } from "../environment";
+import type { ConnectionStatus } from "../server/connection-status";
+import type { ServerContext } from "../server/server-context";
+import type { StreamSpec } from "./stream-attempt";
+import type { StreamPool } from "./stream-pool";
+
+/** The longest timer, ms: a device may sleep meanwhile, and very long timers fire at once. */
+const MAX_TIMER_MS = 3_600_000;
+
+/** After how long, seconds, failed storing is retried. */
+const AGAIN_AFTER_S = 60;
+
+/** Lets a server's scheduled messages enter the feed and raise alerts when they fall due (docs/design.md §4). */
+export class DueMessages {
+  readonly #here: ServerContext;
+  readonly #streams: StreamPool;
+  #timer: Timer | undefined;
+  #isOver = false;
+
+  constructor(here: ServerContext, streams: StreamPool) {
+    this.#here = here;
+    this.#streams = streams;
+  }
+
+  /** Lets in what is due, and plans for the next one. */
+  async settle(): Promise<void> {
+    const { environment, serverId, serverClock, hub } = this.#here;
+    // The server's clock decides what is due; the device's clock is used only when nothing ever tells the server's
+    // time.
+    if (serverClock.estimate() === undefined && !this.#streams.isPolled) return;
+    const { store, now, clearTimer, setTimer } = environment;
+    const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
+    if (this.#isOver) return;
+    let nextDueS: number | undefined = serverClock.nowS + AGAIN_AFTER_S;
+    if (settled.ok) {
+      const event = changesEvent(settled.value);
+      if (event) hub.announce(event);
+      if (settled.value.alerts.length > 0) hub.alert(settled.value.alerts);
+      nextDueS = settled.value.nextDueS;
+    }
+    clearTimer(this.#timer);
+    if (nextDueS === undefined) return;
+    const delayMs = Math.min(Math.max((nextDueS - serverClock.nowS) * 1_000, 1_000), MAX_TIMER_MS);
+    this.#timer = setTimer(() => void this.settle(), delayMs);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#here.environment.clearTimer(this.#timer);
+  }
+}
+
+/** A message this much older than its arrival, seconds, is not a new one. */
+const HISTORY_AFTER_S = 60;
+
+/**
+ * Takes what a server's streams bring: its time, and messages, which are stored and may alert. Resolves to whether an
+ * order within a second is now unknown and matters.
+ * @param isDoubted the events may have been buffered while the device slept, so they say nothing about the time
+ */
+export async function receiveLive(
+  here: ServerContext,
+  status: ConnectionStatus,
+  due: DueMessages,
+  received: ProtocolEvent[],
+  { accountId, topics }: StreamSpec,
+  isDoubted: boolean,
+): Promise<boolean> {
+  const { serverId, plan, serverClock, facts, ingest } = here;
+  const arrivals: Arrival[] = [];
+  let foreign = 0;
+  for (const event of received) {
+    if (!isDoubted && (event.event === "open" || event.event === "keepalive")) {
+      const isFirst = serverClock.estimate() === undefined;
+      if (event.event === "open") serverClock.hearOpen(event.time);
+      else serverClock.hearKeepalive(event.time);
+      if (isFirst) void due.settle();
+    }
+    if (event.event === "keepalive") status.changed();
+    if (!isStorable(event)) continue;
+    if (!isDoubted) serverClock.hearMessage(event.time);
+    const isAsked = topics.includes(event.topic);
+    const own = isAsked && plan.subscriptions.find((one) => one.accountId === accountId && one.topic === event.topic);
+    if (!isAsked) foreign += 1;
+    // Servers in a cluster may send old messages again. The history of a new topic is left to its poll, as it would alert.
+    const isHistory = own && own.joined === undefined && event.time < (serverClock.estimate() ?? 0) - HISTORY_AFTER_S;
+    if (own && !isHistory) arrivals.push({ subId: own.subId, event, via: "stream" });
+  }
+  if (foreign > 0) status.countMalformed(foreign);
+  if (arrivals.length === 0) return false;
+  const { nowS } = serverClock;
+  const subIdOf = (topic: string) => arrivals.find((arrival) => arrival.event.topic === topic)?.subId;
+  const isNews = facts.learnRetention(
+    arrivals.map((arrival) => arrival.event),
+    subIdOf,
+    nowS,
+  );
+  if (isNews) status.changed();
+  const stored = await ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
+  return stored.ok && stored.value.isUnsettled;
+}

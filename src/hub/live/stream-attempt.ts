@@ -1,0 +1,161 @@
+import type { Transport } from "../../contract";
+import type { Failure, ProtocolEvent } from "../../protocol";
+import type { Clock, Timer } from "../environment";
+import type { EventSink } from "../requests/event-reading";
+import type { Receive } from "../requests/transport";
+import { DEFAULT_KEEPALIVE_MS, longestSilenceMs, plausibleKeepalive, Watchdog } from "../requests/watchdog";
+import type { ServerFacts } from "../server/server-facts";
+
+/** Without `open` for this long, ms, a proxy is holding the stream back (docs/design.md §4). */
+export const OPEN_WITHIN_MS = 5_000;
+
+/** Which stream: topics of one account, short enough for one URL. */
+export interface StreamSpec {
+  accountId: number;
+  topics: readonly string[];
+}
+
+export interface AttemptOptions {
+  spec: StreamSpec;
+  transport: Transport;
+  receive: Receive;
+  /** Takes what comes; it is doubted if the attempt is. */
+  sink: EventSink;
+  /** Called once, and nothing comes after it. `held-back`: nothing gets through by this transport. */
+  ended(end: Failure | "held-back"): void;
+  /** What is known of the keepalives, and learns their interval. */
+  facts?: Pick<ServerFacts, "keepaliveMs" | "learnKeepalive">;
+  /** Give up when no `open` comes in time, as there is another transport to try. */
+  expectOpen: boolean;
+  /** Finds out whether an open stream is dead, if its silence doesn't tell: resolves to why, or undefined. */
+  check?: (() => Promise<Failure | undefined>) | undefined;
+}
+
+/** One attempt to receive the live messages of some topics: it opens, is watched, and ends. It never opens again. */
+export class StreamAttempt implements EventSink {
+  readonly spec: StreamSpec;
+  readonly transport: Transport;
+  /** It may be dead, and goes on only until another one has opened in its place. */
+  isDoubted = false;
+  readonly #topics: ReadonlySet<string>;
+  #isOpen = false;
+  #isOver = false;
+  readonly #clock: Clock;
+  readonly #options: AttemptOptions;
+  readonly #aborter = new AbortController();
+  readonly #watchdog: Watchdog | undefined;
+  #openedAtMs = 0;
+  #openTimer: Timer | undefined;
+  /**
+   * Server time of the last keepalive, Unix seconds. The interval is measured by the server's clock, as two keepalives
+   * may arrive at once after a stall.
+   */
+  #keepaliveS: number | undefined;
+
+  constructor(clock: Clock, options: AttemptOptions) {
+    const { spec, transport, receive, facts, expectOpen } = options;
+    this.#clock = clock;
+    this.#options = options;
+    this.spec = spec;
+    this.#topics = new Set(spec.topics);
+    this.transport = transport;
+    // Polls watch themselves, and are silent in between.
+    if (transport !== "poll") {
+      const limitMs = (): number => longestSilenceMs(facts?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS);
+      this.#watchdog = new Watchdog(clock, limitMs, () => void this.#doubt());
+    }
+    if (expectOpen) this.#openTimer = clock.setTimer(() => this.#end("held-back"), OPEN_WITHIN_MS);
+    void this.#run(receive);
+  }
+
+  /** Whether something from the server has come through. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether it asks for all of these topics. */
+  carries(topics: readonly string[]): boolean {
+    return topics === this.spec.topics || topics.every((topic) => this.#topics.has(topic));
+  }
+
+  /** How long it has been open, ms. */
+  get livedMs(): number {
+    return this.#isOpen ? this.#clock.now() - this.#openedAtMs : 0;
+  }
+
+  /** When the last byte came, device clock, ms. */
+  get heardAtMs(): number {
+    return this.#watchdog?.lastMs ?? this.#clock.now();
+  }
+
+  /** Ends the attempt as dead. */
+  fail(failure: Failure): void {
+    this.#end(failure);
+  }
+
+  /** Ends the attempt without an event. */
+  close(): void {
+    this.#isOver = true;
+    this.#watchdog?.stop();
+    this.#clock.clearTimer(this.#openTimer);
+    this.#aborter.abort();
+  }
+
+  // For what receives
+
+  opened(): void {
+    if (this.#isOpen || this.#isOver) return;
+    this.#isOpen = true;
+    this.#openedAtMs = this.#clock.now();
+    this.#clock.clearTimer(this.#openTimer);
+    const { sink } = this.#options;
+    sink.opened?.();
+    sink.heard?.();
+  }
+
+  heard(): void {
+    this.#watchdog?.feed();
+    // Before it is open, anything may have answered.
+    if (this.#isOpen && !this.#isOver) this.#options.sink.heard?.();
+  }
+
+  events(events: ProtocolEvent[]): void {
+    if (this.#isOver) return;
+    // `open` may come late, or not at all (docs/protocol.md §18, C3): any event shows that nothing is held back.
+    this.opened();
+    for (const event of events) if (event.event === "keepalive") this.#measure(event.time);
+    this.#options.sink.events?.(events, this.isDoubted);
+  }
+
+  malformed(count: number): void {
+    this.#options.sink.malformed?.(count);
+  }
+
+  // Its course
+
+  async #run(receive: Receive): Promise<void> {
+    const end = await receive(this, this.#aborter.signal);
+    this.#end(end === "held-back" && !this.#options.expectOpen ? { kind: "network" } : end);
+  }
+
+  /** Handles a silence that was too long. */
+  async #doubt(): Promise<void> {
+    const failure = this.#isOpen && this.#options.check ? await this.#options.check() : ({ kind: "silent" } as const);
+    if (this.#isOver) return;
+    if (failure) this.#end(failure);
+    else this.#watchdog?.restart();
+  }
+
+  #measure(timeS: number): void {
+    const intervalMs =
+      this.#keepaliveS === undefined ? undefined : plausibleKeepalive((timeS - this.#keepaliveS) * 1_000);
+    this.#keepaliveS = timeS;
+    if (intervalMs !== undefined) this.#options.facts?.learnKeepalive(intervalMs);
+  }
+
+  #end(end: Failure | "held-back"): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#options.ended(end);
+  }
+}

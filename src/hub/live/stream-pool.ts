@@ -1,0 +1,323 @@
+// Keeps the streams to one server open: which there must be, replacing one without a hole when its topics change, and
+// the transport they use. One try of one stream is in `stream-attempt.ts`. It stores nothing and decides nothing about
+// retries: its owner is told what came and what ended.
+import type { Transport } from "../../contract";
+import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protocol";
+import { StreamAttempt, type StreamSpec } from "./stream-attempt";
+import type { EventSink } from "../requests/event-reading";
+import type { ServerContext } from "../server/server-context";
+import { sleep } from "../abort";
+import { receiveByWebSocket, receiveByStream, type Receive } from "../requests/transport";
+import { TransportChoice } from "./transport-choice";
+
+/** Topics with the same credentials. */
+export interface StreamTopics {
+  accountId: number;
+  topics: readonly string[];
+}
+
+/** The connection that a pool receives for. */
+export interface StreamPoolOwner {
+  /** What takes what a stream brings. */
+  sinkFor(spec: StreamSpec): EventSink;
+  streamOpened(attempt: StreamAttempt): void;
+  /** An attempt ended. `failure` is absent if another attempt replaces it at once, or if it was closed on purpose. */
+  streamEnded(accountId: number, failure?: Failure, hadWorked?: boolean): void;
+  /** Polls a group once. Resolves to why it failed, if it did, and to how many messages were missing. */
+  pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }>;
+  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
+  checkSilence(accountId: number): Promise<Failure | undefined>;
+  /** The interval of polls that stand in for a stream, ms. */
+  readonly pollEveryMs: number;
+}
+
+type Wanted = Map<string, StreamSpec & { transport: Transport }>;
+
+/** The streams to one server: one for each account and each URL's worth of topics. */
+export class StreamPool {
+  readonly #here: ServerContext;
+  readonly #owner: StreamPoolOwner;
+  readonly #attempts = new Map<string, StreamAttempt>();
+  /**
+   * Attempts for an older topic list, or doubted ones, kept until the new ones are open; doubted ones are dropped as soon
+   * as their successors fail.
+   */
+  readonly #retiring = new Set<StreamAttempt>();
+  #wanted: Wanted = new Map();
+  #polled = 0;
+  #topics: StreamTopics[] = [];
+  readonly #choice: TransportChoice;
+
+  constructor(here: ServerContext, chosen: Transport | undefined, owner: StreamPoolOwner) {
+    this.#here = here;
+    this.#owner = owner;
+    this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => this.#again());
+  }
+
+  /** Whether nothing should be received. */
+  get isIdle(): boolean {
+    return this.#wanted.size === 0;
+  }
+
+  /** The transport by which everything that is wanted is received; undefined while something isn't. */
+  get liveBy(): Transport | undefined {
+    const carriers = [...this.#wanted].map(([key, spec]) => this.#carrier(key, spec));
+    return carriers.every((attempt) => attempt) ? carriers[0]?.transport : undefined;
+  }
+
+  /** Whether only polls get through, so that the server never says what its clock shows. */
+  get isPolled(): boolean {
+    return this.liveBy === "poll";
+  }
+
+  /** How many requests the polls that stand in for streams take. */
+  get polled(): number {
+    return this.#polled;
+  }
+
+  /** How many topics have no room in a stream and are polled in turn. */
+  get inTurn(): number {
+    if (this.#choice.current === "poll") return 0;
+    return [...this.#wanted.values()].reduce(
+      (sum, { transport, topics }) => sum + (transport === "poll" ? topics.length : 0),
+      0,
+    );
+  }
+
+  /** Whether all topics of an account are received. */
+  isReceiving(accountId: number): boolean {
+    const own = [...this.#wanted].filter(([, spec]) => spec.accountId === accountId);
+    return own.length > 0 && own.every(([key, spec]) => this.#carrier(key, spec));
+  }
+
+  /** Sets the transport by hand; undefined = whatever works. */
+  choose(chosen: Transport | undefined): void {
+    if (chosen === this.#choice.chosen) return;
+    this.closeAll();
+    this.#choice.choose(chosen);
+  }
+
+  /** Sets what should be received, and lets go of what no longer should be. `open` does the rest. */
+  want(topics: StreamTopics[]): void {
+    this.#topics = topics;
+    this.#plan();
+    for (const [key, attempt] of this.#attempts) {
+      if (this.#wanted.has(key)) continue;
+      this.#attempts.delete(key);
+      // The old attempt goes on until its successor is open, so that no message falls between the two.
+      if (attempt.isOpen && topics.some(({ accountId }) => accountId === attempt.spec.accountId))
+        this.#retiring.add(attempt);
+      else attempt.close();
+    }
+    this.#letRetire();
+  }
+
+  /** Opens wanted streams that aren't there. */
+  open(): void {
+    for (const [key, { transport, ...spec }] of this.#wanted) {
+      if (!this.#attempts.has(key)) this.#openAttempt(key, spec, transport);
+    }
+  }
+
+  /**
+   * Replaces the streams that were silent for longer than this, ms, as they may be dead. The old ones go on beside the
+   * new ones, as they may still bring something. Returns whether there were any.
+   * @param besides leaves these out, as their silence tells nothing
+   */
+  renew(forMs: number, besides?: Transport): boolean {
+    const nowMs = this.#here.environment.now();
+    let isAny = false;
+    for (const [key, attempt] of this.#attempts) {
+      const { isOpen, transport, heardAtMs } = attempt;
+      if (!isOpen || transport === "poll" || transport === besides || nowMs - heardAtMs <= forMs) continue;
+      isAny = true;
+      this.#attempts.delete(key);
+      this.#retiring.add(attempt);
+      attempt.isDoubted = true;
+      this.#owner.streamEnded(attempt.spec.accountId);
+    }
+    if (!isAny) return false;
+    this.open();
+    return true;
+  }
+
+  /** The attempts that are under way, open or not. */
+  get attempts(): Iterable<StreamAttempt> {
+    return this.#attempts.values();
+  }
+
+  /** Ends every stream as dead, as not even new requests get through. */
+  fail(failure: Failure): void {
+    for (const attempt of [...this.#attempts.values()]) attempt.fail(failure);
+    this.#dropDoubted();
+  }
+
+  /** Notes that a poll failed beside the streams. */
+  pollFailed(failure: Failure): void {
+    this.#makeRoom(failure, true);
+  }
+
+  closeAll(): void {
+    this.#choice.stop();
+    for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
+      attempt.close();
+      this.#owner.streamEnded(attempt.spec.accountId);
+    }
+    this.#attempts.clear();
+    this.#retiring.clear();
+  }
+
+  /** The attempt that receives all the wanted topics: its own, or one that is about to be replaced. */
+  #carrier(key: string, { accountId, topics }: StreamSpec): StreamAttempt | undefined {
+    const own = this.#attempts.get(key);
+    if (own?.isOpen) return own;
+    return [...this.#attempts.values(), ...this.#retiring].find(
+      (attempt) => attempt.isOpen && attempt.spec.accountId === accountId && attempt.carries(topics),
+    );
+  }
+
+  #plan(): void {
+    this.#wanted = new Map();
+    this.#polled = 0;
+    const want = (accountId: number, topics: readonly string[], transport: Transport): void => {
+      // A poll asks for all topics of an account, so it goes on when other topics get streams.
+      const key = transport === "poll" ? [accountId] : [accountId, transport, topics.join(",")];
+      this.#wanted.set(key.join(" "), { accountId, topics, transport });
+    };
+    for (const { accountId, topics } of this.#topics) {
+      const { requests, plan } = this.#here;
+      // In the order of subscribing, so that a new topic changes no part but the last one.
+      const chunks = splitTopicsByUrlLength(requests.address, topics, undefined, plan.credentials(accountId));
+      const rest: string[] = [];
+      for (const chunk of chunks) {
+        const transport = this.#choice.forPart(this.#wanted.size);
+        if (transport === "poll") rest.push(...chunk);
+        else want(accountId, chunk, transport);
+      }
+      if (rest.length === 0) continue;
+      want(accountId, rest, "poll");
+      this.#polled += chunks.length;
+    }
+  }
+
+  /** Plans again, and opens the wanted streams. */
+  #again(): void {
+    this.want(this.#topics);
+    this.open();
+  }
+
+  #openAttempt(key: string, spec: StreamSpec, transport: Transport): void {
+    const { facts, environment } = this.#here;
+    const attempt: StreamAttempt = new StreamAttempt(environment, {
+      spec,
+      transport,
+      receive: this.#receiver(spec, transport),
+      sink: { ...this.#owner.sinkFor(spec), opened: () => this.#opened(key, attempt) },
+      ended: (end) => this.#ended(key, attempt, end),
+      facts,
+      expectOpen: this.#choice.hasOther(transport),
+      // The browser hides the pings of a WebSocket (docs/protocol.md §19, trap 18).
+      check: transport === "ws" ? () => this.#owner.checkSilence(spec.accountId) : undefined,
+    });
+    this.#attempts.set(key, attempt);
+  }
+
+  #receiver({ accountId, topics }: StreamSpec, transport: Transport): Receive {
+    const credentials = this.#here.plan.credentials(accountId);
+    const request = { topics, credentials };
+    switch (transport) {
+      case "json":
+      case "sse":
+        return receiveByStream(this.#here.requests, transport, request);
+      case "ws":
+        return receiveByWebSocket(this.#here.environment.connectWebSocket, this.#here.requests, request);
+      case "poll":
+        return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
+    }
+  }
+
+  /** Stands in for a stream by polling the group again and again. */
+  async #receiveByPolls(accountId: number, sink: EventSink, signal: AbortSignal): Promise<Failure> {
+    while (!signal.aborted) {
+      // A poll of many requests takes minutes itself.
+      const isTime = sleep(this.#here.environment, this.#owner.pollEveryMs, signal);
+      const { failure } = await this.#owner.pollInPlaceOfStream(accountId);
+      if (failure) return failure;
+      sink.opened?.();
+      await isTime;
+    }
+    return { kind: "ended" };
+  }
+
+  #opened(key: string, attempt: StreamAttempt): void {
+    if (this.#attempts.get(key) !== attempt) return;
+    this.#choice.worked(attempt.transport);
+    this.#letRetire();
+    this.#owner.streamOpened(attempt);
+  }
+
+  #ended(key: string, attempt: StreamAttempt, end: Failure | "held-back"): void {
+    const { spec, transport, isOpen } = attempt;
+    if (end !== "held-back" && end.kind === "silent") this.#here.facts.doubtKeepalive();
+    if (!this.#forget(key, attempt)) return;
+    if (end === "held-back") {
+      this.#owner.streamEnded(spec.accountId);
+      this.#choice.heldBack(transport);
+      this.#again();
+      return;
+    }
+    if (this.#makeRoom(end, transport === "poll")) return;
+    this.#dropDoubted(spec.accountId);
+    const isTooOften = end.kind === "ended" && isOpen && this.#choice.hasEnded(transport, attempt.livedMs);
+    // Neither streams nor polls get through, so nothing was learnt about streams.
+    const isLost = transport === "poll" && this.#choice.current === "poll";
+    if (isLost) this.#choice.reset();
+    if (isLost || isTooOften) this.want(this.#topics);
+    this.#owner.streamEnded(spec.accountId, end, isOpen);
+  }
+
+  /** Forgets an attempt; returns whether it was a current one. */
+  #forget(key: string, attempt: StreamAttempt): boolean {
+    this.#retiring.delete(attempt);
+    return this.#attempts.get(key) === attempt && this.#attempts.delete(key);
+  }
+
+  #letRetire(): void {
+    for (const attempt of this.#retiring) {
+      const { accountId } = attempt.spec;
+      const successors = [...this.#wanted].filter(([, wanted]) => wanted.accountId === accountId);
+      if (successors.some(([key]) => !this.#attempts.get(key)?.isOpen)) continue;
+      attempt.close();
+      this.#retiring.delete(attempt);
+    }
+  }
+
+  /**
+   * Where the server takes no more streams, closes those that are about to be replaced; if there are none, polls stand
+   * in for some. Returns whether that helps: a single stream is waited for. @param isPoll a poll was refused, as the
+   * server counts it like a stream
+   */
+  #makeRoom(failure: Failure, isPoll: boolean): boolean {
+    if (failure.kind !== "busy" || failure.code !== ERROR_CODES.tooManyStreams) return false;
+    const isStream = ({ transport }: StreamAttempt): boolean => transport !== "poll";
+    const old = [...this.#retiring].filter(isStream);
+    for (const attempt of old) {
+      attempt.close();
+      this.#forget("", attempt);
+      this.#owner.streamEnded(attempt.spec.accountId);
+    }
+    const left = [...this.#attempts.values()].filter(isStream).length - (isPoll ? 1 : 0);
+    if (old.length === 0 && (this.#wanted.size < 2 || !this.#choice.crowded(left))) return false;
+    this.#again();
+    return true;
+  }
+
+  /** Closes doubted attempts that have no successor after all, so that nothing counts as open any more. */
+  #dropDoubted(accountId?: number): void {
+    for (const attempt of this.#retiring) {
+      if (!attempt.isDoubted || (accountId !== undefined && attempt.spec.accountId !== accountId)) continue;
+      attempt.close();
+      this.#retiring.delete(attempt);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import type { Transport } from "../../contract";
+import type { ServerFacts } from "../server/server-facts";
+import type { Clock, Timer } from "../environment";
+
+/**
+ * At most this many HTTP streams go to one server at a time: browsers allow six connections, and polls need some
+ * (docs/design.md §4).
+ */
+const MAX_STREAMS = 3;
+
+/** After polling for this long, ms, streams are tried again. */
+const RETRY_FROM_POLLS_AFTER_MS = 900_000;
+
+/** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
+const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
+
+/** Where a server limits the number of streams, one more is tried after this long, ms, which costs some requests. */
+const ONE_MORE_AFTER_MS = 300_000;
+
+/**
+ * When this many streams in a row end within this time, ms, something on the way can't carry streams. Proxies that cut
+ * every 20 s or so are normal: such a stream is replaced at once.
+ */
+const SHORT_LIFE_MS = 10_000;
+const SHORT_LIVES = 4;
+
+/**
+ * Best first. A WebSocket comes last: its pings are hidden, so a dead one is noticed later (docs/protocol.md §19, trap
+ * 18).
+ */
+const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
+
+/**
+ * Chooses how a server is received (docs/design.md §4, "Transports"): by what worked last, else by JSON lines, and by
+ * the next transport when nothing gets through. While a lesser one works, the better ones are tried now and then; it
+ * goes on receiving meanwhile.
+ */
+export class TransportChoice {
+  readonly #clock: Clock;
+  readonly #facts: ServerFacts;
+  readonly #retry: () => void;
+  #chosen: Transport | undefined;
+  #order: readonly Transport[] = [];
+  #at = 0;
+  #shortLives = 0;
+  /** How many of these streams the server takes, as far as it has said. */
+  #room = MAX_STREAMS;
+  #timer: Timer | undefined;
+  #roomTimer: Timer | undefined;
+
+  /** @param retry called when `current` has changed by itself, as it is time to try better ones */
+  constructor(clock: Clock, facts: ServerFacts, chosen: Transport | undefined, retry: () => void) {
+    this.#clock = clock;
+    this.#facts = facts;
+    this.#retry = retry;
+    this.#chosen = chosen;
+    this.reset();
+  }
+
+  /** The transport chosen by hand; undefined = whatever works. */
+  get chosen(): Transport | undefined {
+    return this.#chosen;
+  }
+
+  get current(): Transport {
+    return this.#order[this.#at] ?? "poll";
+  }
+
+  choose(chosen: Transport | undefined): void {
+    this.#chosen = chosen;
+    this.reset();
+  }
+
+  /** Forgets everything except what worked last. */
+  reset(): void {
+    this.stop();
+    const first = this.#chosen ?? this.#facts.transport ?? "json";
+    this.#start(this.#chosen ? [first] : [first, ...STREAMS.filter((transport) => transport !== first)]);
+  }
+
+  stop(): void {
+    this.#clock.clearTimer(this.#timer);
+    this.#clock.clearTimer(this.#roomTimer);
+  }
+
+  /**
+   * The transport for one part of the topics; each part has its own URL. The first three get streams, all others polls;
+   * so do those for which the server has no stream left.
+   */
+  forPart(index: number): Transport {
+    return index < this.#room ? this.current : "poll";
+  }
+
+  /** Whether another transport would be tried in place of this one. */
+  hasOther(transport: Transport): boolean {
+    return transport !== "poll" && (this.#chosen === undefined || transport !== this.#chosen);
+  }
+
+  /** Notes that a transport brought something. */
+  worked(transport: Transport): void {
+    // A choice by hand doesn't show what else would have worked.
+    if (this.#chosen !== undefined || transport !== this.current) return;
+    if (transport !== "poll") this.#facts.learnTransport(transport);
+    if (transport === STREAMS[0]) return;
+    this.#clock.clearTimer(this.#timer);
+    const afterMs = transport === "poll" ? RETRY_FROM_POLLS_AFTER_MS : RETRY_FROM_STREAM_AFTER_MS;
+    this.#timer = this.#clock.setTimer(() => {
+      this.#start(STREAMS);
+      this.#retry();
+    }, afterMs);
+  }
+
+  /** Notes that nothing came through by a transport. */
+  heldBack(transport: Transport): void {
+    if (transport === this.current) {
+      this.#at += 1;
+      this.#shortLives = 0;
+    }
+  }
+
+  /** Notes that an open stream ended after this long, ms. Returns whether this happened too often. */
+  hasEnded(transport: Transport, livedMs: number): boolean {
+    if (this.#chosen !== undefined || transport !== this.current || transport === "poll") return false;
+    this.#shortLives = livedMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
+    if (this.#shortLives < SHORT_LIVES) return false;
+    this.heldBack(transport);
+    return true;
+  }
+
+  /** Notes that the server takes no more than these streams. Returns whether that is news. */
+  crowded(streams: number): boolean {
+    if (streams < 0 || streams >= this.#room) return false;
+    this.#room = streams;
+    this.#tryOneMore();
+    return true;
+  }
+
+  #tryOneMore(): void {
+    this.#clock.clearTimer(this.#roomTimer);
+    this.#roomTimer = this.#clock.setTimer(() => {
+      this.#room += 1;
+      if (this.#room < MAX_STREAMS) this.#tryOneMore();
+      this.#retry();
+    }, ONE_MORE_AFTER_MS);
+  }
+
+  #start(order: readonly Transport[]): void {
+    this.#order = order;
+    this.#at = 0;
+    this.#shortLives = 0;
+    this.#room = MAX_STREAMS;
+  }
+}

@@ -1,0 +1,137 @@
+// What a worker without a page does with what came: stores it, and shows alerts that nobody else shows.
+import { CONTRACT_VERSION, type StoredMessage } from "../../contract";
+import type { StorableEvent } from "../../protocol";
+import type { Arrival, IngestResult, ServerRecord, Settings, SubscriptionRecord } from "../../store";
+import { changesEvent } from "../announce";
+import { eachAlone } from "../each-alone";
+import type { HubMessage } from "../lead/between-hubs";
+import { sleep } from "../abort";
+import {
+  manyNotification,
+  manyTag,
+  type NotifyContext,
+  pushedNotification,
+  pushedTag,
+  unstoredNotification,
+} from "./push-notifications";
+import type { PushPlace } from "./push-place";
+
+/** For how long, ms, an alert belongs to this worker while it shows it; then others may. */
+const HOLD_MS = 15_000;
+
+/** How long, ms, to wait for a page, which may be frozen, to show its alert; after that the page keeps the alert. */
+const WAIT_FOR_PAGE_MS = 10_000;
+
+/** More messages than this at once become one notification. */
+const MAX_SINGLE = 4;
+
+/** What is stored of a server and of all topics. */
+export interface ReceiptFacts {
+  server: ServerRecord;
+  /** Of all servers. */
+  subscriptions: SubscriptionRecord[];
+  settings: Settings;
+}
+
+/** Delivers messages of a server without a page. */
+export class BackgroundDelivery {
+  readonly #place: PushPlace;
+  readonly #facts: ReceiptFacts;
+  readonly #context: NotifyContext;
+  /** Whether anything was shown. */
+  hasShown = false;
+  /** The message shown before it was stored, where the browser demands that. */
+  shownFirst: string | undefined;
+
+  constructor(place: PushPlace, facts: ReceiptFacts, context: NotifyContext) {
+    this.#place = place;
+    this.#facts = facts;
+    this.#context = context;
+  }
+
+  /** Stores what came, tells the pages, and takes away what was deleted or cleared. Resolves to whether it is stored. */
+  async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
+    const { store, now, close } = this.#place;
+    if (arrivals.length === 0) return true;
+    const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, alerts: true });
+    if (stored.ok) this.#announce(stored.value);
+    else if (pushed?.event === "message" && this.#facts.settings.alerts && !this.shownFirst) {
+      // If it can't be stored, as on a full disk, the message is shown all the same and comes again with the next poll.
+      await this.show(unstoredNotification(pushed, now()));
+    }
+    const gone = endedTags(
+      arrivals.map(({ event }) => event),
+      (event) => pushedTag(this.#context.address, event),
+    );
+    if (gone.length > 0) await close(gone);
+    return stored.ok;
+  }
+
+  #announce(result: IngestResult): void {
+    const event = changesEvent(result, result.added);
+    if (!event) return;
+    this.#place.channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
+  }
+
+  /**
+   * Shows alerts that nobody shows yet. Whoever takes a claim shows it, so nothing rings twice, whichever of tab, push
+   * and poll was first.
+   * @param waits for those handed to a page, which may be frozen
+   */
+  async showClaimed(waits = false): Promise<void> {
+    const { store, now } = this.#place;
+    if (!this.#facts.settings.alerts) return;
+    const giveUpAtMs = now() + WAIT_FOR_PAGE_MS;
+    for (;;) {
+      const claims = await store.takeClaims(now(), now() + HOLD_MS);
+      if (!claims.ok) return;
+      const { taken, nextMs } = claims.value;
+      if (taken) {
+        const unread = await store.unread(taken.keys);
+        if (unread.ok) await this.#showRows(unread.value);
+        await store.settleClaim(taken.claimId);
+      }
+      if (!waits || nextMs === undefined || nextMs > giveUpAtMs) return;
+      await sleep(this.#place, Math.max(0, nextMs - now()) + 1);
+    }
+  }
+
+  async #showRows(all: readonly StoredMessage[]): Promise<void> {
+    const rows = all.filter(({ id }) => id !== this.shownFirst);
+    if (rows.length > MAX_SINGLE) {
+      const [before] = await this.#place.shown(manyTag(this.#context.address));
+      return this.show(manyNotification(rows, before?.summary ?? {}, this.#context));
+    }
+    await eachAlone(rows, async (row) => {
+      const subscription = this.#facts.subscriptions.find(({ subId }) => subId === row.subId);
+      // A claim may be of any server's message: the last page may have ended before it showed one.
+      const context = { ...this.#context, address: await this.#addressOf(subscription?.serverId) };
+      if (subscription) await this.show(pushedNotification(row, subscription, context));
+    });
+  }
+
+  async #addressOf(serverId: number | undefined) {
+    const { server } = this.#facts;
+    if (serverId === undefined || serverId === server.serverId) return server.address;
+    const servers = await this.#place.store.servers();
+    return (servers.ok && servers.value.find((one) => one.serverId === serverId)?.address) || server.address;
+  }
+
+  /** Shows a notification. */
+  async show(shown: Parameters<PushPlace["show"]>[0]): Promise<void> {
+    await this.#place.show(shown);
+    this.hasShown = true;
+  }
+}
+
+/** Tags of the sequences that end with a delete or clear, and not with a newer version. */
+function endedTags(events: readonly StorableEvent[], tagOf: (event: StorableEvent) => string): string[] {
+  const last = new Map<string, StorableEvent>();
+  for (const event of events) {
+    const before = last.get(tagOf(event));
+    // Within one second a version wins, as it may be news.
+    const isLater = !before || event.time > before.time || (event.time === before.time && event.event === "message");
+    if (isLater) last.set(tagOf(event), event);
+  }
+  return [...last].flatMap(([tag, event]) => (event.event === "message" ? [] : [tag]));
+}

@@ -1,0 +1,91 @@
+import { type Failure, ERROR_CODES, unreachable } from "../../protocol";
+import { MIN_DELAY_MS } from "./retry-policy";
+
+/** A server's allowance grows by one request in 5 s (docs/protocol.md §11); a shorter wait would use it up again. */
+export const BUSY_DELAY_MS = 15_000;
+
+/** After too many failed logins even correct ones are refused for minutes (docs/protocol.md §10). */
+const LOCKED_OUT_DELAY_MS = 300_000;
+
+/** Codes begin with their HTTP status: from here on something failed inside the server. */
+const FIRST_SERVER_ERROR = 50_000;
+/** A day's traffic is given back at 6 KB a second (docs/protocol.md §11): earlier polls would use it up again. */
+const TRAFFIC_DELAY_MS = 300_000;
+
+/**
+ * What follows from a failure (docs/design.md §4, "Answers"):
+ * - `retry`: an outage; try again after a wait, at least `afterMs`
+ * - `forget-marker`: the `since` was refused
+ * - `leave-out`: a topic or the credentials were refused, or the server admits no more topics for now; find out which,
+ *   leave it out, keep the rest alive
+ */
+export type Reaction =
+  { kind: "retry"; afterMs: number } | { kind: "forget-marker" } | { kind: "leave-out"; code: number };
+
+export function reactionTo(failure: Failure): Reaction {
+  switch (failure.kind) {
+    case "unauthorized":
+    case "forbidden":
+      return { kind: "leave-out", code: failure.code };
+    // It may apply to one topic only, as with a proxy that has a rule for its path.
+    case "no-topic-server":
+      return { kind: "leave-out", code: ERROR_CODES.notFound };
+    case "busy":
+      if (isNotAdmitted(failure)) return { kind: "leave-out", code: failure.code };
+      if (isTrafficSpent(failure)) return { kind: "retry", afterMs: TRAFFIC_DELAY_MS };
+      return {
+        kind: "retry",
+        afterMs: failure.code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_DELAY_MS : BUSY_DELAY_MS,
+      };
+    case "http":
+      if (failure.code === ERROR_CODES.badSince) return { kind: "forget-marker" };
+      // An unknown refusal counts as a topic's, so it can't silence a server.
+      if (failure.code !== undefined && failure.code < FIRST_SERVER_ERROR) {
+        return { kind: "leave-out", code: failure.code };
+      }
+      return { kind: "retry", afterMs: MIN_DELAY_MS };
+    case "network":
+    case "silent":
+    case "ended":
+    case "not-allowed-by-browser":
+    case "malformed":
+      return { kind: "retry", afterMs: MIN_DELAY_MS };
+    default:
+      return unreachable(failure);
+  }
+}
+
+/** Whether the server takes no more topics for now (docs/protocol.md §10): a list is refused as a whole. */
+export function isNotAdmitted(failure: Failure): boolean {
+  return failure.kind === "busy" && isAdmissionCode(failure.code);
+}
+
+export function isAdmissionCode(code: number): boolean {
+  return code === ERROR_CODES.tooManyNewTopics || code === ERROR_CODES.noRoomForTopics;
+}
+
+/** Whether this visitor's daily traffic is used up (docs/protocol.md §11). */
+export function isTrafficSpent(failure: Failure | undefined): boolean {
+  return failure?.kind === "busy" && failure.code === ERROR_CODES.tooMuchTraffic;
+}
+
+/** Whether the server seems to be down, so it is worth asking whether it is back. */
+export function isOutage(failure: Failure): boolean {
+  switch (failure.kind) {
+    case "network":
+    case "silent":
+    case "ended":
+    case "malformed":
+      return true;
+    case "http":
+      return failure.status >= 500;
+    case "busy":
+    case "unauthorized":
+    case "forbidden":
+    case "no-topic-server":
+    case "not-allowed-by-browser":
+      return false;
+    default:
+      return unreachable(failure);
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  type Failure,
+  type Credentials,
+  type Since,
+  type StorableEvent,
+  isStorable,
+  JsonFraming,
+} from "../../protocol";
+import { EventReading, type EventSink, NO_EVENTS } from "./event-reading";
+import { receiveFrames } from "./receive-frames";
+import type { Requests } from "./requests";
+import type { Clock } from "../environment";
+
+/** A poll that brings no byte for this long, ms, is dead. */
+const SILENCE_MS = 60_000;
+
+/** What to ask for. */
+export interface PollRequest {
+  topics: readonly string[];
+  since: Since;
+  /** Whether to include messages that aren't delivered yet. */
+  scheduled: boolean;
+  /**
+   * If given, a stream with `since` replaces the poll, which servers don't charge for; the keepalive after the replay
+   * ends it. How long it may be silent, ms.
+   */
+  untilKeepaliveMs?: number | undefined;
+  credentials?: Credentials | undefined;
+  signal?: AbortSignal;
+}
+
+/**
+ * Polls once (docs/protocol.md §4). Resolves to undefined if the poll may move the cursors: it ended properly, its type
+ * is right, and not all lines were skipped. Otherwise resolves to why not; what came before a failure was still handed
+ * on.
+ * @param sink takes the events of the topics that were asked for, in the server's order
+ */
+export async function poll(
+  clock: Clock,
+  requests: Requests,
+  { topics, signal, untilKeepaliveMs, ...asked }: PollRequest,
+  sink: EventSink<StorableEvent>,
+): Promise<Failure | undefined> {
+  const wantedTopics = new Set(topics);
+  let wanted = 0;
+  let foreign = 0;
+  let isReplayed = false;
+  let isStream = false;
+  const reading = new EventReading({
+    malformed: (count) => sink.malformed?.(count),
+    events(events) {
+      isReplayed ||= events.some(({ event }) => event === "keepalive");
+      isStream ||= events.some(({ event }) => event === "open" || event === "keepalive");
+      const storable = events.filter(isStorable);
+      const own = storable.filter((event) => wantedTopics.has(event.topic));
+      wanted += own.length;
+      foreign += storable.length - own.length;
+      if (own.length < storable.length) sink.malformed?.(storable.length - own.length);
+      if (own.length > 0) sink.events?.(own);
+    },
+  });
+  const end = await receiveFrames(requests, {
+    ...asked,
+    topics,
+    format: "json",
+    poll: untilKeepaliveMs === undefined,
+    framing: new JsonFraming(),
+    taker: {
+      take(frames) {
+        const verdict = reading.take(frames);
+        return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;
+      },
+    },
+    silence: { clock, limitMs: () => untilKeepaliveMs ?? SILENCE_MS },
+    truncated: () => sink.truncated?.(),
+    signal,
+  });
+  // A proxy that drops the query answers with a stream, which would never end.
+  if (isStream && untilKeepaliveMs === undefined) return { kind: "malformed", text: "a stream in place of a poll" };
+  // An answer to something else says nothing about the question.
+  if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
+  if (reading.failure) {
+    // The server counts an error told in the body like any other.
+    requests.count.answered("code" in reading.failure ? Math.floor(reading.failure.code / 100) : 400);
+    return reading.failure;
+  }
+  if (untilKeepaliveMs === undefined) return end === "whole" ? undefined : end;
+  if (isReplayed) return undefined;
+  return end === "whole" ? { kind: "ended" } : end;
+}

@@ -1,0 +1,74 @@
+import { ERROR_CODES } from "../../protocol";
+
+/** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
+const SPAN_MS = 300_000;
+
+/**
+ * Servers ban an address that causes more than 100 errors in this time, ms, of which a failed sign-in while they are
+ * locked counts as ten (docs/protocol.md §11).
+ */
+const ERRORS_SPAN_MS = 600_000;
+const LOCKED_OUT_WEIGHT = 10;
+
+/**
+ * How many errors in that time are accepted: fewer than half of what servers do, since two devices of a household share
+ * an address. Mere checks leave some for receiving.
+ */
+const MAX_ERRORS = { receiving: 42, asking: 30 };
+
+/** Requests that may be under way besides the one let through. */
+const BESIDE = 2;
+
+interface CausedError {
+  /** Device clock, ms. */
+  atMs: number;
+  weight: number;
+}
+
+/** Counts the requests to one server, and the errors that they cause. */
+export class RequestCount {
+  readonly #now: () => number;
+  #times: number[] = [];
+  #errors: CausedError[] = [];
+  /** All that were ever made. */
+  total = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(): void {
+    this.total += 1;
+    this.#times = [...this.#recent(), this.#now()];
+  }
+
+  /** Notes an answer, which may be an error. @param code of the protocol, if there is one */
+  answered(status: number, code?: number): void {
+    if (status < 400 || status >= 500) return;
+    const weight = code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_WEIGHT : 1;
+    this.#errors = [...this.#recentErrors(), { atMs: this.#now(), weight }];
+  }
+
+  /** How many requests may be answered by errors now: below 1, none may be made (docs/design.md §4, "Answers"). */
+  room(purpose: keyof typeof MAX_ERRORS): number {
+    const errors = this.#recentErrors();
+    const weight = errors.at(-1)?.weight ?? 1;
+    const caused = errors.reduce((sum, error) => sum + error.weight, 0);
+    return Math.floor((MAX_ERRORS[purpose] - caused) / weight) - BESIDE;
+  }
+
+  get recent(): number {
+    return this.#recent().length;
+  }
+
+  #recent(): number[] {
+    const since = this.#now() - SPAN_MS;
+    return this.#times.filter((time) => time > since);
+  }
+
+  #recentErrors(): CausedError[] {
+    const nowMs = this.#now();
+    // With a clock that was set back, errors would seem to lie in the future.
+    return this.#errors.filter(({ atMs }) => atMs > nowMs - ERRORS_SPAN_MS && atMs <= nowMs);
+  }
+}

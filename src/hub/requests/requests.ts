@@ -1,0 +1,311 @@
+import {
+  type Failure,
+  type Credentials,
+  type ExtraHeaders,
+  type Result,
+  type ServerAddress,
+  classifyAnswer,
+  credentialHeaders,
+  ERROR_CODES,
+  fail,
+  healthUrl,
+  ok,
+  statsUrl,
+} from "../../protocol";
+import type { ServerPatch, ServerRecord } from "../../store";
+import { linkedAbort, sleep } from "../abort";
+import { doubtHeader, probeHeader, type Try } from "./header-doubt";
+import { readJson, readText, saysYes } from "./read-text";
+import { RequestCount } from "./request-count";
+import type { Clock, Environment } from "../environment";
+
+/** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
+export const ANSWER_WITHIN_MS = 30_000;
+
+/** If other connections are answered, a request that has waited longer than this, ms, hangs on a dead one. */
+const HANGS_FROM_MS = 300;
+
+/** A header that was refused is tried again after this, ms. */
+const REFUSAL_HOLDS_MS = 86_400_000;
+
+/** For this long after an answer to the header, ms, a failing request with it is taken to fail for another reason. */
+const PROOF_HOLDS_MS = 3_600_000;
+
+/** Work that needs at most this many requests makes them at once. */
+export const PACED_FROM = 4;
+
+/**
+ * For work of many requests, this many go out at once, then one every `PACED_EVERY_MS`: a server gives back one in 5 s,
+ * up to 60 (docs/protocol.md §11), and other work needs some too.
+ */
+const PACED_AT_ONCE = 20;
+export const PACED_EVERY_MS = 6_000;
+
+/** Counts the requests to a server and their errors. */
+export type ErrorBudget = Pick<RequestCount, "add" | "answered" | "room">;
+
+/** Why a request isn't made: more errors might get this address banned. */
+export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooManyRequests };
+
+/** What requests need of the environment. */
+export type RequestEnvironment = Clock & Pick<Environment, "fetch" | "isBlocked">;
+
+/** One request to a topic server. */
+export interface ServerRequest {
+  /** Builds the URL. With `auth` it holds the credentials and must be kept secret. */
+  url(auth?: Credentials): string;
+  credentials?: Credentials | undefined;
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  body?: string;
+  signal?: AbortSignal;
+}
+
+export type SignedInRequest = ServerRequest & { credentials: Credentials };
+
+/** What the store keeps of how credentials get through to a server. */
+export type KnownSignIn = Pick<ServerRecord, "credentialsBy" | "credentialsByAtMs" | "headers">;
+
+/**
+ * The patch that records how credentials get through. @param refusedAtMs when the header was last seen to be refused,
+ * device clock, ms; undefined = it gets through
+ */
+export function signInPatch(refusedAtMs: number | undefined): ServerPatch {
+  return { credentialsBy: refusedAtMs === undefined ? null : "query", credentialsByAtMs: refusedAtMs ?? null };
+}
+
+/** Where a request puts its credentials. */
+export type SignInBy = "header" | "query" | "nothing";
+
+/** Why there is no answer. `too-many-errors`: it wasn't made; `failed`: it failed somewhere between page and server; a page can't learn more. */
+export type Unanswered = "failed" | "given-up" | "too-many-errors";
+
+/**
+ * Makes the requests to one server: adds credentials, counts requests, and turns every error into a `Failure`, which
+ * never holds a URL, since that may hold credentials.
+ *
+ * Credentials go in the header. If CORS forbids that, it looks like an outage: they go in the query if the header fails
+ * repeatedly while the same request without it is answered (docs/decisions/0018). A request that writes is never sent
+ * twice, because the first may have arrived.
+ */
+export class Requests {
+  readonly address: ServerAddress;
+  readonly count: ErrorBudget;
+  /** They repeat by themselves, so none is made that could cause too many errors (docs/design.md §4, "Answers"). */
+  isBounded = false;
+  /**
+   * Called with the time when the header was found to be refused, device clock, ms; or with undefined when it no longer
+   * is.
+   */
+  onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
+  /** Sent with every request, for a proxy. No redirect is followed with them, since it could lead them elsewhere. */
+  headers: ExtraHeaders | undefined;
+  readonly #environment: RequestEnvironment;
+  /**
+   * Reading requests that wait for their answer, each with the time it was made (device clock, ms). Calling the key
+   * ends the request: it is made once more, or fails.
+   */
+  readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
+  /**
+   * When the header was last seen to be refused, device clock, ms; -Infinity = too long ago; undefined = it isn't
+   * refused.
+   */
+  #refusedAtMs: number | undefined;
+  /** When a request with the header was last answered, device clock, ms. */
+  #provenAtMs = -Infinity;
+  #probing: Promise<void> | undefined;
+  /** Until when the paced requests made so far have used up their share, device clock, ms. */
+  #pacedUntilMs = 0;
+  /** When the last paced request was made, device clock, ms. */
+  #pacedAtMs = 0;
+  /** How many requests wait for their turn, and how many came first. */
+  #inTurn = 0;
+  #overtaken = 0;
+
+  constructor(
+    environment: RequestEnvironment,
+    address: ServerAddress,
+    { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
+    count: ErrorBudget = new RequestCount(environment.now),
+  ) {
+    this.#environment = environment;
+    this.address = address;
+    this.headers = headers;
+    if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
+    this.count = count;
+  }
+
+  /** Resolves to a 2xx answer with its body unread, or to why there is none. */
+  async send(request: ServerRequest): Promise<Result<Response, Failure>> {
+    const { credentials, signal } = request;
+    const answer = credentials
+      ? await this.#signedIn({ ...request, credentials })
+      : await this.#try(request, "nothing");
+    if (answer === "too-many-errors") return fail(TOO_MANY_ERRORS);
+    if (typeof answer === "string") return fail(await this.#whyUnreachable(signal));
+    if (answer.ok) return ok(answer);
+    const text = await readText(answer, this.#environment);
+    const failure = classifyAnswer(answer.status, answer.headers.get("Content-Type"), text);
+    this.count.answered(answer.status, "code" in failure ? failure.code : undefined);
+    return fail(failure);
+  }
+
+  /**
+   * Waits for the turn of one of `many` requests. If aborted, it stops waiting. @param isFirst it goes before those
+   * already waiting
+   */
+  async pace(many: number, signal?: AbortSignal, isFirst = false): Promise<void> {
+    if (many <= PACED_FROM) return;
+    const nowMs = this.#environment.now();
+    // With a clock that was set back, the share would seem used up until the old time is reached again.
+    if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
+    this.#pacedAtMs = nowMs;
+    this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
+    const waitMs = this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS;
+    if (isFirst) {
+      this.#overtaken += 1;
+      await sleep(this.#environment, waitMs - this.#inTurn * PACED_EVERY_MS, signal);
+      return;
+    }
+    this.#inTurn += 1;
+    let overtaken = this.#overtaken;
+    await sleep(this.#environment, waitMs, signal);
+    for (; overtaken < this.#overtaken; overtaken++) await sleep(this.#environment, PACED_EVERY_MS, signal);
+    this.#inTurn -= 1;
+  }
+
+  /** Whether `/v1/health` answers as a topic server does (docs/protocol.md §2). */
+  async isHealthy(signal?: AbortSignal, withinMs = ANSWER_WITHIN_MS): Promise<boolean> {
+    const { aborter, unlink } = linkedAbort(signal);
+    const answer = await this.answer(healthUrl(this.address), withinMs, aborter.signal).catch(() => undefined);
+    const isHealthy = answer?.ok === true && saysYes(await readJson(answer, this.#environment), "healthy");
+    unlink();
+    return isHealthy;
+  }
+
+  /** Resolves to whatever is answered at a URL within this time, ms; rejects if nothing is. */
+  async answer(url: string, withinMs: number, signal?: AbortSignal): Promise<Response> {
+    const answer = await this.#try({ url: () => url, ...(signal && { signal }) }, "nothing", withinMs);
+    if (typeof answer === "string") throw new Error(answer);
+    this.count.answered(answer.status);
+    return answer;
+  }
+
+  /**
+   * Ends hanging requests: `again` repeats them, because other connections are answered; `failed` gives them up,
+   * because none is.
+   */
+  endHanging(how: "again" | "failed"): void {
+    const nowMs = this.#environment.now();
+    for (const [end, madeAtMs] of [...this.#waiting]) {
+      if (nowMs < madeAtMs || nowMs - madeAtMs >= HANGS_FROM_MS) end(how);
+    }
+  }
+
+  async #signedIn(request: SignedInRequest): Promise<Response | Unanswered> {
+    if (this.#refusedAtMs !== undefined && !this.#isWithin(this.#refusedAtMs, REFUSAL_HOLDS_MS)) {
+      this.#probing ??= this.#probe(request.credentials).finally(() => (this.#probing = undefined));
+      await this.#probing;
+    }
+    if (this.#refusedAtMs === undefined) {
+      const answer = await this.#byHeader(request);
+      if (answer !== "refused") return answer;
+      this.#learn("query");
+      if (request.method === "POST") return "failed";
+    }
+    return this.#try(request, "query");
+  }
+
+  async #byHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
+    const isProven = (): boolean => this.#isWithin(this.#provenAtMs, PROOF_HOLDS_MS);
+    let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
+    if (answer === "failed" && !isProven() && (await this.isHealthy(request.signal))) {
+      answer = await doubtHeader(this.address, this.#attempt, this.#environment, request);
+    }
+    if (typeof answer !== "string") this.#provenAtMs = this.#environment.now();
+    // Another request got through with the header meanwhile.
+    return answer === "refused" && isProven() ? "failed" : answer;
+  }
+
+  /** Makes one request that shows whether a header that was refused a while ago still is. */
+  async #probe(credentials: Credentials): Promise<void> {
+    const by = await probeHeader(this, this.#attempt, credentials);
+    if (by) this.#learn(by);
+  }
+
+  readonly #attempt: Try = (request, by, withinMs) => this.#try(request, by, withinMs);
+
+  /** Makes one request. Why an answer is missing is unknown: a page can't learn more. */
+  async #try(request: ServerRequest, by: SignInBy, withinMs = ANSWER_WITHIN_MS): Promise<Response | Unanswered> {
+    let isAgain = false;
+    for (;;) {
+      const answer = await this.#tryOnce(request, by, withinMs, (how) => (isAgain = how === "again"));
+      if (!isAgain || typeof answer !== "string" || request.signal?.aborted) return answer;
+      isAgain = false;
+    }
+  }
+
+  /**
+   * @param onEnded called when a hanging request is ended; only reading ones can be, as a writing one is never sent
+   * twice
+   */
+  async #tryOnce(
+    request: ServerRequest,
+    by: SignInBy,
+    withinMs: number,
+    onEnded: (how: "again" | "failed") => void,
+  ): Promise<Response | Unanswered> {
+    const { credentials, method = "GET", body, signal } = request;
+    if (signal?.aborted) return "given-up";
+    const url = request.url(by === "query" ? credentials : undefined);
+    const isFree = url === healthUrl(this.address) || url === statsUrl(this.address);
+    const hasRoom = !this.isBounded || this.count.room(isFree ? "asking" : "receiving") > 0;
+    if (!hasRoom && method === "GET") return "too-many-errors";
+    const headers = { ...this.headers, ...credentialHeaders(by === "header" ? credentials : undefined) };
+    const { aborter, unlink } = linkedAbort(signal);
+    const timer = this.#environment.setTimer(() => aborter.abort(), withinMs);
+    const end = (how: "again" | "failed"): void => {
+      onEnded(how);
+      aborter.abort();
+    };
+    if (method === "GET") this.#waiting.set(end, this.#environment.now());
+    // Servers don't ration these (docs/protocol.md §2).
+    if (!isFree) this.count.add();
+    try {
+      // The link to the caller's signal stays, as it also ends the reading of the body.
+      return await this.#environment.fetch(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        cache: "no-store",
+        ...(this.headers && { redirect: "error" }),
+        // The topic server needn't know where the app lives.
+        referrerPolicy: "no-referrer",
+        signal: aborter.signal,
+      });
+    } catch {
+      unlink();
+      return aborter.signal.aborted ? "given-up" : "failed";
+    } finally {
+      this.#waiting.delete(end);
+      this.#environment.clearTimer(timer);
+    }
+  }
+
+  async #whyUnreachable(signal: AbortSignal | undefined): Promise<Failure> {
+    if (signal?.aborted) return { kind: "ended" };
+    return { kind: (await this.#environment.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
+  }
+
+  /**
+   * Whether a time of the device's clock is less than `ms` ago. A future time doesn't count: the clock was set back.
+   */
+  #isWithin(atMs: number, ms: number): boolean {
+    const agoMs = this.#environment.now() - atMs;
+    return agoMs >= 0 && agoMs < ms;
+  }
+
+  #learn(by: "header" | "query"): void {
+    this.#refusedAtMs = by === "query" ? this.#environment.now() : undefined;
+    this.onSignIn?.(this.#refusedAtMs);
+  }
+}

@@ -1,0 +1,116 @@
+// When a server is tried again (docs/design.md §4), as pure functions. All waits are random within bounds, so that the
+// clients of a restarted server don't come all at once.
+import { PACED_EVERY_MS } from "./requests";
+
+/** Shortest and longest wait between tries that fail in a row, ms. */
+export const MIN_DELAY_MS = 1_000;
+export const MAX_DELAY_MS = 60_000;
+
+/** A stream that had worked is replaced within this, ms, as is one whose server a probe found to be back. */
+export const AT_ONCE_MS = 250;
+
+/** Once a stream holds for this long, ms, the waits start small again. */
+export const STABLE_AFTER_MS = 60_000;
+
+/**
+ * How many tries in a row may come at once, and after how long one more, ms. A proxy that cuts every 20 s can be
+ * followed for ever: each try takes up to three requests (stream, poll, reconciling poll), and a server gives back one
+ * in 5 s (docs/protocol.md §11). A connection that breaks every second soon falls back to growing waits.
+ */
+const QUICK_TRIES = 12;
+const QUICK_TRY_EVERY_MS = 20_000;
+
+/** Interval of polls in place of a stream while the app is out of sight, ms. */
+export const POLL_EVERY_MS = 30_000;
+
+/** The same while the app is in sight, ms: as often as a server gives back a request. */
+const POLL_IN_SIGHT_EVERY_MS = 5_000;
+const GIVEN_BACK_IN_FIVE_MINUTES = 60;
+
+/** After a server said that it was asked too often, polls stay rare for this long, ms. */
+const BUSY_FOR_MS = 600_000;
+
+/** What is remembered of the tries to receive from a server. */
+export interface Tries {
+  /** How many failed in a row. */
+  failures: number;
+  /** How many may come at once, as of `countedAtMs` (device clock, ms). */
+  quickTries: number;
+  countedAtMs: number;
+}
+
+export const NO_TRIES: Tries = { failures: 0, quickTries: QUICK_TRIES, countedAtMs: 0 };
+
+/** What the policy needs to know besides. */
+export interface TryFacts {
+  /** Device clock, ms. */
+  nowMs: number;
+  /** 0 (inclusive) to 1 (exclusive). */
+  chance: number;
+}
+
+/** When the next try comes, and what is remembered then. */
+export interface NextTry {
+  tries: Tries;
+  afterMs: number;
+}
+
+/** After a stream that had brought something ended. */
+export function afterCut(tries: Tries, facts: TryFacts): NextTry {
+  return quickTry(tries, facts) ?? afterFailure(tries, facts);
+}
+
+/**
+ * After a probe was answered during a wait; undefined = the wait goes on.
+ * @param wasAway an earlier probe of this outage wasn't answered, so the server was gone
+ */
+export function afterProbe(tries: Tries, facts: TryFacts, wasAway: boolean): NextTry | undefined {
+  const next = quickTry(tries, facts);
+  return next && wasAway ? { ...next, tries: { ...next.tries, failures: 0 } } : next;
+}
+
+/**
+ * After a try failed: waits exponentially longer, with full jitter.
+ * @param atLeastMs the server asks for a longer wait
+ */
+export function afterFailure(tries: Tries, { nowMs, chance }: TryFacts, atLeastMs = MIN_DELAY_MS): NextTry {
+  const failures = tries.failures + 1;
+  const ceiling = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures);
+  const delayMs = MIN_DELAY_MS + chance * (ceiling - MIN_DELAY_MS);
+  return { tries: { ...count(tries, nowMs), failures }, afterMs: Math.max(delayMs, atLeastMs) };
+}
+
+function quickTry(tries: Tries, { nowMs, chance }: TryFacts): NextTry | undefined {
+  const counted = count(tries, nowMs);
+  if (counted.quickTries < 1) return undefined;
+  return { tries: { ...counted, quickTries: counted.quickTries - 1 }, afterMs: chance * AT_ONCE_MS };
+}
+
+/**
+ * Gives back the quick tries that the elapsed time allows. After a clock was set back it gives back none and counts
+ * from there.
+ */
+function count(tries: Tries, nowMs: number): Tries {
+  const sinceMs = Math.max(0, nowMs - tries.countedAtMs);
+  const quickTries = Math.min(QUICK_TRIES, tries.quickTries + sinceMs / QUICK_TRY_EVERY_MS);
+  return { ...tries, quickTries, countedAtMs: nowMs };
+}
+
+/** What the interval of polls instead of a stream depends on. */
+export interface PollFacts {
+  /** Time since the server last said that it was asked too often, ms. */
+  sinceBusyMs: number;
+  /** All requests to the server in the last five minutes. */
+  recentRequests: number;
+  /** How many requests it takes to poll everything once. */
+  polled: number;
+}
+
+/** The interval of polls instead of a stream in sight, ms: as short as the server's ration allows. */
+export function pollEveryMs({ sinceBusyMs, recentRequests, polled }: PollFacts): number {
+  const leastMs = polled > 1 ? polled * PACED_EVERY_MS : POLL_IN_SIGHT_EVERY_MS;
+  const mostMs = Math.max(POLL_EVERY_MS, leastMs);
+  if (sinceBusyMs >= 0 && sinceBusyMs < BUSY_FOR_MS) return mostMs;
+  const share = Math.max(1, recentRequests / GIVEN_BACK_IN_FIVE_MINUTES);
+  return Math.min(mostMs, Math.round(leastMs * share));
+}

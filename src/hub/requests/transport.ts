@@ -1,0 +1,114 @@
+import {
+  type Credentials,
+  type Failure,
+  JsonFraming,
+  SseFraming,
+  type Since,
+  authCheckUrl,
+  frameOfText,
+  OVERLONG,
+  subscribeUrl,
+} from "../../protocol";
+import type { ConnectWebSocket } from "../environment";
+import { EventReading, MAX_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
+import { receiveFrames } from "./receive-frames";
+import { type Requests, TOO_MANY_ERRORS } from "./requests";
+
+/** What a stream is asked for: only live messages of these topics. */
+export interface StreamRequest {
+  topics: readonly string[];
+  credentials?: Credentials | undefined;
+}
+
+/**
+ * One attempt to receive live. It runs until it ends or is aborted, and resolves to how it ended. Never throws.
+ * `held-back`: the server is there and willing, but this transport doesn't get through.
+ */
+export type Receive = (sink: EventSink, signal: AbortSignal) => Promise<Failure | "held-back">;
+
+/**
+ * Receives by an HTTP stream (docs/protocol.md §7 and 8), without `since`, `scheduled` or filters, so that everything
+ * it carries is live. SSE is read by `fetch` too, as `EventSource` gives up on any error status.
+ */
+export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
+  return async (sink, signal) => {
+    const reading = new EventReading(sink, MAX_STRANGE_LINES);
+    const end = await receiveFrames(requests, {
+      ...request,
+      format,
+      framing: format === "json" ? new JsonFraming() : new SseFraming(),
+      taker: reading,
+      signal,
+    });
+    if (reading.isStrange()) return NO_EVENTS;
+    return reading.failure ?? (end === "whole" ? { kind: "ended" } : end);
+  };
+}
+
+/** `since`: what the server stored from then on comes as well, at the start. */
+interface WebSocketRequest extends StreamRequest {
+  since?: Since;
+}
+
+/**
+ * Receives by a WebSocket (docs/protocol.md §2, 7 and 8). It can send no headers, so the credentials are in its
+ * address, which only the connection itself sees. All close codes are treated alike.
+ */
+export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: WebSocketRequest): Receive {
+  const { topics, credentials, since } = request;
+  const { address } = requests;
+  return async (sink, signal) => {
+    if (signal.aborted) return { kind: "ended" };
+    if (requests.isBounded && requests.count.room("receiving") < 1) return TOO_MANY_ERRORS;
+    requests.count.add();
+    let isServed = false;
+    const reading = new EventReading(sink, MAX_STRANGE_LINES);
+    await new Promise<void>((resolve) => {
+      const url = subscribeUrl({
+        address,
+        topics,
+        format: "ws",
+        ...(since && { since }),
+        ...(credentials && { auth: credentials }),
+      });
+      const line = connect(url, {
+        data(data) {
+          if (signal.aborted) return;
+          isServed = true;
+          // Binary data is no frame of the protocol; it is counted like any line that can't be read.
+          if (reading.take([typeof data === "string" ? frameOfText(data) : OVERLONG]) !== "enough") return;
+          line.close();
+          resolve();
+        },
+        closed: () => resolve(),
+      });
+      signal.addEventListener("abort", () => {
+        line.close();
+        resolve();
+      });
+    });
+    if (reading.isStrange()) return NO_EVENTS;
+    if (reading.failure) return reading.failure;
+    if (isServed || signal.aborted) return { kind: "ended" };
+    // It may have been refused; its status is not told.
+    requests.count.answered(400);
+    return whyRefused(requests, request, signal);
+  };
+}
+
+/** A refused handshake tells a script nothing (docs/protocol.md §10), so a plain request has to find out why. */
+async function whyRefused(
+  requests: Requests,
+  { topics, credentials }: StreamRequest,
+  signal: AbortSignal,
+): Promise<Failure | "held-back"> {
+  const answer = await requests.send({
+    url: (auth) => authCheckUrl({ address: requests.address, topics, ...(auth && { auth }) }),
+    credentials,
+    signal,
+  });
+  if (!answer.ok) return answer.error;
+  await answer.value.body?.cancel().catch(() => undefined);
+  // The server answers and lets us read, so something in between blocks the upgrade.
+  return "held-back";
+}

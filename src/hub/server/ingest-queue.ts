@@ -1,0 +1,245 @@
+import { keyOf, type MessageKey, type StoredMessage } from "../../contract";
+import { fail, ok, type Result } from "../../protocol";
+import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } from "../../store";
+import { changesEvent, MAX_ANNOUNCED_ROWS, type LeadingHub } from "../announce";
+import type { Environment } from "../environment";
+
+/** The most arrivals in one transaction: short ones let live messages pass a backlog, and longer ones are no faster. */
+const MAX_BATCH = 2_000;
+
+/** The newest part of a backlog is stored first and alone, as that is what is on screen. */
+const FIRST_PART = MAX_ANNOUNCED_ROWS;
+
+/**
+ * At most this many live arrivals that couldn't be stored wait for the next transaction, so that they are stored once
+ * there is room on the disk.
+ */
+const MAX_UNSTORED = 500;
+
+/** Arrivals that go to the store together. */
+export interface Incoming {
+  serverId: number;
+  arrivals: Arrival[];
+  /** What the server's clock shows, Unix seconds. */
+  serverNowS: number;
+  /** Whether new messages may raise alerts. */
+  alerts: boolean;
+  /** The arrivals are of one topic, in the server's order. */
+  isOrdered?: boolean;
+  cursors?: CursorMoves;
+}
+
+interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
+  /** May share a transaction with other jobs of its server. */
+  mergeable: boolean;
+  resolve(result: Result<IngestResult, IngestError>): void;
+}
+
+/** The leader that a queue belongs to. */
+export interface IngestOwner {
+  /** A write succeeded after others had failed. */
+  roomAgain(): void;
+}
+
+/** Live arrivals of one server that couldn't be stored. */
+interface UnstoredArrivals {
+  arrivals: Arrival[];
+  serverNowS: number;
+}
+
+/**
+ * The only way into the store for streams and polls. What arrives while nothing is being written is written at once;
+ * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first.
+ */
+export class IngestQueue {
+  readonly #environment: Environment;
+  readonly #hub: Pick<LeadingHub, "announce" | "alert">;
+  readonly #owner: IngestOwner;
+  readonly #live: Job[] = [];
+  readonly #polled: Job[] = [];
+  /** By server. */
+  readonly #unstored = new Map<number, UnstoredArrivals>();
+  #isWriting = false;
+  #isFailing = false;
+  /** Tabs may have been told of trouble, by this queue or an earlier leader's, so the next success is announced. */
+  #isSuccessNews: boolean;
+
+  constructor(environment: Environment, hub: Pick<LeadingHub, "announce" | "alert">, owner: IngestOwner) {
+    this.#environment = environment;
+    this.#hub = hub;
+    this.#owner = owner;
+    // In memory mode the trouble is that there is no database, which no success changes.
+    this.#isSuccessNews = environment.mode === "database";
+  }
+
+  /** Whether the last write failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Retries what couldn't be stored: something was removed, so there may be room. */
+  retry(): void {
+    for (const [serverId, { serverNowS }] of this.#unstored) {
+      void this.addLive({ serverId, arrivals: [], serverNowS, alerts: true });
+    }
+  }
+
+  /** Stores what a stream brought. What can't be stored is still shown. */
+  addLive(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
+    return this.#add(this.#live, { ...incoming, mergeable: true });
+  }
+
+  /**
+   * Stores what a poll brought, the newest part first, so that it is on screen before all is stored. The cursors move
+   * with the last part. Resolves to what was really new.
+   */
+  async addPolled(incoming: Incoming): Promise<Result<{ added: MessageKey[] }, IngestError>> {
+    const { cursors, arrivals, ...rest } = incoming;
+    const parts = partsNewestFirst(arrivals.length);
+    const added: MessageKey[] = [];
+    /**
+     * Messages of one second are ordered by arrival number, so numbers are set aside for the older parts, which are
+     * stored later.
+     */
+    let setAsideFrom: number | undefined;
+    for (const [index, { start, end }] of parts.entries()) {
+      const isLast = index === parts.length - 1;
+      const result = await this.#add(this.#polled, {
+        ...rest,
+        arrivals: arrivals.slice(start, end),
+        mergeable: false,
+        ...(isLast && cursors && { cursors }),
+        ...(index === 0 && start > 0 && { setAside: start }),
+        ...(setAsideFrom !== undefined && { arrivalsFrom: setAsideFrom + start }),
+      });
+      if (!result.ok) return result;
+      setAsideFrom ??= result.value.setAsideFrom;
+      added.push(...result.value.added.map(keyOf));
+    }
+    return ok({ added });
+  }
+
+  /** Stores the answer of a poll about an order in one transaction, since parts would say less about it. */
+  addAnswer(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
+    return this.#add(this.#polled, { ...incoming, isOrdered: true, mergeable: false });
+  }
+
+  #add(queue: Job[], job: Omit<Job, "resolve">): Promise<Result<IngestResult, IngestError>> {
+    return new Promise((resolve) => {
+      queue.push({ ...job, resolve });
+      if (!this.#isWriting) void this.#write();
+    });
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    for (;;) {
+      await this.#environment.storeAfter;
+      const jobs = this.#take();
+      if (jobs.length === 0) break;
+      await this.#storeOrFail(jobs);
+    }
+    this.#isWriting = false;
+  }
+
+  async #storeOrFail(jobs: Job[]): Promise<void> {
+    try {
+      await this.#store(jobs);
+    } catch (problem) {
+      // This is a bug. Jobs that shared the transaction are then stored alone, and those behind must not wait for ever.
+      this.#environment.report(problem);
+      if (jobs.length > 1) for (const job of jobs) await this.#storeOrFail([job]);
+      else jobs[0]?.resolve(fail({ kind: "failed", text: problem instanceof Error ? problem.name : "" }));
+    }
+  }
+
+  /** Takes the next job, with those behind it that may share its transaction. */
+  #take(): Job[] {
+    const queue = this.#live.length > 0 ? this.#live : this.#polled;
+    const first = queue[0];
+    if (!first) return [];
+    let count = 1;
+    let arrivals = first.arrivals.length;
+    for (const job of queue.slice(1)) {
+      arrivals += job.arrivals.length;
+      const fits = first.mergeable && job.mergeable && arrivals <= MAX_BATCH;
+      if (!fits || job.serverId !== first.serverId || job.alerts !== first.alerts) break;
+      count += 1;
+    }
+    return queue.splice(0, count);
+  }
+
+  async #store(jobs: Job[]): Promise<void> {
+    const last = jobs.at(-1);
+    if (!last) return;
+    const isLive = last.mergeable;
+    const unstored = (isLive && this.#unstored.get(last.serverId)?.arrivals) || [];
+    const arrivals = [...unstored, ...jobs.flatMap((job) => job.arrivals)];
+    const nowMs = this.#environment.now();
+    const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
+    const result = await this.#environment.store.ingest({
+      arrivals,
+      nowMs,
+      serverNowS,
+      alerts: last.alerts,
+      isOrdered: last.isOrdered ?? false,
+      ...(last.cursors && { cursors: last.cursors }),
+      ...(last.setAside !== undefined && { setAside: last.setAside }),
+      ...(last.arrivalsFrom !== undefined && { arrivalsFrom: last.arrivalsFrom }),
+    });
+    if (result.ok) {
+      if (isLive) this.#unstored.delete(last.serverId);
+      this.#announceRoom();
+      const event = changesEvent(result.value, result.value.added);
+      if (event) this.#hub.announce(event);
+      if (result.value.alerts.length > 0) this.#hub.alert(result.value.alerts);
+    } else {
+      if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
+      this.#announceFailure(result.error, arrivals, nowMs);
+    }
+    for (const job of jobs) job.resolve(result);
+  }
+
+  #announceRoom(): void {
+    if (this.#isSuccessNews) this.#hub.announce({ kind: "storage", problem: "none" });
+    this.#isSuccessNews = false;
+    if (!this.#isFailing) return;
+    this.#isFailing = false;
+    this.#owner.roomAgain();
+  }
+
+  #announceFailure(error: IngestError, arrivals: Arrival[], nowMs: number): void {
+    const unstored = error.unstored ?? arrivals.flatMap((arrival) => rowOf(arrival, nowMs));
+    const rows = [...unstored]
+      .sort((a, b) => a.arrival - b.arrival)
+      .slice(-MAX_UNSTORED)
+      .map(placedLast);
+    if (rows.length > 0) this.#hub.announce({ kind: "unstored", rows });
+    this.#isFailing = true;
+    this.#isSuccessNews = true;
+    const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
+    this.#hub.announce({ kind: "storage", problem, text: error.text });
+  }
+}
+
+/** A row for the screen only, when even the database can't say what is new. */
+function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
+  if (event.event !== "message") return [];
+  return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];
+}
+
+/** Makes an unstored row, number `at` among its like, newer than every stored row of its second. */
+function placedLast(row: StoredMessage, at: number): StoredMessage {
+  return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
+}
+
+/** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */
+function partsNewestFirst(count: number): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  let end = count;
+  for (let size = FIRST_PART; end > size; size = MAX_BATCH) {
+    parts.push({ start: end - size, end });
+    end -= size;
+  }
+  return [...parts, { start: 0, end }];
+}

@@ -1,0 +1,255 @@
+import { topicRetentionS, type Transport } from "../../contract";
+import { isCached, type Result, type StorableEvent } from "../../protocol";
+import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
+import type { Environment } from "../environment";
+import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
+
+const SECONDS_PER_DAY = 86_400;
+
+/**
+ * If no message was kept as briefly as the shortest for this many days, while others came, that is out of date
+ * (decision 0017).
+ */
+const OUTLIVED_AFTER_DAYS = 30;
+
+/**
+ * Learns from one more message how long the server keeps a topic's messages. The result is the shortest time seen,
+ * until all messages of a month (or two, if there are steps between) were kept longer. The sender chooses how long a
+ * message is kept, so one that is kept longer says nothing about the others. Returns `known` itself if nothing new was
+ * learnt.
+ *
+ * @param keptS the message's `expires − time`
+ * @param timeS its time, Unix seconds, not in the server's future
+ */
+export function learnKeptFor(known: KeptFor | undefined, keptS: number, timeS: number): KeptFor {
+  const day = Math.floor(timeS / SECONDS_PER_DAY);
+  if (!known) return { leastS: keptS, day };
+  const { leastS, nextS = Infinity } = known;
+  if (keptS < leastS) return { leastS: keptS, day, ...(known.day > day && { nextS: leastS }) };
+  if (day <= known.day) return known;
+  if (keptS === leastS) return { leastS, day };
+  const laterS = Math.min(nextS, keptS);
+  if (day - known.day > OUTLIVED_AFTER_DAYS) return { leastS: laterS, day };
+  return laterS === nextS ? known : { ...known, nextS: laterS };
+}
+
+/** A live stream that was silent for longer than its keepalive interval plus this, ms, is no longer trusted. */
+const DOUBT_MARGIN_MS = 5_000;
+
+/**
+ * Smaller changes of the clock's lead aren't stored, seconds: both clocks are read in whole seconds, and a line takes
+ * its time.
+ */
+const MIN_CLOCK_CHANGE_S = 3;
+
+/** How often what the server's clock shows is stored, seconds: retention counts in days. */
+const HEARD_EVERY_S = 3_600;
+
+/**
+ * No upload can still be affected by a clock that was set forward longer ago than this, ms, so a new hub needn't know
+ * of it.
+ */
+const SET_ON_MATTERS_MS = 3_600_000;
+
+/**
+ * Once the server says that the day's traffic is used up, no poll is made for this long, ms: each would use up what was
+ * given back. Streams, which cost nothing, replace them.
+ */
+const NO_POLLS_FOR_MS = 600_000;
+
+/** Servers since 2.28 send at most this many bytes of each topic at once, the newest (docs/protocol.md §4). */
+const MAX_REPLAY_BYTES = 10_000_000;
+
+/** What was learnt of a server. It is kept in the store for the next start. */
+export class ServerFacts {
+  /** Interval between keepalives, ms. */
+  keepaliveMs: number;
+  /** Whether the interval was observed, rather than assumed. */
+  isKeepaliveLearnt: boolean;
+  /** How long the server keeps messages at least, seconds; 0 = not at all; undefined = no message has shown it yet. */
+  retentionS: number | undefined;
+  /** How long messages are kept, by subscription. */
+  readonly #keptFor = new Map<number, KeptFor>();
+  /** When the last complete catch-up was, device clock, ms. */
+  lastCompleteAtMs: number | undefined;
+  /**
+   * When each account's last complete catch-up was, as far as this hub has seen; before that, what an earlier hub
+   * stored.
+   */
+  readonly #completeAtMs = new Map<number, number>();
+  readonly #completeBeforeMs: number | undefined;
+  /** How far the server's clock was ahead of the device's when last heard, seconds; undefined = never heard. */
+  clockAheadS: number | undefined;
+  #heardS: number | undefined;
+  /** When it was last heard that one of the clocks was set forward, device clock, ms. */
+  clockSetOnAtMs: number | undefined;
+  /** When the server last said that this visitor's daily traffic is used up, device clock, ms. */
+  trafficSpentAtMs = -Infinity;
+  /** How much of a topic the server sends at once, bytes. */
+  replayBytes = MAX_REPLAY_BYTES;
+  /** The transport that last worked. */
+  transport: Transport | undefined;
+  readonly #environment: Environment;
+  readonly #serverId: number;
+
+  constructor(environment: Environment, server: ServerRecord) {
+    this.#environment = environment;
+    this.#serverId = server.serverId;
+    this.keepaliveMs = server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
+    this.isKeepaliveLearnt = server.keepaliveMs !== undefined;
+    this.retentionS = server.retentionS;
+    this.lastCompleteAtMs = server.lastCompleteAtMs;
+    this.#completeBeforeMs = server.lastCompleteAtMs;
+    this.transport = server.learntTransport;
+    this.clockAheadS = server.clockAheadS;
+    this.#heardS = server.heardS;
+    const sinceMs = environment.now() - (server.clockSetOnAtMs ?? -Infinity);
+    if (sinceMs >= 0 && sinceMs < SET_ON_MATTERS_MS) this.clockSetOnAtMs = server.clockSetOnAtMs;
+  }
+
+  /** For how long no poll may be made because the day's traffic is used up, ms; 0 = allowed. */
+  get noPollsForMs(): number {
+    const spentForMs = this.#environment.now() - this.trafficSpentAtMs;
+    return spentForMs < 0 ? 0 : Math.max(0, NO_POLLS_FOR_MS - spentForMs);
+  }
+
+  /** How long a live stream may be silent, ms, before it is no longer trusted. */
+  get doubtAfterMs(): number {
+    return this.keepaliveMs + DOUBT_MARGIN_MS;
+  }
+
+  learnKeepalive(keepaliveMs: number): void {
+    this.isKeepaliveLearnt = true;
+    if (keepaliveMs === this.keepaliveMs) return;
+    this.keepaliveMs = keepaliveMs;
+    this.#keep({ keepaliveMs });
+  }
+
+  /**
+   * Call when a stream was silent for longer than the interval allows. The interval may have been learnt while the
+   * server's clock was being set; one that is too short would end every stream before a second keepalive could correct
+   * it.
+   */
+  doubtKeepalive(): void {
+    if (this.keepaliveMs < DEFAULT_KEEPALIVE_MS) this.learnKeepalive(DEFAULT_KEEPALIVE_MS);
+    this.isKeepaliveLearnt = false;
+  }
+
+  /** Takes over what is stored about topics that are new here. */
+  sync(subscriptions: readonly SubscriptionRecord[]): void {
+    const subIds = new Set(subscriptions.map(({ subId }) => subId));
+    for (const subId of this.#keptFor.keys()) if (!subIds.has(subId)) this.#keptFor.delete(subId);
+    for (const { subId, keptFor } of subscriptions) {
+      if (keptFor && !this.#keptFor.has(subId)) this.#keptFor.set(subId, keptFor);
+    }
+  }
+
+  /**
+   * How long the server keeps a topic's messages at least, seconds, as far as its messages, or else those of other
+   * topics, have shown.
+   */
+  retentionOf(subId: number): number | undefined {
+    return topicRetentionS(this.retentionS, this.#keptFor.get(subId));
+  }
+
+  /** The longest of the topics' retention times, seconds. */
+  get longestS(): number | undefined {
+    if (this.retentionS === 0 || this.#keptFor.size === 0) return this.retentionS;
+    return Math.max(...Array.from(this.#keptFor.values(), ({ leastS }) => leastS));
+  }
+
+  /**
+   * Learns from messages how long each topic's are kept (docs/design.md §4, "Proof"), and from the newest whether the
+   * server has a cache at all. Returns whether the server's retention changed.
+   * @param subIdOf the subscription of a topic
+   * @param nowS what the server's clock shows, Unix seconds
+   */
+  learnRetention(
+    events: readonly StorableEvent[],
+    subIdOf: (topic: string) => number | undefined,
+    nowS: number,
+  ): boolean {
+    const news = new Map<number, KeptFor>();
+    let isCacheless: boolean | undefined;
+    for (const event of events) {
+      const { topic, time, expires } = event;
+      if (expires === undefined) continue;
+      isCacheless = !isCached(event);
+      const subId = isCacheless ? undefined : subIdOf(topic);
+      if (subId === undefined) continue;
+      const known = this.#keptFor.get(subId);
+      const learnt = learnKeptFor(known, expires - time, Math.min(time, nowS));
+      if (learnt === known) continue;
+      this.#keptFor.set(subId, learnt);
+      news.set(subId, learnt);
+    }
+    if (news.size > 0) reportFailure(this.#environment, this.#environment.store.noteKeptFor(news));
+    if (isCacheless === undefined || (news.size === 0 && isCacheless === (this.retentionS === 0))) return false;
+    const retentionS = isCacheless ? 0 : Math.min(...Array.from(this.#keptFor.values(), ({ leastS }) => leastS));
+    if (retentionS === this.retentionS || retentionS === Infinity) return false;
+    this.retentionS = retentionS;
+    this.#keep({ retentionS });
+    return true;
+  }
+
+  /** @param aheadS as just heard; a small change is rounding, and not worth a write */
+  learnClock(aheadS: number): void {
+    const heardS = Math.floor(this.#environment.now() / 1_000) + aheadS;
+    if (Math.abs(heardS - (this.#heardS ?? -Infinity)) >= HEARD_EVERY_S) {
+      this.#heardS = heardS;
+      this.#keep({ heardS });
+    }
+    if (this.clockAheadS !== undefined && Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
+    this.clockAheadS = aheadS;
+    this.#keep({ clockAheadS: aheadS });
+  }
+
+  learnSetOn(atMs: number): void {
+    this.clockSetOnAtMs = atMs;
+    this.#keep({ clockSetOnAtMs: atMs });
+  }
+
+  learnTransport(transport: Transport): void {
+    if (transport === this.transport) return;
+    this.transport = transport;
+    this.#keep({ learntTransport: transport });
+  }
+
+  /**
+   * Notes that an account's topics are complete; the server counts as complete as of the account furthest behind.
+   * @param accountIds all accounts that are received now
+   */
+  completedAt(nowMs: number, accountId: number, accountIds: readonly number[]): void {
+    this.#completeAtMs.set(accountId, nowMs);
+    const times = accountIds.map((one) => this.#completeAtMs.get(one) ?? this.#completeBeforeMs);
+    if (times.includes(undefined)) return;
+    const lastCompleteAtMs = Math.min(...times.filter((time) => time !== undefined));
+    if (lastCompleteAtMs === this.lastCompleteAtMs) return;
+    this.lastCompleteAtMs = lastCompleteAtMs;
+    this.#keep({ lastCompleteAtMs });
+  }
+
+  /**
+   * Whether the last catch-up completed before today: a poll of everything then finds what the narrower ones can't. If
+   * none ever did, there are only new topics, and those are polled for everything anyway.
+   */
+  isFirstToday(nowMs: number): boolean {
+    const day = (ms = nowMs): string => new Date(ms).toDateString();
+    return day(this.lastCompleteAtMs) !== day();
+  }
+
+  #keep(patch: ServerPatch): void {
+    keepFacts(this.#environment, this.#serverId, patch);
+  }
+}
+
+/** Stores what was learnt of a server. */
+export function keepFacts(environment: Environment, serverId: number, patch: ServerPatch): void {
+  reportFailure(environment, environment.store.patchServer(serverId, patch));
+}
+
+function reportFailure(environment: Environment, keeping: Promise<Result<unknown, StoreError>>): void {
+  void keeping.then((kept) => {
+    if (!kept.ok) environment.report(kept.error);
+  });
+}

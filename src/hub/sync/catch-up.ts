@@ -1,0 +1,135 @@
+// Brings the topics of a group up to date: which of them are polled alone and which together, one poll after the other.
+// How a poll is made and stored is in `poll-round.ts`; when to catch up is decided in `polled-group.ts`.
+import { type Result, type Since, fail, ok } from "../../protocol";
+import type { SubscriptionRecord } from "../../store";
+import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./catch-up-group";
+import type { ConnectionStatus } from "../server/connection-status";
+import { both, listsOf, PollRounds } from "./poll-round";
+import { pollStart } from "./poll-start";
+import type { ServerContext } from "../server/server-context";
+
+interface Task {
+  kind: CatchUpKind;
+  /** Polls only these, on their own; absent = the whole group. */
+  subIds?: number[];
+  promise: Promise<Result<CaughtUp, CatchUpFailure>>;
+  resolve(result: Result<CaughtUp, CatchUpFailure>): void;
+}
+
+/**
+ * Brings one group of topics (same server, same credentials) up to date by polls, one after the other. It moves the
+ * group's safe cursors after each complete poll (docs/design.md §4). New topics are caught up alone before they join.
+ */
+export class CatchUp {
+  readonly #here: ServerContext;
+  readonly #status: ConnectionStatus;
+  readonly #group: CatchUpGroup;
+  readonly #rounds: PollRounds;
+  readonly #aborter = new AbortController();
+  readonly #tasks: Task[] = [];
+  #isRunning = false;
+
+  constructor(here: ServerContext, status: ConnectionStatus, group: CatchUpGroup) {
+    this.#here = here;
+    this.#status = status;
+    this.#group = group;
+    this.#rounds = new PollRounds(here, status, group, this.#aborter.signal);
+  }
+
+  get isBusy(): boolean {
+    return this.#isRunning;
+  }
+
+  /**
+   * Asks for a catch-up. A waiting one is reused if it is as strong or can be made so; a running one started too early.
+   */
+  request(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const isAlike = (task: Task): boolean => covers(task.kind, kind) || covers(kind, task.kind);
+    const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds && isAlike(task));
+    if (waiting) {
+      if (covers(kind, waiting.kind)) waiting.kind = kind;
+      return waiting.promise;
+    }
+    let resolve!: Task["resolve"];
+    const promise = new Promise<Result<CaughtUp, CatchUpFailure>>((settle) => void (resolve = settle));
+    this.#tasks.push({ kind, promise, resolve, ...(subIds && { subIds }) });
+    if (!this.#isRunning) void this.#run();
+    return promise;
+  }
+
+  /** Aborts the running poll. */
+  stop(): void {
+    this.#aborter.abort();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#status.changed();
+    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
+      // One that throws is a bug. Waiting ones must still be carried out, and this one is repeated.
+      const done = await this.#carryOut(task).catch(this.#here.environment.report);
+      task.resolve(done ?? fail({ kind: "storage" }));
+    }
+    this.#isRunning = false;
+    this.#status.changed();
+  }
+
+  async #carryOut({ kind, subIds }: Task): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const subscriptions = await this.#group.subscriptions();
+    const joined = subscriptions.filter((subscription) => subscription.joined);
+    if (subIds) {
+      const chosen = subscriptions.filter((subscription) => subIds.includes(subscription.subId));
+      return this.#pollAlone(chosen, joined, true);
+    }
+    // The history of a new topic raises no alerts; what was missed while a topic was left out does.
+    const returning = subscriptions.filter(({ joined }) => joined === 0);
+    const added = subscriptions.filter(({ joined }) => joined === undefined);
+    let all: CaughtUp = { found: [] };
+    const members = [...joined];
+    for (const [chosen, alerts] of [
+      [added, false],
+      [returning, true],
+    ] as const) {
+      // Each list of topics joins by itself, so the next try continues where this one failed.
+      const lists = listsOf(this.#here, this.#group, chosen);
+      for (const { length } of lists) {
+        const some = chosen.splice(0, length);
+        await this.#here.requests.pace(lists.length, this.#aborter.signal);
+        const alone = await this.#pollAlone(some, members, alerts);
+        if (!alone.ok) return alone;
+        all = both(all, alone.value);
+        members.push(...some);
+      }
+    }
+    // Topics that have just joined need no second poll.
+    if (kind === "new" || joined.length === 0) return ok(all);
+    const together = await this.#pollTogether(joined, kind);
+    return together.ok ? ok(both(all, together.value)) : together;
+  }
+
+  /** Polls everything of some topics, on their own. */
+  async #pollAlone(
+    chosen: SubscriptionRecord[],
+    joined: SubscriptionRecord[],
+    alerts: boolean,
+  ): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const fromTimes = chosen.map((subscription) => subscription.fromTime ?? 0);
+    const from = Math.min(...fromTimes);
+    const since: Since = from === 0 ? { kind: "all" } : { kind: "time", time: from };
+    return this.#rounds.poll(chosen, since, {
+      kind: "all",
+      alerts,
+      isWhole: joined.every(({ subId }) => chosen.some((one) => one.subId === subId)),
+      joins: chosen.filter((subscription) => !subscription.joined).map((subscription) => subscription.subId),
+    });
+  }
+
+  async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
+    const { kind, since } = await pollStart(this.#here, this.#group, joined, wanted, this.#rounds.coveredSetOnAtMs);
+    const result = await this.#rounds.poll(joined, since, { kind, alerts: true, isWhole: true, joins: [] });
+    const isMarkerRefused =
+      !result.ok && result.error.kind === "poll" && result.error.why.kind === "http" && result.error.why.code === 40008;
+    if (!isMarkerRefused || kind === "all") return result;
+    return this.#rounds.poll(joined, { kind: "all" }, { kind: "all", alerts: true, isWhole: true, joins: [] });
+  }
+}

@@ -1,0 +1,129 @@
+import { sequenceOf, type StorableEvent } from "../../protocol";
+import type { SubscriptionRecord, UnsettledSecond } from "../../store";
+import { isTrafficSpent } from "../requests/classify";
+import { poll } from "../requests/poll";
+import type { ServerContext } from "../server/server-context";
+
+/**
+ * This many polls may go out at once, and then one every `EVERY_MS`: a server gives back one request in 5 s
+ * (docs/protocol.md §11).
+ */
+const AT_ONCE = 5;
+const EVERY_MS = 30_000;
+
+/** Servers may store a little later than they send, so what an answer lacked is asked for again after this, ms. */
+const AGAIN_AFTER_MS = 10_000;
+
+/** After this many complete polls without an answer, the server doesn't have what they lack. */
+const MAX_TRIES = 3;
+
+/** The group whose topics are asked about. */
+export interface OrderContext {
+  accountId: number;
+  /** Only subscriptions that are joined and readable. */
+  subscriptions(): Promise<SubscriptionRecord[]>;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks the server for the order of a sequence's events within one second, if it matters and is unknown. It polls that
+ * topic alone, since only such an answer has the order (decision 0016).
+ */
+export class OrderQuestions {
+  readonly #here: ServerContext;
+  readonly #group: OrderContext;
+  /** How many complete polls gave no answer, by second. */
+  #tries = new Map<string, number>();
+  /** Until when the polls made so far have used up their share, and when the last one was made; device clock, ms. */
+  #usedUntilMs = 0;
+  #askedAtMs = 0;
+
+  constructor(here: ServerContext, group: OrderContext) {
+    this.#here = here;
+    this.#group = group;
+  }
+
+  /**
+   * Asks for orders that aren't known. Resolves to when to ask again, ms from now; undefined = not until another
+   * unknown order turns up.
+   */
+  async ask(): Promise<number | undefined> {
+    for (const [subscription, seconds] of await this.#open()) {
+      const waitMs = this.#waitMs();
+      if (waitMs > 0) return waitMs;
+      if (!(await this.#poll(subscription, seconds))) return undefined;
+    }
+    return (await this.#open()).size > 0 ? AGAIN_AFTER_MS : undefined;
+  }
+
+  /** Seconds whose order may still be found out, by topic. */
+  async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
+    const { environment, serverClock } = this.#here;
+    const [stored, own] = await Promise.all([environment.store.unsettled(), this.#group.subscriptions()]);
+    const open = new Map<SubscriptionRecord, UnsettledSecond[]>();
+    const tries = new Map<string, number>();
+    for (const second of stored.ok ? stored.value : []) {
+      const subscription = own.find(({ subId }) => subId === second.subId);
+      if (!subscription || second.expires <= serverClock.nowS) continue;
+      const tried = this.#tries.get(nameOf(second)) ?? 0;
+      tries.set(nameOf(second), tried);
+      if (tried < MAX_TRIES) open.set(subscription, [...(open.get(subscription) ?? []), second]);
+    }
+    this.#tries = tries;
+    return open;
+  }
+
+  #waitMs(): number {
+    // A stream can't replace this poll, because live messages may come between those of the replay.
+    const noPollsForMs = this.#here.facts.noPollsForMs;
+    if (noPollsForMs > 0) return noPollsForMs;
+    const nowMs = this.#here.environment.now();
+    // With a clock that was set back, the share would seem used up until the old time is reached again.
+    if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
+    const waitMs = this.#usedUntilMs - nowMs - (AT_ONCE - 1) * EVERY_MS;
+    if (waitMs > 0) return waitMs;
+    this.#askedAtMs = nowMs;
+    this.#usedUntilMs = Math.max(this.#usedUntilMs, nowMs) + EVERY_MS;
+    return 0;
+  }
+
+  /** Whether the poll was complete and what it brought is stored. */
+  async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
+    const { environment, ingest, requests, serverId } = this.#here;
+    const { accountId, signal } = this.#group;
+    const asked = new Set(seconds.map(nameOf));
+    const told: StorableEvent[] = [];
+    const failure = await poll(
+      environment,
+      requests,
+      {
+        topics: [topic],
+        since: { kind: "time", time: Math.min(...seconds.map(({ time }) => time)) },
+        scheduled: false,
+        credentials: this.#here.plan.credentials(accountId),
+        signal,
+      },
+      {
+        events(events) {
+          for (const event of events) {
+            if (asked.has(nameOf({ subId, sequence: sequenceOf(event), time: event.time }))) told.push(event);
+          }
+        },
+      },
+    );
+    if (isTrafficSpent(failure)) this.#here.facts.trafficSpentAtMs = environment.now();
+    if (failure) return false;
+    const stored = await ingest.addAnswer({
+      serverId,
+      arrivals: told.map((event) => ({ subId, event, via: "poll" })),
+      serverNowS: Infinity,
+      alerts: true,
+    });
+    for (const name of asked) this.#tries.set(name, (this.#tries.get(name) ?? 0) + 1);
+    return stored.ok;
+  }
+}
+
+function nameOf({ subId, sequence, time }: Pick<UnsettledSecond, "subId" | "sequence" | "time">): string {
+  return `${subId}/${sequence}/${time}`;
+}

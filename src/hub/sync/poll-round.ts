@@ -1,0 +1,364 @@
+// Makes one poll of some topics, in as many requests as needed: stores what comes, and moves the cursors once it was
+// complete. What to poll is decided in `catch-up.ts`, from where in `poll-start.ts`; `poll.ts` speaks to the server,
+// and the store's `ingest` decides what is a duplicate.
+import type { MessageKey } from "../../contract";
+import { type Result, type Since, type StorableEvent, fail, ok, splitTopicsByUrlLength } from "../../protocol";
+import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../../store";
+import { readCacheProof, type CacheProof } from "./cache-proof";
+import type { CatchUpFailure, CatchUpGroup, CatchUpKind, CaughtUp } from "./catch-up-group";
+import { isOutage, isTrafficSpent } from "../requests/classify";
+import type { ConnectionStatus } from "../server/connection-status";
+import { poll } from "../requests/poll";
+import { longestSilenceMs } from "../requests/watchdog";
+import { isAhead, nextMarker, OVERLAP_S } from "./poll-start";
+import { PACED_FROM } from "../requests/requests";
+import type { ServerContext } from "../server/server-context";
+
+/**
+ * When more events than this have come, part of them is stored while the rest arrives, so that memory stays bounded as
+ * long as the disk keeps up.
+ */
+const MAX_COLLECTED = 20_000;
+
+/** From this share of what a server sends of a topic at once, it may have more, which wouldn't fit. */
+const NEAR = 0.9;
+
+/** What a round is for. */
+interface RoundOptions {
+  kind: CatchUpKind;
+  /** Whether new messages may raise alerts. */
+  alerts: boolean;
+  /** It includes all of the group's joined topics. */
+  isWhole: boolean;
+  /** Subscriptions that join the group by it. */
+  joins: number[];
+}
+
+/** How the events of a poll are stored. */
+interface StoreOptions {
+  alerts: boolean;
+  /**
+   * The events come in the server's order; answers for several topics are ordered by time alone (docs/protocol.md §4).
+   */
+  isOrdered: boolean;
+  /** What the server's clock shows, Unix seconds; Infinity when every event that comes was already delivered. */
+  nowS(): number;
+}
+
+/** What a poll brought, over all of its requests. */
+interface Polled {
+  events: StorableEvent[];
+  ids: Set<string>;
+  /** What was really new among the events stored so far. */
+  added: MessageKey[];
+  /** Per topic of which the server may have sent only the newest: the time of its oldest event, seconds. */
+  cut: Map<string, number>;
+  failure?: CatchUpFailure;
+}
+
+/** The rounds of polls of one group, made one after the other (docs/design.md §4). */
+export class PollRounds {
+  readonly #here: ServerContext;
+  readonly #status: ConnectionStatus;
+  readonly #group: CatchUpGroup;
+  readonly #signal: AbortSignal;
+  /**
+   * When everything of a subscription but what is scheduled was asked for, device clock, ms. A poll by id brings the
+   * rest, and then the time cursor may be set (decision 0007).
+   */
+  readonly #allButScheduledAtMs = new Map<number, number>();
+  /** No poll by id has completed yet, or since one failed; until then a poll by time may not move the id cursor. */
+  #isIdPending = true;
+  /**
+   * The last time the server's clock was set forward, as `ServerClock` tells it, since which everything has been
+   * polled.
+   */
+  coveredSetOnAtMs: number | undefined;
+
+  /** @param signal ends the running round */
+  constructor(here: ServerContext, status: ConnectionStatus, group: CatchUpGroup, signal: AbortSignal) {
+    this.#here = here;
+    this.#status = status;
+    this.#group = group;
+    this.#signal = signal;
+  }
+
+  /** Makes one round: a poll of these topics. */
+  async poll(
+    subscriptions: SubscriptionRecord[],
+    since: Since,
+    { kind, alerts, isWhole, joins }: RoundOptions,
+  ): Promise<Result<CaughtUp, CatchUpFailure>> {
+    if (kind === "id") this.#isIdPending = true;
+    const proof = await this.#proof(subscriptions, kind);
+    // The poll must reach back to the witness, which shows whether the server lost its cache. It starts 1 s earlier, as
+    // some servers may leave out the second itself.
+    if (since.kind === "time")
+      since = { kind: "time", time: Math.max(0, Math.min(since.time, (proof?.fromS ?? Infinity) - 1)) };
+    const { serverClock } = this.#here;
+    // All read before the first request: what happens during the poll may not be covered by it.
+    const knownS = serverClock.known;
+    const estimateS = serverClock.estimate();
+    const { setOnAtMs } = serverClock;
+    const startMs = this.#here.environment.now();
+    const askedS = serverClock.nowS;
+    // With a device clock that is ahead, scheduled messages would look delivered. So until the server told its time,
+    // only delivered messages are asked for (decision 0007).
+    const scheduled = estimateS !== undefined || this.#group.isPolled;
+    const options = {
+      alerts,
+      isOrdered: subscriptions.length === 1,
+      scheduled,
+      nowS: () => (scheduled ? (serverClock.estimate() ?? estimateS ?? serverClock.nowS) : Infinity),
+    };
+
+    const chunks = listsOf(this.#here, this.#group, subscriptions);
+    const polled: Polled = { events: [], ids: new Set(), added: [], cut: new Map() };
+    let marker: CursorRecord | undefined;
+    const isLong = chunks.length > PACED_FROM;
+    for (const [index, chunk] of chunks.entries()) {
+      await this.#here.requests.pace(chunks.length, this.#signal);
+      await this.#pollChunk(chunk, since, subscriptions, options, polled, proof);
+      if (polled.failure) break;
+      // A later request may bring messages that came after an earlier one was answered. Everything before the marker
+      // must be stored, so it is the first request's newest message, or one that is older than all of the requests.
+      if (index === 0 || knownS !== undefined) {
+        const candidate = nextMarker(
+          this.#here,
+          this.#group,
+          polled.events,
+          (chunks.length > 1 ? knownS : undefined) ?? options.nowS(),
+        );
+        if (candidate && candidate.time >= (marker?.time ?? 0)) marker = candidate;
+      }
+      // The next request may take a while, so what has come is stored now.
+      if (isLong && polled.events.length > 0) {
+        const stored = await this.#store(polled.events.splice(0), subscriptions, options, {});
+        if (!stored.ok) return fail({ kind: "storage" });
+        polled.added.push(...stored.value.added);
+      }
+    }
+
+    const heardS = this.#serverNowS();
+    const lacking = polled.failure || heardS === undefined ? [] : (proof?.missing(heardS) ?? []);
+    const missing = lacking.filter((topic) => !polled.cut.has(topic));
+    if (missing.length > 0 && kind === "time") {
+      // The other topics haven't been checked: all of them are polled for everything, and no cursor moves before that.
+      const stored = await this.#store(polled.events, subscriptions, options, {});
+      if (!stored.ok) return fail({ kind: "storage" });
+      const all = await this.poll(subscriptions, { kind: "all" }, { kind: "all", alerts, isWhole, joins });
+      return all.ok ? ok(both({ found: [...polled.added, ...stored.value.added] }, all.value)) : all;
+    }
+
+    const cursors: CursorMoves = {};
+    if (!polled.failure) {
+      // The id stands for the whole group, so only a poll of the whole group moves it.
+      if (isWhole && marker && !(kind === "time" && this.#isIdPending)) cursors.group = marker;
+      // A message that is overdue but not delivered may have any past time, so only a poll that includes scheduled
+      // messages may move the time cursors past it. The poll must also be able to tell whether the server lost its
+      // cache, as later polls can't.
+      if (knownS !== undefined && scheduled && heardS !== undefined) {
+        cursors.timeCursors = subscriptions.flatMap(({ subId }) => {
+          if (kind !== "id") return { subId, time: knownS };
+          const agoMs = startMs - (this.#allButScheduledAtMs.get(subId) ?? Infinity);
+          return agoMs >= 0 ? { subId, time: knownS - Math.ceil(agoMs / 1_000) } : [];
+        });
+        if (since.kind === "all") cursors.isClockSetBack = subscriptions.some((one) => isAhead(one, estimateS));
+      }
+      if (joins.length > 0) cursors.joined = joins;
+    }
+    const stored = await this.#store(polled.events, subscriptions, options, cursors);
+    if (!stored.ok) return fail({ kind: "storage" });
+    if (polled.failure) return fail(polled.failure);
+    for (const { subId, timeCursor } of subscriptions) {
+      if (kind === "all" && timeCursor === undefined && !cursors.timeCursors)
+        this.#allButScheduledAtMs.set(subId, startMs);
+      else if (cursors.timeCursors) this.#allButScheduledAtMs.delete(subId);
+    }
+    if (isWhole && kind !== "time") this.#isIdPending = false;
+    if (isWhole && kind === "all") this.#noteCovered(setOnAtMs, startMs);
+    // A poll by id doesn't bring what was delivered before that id, and after a clock was set such a message may still
+    // look scheduled. So only other polls show which scheduled messages were cancelled.
+    if (scheduled && kind !== "id") {
+      const serverNowS = estimateS ?? serverClock.nowS;
+      await this.#here.environment.store.reconcileScheduled({
+        subIds: subscriptions.map((subscription) => subscription.subId),
+        presentIds: polled.ids,
+        serverNowS: since.kind === "time" ? Math.max(serverNowS, since.time) : serverNowS,
+        beforeMs: startMs,
+      });
+    }
+    if (joins.length > 0) void this.#here.hub.catalogueChanged();
+    const forgotten = proof?.gaps(subscriptions, missing, askedS) ?? [];
+    this.#group.completed(subscriptions, kind, isWhole, [...forgotten, ...this.#gapsOfCut(subscriptions, polled.cut)]);
+    const found = [...polled.added, ...stored.value.added];
+    return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
+  }
+
+  /** What is missing between what was known to be complete and the oldest event that the server sent. */
+  #gapsOfCut(subscriptions: readonly SubscriptionRecord[], cut: ReadonlyMap<string, number>): GapRecord[] {
+    const { facts, serverClock } = this.#here;
+    return subscriptions.flatMap(({ subId, topic, joined, fromTime = 0, timeCursor = 0 }) => {
+      const to = cut.get(topic);
+      if (to === undefined) return [];
+      const keptFromS = serverClock.nowS - (facts.retentionOf(subId) ?? Infinity);
+      const from = Math.max(joined === undefined ? fromTime : timeCursor, keptFromS, 0);
+      // Within one second too, as a replay may be cut there.
+      return from <= to ? [{ subId, from, to, cut: 1 as const }] : [];
+    });
+  }
+
+  /**
+   * What the server's clock shows, Unix seconds; undefined if that was never heard, so that nothing counts as expired.
+   */
+  #serverNowS(): number | undefined {
+    const { serverClock } = this.#here;
+    return serverClock.estimate() ?? (this.#group.isPolled ? serverClock.nowS : undefined);
+  }
+
+  /**
+   * Reads the witnesses the poll must bring: all for a poll of everything, else one. Undefined if nothing can be
+   * proven.
+   */
+  async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof | undefined> {
+    const serverNowS = this.#serverNowS();
+    // A server that lost everything answers a poll by id as if nothing were new.
+    if (kind === "id" || serverNowS === undefined) return undefined;
+    const known = subscriptions.filter(({ joined, total }) => joined !== undefined && total > 0);
+    if (known.length === 0) return undefined;
+    const isWhole = kind === "all";
+    return readCacheProof(this.#here.environment, subscriptions, { known, serverNowS, isWhole });
+  }
+
+  /**
+   * Notes a complete poll of everything. It covers a clock set forward only if no upload from before that can still be
+   * under way.
+   */
+  #noteCovered(setOnAtMs: number | undefined, askedAtMs: number): void {
+    if (setOnAtMs !== undefined && askedAtMs >= setOnAtMs + OVERLAP_S * 1_000) this.coveredSetOnAtMs = setOnAtMs;
+  }
+
+  /** Makes one request, and adds its events and its failure to `polled`. */
+  async #pollChunk(
+    topics: string[],
+    since: Since,
+    subscriptions: SubscriptionRecord[],
+    options: StoreOptions & { scheduled: boolean },
+    polled: Polled,
+    proof: CacheProof | undefined,
+  ): Promise<void> {
+    // Only one flush runs at a time: when the poll ends, its last events are stored next, and would otherwise wait
+    // behind several.
+    let flushing: Promise<void> | undefined;
+    const flush = async (events: StorableEvent[]): Promise<void> => {
+      const stored = await this.#store(events, subscriptions, options, {});
+      if (stored.ok) polled.added.push(...stored.value.added);
+      else polled.failure = { kind: "storage" };
+    };
+    // A stream takes until its keepalive to end, so what it brings is stored as it comes. Its newest stays, as a marker.
+    let isStreamed = false;
+    const flushAll = async (): Promise<void> => {
+      let stored: StorableEvent | undefined;
+      for (let newest = polled.events.at(-1); newest && newest !== stored; newest = polled.events.at(-1)) {
+        stored = newest;
+        await flush([...polled.events.splice(0, polled.events.length - 1), newest]);
+      }
+    };
+    const isFlushed = (): void => void (flushing = undefined);
+    const { scheduled } = options;
+    const { environment, requests, plan, facts, serverClock } = this.#here;
+    const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
+    const subIdOf = (topic: string): number | undefined => subIds.get(topic);
+    const came = new Map<string, { bytes: number; oldestS: number }>();
+    let isCut = false;
+    const ask = (untilKeepaliveMs?: number) =>
+      poll(
+        environment,
+        requests,
+        {
+          topics,
+          since,
+          scheduled,
+          untilKeepaliveMs,
+          credentials: plan.credentials(this.#group.accountId),
+          signal: this.#signal,
+        },
+        {
+          malformed: (count) => this.#status.countMalformed(count),
+          truncated: () => (isCut = true),
+          events: (events) => {
+            for (const event of events) {
+              polled.events.push(event);
+              polled.ids.add(event.id);
+              const { bytes, oldestS } = came.get(event.topic) ?? { bytes: 0, oldestS: Infinity };
+              came.set(event.topic, { bytes: bytes + sizeOf(event), oldestS: Math.min(oldestS, event.time) });
+            }
+            proof?.see(events);
+            facts.learnRetention(events, subIdOf, serverClock.nowS);
+            if (isStreamed) flushing ??= flushAll().finally(isFlushed);
+            else if (polled.events.length > MAX_COLLECTED)
+              flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2)).finally(isFlushed);
+          },
+        },
+      );
+    const isSpent = facts.noPollsForMs > 0;
+    let failure = isSpent ? undefined : await ask();
+    if (isSpent || isTrafficSpent(failure)) {
+      if (!isSpent) facts.trafficSpentAtMs = environment.now();
+      // Live messages may come between those of the replay.
+      options.isOrdered = false;
+      isStreamed = true;
+      const instead = await ask(longestSilenceMs(facts.keepaliveMs));
+      // Streams may not get through where polls do.
+      if (instead && isOutage(instead)) facts.trafficSpentAtMs = -Infinity;
+      if (!failure || !instead || !isOutage(instead)) failure = instead;
+    }
+    await flushing;
+    if (isCut) facts.replayBytes = Math.max(...Array.from(came.values(), ({ bytes }) => bytes), 0);
+    for (const [topic, { bytes, oldestS }] of came)
+      if (bytes > facts.replayBytes * NEAR) polled.cut.set(topic, oldestS);
+    if (failure) polled.failure ??= { kind: "poll", why: failure };
+  }
+
+  #store(
+    events: StorableEvent[],
+    subscriptions: SubscriptionRecord[],
+    { alerts, isOrdered, nowS }: StoreOptions,
+    cursors: CursorMoves,
+  ) {
+    const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
+    const arrivals: Arrival[] = [];
+    for (const event of events) {
+      const subId = subIds.get(event.topic);
+      if (subId !== undefined) arrivals.push({ subId, event, via: "poll" });
+    }
+    return this.#here.ingest.addPolled({
+      serverId: this.#here.serverId,
+      arrivals,
+      serverNowS: nowS(),
+      alerts,
+      isOrdered,
+      cursors,
+    });
+  }
+}
+
+/** Bytes of an event's line, almost. */
+function sizeOf(event: StorableEvent): number {
+  return new TextEncoder().encode(JSON.stringify(event)).length;
+}
+
+/** Joins what two polls brought. */
+export function both(one: CaughtUp, other: CaughtUp): CaughtUp {
+  return { ...one, ...other, found: [...one.found, ...other.found] };
+}
+
+/** Splits topics, in their order, into lists that fit one request each. */
+export function listsOf(
+  { requests, plan }: ServerContext,
+  { accountId }: CatchUpGroup,
+  subscriptions: readonly SubscriptionRecord[],
+): string[][] {
+  const topics = subscriptions.map(({ topic }) => topic);
+  return splitTopicsByUrlLength(requests.address, topics, undefined, plan.credentials(accountId));
+}

@@ -1,0 +1,66 @@
+// Decides where polls start: at the cursors that earlier ones left, or at the beginning (docs/design.md §4).
+import { isCached, isMessageId, type Since, type StorableEvent } from "../../protocol";
+import type { CursorRecord, SubscriptionRecord } from "../../store";
+import type { CatchUpGroup, CatchUpKind } from "./catch-up-group";
+import type { ServerContext } from "../server/server-context";
+
+/**
+ * The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries
+ * (docs/design.md §4).
+ */
+export const OVERLAP_S = 900;
+
+/**
+ * Decides where a poll of a whole group starts. A cursor that is missing or too old means polling everything.
+ * @param wanted the kind of poll that was asked for
+ * @param coveredSetOnAtMs the last time that the server's clock was set forward and everything was polled afterwards
+ */
+export async function pollStart(
+  { environment, serverId, serverClock, facts }: ServerContext,
+  { accountId }: CatchUpGroup,
+  joined: readonly SubscriptionRecord[],
+  wanted: CatchUpKind,
+  coveredSetOnAtMs: number | undefined,
+): Promise<{ kind: CatchUpKind; since: Since }> {
+  const all = { kind: "all", since: { kind: "all" } } as const;
+  const { nowS } = serverClock;
+  if (wanted === "id") {
+    const cursor = await environment.store.getCursor(serverId, accountId);
+    if (!cursor.ok || !cursor.value || cursor.value.expires <= nowS) return all;
+    return { kind: "id", since: { kind: "id", id: cursor.value.id } };
+  }
+  if (wanted === "all") return all;
+  const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
+  // The server's clock was set back: what it has accepted since may lie anywhere before the cursors.
+  if (joined.some((subscription) => isAhead(subscription, serverClock.estimate()))) return all;
+  // The clock was set forward: a message that was being uploaded then lies that much further back.
+  if (serverClock.setOnAtMs !== coveredSetOnAtMs) return all;
+  const isOutlived = ({ subId, timeCursor = -Infinity }: SubscriptionRecord): boolean =>
+    timeCursor < nowS - (facts.retentionOf(subId) ?? Infinity);
+  if (!Number.isFinite(safe) || joined.some(isOutlived)) return all;
+  return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
+}
+
+/**
+ * The id that the next poll starts from: the newest delivered message that the server keeps.
+ * @param notAfterS leaves out newer messages, Unix seconds
+ */
+export function nextMarker(
+  { serverId }: ServerContext,
+  { accountId }: CatchUpGroup,
+  events: readonly StorableEvent[],
+  notAfterS: number,
+): CursorRecord | undefined {
+  let newest: StorableEvent | undefined;
+  for (const event of events) {
+    const isUsable = isCached(event) && isMessageId(event.id) && event.time <= notAfterS;
+    if (isUsable && (!newest || event.time >= newest.time)) newest = event;
+  }
+  if (newest?.expires === undefined) return undefined;
+  return { serverId, accountId, id: newest.id, time: newest.time, expires: newest.expires };
+}
+
+/** Whether the time cursor lies in the server's future, which means that its clock was set back. */
+export function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNowS: number | undefined): boolean {
+  return serverNowS !== undefined && timeCursor > serverNowS;
+}

@@ -1,0 +1,384 @@
+// Decides when the topics of a server that share credentials are polled, and notes how long nothing was heard of them.
+// `catch-up.ts` makes the polls, `stream-pool.ts` holds the streams. It has nothing to do with the groups of topics
+// that users make.
+import type { MessageKey } from "../../contract";
+import { type Failure, type Result, fail, ok } from "../../protocol";
+import type { GapRecord, SubscriptionRecord } from "../../store";
+import type { Timer } from "../environment";
+import type { StreamPool } from "../live/stream-pool";
+import { longestSilenceMs } from "../requests/watchdog";
+import type { ConnectionStatus } from "../server/connection-status";
+import type { ServerContext } from "../server/server-context";
+import { CatchUp } from "./catch-up";
+import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./catch-up-group";
+import { OrderQuestions } from "./order-questions";
+
+/** The reconciling poll comes this long after `open`, ms, as servers may store what they have sent a little later. */
+export const RECONCILE_AFTER_MS = 10_000;
+/** After that, reconciling polls come this often, ms. */
+export const RECONCILE_EVERY_MS = 300_000;
+
+/** An unknown order is asked for this much later, ms, as servers may store what they have sent a little later. */
+const ASK_ORDER_AFTER_MS = 1_000;
+
+/** Several events may tell of one return: those within this time of the first, ms, count as the same. */
+const SAME_RETURN_MS = 1_000;
+/** Returns cause at most one poll in this time, ms, however often the user switches away and back. */
+const RETURNS_EVERY_MS = 5_000;
+
+/** Without a complete poll for this long, ms, a stream doesn't count as covering its topics: it may be half open. */
+const COVERS_FOR_MS = 2 * RECONCILE_EVERY_MS;
+
+/** Shorter absences, seconds, are no gap, as times are in whole seconds. */
+const MIN_GAP_S = 2;
+
+/** The connection that a group belongs to. */
+export interface GroupOwner {
+  /** The accounts of all groups of the server. */
+  readonly accountIds: number[];
+  /** Whether polls would certainly fail: the server is stopped, or a refused topic is being looked for. */
+  pollsFail(accountId: number): boolean;
+  pollFailed(failure: Failure, accountId: number): void;
+  /** A poll was complete, and is stored with the gaps it found. */
+  pollCompleted(): void;
+}
+
+/**
+ * The topics of one server with the same credentials: they are polled together and share one id cursor. Decides when to
+ * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
+ */
+export class PolledGroup implements CatchUpGroup {
+  readonly accountId: number;
+  readonly #here: ServerContext;
+  readonly #streams: StreamPool;
+  readonly #owner: GroupOwner;
+  readonly #catchUp: CatchUp;
+  /** Kinds of poll still to be made: they failed, or are due. */
+  readonly #pendingPolls = new Set<CatchUpKind>();
+  #reconcileTimer: Timer | undefined;
+  /** Until this time, device clock, ms, nothing was missed that the server could have handed out. */
+  #contactMs: number | undefined;
+  /** The same time by the server's clock, Unix seconds, if that was heard. */
+  #contactS: number | undefined;
+  /**
+   * Subscriptions polled alone since the group's last poll, and when (device clock, ms; server clock, Unix seconds). A
+   * group poll that was already under way says nothing about them.
+   */
+  readonly #alone = new Map<number, { atMs: number; atS: number | undefined }>();
+  /** Gaps to be stored: spans in which messages may be missing. */
+  readonly #gaps: GapRecord[] = [];
+  /** A stream has been open since the last complete poll, so every byte extends `#contactMs`. */
+  #isCovered = false;
+  readonly #aborter = new AbortController();
+  #orderTimer: Timer | undefined;
+  #orderQuestions: OrderQuestions | undefined;
+  #returnTimer: Timer | undefined;
+  #returnedAtMs = -Infinity;
+  #polledAtMs = -Infinity;
+  /** What the last poll brought couldn't be stored. */
+  #lacksRoom = false;
+  #isOver = false;
+
+  constructor(
+    here: ServerContext,
+    accountId: number,
+    streams: StreamPool,
+    status: ConnectionStatus,
+    owner: GroupOwner,
+  ) {
+    const { environment, facts } = here;
+    this.accountId = accountId;
+    this.#here = here;
+    this.#streams = streams;
+    this.#owner = owner;
+    this.#contactMs = facts.lastCompleteAtMs;
+    this.#catchUp = new CatchUp(here, status, this);
+    this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
+    this.#reconcileAfter(RECONCILE_EVERY_MS);
+  }
+
+  get isBusy(): boolean {
+    return this.#catchUp.isBusy;
+  }
+
+  /** Polls, and leaves the result to the caller. */
+  poll(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
+    this.#polledAtMs = this.#here.environment.now();
+    return this.#catchUp.request(kind, subIds);
+  }
+
+  /** Polls; a failure is reported and made up for by `pollPending`. */
+  catchUp(kind: CatchUpKind): void {
+    if (this.#pollsFail) {
+      this.#pendingPolls.add(kind);
+      return;
+    }
+    void this.poll(kind).then((result) => {
+      if (result.ok || this.#isOver) return;
+      this.#pendingPolls.add(kind);
+      if (result.error.kind === "poll") this.#owner.pollFailed(result.error.why, this.accountId);
+      else this.#lacksRoom = true;
+    });
+  }
+
+  /** Makes the polls that are still pending. */
+  pollPending(): void {
+    for (const kind of this.#pendingPolls.has("all") ? (["all"] as const) : [...this.#pendingPolls]) this.catchUp(kind);
+  }
+
+  /**
+   * Plans to repeat a poll whose messages couldn't be stored: soon but not at once, because a little room may come and
+   * go with each message.
+   */
+  roomAgain(): void {
+    if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
+  }
+
+  /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
+  askOrder(afterMs = ASK_ORDER_AFTER_MS): void {
+    const { environment } = this.#here;
+    this.#orderTimer ??= environment.setTimer(() => {
+      void this.#askOrder().then((againAfterMs) => {
+        this.#orderTimer = undefined;
+        if (againAfterMs !== undefined && !this.#isOver) this.askOrder(againAfterMs);
+      });
+    }, afterMs);
+  }
+
+  /** Polls at once; if it polled just before the return, it waits a moment. */
+  catchUpOnReturn(): void {
+    const { environment } = this.#here;
+    const nowMs = environment.now();
+    // With a clock that was set back, these times mean nothing.
+    const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs <= ms;
+    if (isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
+    this.#returnedAtMs = nowMs;
+    environment.clearTimer(this.#returnTimer);
+    if (!isWithin(this.#polledAtMs, RETURNS_EVERY_MS)) this.catchUp("id");
+    else {
+      const delayMs = this.#polledAtMs + RETURNS_EVERY_MS - nowMs;
+      this.#returnTimer = environment.setTimer(() => this.catchUp("id"), delayMs);
+    }
+  }
+
+  /** A stream opened. `isPolled`: polls stand in for it, and one has just been made. */
+  opened(isPolled: boolean): void {
+    if (!isPolled) this.catchUp("id");
+    this.#reconcileAfter(RECONCILE_AFTER_MS);
+  }
+
+  /** Called when bytes came over a stream. */
+  heard(): void {
+    const { facts, ingest } = this.#here;
+    // A stream may skip a message, which polls find, but too rarely if the server hardly keeps anything. A message that
+    // can't be stored may be gone from the server before there is room.
+    const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
+    // Bytes after a longer silence were buffered while the device slept, and later ones may never be read.
+    const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
+    if (ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
+    if (this.#isCovered && !isKept) this.#inContact();
+  }
+
+  /** Called when a stream ended. */
+  uncover(): void {
+    this.#isCovered = false;
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#catchUp.stop();
+    this.#aborter.abort();
+    for (const timer of [this.#reconcileTimer, this.#returnTimer, this.#orderTimer])
+      this.#here.environment.clearTimer(timer);
+  }
+
+  // For its catch-up
+
+  get isPolled(): boolean {
+    return this.#streams.isPolled;
+  }
+
+  async subscriptions(): Promise<SubscriptionRecord[]> {
+    const stored = await this.#here.environment.store.subscriptions();
+    // Without a database there is nothing to poll for, as nothing could be stored.
+    if (!stored.ok) return [];
+    const { serverId, plan } = this.#here;
+    return stored.value.filter(
+      (one) => one.serverId === serverId && one.accountId === this.accountId && plan.isReadable(one),
+    );
+  }
+
+  completed(
+    subscriptions: SubscriptionRecord[],
+    kind: CatchUpKind,
+    isWhole: boolean,
+    forgotten: readonly GapRecord[],
+  ): void {
+    const nowMs = this.#here.environment.now();
+    this.#gaps.push(...forgotten);
+    this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
+    // A poll of some topics says nothing about the others.
+    if (!isWhole) {
+      const contact = { atMs: nowMs, atS: this.#here.serverClock.estimate() };
+      for (const { subId } of subscriptions) this.#alone.set(subId, contact);
+    } else {
+      this.#gaps.push(...this.#gapsOfOthers(subscriptions));
+      this.#alone.clear();
+      this.#lacksRoom = false;
+      for (const pending of this.#pendingPolls) if (covers(kind, pending)) this.#pendingPolls.delete(pending);
+      this.#inContact();
+      this.#isCovered = this.#streams.isReceiving(this.accountId);
+    }
+    this.askOrder();
+    void this.#tellCompleted(isWhole ? nowMs : undefined);
+  }
+
+  // Its course
+
+  get #pollsFail(): boolean {
+    return this.#owner.pollsFail(this.accountId);
+  }
+
+  /**
+   * Asks for unknown orders. Resolves to when to ask again, ms from now. What can't be asked now is asked after the
+   * next complete poll.
+   */
+  async #askOrder(): Promise<number | undefined> {
+    const { environment } = this.#here;
+    const unsettled = await environment.store.unsettled();
+    if (!unsettled.ok || unsettled.value.length === 0 || this.#pollsFail || this.#isOver) return undefined;
+    this.#orderQuestions ??= new OrderQuestions(this.#here, {
+      accountId: this.accountId,
+      subscriptions: async () => (await this.subscriptions()).filter(({ joined }) => joined),
+      signal: this.#aborter.signal,
+    });
+    return this.#orderQuestions.ask();
+  }
+
+  /** Whether there was no contact for longer than this, ms, so that the stream can't be relied on. */
+  #wasSilent(limitMs = COVERS_FOR_MS): boolean {
+    const nowMs = this.#here.environment.now();
+    return nowMs - (this.#contactMs ?? nowMs) > limitMs;
+  }
+
+  #inContact(): void {
+    const { environment, serverClock } = this.#here;
+    this.#contactMs = environment.now();
+    this.#contactS = serverClock.estimate();
+  }
+
+  #reconcileAfter(delayMs: number): void {
+    const { environment } = this.#here;
+    environment.clearTimer(this.#reconcileTimer);
+    this.#reconcileTimer = environment.setTimer(() => {
+      this.#reconcileAfter(RECONCILE_EVERY_MS);
+      if (!this.#streams.isReceiving(this.accountId)) return;
+      this.#pendingPolls.add("time");
+      this.pollPending();
+    }, delayMs);
+  }
+
+  /** Announces completeness, but only once its gaps are stored: they wait while there is no room for them. */
+  async #tellCompleted(completedAtMs: number | undefined): Promise<void> {
+    const { facts } = this.#here;
+    const isNoted = this.#gaps.length === 0 || (await this.#noteGaps());
+    if (this.#isOver) return;
+    if (isNoted && completedAtMs !== undefined)
+      facts.completedAt(completedAtMs, this.accountId, this.#owner.accountIds);
+    this.#owner.pollCompleted();
+  }
+
+  /**
+   * Gaps of topics that were away for longer than the server keeps messages: what came in between is lost.
+   * @param wasAway the whole group was away since its last contact
+   */
+  #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
+    const { environment, facts, serverClock } = this.#here;
+    const { nowS } = serverClock;
+    const groupFrom = wasAway ? this.#awayFrom(nowS, environment.now()) : undefined;
+    // A last contact that an earlier hub stored is known by the device's clock alone; if a clock was set forward, the
+    // time cursors count as well.
+    const isSetOn = groupFrom !== undefined && this.#contactS === undefined && serverClock.setOnAtMs !== undefined;
+    const beforeSetOn = (timeCursor = Infinity): number => (isSetOn ? timeCursor : Infinity);
+    return subscriptions.flatMap(({ subId, joined, timeCursor }) => {
+      // A topic that was left out of the group has been away since its own cursor.
+      const from = joined ? Math.min(groupFrom ?? Infinity, beforeSetOn(timeCursor)) : timeCursor;
+      const retentionS = facts.retentionOf(subId);
+      if (from === undefined || retentionS === undefined) return [];
+      if (nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
+      return [{ subId, from, to: nowS - retentionS }];
+    });
+  }
+
+  /** Gaps of topics that joined while a poll of the group was under way: the device may have slept before it ended. */
+  #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
+    const { environment, facts, serverClock } = this.#here;
+    const { nowS } = serverClock;
+    return [...this.#alone].flatMap(([subId, { atMs, atS }]) => {
+      const from = Math.min(atS ?? Infinity, nowS - Math.ceil((environment.now() - atMs) / 1_000));
+      const retentionS = facts.retentionOf(subId);
+      const isTold = polled.some((one) => one.subId === subId);
+      if (isTold || retentionS === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
+      return [{ subId, from, to: nowS - retentionS }];
+    });
+  }
+
+  /** Stores the gaps; resolves to whether all are stored. */
+  async #noteGaps(): Promise<boolean> {
+    const { environment, hub } = this.#here;
+    for (let gap = this.#gaps[0]; gap; gap = this.#gaps[0]) {
+      const added = await environment.store.addGap(gap);
+      if (!added.ok) {
+        environment.report(added.error);
+        return false;
+      }
+      // Another round may have removed it meanwhile. Then it is added at most once more, which changes nothing.
+      if (this.#gaps[0] === gap) this.#gaps.shift();
+    }
+    hub.announce({ kind: "catalogue" });
+    return true;
+  }
+
+  /**
+   * Server time of the last contact, Unix seconds. Either clock may have been set since, so the longer absence counts.
+   */
+  #awayFrom(nowS: number, nowMs: number): number | undefined {
+    if (this.#contactMs === undefined) return this.#contactS;
+    return Math.min(this.#contactS ?? Infinity, nowS - Math.ceil((nowMs - this.#contactMs) / 1_000));
+  }
+}
+
+/**
+ * Polls for everything that the server still has, of all topics or of one. Resolves to what was missing here, and
+ * whether more is lost.
+ */
+export async function refresh(
+  here: ServerContext,
+  groups: ReadonlyMap<number, PolledGroup>,
+  subId?: number,
+): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
+  const chosen = here.plan.readable.filter((subscription) => subId === undefined || subscription.subId === subId);
+  const accountIds = new Set(chosen.map((subscription) => subscription.accountId));
+  if (accountIds.size === 0) return fail(here.plan.refusal ?? { kind: "ended" });
+  let found: MessageKey[] = [];
+  let isForgetful = await hasForgotten(here, chosen);
+  for (const accountId of accountIds) {
+    const result = await groups.get(accountId)?.poll("all", subId === undefined ? undefined : [subId]);
+    if (!result) continue;
+    if (!result.ok) return fail(result.error.kind === "poll" ? result.error.why : result.error);
+    found = [...found, ...result.value.found];
+    isForgetful ||= result.value.hasForgotten === true;
+  }
+  return ok({ found, ...(isForgetful && { hasForgotten: true }) });
+}
+
+/** Whether an earlier poll found that the server lost messages it should still have. */
+async function hasForgotten(
+  { environment, serverClock, facts }: ServerContext,
+  subscriptions: readonly SubscriptionRecord[],
+): Promise<boolean> {
+  const gaps = await environment.store.gaps(subscriptions.map(({ subId }) => subId));
+  if (!gaps.ok) return false;
+  const { nowS } = serverClock;
+  return gaps.value.some(({ subId, to, forgot }) => forgot && to > nowS - (facts.retentionOf(subId) ?? 0));
+}

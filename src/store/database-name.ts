@@ -1,2 +1,0 @@
-/** Name of the app's database. */
-export const DATABASE_NAME = "earshot";

@@ -1,0 +1,189 @@
+// Changes to servers and accounts, made by the user.
+import type { Credentials, ServerAddress } from "../../protocol";
+import { BY_HAND, startingWith, transact, type Database, type Transaction } from "../database";
+import { takeNumbers } from "../counters";
+import { patched, type Patch } from "../patch";
+import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../schema";
+import { leftGroup } from "./subscriptions";
+
+/** Chooses credentials for the subscriptions of a server. */
+export interface AccountChoice {
+  serverId: number;
+  /** Absent = all subscriptions of the server. */
+  subIds?: number[];
+  /** `null` = none. */
+  signIn: AccountSignIn | null;
+}
+
+/** How an account signs in, as it is stored. */
+export type AccountSignIn = Pick<AccountRecord, "credentials" | "user" | "issued" | "expires">;
+
+/** Adds a server, or returns the one that has this address. */
+export function addServer(database: Database, address: ServerAddress): Promise<ServerRecord> {
+  return transact(database, ["servers", "settings"], BY_HAND, async (transaction) => {
+    const servers = transaction.store("servers");
+    const known = await servers.index("address").get(address);
+    if (known) return known;
+    const server: ServerRecord = { serverId: await takeNumbers(transaction), address };
+    servers.put(server);
+    return server;
+  });
+}
+
+export function findServer(database: Database, address: ServerAddress): Promise<ServerRecord | undefined> {
+  return transact(database, ["servers"], { mode: "readonly" }, (transaction) =>
+    transaction.store("servers").index("address").get(address),
+  );
+}
+
+/** Adds an account, or returns the server's account with the same credentials, which may then be tried again. */
+export function addAccount(database: Database, serverId: number, signIn: AccountSignIn): Promise<AccountRecord> {
+  return transact(database, ["accounts", "settings"], BY_HAND, (transaction) =>
+    putAccount(transaction, serverId, signIn),
+  );
+}
+
+export function patchAccount(
+  database: Database,
+  accountId: number,
+  patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs" | "inStep">>,
+): Promise<AccountRecord | undefined> {
+  return transact(database, ["accounts"], { mode: "readwrite" }, async (transaction) => {
+    const accounts = transaction.store("accounts");
+    const account = await accounts.get(accountId);
+    if (!account) return undefined;
+    const after = patched(account, patch);
+    accounts.put(after);
+    return after;
+  });
+}
+
+/** Where a server moves to. */
+export interface ServerMove {
+  serverId: number;
+  address: ServerAddress;
+  /** Whether its credentials and extra headers are used there as well; if not, they are removed. */
+  keepsSignIn: boolean;
+}
+
+/** The outcome of a move. `taken`: another server of the list has that address. */
+export type Moved = "moved" | "taken" | "not-found";
+
+/**
+ * Gives a server another address. Its topics keep their messages, and what comes again is recognised by id. What was
+ * learnt of the old machine goes, with the id cursors: each topic is caught up alone, from everything, before it
+ * rejoins its group. Time cursors stay, because they say since when messages may be missing.
+ */
+export function moveServer(database: Database, { serverId, address, keepsSignIn }: ServerMove): Promise<Moved> {
+  const names = ["servers", "accounts", "subscriptions", "cursors"] as const;
+  return transact(database, names, BY_HAND, async (transaction) => {
+    const servers = transaction.store("servers");
+    const [server, other] = await Promise.all([servers.get(serverId), servers.index("address").get(address)]);
+    if (!server) return "not-found";
+    if (other) return other.serverId === serverId ? "moved" : "taken";
+    const { name, chosenTransport, headers, formerAddresses = [] } = server;
+    servers.put({
+      serverId,
+      address,
+      formerAddresses: [...formerAddresses, server.address].filter((former) => former !== address),
+      ...(name !== undefined && { name }),
+      ...(chosenTransport && { chosenTransport }),
+      ...(headers && keepsSignIn && { headers }),
+    });
+    const accounts = transaction.store("accounts");
+    for (const account of await accounts.index("server").getAll(serverId)) {
+      delete account.refusedAtMs;
+      if (keepsSignIn) accounts.put(account);
+      else accounts.delete(account.accountId);
+    }
+    const subscriptions = transaction.store("subscriptions");
+    for (const subscription of await subscriptions.getAll()) {
+      if (subscription.serverId !== serverId) continue;
+      const { refusedCode: _, keptFor: __, ...left } = leftGroup(subscription);
+      subscriptions.put(keepsSignIn ? left : { ...left, accountId: 0 });
+    }
+    transaction.store("cursors").delete(startingWith(serverId));
+    return "moved";
+  });
+}
+
+/**
+ * Sets the credentials of a server's subscriptions. They leave the group of their former account, and are caught up
+ * alone before they join the new one; a refusal no longer holds. Accounts that nothing uses any more are removed, and returned
+ * as `gone`.
+ */
+export function setAccount(
+  database: Database,
+  { serverId, subIds, signIn }: AccountChoice,
+): Promise<{ accountId: number; subscriptions: SubscriptionRecord[]; gone: AccountRecord[] }> {
+  const names = ["accounts", "subscriptions", "settings", "cursors"] as const;
+  return transact(database, names, BY_HAND, async (transaction) => {
+    const account = signIn && (await putAccount(transaction, serverId, signIn));
+    const accountId = account?.accountId ?? 0;
+    const all = await transaction.store("subscriptions").getAll();
+    const chosen = all.filter(
+      (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
+    );
+    for (const subscription of chosen) {
+      if (subscription.accountId !== accountId && subscription.joined) subscription.joined = 0;
+      subscription.accountId = accountId;
+      delete subscription.refusedCode;
+      transaction.store("subscriptions").put(subscription);
+    }
+    const gone = await removeUnusedAccounts(transaction, serverId, all, accountId);
+    return { accountId, subscriptions: chosen.filter(({ removedAtMs }) => removedAtMs === undefined), gone };
+  });
+}
+
+/**
+ * Removes accounts that no subscription names, with their cursors: credentials aren't kept without a use. Resolves to the
+ * removed ones.
+ */
+export async function removeUnusedAccounts(
+  transaction: Transaction<"accounts" | "cursors">,
+  serverId: number,
+  subscriptions: readonly SubscriptionRecord[],
+  keptId = 0,
+): Promise<AccountRecord[]> {
+  const accounts = transaction.store("accounts");
+  const used = new Set([keptId, ...subscriptions.map(({ accountId }) => accountId)]);
+  const all = await accounts.index("server").getAll(serverId);
+  const gone = all.filter(({ accountId }) => !used.has(accountId));
+  for (const { accountId } of gone) {
+    accounts.delete(accountId);
+    transaction.store("cursors").delete([serverId, accountId]);
+  }
+  return gone;
+}
+
+/** Adds an account, or returns the server's account with the same credentials. */
+export async function putAccount(
+  transaction: Transaction<"accounts" | "settings">,
+  serverId: number,
+  { credentials, user, issued, expires }: AccountSignIn,
+): Promise<AccountRecord> {
+  const accounts = transaction.store("accounts");
+  const held = await accounts.index("server").getAll(serverId);
+  const same = held.find((account) => isSame(account.credentials, credentials));
+  // A new password or token of the same user doesn't end what was agreed on for their topics.
+  const name = userOf({ credentials, ...(user !== undefined && { user }) });
+  const inStep = held.find((account) => name !== undefined && userOf(account) === name)?.inStep;
+  const account: AccountRecord = {
+    ...(same ?? { accountId: await takeNumbers(transaction), serverId, credentials, ...(inStep && { inStep }) }),
+    ...(user !== undefined && { user }),
+    ...(issued && { issued }),
+    ...(expires !== undefined && { expires }),
+  };
+  delete account.refusedAtMs;
+  accounts.put(account);
+  return account;
+}
+
+function userOf({ user, credentials }: Pick<AccountRecord, "user" | "credentials">): string | undefined {
+  return user ?? (credentials.kind === "basic" ? credentials.user : undefined);
+}
+
+function isSame(a: Credentials, b: Credentials): boolean {
+  if (a.kind === "token") return b.kind === "token" && a.token === b.token;
+  return b.kind === "basic" && a.user === b.user && a.password === b.password;
+}

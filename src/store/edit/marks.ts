@@ -1,0 +1,213 @@
+import {
+  isInFeed,
+  type MessageKey,
+  keyOf,
+  keyText,
+  MAX_MUTE_MS,
+  type CountedList,
+  type ListQuery,
+  type Mark,
+  type Position,
+  type StoredMessage,
+} from "../../contract";
+import { unreachable } from "../../protocol";
+import { MAX_CHANGED, type Changes, type Marking } from "../changes";
+import { readCounters } from "../counters";
+import { startingWith, transact, type Database } from "../database";
+import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import type { Page } from "../read/reader";
+import { readList } from "../search/search";
+
+/** Sets or removes a mark. Rows that don't exist are skipped. Runs in one transaction: pass at most `MAX_CHANGED` keys. */
+export async function mark(
+  database: Database,
+  keys: readonly MessageKey[],
+  mark: Mark,
+  nowMs: number,
+): Promise<Changes & { inverse: Marking[] }> {
+  const inverse = new Map<string, Marking>();
+  const changes = await changeRows(database, keys, (writer, row) => {
+    const after = marked(row, mark, nowMs);
+    if (!after) return;
+    writer.update(row, after);
+    const back = inverseOf(mark, row);
+    const name = JSON.stringify(back);
+    const marking = inverse.get(name) ?? { mark: back, keys: [] };
+    inverse.set(name, marking);
+    marking.keys.push(keyOf(row));
+  });
+  return { ...changes, inverse: [...inverse.values()] };
+}
+
+/** The mark that restores what a row was before another mark. */
+function inverseOf(mark: Mark, { snoozedUntilMs, wokenAtMs, readAtMs, doneAtMs }: StoredMessage): Mark {
+  switch (mark.kind) {
+    case "read":
+    case "done": {
+      const atMs = mark.kind === "read" ? readAtMs : doneAtMs;
+      return { kind: mark.kind, on: !mark.on, ...(atMs !== undefined && { atMs }) };
+    }
+    case "starred":
+      return { ...mark, on: !mark.on };
+    case "snooze":
+      return {
+        kind: "snooze",
+        untilMs: snoozedUntilMs ?? null,
+        ...(wokenAtMs !== undefined && { wokenAtMs }),
+        ...(readAtMs !== undefined && { readAtMs }),
+      };
+    default:
+      return unreachable(mark);
+  }
+}
+
+/**
+ * Hides messages everywhere, also from every counter, until they are restored or the undo time is over. Runs in one
+ * transaction: pass at most `MAX_CHANGED` keys.
+ */
+export function deleteMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
+  return changeRows(database, keys, (writer, row) => {
+    if (row.deletedAtMs === undefined) writer.hide(row, { ...row, deletedAtMs: nowMs });
+  });
+}
+
+/** Brings back deleted messages that aren't purged yet. Runs in one transaction: pass at most `MAX_CHANGED` keys. */
+export function restoreMessages(database: Database, keys: readonly MessageKey[]): Promise<Changes> {
+  return changeRows(database, keys, (writer, row) => {
+    if (row.deletedAtMs === undefined) return;
+    const after = { ...row };
+    delete after.deletedAtMs;
+    writer.update(row, after);
+  });
+}
+
+/**
+ * Brings messages whose snooze has ended back into the feed, as unread. One that would last longer than can be chosen was
+ * set while the clock was ahead, and ends now.
+ */
+export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
+  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
+    const index = transaction.store("messages").index("listed");
+    const longestMs = nowMs + MAX_MUTE_MS;
+    const [ended, tooLong, [next]] = await Promise.all([
+      index.getAll(IDBKeyRange.bound(["snoozed"], ["snoozed", nowMs]), MAX_CHANGED / 2),
+      index.getAll(IDBKeyRange.bound(["snoozed", longestMs], ["snoozed", []], true), MAX_CHANGED / 2),
+      index.getAll(IDBKeyRange.bound(["snoozed", nowMs], ["snoozed", longestMs], true), 1),
+    ]);
+    const rows = [...ended, ...tooLong];
+    const writer = await MessageWriter.open(
+      transaction,
+      rows.map((row) => row.subId),
+    );
+    for (const row of rows) {
+      const after = { ...row };
+      delete after.snoozedUntilMs;
+      // A message that was dealt with meanwhile stays as it is.
+      if (isInFeed(after)) {
+        delete after.readAtMs;
+        after.wokenAtMs = nowMs;
+      }
+      writer.update(row, after);
+    }
+    const nextWakeMs = rows.length >= MAX_CHANGED / 2 ? nowMs : next?.snoozedUntilMs;
+    return { ...(await writer.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
+  });
+}
+
+/** Changes rows by key. */
+function changeRows(
+  database: Database,
+  keys: readonly MessageKey[],
+  change: (writer: MessageWriter, row: StoredMessage) => void,
+): Promise<Changes> {
+  const unique = [...new Map(keys.map((key) => [keyText(key), key])).values()];
+  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
+    const messages = transaction.store("messages");
+    const [writer, ...rows] = await Promise.all([
+      MessageWriter.open(
+        transaction,
+        unique.map(([subId]) => subId),
+      ),
+      ...unique.map((key) => messages.get(key)),
+    ]);
+    for (const row of rows) if (row) change(writer, row);
+    return writer.finish();
+  });
+}
+
+/** How many messages a list shows, and the newest arrival number; messages that come later aren't among them. */
+export async function countList(
+  database: Database,
+  query: ListQuery,
+  nowMs: number,
+): Promise<{ count: number; upTo: number; atMs: number }> {
+  const { nextArrival } = await transact(database, ["settings"], { mode: "readonly" }, readCounters);
+  const upTo = nextArrival - 1;
+  return { count: (await chosenKeys(database, { ...query, upTo }, nowMs)).length, upTo, atMs: nowMs };
+}
+
+/** The keys of everything a list shows, newest first, that had arrived by then. */
+export async function chosenKeys(
+  database: Database,
+  { upTo, atMs, ...query }: CountedList,
+  nowMs: number,
+): Promise<MessageKey[]> {
+  const keys: MessageKey[] = [];
+  for (let from: Position | undefined | "end"; from !== "end";) {
+    const read = {
+      ...query,
+      direction: "older",
+      count: MAX_CHANGED,
+      nowMs: atMs ?? nowMs,
+      ...(from && { from }),
+    } as const;
+    const { rows, next }: Page = await readList(database, read);
+    for (const row of rows) if (row.arrival <= upTo) keys.push(keyOf(row));
+    from = next ?? "end";
+  }
+  return keys;
+}
+
+/** The keys of everything stored of these subscriptions, except what was deleted. */
+export function storedKeys(database: Database, subIds: readonly number[]): Promise<MessageKey[]> {
+  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+    const messages = transaction.store("messages");
+    const [deleted, ...stored] = await Promise.all([
+      messages.index("listed").getAllKeys(IDBKeyRange.bound(["deleted"], ["deleted", []])),
+      ...subIds.map((subId) => messages.getAllKeys(startingWith(subId))),
+    ]);
+    const isDeleted = new Set(deleted.map(keyText));
+    return stored.flat().filter((key) => !isDeleted.has(keyText(key)));
+  });
+}
+
+/** The row with the mark; `undefined` if it has it already. */
+function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | undefined {
+  const after = { ...row };
+  switch (mark.kind) {
+    case "read":
+      if (mark.on === (row.readAtMs !== undefined)) return undefined;
+      if (mark.on) after.readAtMs = mark.atMs ?? nowMs;
+      else delete after.readAtMs;
+      return after;
+    case "done":
+      if (mark.on === (row.doneAtMs !== undefined)) return undefined;
+      delete after.doneAtMs;
+      return mark.on ? { ...after, doneAtMs: mark.atMs ?? nowMs } : after;
+    case "starred":
+      if (mark.on === (row.starred !== undefined)) return undefined;
+      delete after.starred;
+      return mark.on ? { ...after, starred: 1 } : after;
+    case "snooze":
+      if (mark.untilMs === (row.snoozedUntilMs ?? null) && mark.wokenAtMs === row.wokenAtMs) return undefined;
+      delete after.snoozedUntilMs;
+      delete after.wokenAtMs;
+      if (mark.untilMs !== null) after.snoozedUntilMs = mark.untilMs;
+      if (mark.wokenAtMs !== undefined) after.wokenAtMs = mark.wokenAtMs;
+      // It came back as unread meanwhile.
+      if (mark.readAtMs !== undefined) after.readAtMs ??= mark.readAtMs;
+      return after;
+    default:
+      return unreachable(mark);
+  }
+}

@@ -1,0 +1,110 @@
+// Alerts that were claimed, kept until a tab has shown them, so that none is lost if a hub dies in between
+// (docs/design.md §3).
+import { type MessageKey, type StoredMessage, isUnread, whyNoAlert, ALERT_WITHIN_MS, keyOf } from "../../contract";
+import { transact, type Database, type Transaction } from "../database";
+import type { ClaimRecord } from "../schema";
+
+/** No hub offers a claim to its tabs for longer than this, ms; one held for longer was written with a wrong clock. */
+export const MAX_CLAIM_HOLD_MS = 60_000;
+
+/**
+ * Stores what an ingest transaction has claimed, as part of that transaction. The id is the arrival number of the first
+ * message: a message is claimed only once, so the id is unique.
+ */
+export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {
+  const [first] = claimed;
+  if (!first) return;
+  const keys = claimed.map(keyOf);
+  transaction.store("claims").put({ claimId: first.arrival, keys, until: (nowMs + ALERT_WITHIN_MS) / 1_000 });
+}
+
+/** One transaction marks this many messages that no tab showed, about as many as retention removes in one. */
+const MARKED_AT_ONCE = 200;
+
+/** Claims that a hub took, joined into one. */
+export interface TakenClaim {
+  claimId: number;
+  keys: MessageKey[];
+}
+
+/**
+ * Takes all claims that no hub is offering, until `heldUntilMs`. It is one transaction, so of any number of hubs only
+ * one gets them. Claims that are too old are left for `endClaims`.
+ *
+ * @returns `nextMs`: when another hub's hold on a claim ends if it isn't confirmed, device clock, ms
+ */
+export function takeClaims(
+  database: Database,
+  nowMs: number,
+  heldUntilMs: number,
+): Promise<{ taken?: TakenClaim; nextMs?: number }> {
+  return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("claims");
+    const all = await store.index("until").getAll(IDBKeyRange.lowerBound(nowMs / 1_000));
+    const isHeld = ({ heldUntilMs: ms = 0 }: ClaimRecord) => ms > nowMs && ms <= nowMs + MAX_CLAIM_HOLD_MS;
+    const [first, ...others] = all.filter((claim) => !isHeld(claim));
+    const ends = all.filter(isHeld).map((claim) => claim.heldUntilMs ?? 0);
+    const next = ends.length > 0 ? { nextMs: Math.min(...ends) } : {};
+    if (!first) return next;
+    for (const { claimId } of others) store.delete(claimId);
+    const keys = [first, ...others].flatMap((claim) => claim.keys);
+    const until = Math.max(...[first, ...others].map((claim) => claim.until));
+    store.put({ claimId: first.claimId, keys, until, heldUntilMs });
+    return { ...next, taken: { claimId: first.claimId, keys } };
+  });
+}
+
+/** Removes a claim that a tab shows or that has nothing left to show. Resolves to whether it was still open. */
+export function settleClaim(database: Database, claimId: number): Promise<boolean> {
+  return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("claims");
+    const isOpen = (await store.getKey(claimId)) !== undefined;
+    if (isOpen) store.delete(claimId);
+    return isOpen;
+  });
+}
+
+/** Those of these messages that are still unread. */
+export function readUnread(database: Database, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
+  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+    const store = transaction.store("messages");
+    const rows = await Promise.all(keys.map((key) => store.get(key)));
+    return rows.filter((row) => row !== undefined && isUnread(row)) as StoredMessage[];
+  });
+}
+
+/** `endClaimsWithin` in a transaction of its own. */
+export function endClaims(database: Database, nowMs: number): Promise<number | undefined> {
+  return transact(database, ["claims", "messages"], { mode: "readwrite" }, (transaction) =>
+    endClaimsWithin(transaction, nowMs),
+  );
+}
+
+/**
+ * Removes claims that nobody confirmed in time, and notes it with their messages. A hub that took a claim in its last
+ * second may offer it for `MAX_CLAIM_HOLD_MS`, so that is added.
+ *
+ * @returns when to look again, device clock, ms; undefined = no claim is left
+ */
+export async function endClaimsWithin(
+  transaction: Transaction<"claims" | "messages">,
+  nowMs: number,
+): Promise<number | undefined> {
+  const claims = transaction.store("claims");
+  const messages = transaction.store("messages");
+  const ended = IDBKeyRange.upperBound((nowMs - MAX_CLAIM_HOLD_MS) / 1_000);
+  const late = await claims.index("until").getAll(ended, MARKED_AT_ONCE);
+  const unshown: MessageKey[] = [];
+  for (const claim of late) {
+    const keys = claim.keys.slice(0, MARKED_AT_ONCE - unshown.length);
+    unshown.push(...keys);
+    if (keys.length === claim.keys.length) claims.delete(claim.claimId);
+    else claims.put({ ...claim, keys: claim.keys.slice(keys.length) });
+  }
+  for (const row of await Promise.all(unshown.map((key) => messages.get(key)))) {
+    const why = row && whyNoAlert(row, { nowMs });
+    if (why) messages.put({ ...row, noAlert: why });
+  }
+  const [next] = await claims.index("until").getAll(undefined, 1);
+  return next && next.until * 1_000 + MAX_CLAIM_HOLD_MS;
+}

@@ -1,0 +1,295 @@
+import { heldBackBy, keyOf, type StoredMessage } from "../../contract";
+import { isScheduledAt, type MessageEvent, type SequenceEvent, sequenceOf } from "../../protocol";
+import { applySequences, replacedBy } from "./apply-sequences";
+import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "../changes";
+import { transact, type Database, type Transaction, startingWith } from "../database";
+import { delivered, isShown, write } from "./enter-rows";
+import { knownMessages, knownSequences } from "./known-messages";
+import { MessageWriter, WRITER_STORES } from "./message-writer";
+import { noteClaim } from "./claims";
+import type { SubscriptionRecord } from "../schema";
+import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
+import { dayOf } from "../tally";
+import { secondOrders, type SecondOrder } from "./reduce-sequence";
+
+const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
+
+/** Batches up to this size are live arrivals: nothing else is that small, and they touch few counters. */
+const FEW = 4;
+
+type IngestTransaction = Transaction<(typeof STORES)[number]>;
+
+/** What the store knew about one subscription's arrivals before. */
+interface Known {
+  subscription: SubscriptionRecord;
+  /** Ids that are stored, among and around those of the batch. */
+  stored: ReadonlySet<string>;
+  /** Ids that were deleted or pruned. */
+  buried: ReadonlySet<string>;
+  /** Names of sequences, including each of the batch that has a record. */
+  sequences: ReadonlySet<string>;
+}
+
+/** A batch, sorted by what becomes of each arrival. */
+interface Sorted {
+  /** Rows to write as they are: new ones, and those listed as scheduled whose time has come. */
+  plain: EnteringVersion[];
+  sequences: SequenceArrivals[];
+  duplicates: number;
+  dropped: number;
+}
+
+/**
+ * Stores a batch in one transaction: only what is new, with its counters, its claims to alert and the moves of the
+ * cursors (docs/design.md §4). Everything that arrives comes through here, so nothing is lost or doubled however many
+ * writers there are. The transaction waits only for its own reads.
+ *
+ * @param onNew called with what is new before it is written, if it gets that far, so that it can be shown even if there
+ * is no room for it
+ */
+export function ingest(
+  database: Database,
+  batch: IngestBatch,
+  onNew: (rows: StoredMessage[]) => void = () => undefined,
+): Promise<IngestResult> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const bySubscription = groupBySubscription(batch.arrivals);
+    const { cursors } = batch;
+    const [writer, due, rules, ...lookups] = await Promise.all([
+      MessageWriter.open(
+        transaction,
+        [...bySubscription.keys(), ...subscriptionsOf(cursors)],
+        daysOfFew(batch.arrivals),
+      ),
+      readDue(transaction, batch),
+      transaction.store("settings").get("alertRules"),
+      ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
+    ]);
+    const known = new Map<number, Known>();
+    for (const { subId, ...lookup } of lookups) {
+      const subscription = writer.subscription(subId);
+      if (!subscription || subscription.removedAtMs !== undefined) continue;
+      known.set(subId, { subscription, ...lookup });
+    }
+
+    const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
+    let arrivalsFrom = batch.arrivalsFrom;
+    const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
+    const { plain, sequences, duplicates, dropped } = sortOut(batch, { known, due, takeArrival });
+    // Even an empty wait would cost plain batches a turn of the transaction.
+    const outcomes = sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch);
+    const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
+    onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
+    const { added, settled, alerts } = write(writer, entering, batch, heldBackBy(rules, batch.nowMs));
+    noteClaim(transaction, alerts, batch.nowMs);
+    const gone = outcomes.flatMap((outcome) => outcome.gone);
+    for (const { before } of gone) if (before) writer.remove(before);
+    if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
+      // The server still has what this batch brings.
+      const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));
+      const replaced = replacedBy(outcomes, await readScheduled(transaction));
+      for (const row of replaced) if (!present.has(`${row.subId}/${row.id}`)) writer.remove(row);
+    }
+    if (cursors) await moveCursors(transaction, writer, cursors);
+
+    const idleControls = outcomes.reduce((sum, outcome) => sum + outcome.idleControls, 0);
+    const changes = await writer.finish();
+    added.sort((a, b) => a.arrival - b.arrival);
+    return {
+      ...changes,
+      changed: [...changes.changed, ...settled],
+      ...{ added, alerts, duplicates: duplicates + idleControls, dropped: dropped + gone.length },
+      ...(setAsideFrom !== undefined && { setAsideFrom }),
+      isUnsettled: outcomes.some((outcome) => outcome.isUnsettled),
+    };
+  });
+}
+
+function groupBySubscription(arrivals: readonly Arrival[]): Map<number, Arrival[]> {
+  const groups = new Map<number, Arrival[]>();
+  for (const arrival of arrivals) {
+    const group = groups.get(arrival.subId);
+    if (group) group.push(arrival);
+    else groups.set(arrival.subId, [arrival]);
+  }
+  return groups;
+}
+
+/** The days of one or a few live messages: reading them early saves a round trip before they are on screen. */
+function daysOfFew(arrivals: readonly Arrival[]): { subId: number; day: number }[] {
+  if (arrivals.length > FEW) return [];
+  return arrivals.map(({ subId, event }) => ({ subId, day: dayOf(event.time) }));
+}
+
+function subscriptionsOf(cursors: CursorMoves | undefined): number[] {
+  return [...(cursors?.timeCursors ?? []).map(({ subId }) => subId), ...(cursors?.joined ?? [])];
+}
+
+/** What is known of a topic's arrivals: ids, and those that were known as a sequence's first version before they came. */
+async function lookUp(transaction: IngestTransaction, subId: number, arrivals: readonly Arrival[]) {
+  const keys = arrivals.flatMap(({ event: { event, time, id } }) =>
+    event === "message" ? [keyOf({ subId, time, id })] : [],
+  );
+  const [known, sequences] = await Promise.all([
+    knownMessages(transaction, keys),
+    knownSequences(
+      transaction,
+      subId,
+      keys.map(([, , id]) => id),
+    ),
+  ]);
+  return { subId, ...known, sequences };
+}
+
+/** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */
+function isDeliveredArrival({ event, via }: Arrival, serverNowS: number): boolean {
+  return via !== "poll" || !isScheduledAt(event, serverNowS);
+}
+
+/**
+ * Rows listed as scheduled within the time span of the delivered arrivals: a second arrival makes them enter the feed.
+ */
+async function readDue(transaction: IngestTransaction, batch: IngestBatch): Promise<StoredMessage[]> {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const arrival of batch.arrivals) {
+    if (!isDeliveredArrival(arrival, batch.serverNowS)) continue;
+    from = Math.min(from, arrival.event.time);
+    to = Math.max(to, arrival.event.time);
+  }
+  if (from > to) return [];
+  return transaction
+    .store("messages")
+    .index("listed")
+    .getAll(IDBKeyRange.bound(["scheduled", from], ["scheduled", to]));
+}
+
+function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]> {
+  return transaction.store("messages").index("listed").getAll(startingWith("scheduled"));
+}
+
+interface SortingAids {
+  known: ReadonlyMap<number, Known>;
+  /** Rows listed as scheduled, within the time span of the batch. */
+  due: readonly StoredMessage[];
+  takeArrival(): number;
+}
+
+function sortOut(batch: IngestBatch, { known, due, takeArrival }: SortingAids): Sorted {
+  const entering = new Map<number, Map<string, EnteringVersion>>();
+  const controls: { subId: number; event: SequenceEvent }[] = [];
+  const ordered: Arrival[] = [];
+  let duplicates = 0;
+  let dropped = 0;
+  for (const arrival of batch.arrivals) {
+    const { subId, event } = arrival;
+    const facts = known.get(subId);
+    if (!facts || event.time < (facts.subscription.fromTime ?? -Infinity)) {
+      dropped++;
+      continue;
+    }
+    const isDelivered = isDeliveredArrival(arrival, batch.serverNowS);
+    if (batch.isOrdered && isDelivered) ordered.push(arrival);
+    if (event.event !== "message") {
+      controls.push({ subId, event });
+      continue;
+    }
+    const own = entering.get(subId) ?? new Map<string, EnteringVersion>();
+    entering.set(subId, own);
+    const twin = own.get(event.id);
+    if (twin) {
+      duplicates++;
+      if (isDelivered) delete twin.row.scheduled;
+    } else if (facts.stored.has(event.id)) {
+      duplicates++;
+      const before = isDelivered ? due.find((row) => row.subId === subId && row.id === event.id) : undefined;
+      if (before) own.set(event.id, { before, row: delivered(before) });
+    } else if (facts.buried.has(event.id)) {
+      dropped++;
+    } else {
+      const row = rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered);
+      if (event.time < (batch.readBefore ?? facts.subscription.readBefore ?? 0)) row.readAtMs = batch.nowMs;
+      own.set(event.id, { row });
+    }
+  }
+  return { ...splitSequences(entering, controls, secondOrders(ordered), known), duplicates, dropped };
+}
+
+function rowOf(
+  { subId, via }: Arrival,
+  event: MessageEvent,
+  receivedAtMs: number,
+  arrival: number,
+  isScheduled: boolean,
+): StoredMessage {
+  const row: StoredMessage = { subId, time: event.time, id: event.id, event, via, arrival, receivedAtMs };
+  if (isScheduled) row.scheduled = 1;
+  return row;
+}
+
+/**
+ * Separates messages that stand alone from versions of sequences. A scheduled message enters its sequence when it is
+ * due.
+ */
+function splitSequences(
+  entering: ReadonlyMap<number, ReadonlyMap<string, EnteringVersion>>,
+  controls: readonly { subId: number; event: SequenceEvent }[],
+  orders: readonly SecondOrder[],
+  known: ReadonlyMap<number, Known>,
+): Pick<Sorted, "plain" | "sequences"> {
+  const plain: EnteringVersion[] = [];
+  const sequences = new Map<string, SequenceArrivals>();
+  const sequence = (subId: number, name: string): SequenceArrivals => {
+    const key = sequenceText(subId, name);
+    const open = sequences.get(key) ?? noArrivals(subId, name);
+    sequences.set(key, open);
+    return open;
+  };
+  for (const { subId, event } of controls) sequence(subId, event.sequence_id).controls.push(event);
+  for (const { subId, sequence: name, time, events } of orders) sequence(subId, name).orders.set(time, events);
+  for (const [subId, versions] of entering) {
+    for (const { row } of versions.values()) {
+      if (!row.scheduled && sequenceOf(row.event) !== row.id) sequence(subId, sequenceOf(row.event));
+    }
+    const names = known.get(subId)?.sequences;
+    const hasSequences = sequences.size > 0 || (names && names.size > 0);
+    for (const version of versions.values()) {
+      const name = sequenceOf(version.row.event);
+      const isPart = hasSequences && (sequences.has(sequenceText(subId, name)) || names?.has(name));
+      if (isPart && !version.row.scheduled) sequence(subId, name).versions.push(version);
+      else plain.push(version);
+    }
+  }
+  return { plain, sequences: [...sequences.values()] };
+}
+
+/** Moves the safe cursors: only forward, unless the server's clock was set back. */
+async function moveCursors(transaction: IngestTransaction, writer: MessageWriter, moves: CursorMoves): Promise<void> {
+  /** The subscription, unless it was removed meanwhile: what came for it was dropped, so its cursors stay. */
+  const received = (subId: number): SubscriptionRecord | undefined => {
+    const subscription = writer.subscription(subId);
+    return subscription?.removedAtMs === undefined ? subscription : undefined;
+  };
+  for (const { subId, time } of moves.timeCursors ?? []) {
+    const subscription = received(subId);
+    const isForward = time > (subscription?.timeCursor ?? -Infinity);
+    if (!subscription || !(isForward || moves.isClockSetBack)) continue;
+    subscription.timeCursor = time;
+    // "From now on" was set by the old clock: what comes from now on has earlier time stamps.
+    if (moves.isClockSetBack && subscription.fromTime !== undefined) {
+      subscription.fromTime = Math.min(subscription.fromTime, time);
+    }
+    writer.amend(subscription);
+  }
+  for (const subId of moves.joined ?? []) {
+    const subscription = received(subId);
+    if (!subscription) continue;
+    subscription.joined = 1;
+    writer.amend(subscription);
+  }
+  const { group } = moves;
+  if (!group) return;
+  const cursors = transaction.store("cursors");
+  const held = await cursors.get([group.serverId, group.accountId]);
+  if (!held || group.time >= held.time) cursors.put(group);
+}

@@ -1,0 +1,268 @@
+import {
+  compareAge,
+  isCurrent,
+  keyOf,
+  type MessageKey,
+  rowKey,
+  type StoredMessage,
+  type SubscriptionCounts,
+} from "../../contract";
+import { messageText } from "../../protocol";
+import type { Changes } from "../changes";
+import { readCounters, writeCounters } from "../counters";
+import type { Transaction, TypedStore } from "../database";
+import { updateListed, dayOf, tallyOf } from "../tally";
+import { RowSource } from "../read/row-source";
+import type { CountRecord, Counters, NewestSummary, SubscriptionRecord } from "../schema";
+import { withTimes } from "../search/time-spans";
+
+/** The stores that every change of messages touches. */
+export const WRITER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
+
+type WriterStore = (typeof WRITER_STORES)[number];
+
+/** How many characters of a message's beginning the list of topics keeps. */
+const SUMMARY_LENGTH = 120;
+
+/** How many rows are read at a time while looking for the newest one left. */
+const NEWEST_CHUNK = 32;
+
+/** By how much a day's count changes, and what it was. */
+interface DayChange {
+  subId: number;
+  day: number;
+  by: number;
+  before: Promise<CountRecord | undefined>;
+}
+
+/**
+ * The only way messages are written. It works out how each change affects the counters, and writes them at the end of
+ * the same transaction, so they are always exact, whoever writes.
+ */
+export class MessageWriter {
+  readonly #messages: TypedStore<"messages">;
+  readonly #dirty = new Set<number>();
+  readonly #days = new Map<string, DayChange>();
+  readonly #newestLost = new Set<number>();
+  readonly #changed = new Map<string, StoredMessage>();
+  readonly #removed: MessageKey[] = [];
+  /** Times at which something changed, so the search index is no longer right there. */
+  readonly #touched = new Set<number>();
+
+  private constructor(
+    private readonly transaction: Transaction<WriterStore>,
+    private readonly counters: Counters,
+    private readonly subscriptions: Map<number, SubscriptionRecord>,
+    private readonly asked: ReadonlyMap<string, Promise<CountRecord | undefined>>,
+  ) {
+    this.#messages = transaction.store("messages");
+  }
+
+  /**
+   * Opens a writer for the messages of these subscriptions.
+   * @param likely days whose counters will be needed: they are read along with the rest, which saves a round trip
+   */
+  static async open(
+    transaction: Transaction<WriterStore>,
+    subIds: Iterable<number>,
+    likely: Iterable<Pick<CountRecord, "subId" | "day">> = [],
+  ): Promise<MessageWriter> {
+    const store = transaction.store("subscriptions");
+    const asked = new Map(
+      [...likely].map(({ subId, day }) => [dayKey(subId, day), askForDay(transaction, subId, day)]),
+    );
+    const [counters, ...records] = await Promise.all([
+      readCounters(transaction),
+      ...[...new Set(subIds)].map((subId) => store.get(subId)),
+    ]);
+    const subscriptions = records.filter((record) => record !== undefined);
+    return new MessageWriter(
+      transaction,
+      counters,
+      new Map(subscriptions.map((record) => [record.subId, record])),
+      asked,
+    );
+  }
+
+  subscription(subId: number): SubscriptionRecord | undefined {
+    return this.subscriptions.get(subId);
+  }
+
+  /** Changes a subscription's own properties along with its counters. */
+  amend(subscription: SubscriptionRecord): void {
+    this.#dirty.add(subscription.subId);
+  }
+
+  /** The next arrival number. */
+  takeArrival(): number {
+    return this.counters.nextArrival++;
+  }
+
+  /** Skips arrival numbers for later use; returns the first of them. */
+  setAsideArrivals(count: number): number {
+    const first = this.counters.nextArrival;
+    this.counters.nextArrival += count;
+    return first;
+  }
+
+  /** Stores a new row. Snapshots stay: without it they show nothing that is gone, and the app adds it. */
+  insert(row: StoredMessage): void {
+    updateListed(row);
+    this.transaction.unseen("messages").put(row);
+    this.#count(undefined, row);
+  }
+
+  /** Replaces a row; `after` is reported as changed, unless the user deleted it. */
+  update(before: StoredMessage, after: StoredMessage): void {
+    this.replace(before, after);
+    if (after.deletedAtMs === undefined) this.#changed.set(rowKey(after), after);
+  }
+
+  /** Replaces a row; the caller reports the change. */
+  replace(before: StoredMessage, after: StoredMessage): void {
+    updateListed(after);
+    this.#messages.put(after);
+    this.#count(before, after);
+  }
+
+  /** Hides a row until it is restored or purged; it is reported as removed. */
+  hide(before: StoredMessage, after: StoredMessage): void {
+    this.replace(before, after);
+    this.#removed.push(keyOf(before));
+  }
+
+  /** Removes a row. One that was hidden has been reported as removed before. */
+  remove(row: StoredMessage): void {
+    const key = keyOf(row);
+    this.#messages.delete(key);
+    this.#count(row, undefined);
+    this.#changed.delete(rowKey(row));
+    if (row.deletedAtMs === undefined) this.#removed.push(key);
+  }
+
+  /** Writes the counters, and resolves to what changed. Nothing may be written through this writer afterwards. */
+  async finish(): Promise<Changes> {
+    await Promise.all([this.#writeDays(), ...[...this.#newestLost].map((subId) => this.#findNewest(subId))]);
+    const subscriptions = this.transaction.unseen("subscriptions");
+    const counts: SubscriptionCounts[] = [];
+    for (const subId of this.#dirty) {
+      const record = this.subscriptions.get(subId);
+      if (!record) continue;
+      subscriptions.put(record);
+      counts.push(countsOf(record));
+    }
+    const { unindexed } = this.counters;
+    if (unindexed) this.counters.unindexed = withTimes(unindexed, this.#touched);
+    writeCounters(this.transaction, this.counters);
+    const { total, nextArrival } = this.counters;
+    return {
+      changed: [...this.#changed.values()],
+      removed: this.#removed,
+      counts,
+      total,
+      lastArrival: nextArrival - 1,
+    };
+  }
+
+  #count(before: StoredMessage | undefined, after: StoredMessage | undefined): void {
+    const row = after ?? before;
+    if (!row) return;
+    this.#touched.add(row.time);
+    const was = tallyOf(before);
+    const is = tallyOf(after);
+    this.counters.total += is.stored - was.stored;
+    if (is.inFeed !== was.inFeed) this.#countDay(row, is.inFeed - was.inFeed);
+    const record = this.subscriptions.get(row.subId);
+    if (!record) return;
+    this.#dirty.add(row.subId);
+    record.total += is.stored - was.stored;
+    record.unread += is.unread - was.unread;
+    record.unreadUrgent += is.urgent - was.urgent;
+    record.unreadHigh += is.high - was.high;
+    record.starred += is.starred - was.starred;
+    record.scheduled += is.scheduled - was.scheduled;
+    record.snoozed += is.snoozed - was.snoozed;
+    record.inFeed += is.inFeed - was.inFeed;
+    if (after && isCurrent(after)) {
+      if (!record.newest || compareAge(after, record.newest) > 0) record.newest = summaryOf(after);
+    } else if (record.newest?.id === row.id && record.newest.time === row.time) {
+      this.#newestLost.add(row.subId);
+    }
+  }
+
+  #countDay(row: StoredMessage, by: number): void {
+    const { subId } = row;
+    const day = dayOf(row.time);
+    const key = dayKey(subId, day);
+    const known = this.#days.get(key);
+    if (known) {
+      known.by += by;
+      return;
+    }
+    // This read starts now: at the end it would wait behind every write of the batch.
+    const before = this.asked.get(key) ?? askForDay(this.transaction, subId, day);
+    this.#days.set(key, { subId, day, by, before });
+  }
+
+  async #writeDays(): Promise<void> {
+    const store = this.transaction.store("counts");
+    const writes = [...this.#days.values()].map(async ({ subId, day, by, before }) => {
+      const count = ((await before)?.count ?? 0) + by;
+      if (count > 0) store.put({ subId, day, count });
+      else store.delete([subId, day]);
+    });
+    await Promise.all(writes);
+  }
+
+  async #findNewest(subId: number): Promise<void> {
+    const record = this.subscriptions.get(subId);
+    if (!record) return;
+    delete record.newest;
+    const source = new RowSource(this.transaction, { subId }, "older");
+    for (let rows = await source.next(NEWEST_CHUNK); rows.length > 0; rows = await source.next(NEWEST_CHUNK)) {
+      const newest = rows.find(isCurrent);
+      if (!newest) continue;
+      record.newest = summaryOf(newest);
+      return;
+    }
+  }
+}
+
+function dayKey(subId: number, day: number): string {
+  return `${subId}/${day}`;
+}
+
+function askForDay(transaction: Transaction<"counts">, subId: number, day: number): Promise<CountRecord | undefined> {
+  const count = transaction.store("counts").get([subId, day]);
+  // If the transaction ends before this is awaited, that end is what gets reported.
+  count.catch(() => undefined);
+  return count;
+}
+
+/** A subscription's counters, as they are announced. */
+export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
+  const { subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total, newest } = record;
+  return {
+    subId,
+    unread,
+    unreadUrgent,
+    unreadHigh,
+    starred,
+    scheduled,
+    snoozed,
+    inFeed,
+    total,
+    ...(newest && { newest }),
+  };
+}
+
+/** Cuts between characters, never between the two code units of one. */
+function beginningOf(text: string): string {
+  return text.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+export function summaryOf({ id, time, arrival, event }: StoredMessage): NewestSummary {
+  const content = messageText(event);
+  const text = event.title || (content.kind === "text" ? content.text : "");
+  return { id, time, arrival, text: beginningOf(text), ...(event.priority && { priority: event.priority }) };
+}

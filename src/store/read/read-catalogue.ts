@@ -1,0 +1,70 @@
+import { transact, type Database, type Transaction, startingWith } from "../database";
+import { storedCounters } from "../counters";
+import type { Catalogue, DayCount } from "./reader";
+import type { GapRecord, Settings, SubscriptionRecord } from "../schema";
+import { settingsOf } from "../settings";
+
+/** All the small tables in one read. */
+export function readCatalogue(database: Database): Promise<Catalogue> {
+  const names = ["servers", "accounts", "subscriptions", "views", "settings", "gaps"] as const;
+  return transact(database, names, { mode: "readonly" }, async (transaction) => {
+    const [servers, accounts, subscriptions, views, settings, gaps, counters] = await Promise.all([
+      transaction.store("servers").getAll(),
+      transaction.store("accounts").getAll(),
+      readSubscriptions(transaction),
+      transaction.store("views").getAll(),
+      readSettings(transaction),
+      transaction.store("gaps").getAll(),
+      storedCounters(transaction),
+    ]);
+    const known = new Set(servers.map(({ serverId }) => serverId));
+    views.sort((a, b) => a.order - b.order || a.viewId - b.viewId);
+    return {
+      servers,
+      accounts,
+      // A topic whose server is damaged can't be named or requested.
+      subscriptions: subscriptions.filter(({ serverId }) => known.has(serverId)),
+      views,
+      settings,
+      gaps,
+      total: counters?.total ?? 0,
+      lastArrival: counters ? counters.nextArrival - 1 : 0,
+    };
+  });
+}
+
+/** Subscriptions that aren't removed, in their order. */
+export async function readSubscriptions(transaction: Transaction<"subscriptions">): Promise<SubscriptionRecord[]> {
+  const all = await transaction.store("subscriptions").getAll();
+  return all
+    .filter((subscription) => subscription.removedAtMs === undefined)
+    .sort((a, b) => a.order - b.order || a.subId - b.subId);
+}
+
+/** The settings, with defaults for those that aren't stored. */
+export async function readSettings(transaction: Transaction<"settings">): Promise<Settings> {
+  const store = transaction.store("settings");
+  const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
+  return settingsOf(keys, values);
+}
+
+/** Gaps, the spans in which messages may be missing, oldest first within each subscription. */
+export function readGaps(database: Database, subIds?: readonly number[]): Promise<GapRecord[]> {
+  return transact(database, ["gaps"], { mode: "readonly" }, async (transaction) => {
+    const store = transaction.store("gaps");
+    if (!subIds) return store.getAll();
+    return (await Promise.all(subIds.map((subId) => store.getAll(startingWith(subId))))).flat();
+  });
+}
+
+/** How many messages of the feed each day has, oldest first. */
+export function readDays(database: Database, subIds?: readonly number[]): Promise<DayCount[]> {
+  return transact(database, ["counts", "subscriptions"], { mode: "readonly" }, async (transaction) => {
+    const store = transaction.store("counts");
+    const alive = subIds ?? (await readSubscriptions(transaction)).map(({ subId }) => subId);
+    const records = (await Promise.all(alive.map((subId) => store.getAll(startingWith(subId))))).flat();
+    const counts = new Map<number, number>();
+    for (const { day, count } of records) counts.set(day, (counts.get(day) ?? 0) + count);
+    return [...counts].map(([day, count]) => ({ day, count })).sort((a, b) => a.day - b.day);
+  });
+}

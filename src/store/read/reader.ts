@@ -1,0 +1,162 @@
+import type { FeedList, MessageKey, RowFilter, StoredMessage } from "../../contract";
+import type { Damage } from "../database";
+import type {
+  AccountRecord,
+  GapRecord,
+  SequenceRecord,
+  ServerRecord,
+  Settings,
+  SubscriptionRecord,
+  TombstoneRecord,
+  ViewRecord,
+} from "../schema";
+
+/** Which messages a feed shows. */
+export interface PageQuery {
+  /** Absent = every subscription that is not removed. */
+  subIds?: number[];
+  /**
+   * `feed`: delivered, newest version, not done, not snoozed (except those that the filter asks for by `is:done` or
+   * `is:snoozed`). `scheduled`: not due yet; for soonest first use the direction `newer`. `snoozed`: ordered by the
+   * time of their return, so its positions hold device clock, ms, instead of server time.
+   */
+  list: FeedList;
+  filter?: RowFilter;
+  /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
+  from?: { time: number; arrival: number };
+  direction: "older" | "newer";
+  /**
+   * How many rows are wanted. Fewer come back if a filter made the scan long; more may come, to complete a second. Go
+   * on from `next`.
+   */
+  count: number;
+  /** Device clock, ms: the filter's dates and `is:snoozed` are relative to it. */
+  nowMs: number;
+}
+
+export interface Page {
+  /** In the order of `direction`, by (time, arrival). */
+  rows: StoredMessage[];
+  /** Where to go on; absent = nothing is left. */
+  next?: { time: number; arrival: number };
+}
+
+/** What to count: a page query without a page. */
+export type CountQuery = Omit<PageQuery, "direction" | "count">;
+
+/** Part of a count. */
+export interface Matches {
+  /** Messages found from `from` on. */
+  found: number;
+  /** Messages with this arrival number or a greater one had not arrived yet. */
+  upTo: number;
+  /** Where to go on; absent = the count is complete. */
+  next?: { time: number; arrival: number };
+}
+
+/** A tag, in lower case, and how many of the newest messages have it. */
+export interface TagCount {
+  tag: string;
+  count: number;
+}
+
+/** How many messages the feed has of one day. */
+export interface DayCount {
+  /** The UTC day: server time div 86,400. */
+  day: number;
+  count: number;
+}
+
+/** Which messages to read for a backup. */
+export interface BackupQuery {
+  /** Start after this position (exclusive); absent = from the oldest. */
+  from?: { time: number; arrival: number };
+  /** About how many messages to read. */
+  count: number;
+}
+
+/** Part of what a backup holds of the messages. */
+export interface BackupPage {
+  /** Oldest first, whatever their marks. */
+  rows: StoredMessage[];
+  /** Messages that were deleted. */
+  traces: TombstoneRecord[];
+  /** What is known of sequences; all of it comes with the last page. */
+  sequences: SequenceRecord[];
+  /** Where to go on; absent = nothing is left. */
+  next?: { time: number; arrival: number };
+}
+
+/** All the small tables at once; removed subscriptions are left out. */
+export interface Catalogue {
+  servers: ServerRecord[];
+  accounts: AccountRecord[];
+  subscriptions: SubscriptionRecord[];
+  views: ViewRecord[];
+  settings: Settings;
+  /** Gaps, the spans in which messages may be missing, oldest first within each subscription. */
+  gaps: GapRecord[];
+  /** How many messages are stored in all. */
+  total: number;
+  /** The newest arrival number of all. */
+  lastArrival: number;
+}
+
+/**
+ * The one interface by which a page reads (docs/design.md §3): from the database or, in memory mode, from the hub over
+ * the port. Its promises reject with a `StoreFailure` when the database can't be read.
+ */
+export interface Reader {
+  catalogue(): Promise<Catalogue>;
+  page(query: PageQuery): Promise<Page>;
+  /** Counts a bounded part of what a query finds, newest first. Go on from `next` until there is none. */
+  count(query: CountQuery): Promise<Matches>;
+  /** Tags of the newest messages, most frequent first, by one bounded read. */
+  tags(): Promise<TagCount[]>;
+  get(key: MessageKey): Promise<StoredMessage | undefined>;
+  /**
+   * Finds a message by subscription and id, as a link names it. With `time` (server time, Unix seconds) it needs no
+   * search.
+   */
+  find(subId: number, id: string, time?: number): Promise<StoredMessage | undefined>;
+  /** Earlier versions of a message's sequence, newest first. */
+  versions(subId: number, sequence: string): Promise<StoredMessage[]>;
+  gaps(subIds?: number[]): Promise<GapRecord[]>;
+  /**
+   * How many messages the feed has of each day, oldest first; of all topics if none are given. Filters aren't applied.
+   */
+  days(subIds?: number[]): Promise<DayCount[]>;
+  /** How many records are damaged, by the store that they are in; all are looked through. */
+  damage(): Promise<Damage>;
+  /** Everything that is stored of messages, a part at a time. Go on from `next` until there is none. */
+  backup(query: BackupQuery): Promise<BackupPage>;
+}
+
+/** The names of a reader's methods, for readers that pass them on. */
+const METHODS: Readonly<Record<keyof Reader, true>> = {
+  catalogue: true,
+  page: true,
+  count: true,
+  tags: true,
+  get: true,
+  find: true,
+  versions: true,
+  gaps: true,
+  days: true,
+  damage: true,
+  backup: true,
+};
+
+/** Whether a text that came from outside names a method of a reader. */
+export function isReaderMethod(method: string): method is keyof Reader {
+  return Object.hasOwn(METHODS, method);
+}
+
+/** A reader that passes each call on. */
+export function passingReader(pass: (method: keyof Reader, args: unknown[]) => Promise<unknown>): Reader {
+  const methods = Object.keys(METHODS).map((method) => [
+    method,
+    (...args: unknown[]) => pass(method as keyof Reader, args),
+  ]);
+  return Object.fromEntries(methods) as Reader;
+}

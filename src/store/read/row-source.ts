@@ -1,0 +1,140 @@
+import { compareAge, type FeedList, type MessageKey, placeIn, type Position, type StoredMessage } from "../../contract";
+import type { Transaction } from "../database";
+
+/** What a source reads: the rows of one subscription, of all, or of a short list. */
+export type RowSpan = { subId: number } | { all: true } | { list: Exclude<FeedList, "feed"> };
+
+export type Direction = "older" | "newer";
+
+/** Where in its span a source reads. */
+export interface KeySpan {
+  /** Only rows after this position. */
+  behind?: Position | undefined;
+  /** Only rows within these times, Unix seconds: `from` inclusive, `before` exclusive. */
+  within?: { from: number; before: number };
+}
+
+/** Reads the rows of a span in order of (time, arrival), chunk by chunk, from a position on. */
+export class RowSource {
+  isExhausted = false;
+  /** Rows beyond this time haven't been read yet. */
+  #edge: { time: number; inclusive: boolean };
+
+  readonly #behind: Position | undefined;
+  readonly #within: { from: number; before: number };
+
+  constructor(
+    private readonly transaction: Transaction<"messages">,
+    private readonly span: RowSpan,
+    private readonly direction: Direction,
+    { behind, within = { from: -Infinity, before: Infinity } }: KeySpan = {},
+  ) {
+    this.#behind = behind;
+    this.#within = within;
+    const { from, before } = within;
+    if (direction === "newer") {
+      this.#edge = { time: Math.max(behind?.time ?? -Infinity, from), inclusive: true };
+    } else if (behind && behind.time < before) {
+      this.#edge = { time: behind.time, inclusive: true };
+    } else {
+      this.#edge = { time: before, inclusive: before === Infinity };
+    }
+    this.isExhausted = !this.#isAhead();
+  }
+
+  /**
+   * The next rows, about `count`, always whole seconds: keys order the rows of one second by id, so only a second that
+   * was read completely can be ordered by arrival. Empty = exhausted.
+   */
+  async next(count: number): Promise<StoredMessage[]> {
+    while (!this.isExhausted) {
+      const rows = await this.#read(count);
+      const behind = this.#behind;
+      const sign = this.direction === "older" ? -1 : 1;
+      const fresh = behind ? rows.filter((row) => sign * compareAge(this.#place(row), behind) > 0) : rows;
+      if (fresh.length > 0) return fresh.sort((a, b) => sign * compareAge(this.#place(a), this.#place(b)));
+    }
+    return [];
+  }
+
+  async #read(count: number): Promise<StoredMessage[]> {
+    const { time, inclusive } = this.#edge;
+    const isOlder = this.direction === "older";
+    const range = isOlder
+      ? this.#range(this.#within.from, true, time, inclusive)
+      : this.#range(time, inclusive, this.#within.before, this.#within.before === Infinity);
+    const source = this.#source();
+    const rows = isOlder ? await source.getLast(range, count) : await source.getAll(range, count);
+    const last = rows.at(-1);
+    if (!last || rows.length < count) {
+      this.isExhausted = true;
+      return rows;
+    }
+    // The last second may go on after the chunk: it is left for the next one or, if it is all there is, read
+    // completely.
+    const { time: cut } = this.#place(last);
+    const whole = rows.filter((row) => this.#place(row).time !== cut);
+    this.#edge = { time: cut, inclusive: whole.length > 0 };
+    this.isExhausted = !this.#isAhead();
+    return whole.length > 0 ? whole : source.getAll(this.#range(cut, true, cut, true));
+  }
+
+  /** Whether anything can lie between the edge and the end; IndexedDB throws on an empty range. */
+  #isAhead(): boolean {
+    const { time, inclusive } = this.#edge;
+    const { from, before } = this.#within;
+    if (this.direction === "older") return time > from || (time === from && inclusive);
+    return time < before || (time === before && before === Infinity);
+  }
+
+  #place(row: StoredMessage): Position {
+    return placeIn("list" in this.span ? this.span.list : "feed", row);
+  }
+
+  #source() {
+    const messages = this.transaction.store("messages");
+    if ("all" in this.span) return messages.index("time");
+    return "list" in this.span ? messages.index("listed") : messages;
+  }
+
+  #range(from: number, fromInclusive: boolean, to: number, toInclusive: boolean): IDBKeyRange {
+    if ("all" in this.span) return IDBKeyRange.bound(from, to, !fromInclusive, !toInclusive);
+    const prefix = "list" in this.span ? this.span.list : this.span.subId;
+    // An empty array sorts after every id, and a key after its own prefix.
+    return IDBKeyRange.bound(
+      fromInclusive ? [prefix, from] : [prefix, from, []],
+      toInclusive ? [prefix, to, []] : [prefix, to],
+      false,
+      !toInclusive,
+    );
+  }
+}
+
+/** How many keys are read at a time while looking for an id: about 5 ms. */
+const SEARCH_CHUNK = 1_000;
+
+/**
+ * Finds rows of one subscription by id alone, newest first: for a link without a time, or for a sequence's first
+ * version.
+ */
+export async function findKeysById(
+  transaction: Transaction<"messages">,
+  subId: number,
+  ids: ReadonlySet<string>,
+  isWorthwhile: (keysRead: number, missing: ReadonlySet<string>) => boolean = () => true,
+): Promise<Map<string, MessageKey>> {
+  const messages = transaction.store("messages");
+  const found = new Map<string, MessageKey>();
+  const missing = new Set(ids);
+  let upper: IDBValidKey = [subId, []];
+  for (let keysRead = 0; missing.size > 0 && isWorthwhile(keysRead, missing);) {
+    const rest = IDBKeyRange.bound([subId], upper, false, true);
+    const first = await messages.keyFromEnd(rest, SEARCH_CHUNK - 1);
+    const keys = await messages.getAllKeys(first === undefined ? rest : IDBKeyRange.bound(first, upper, false, true));
+    for (const key of keys) if (missing.delete(key[2])) found.set(key[2], key);
+    if (first === undefined) break;
+    upper = first;
+    keysRead += keys.length;
+  }
+  return found;
+}

@@ -1,0 +1,223 @@
+import { compareAge, type Position, type StoredMessage, timeRangeOf } from "../../contract";
+import type { Transaction } from "../database";
+import type { PageQuery } from "../read/reader";
+import { RowSource } from "../read/row-source";
+import type { SegmentRecord, SegmentTextRecord, TimeSpan } from "../schema";
+import { divide, type Stretch } from "./time-spans";
+import { compileSegmentFilter, NO, YES, type SegmentFilter } from "./segment-filter";
+import {
+  PlainWalk,
+  SignedWalk,
+  type SegmentWalk,
+  type WalkedSegment,
+  readRun,
+  type SegmentPosition,
+} from "./segment-walk";
+
+/**
+ * How many segments are read at a time: few at first, as the newest often have all that is wanted. By the design's
+ * figures fifty take some 10 ms.
+ */
+const FIRST_SEGMENTS = 4;
+const MAX_SEGMENTS_AT_ONCE = 50;
+
+/** How much one call looks through at most, so that no write waits long and an abandoned search ends. */
+const MAX_SEGMENTS = 400;
+const MAX_TEXTS = 100;
+const MAX_BLOCKS = 128;
+const MAX_ROWS = 2_000;
+
+/** After this many texts the first matches are returned, even if more would fit: someone is waiting. */
+const SOON_TEXTS = 16;
+
+/** How many rows are read at a time where the segments aren't up to date. */
+const ROWS_AT_ONCE = 256;
+
+/** A message that was found in a segment. */
+export interface Hit {
+  segment: SegmentRecord;
+  slot: number;
+  id: string;
+}
+
+/** Takes the matches, in order. */
+export interface Sink {
+  /** No more matches are wanted. */
+  readonly isFull: boolean;
+  /** Something was found, and someone is waiting for the first results. */
+  readonly isAwaited: boolean;
+  /** At most how many certain matches need their ids; the others are only counted. */
+  readonly wantsIds: number;
+  /** Adds a certain match; the row is passed if it was read. */
+  add(row?: StoredMessage): void;
+  /** Adds matches that must be read: to be shown, or because only the message itself can decide. */
+  addHits(hits: readonly Hit[]): Promise<void>;
+}
+
+type ScanTransaction = Transaction<"messages" | "segments" | "segmentTexts" | "signatures">;
+type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
+
+/** A match before its id is known. */
+interface Find {
+  segment: SegmentRecord;
+  /** The segment's index in the walk. */
+  at: number;
+  slot: number;
+  isSure: boolean;
+}
+
+/**
+ * One walk along time: by segments where they are up to date, by the messages themselves where something changed since.
+ */
+export class Scan {
+  readonly #filter: SegmentFilter;
+  readonly #stretches: Stretch[];
+  readonly #sign: 1 | -1;
+  /** How much this call may still look through. */
+  readonly #left = { segments: MAX_SEGMENTS, texts: MAX_TEXTS, blocks: MAX_BLOCKS, rows: MAX_ROWS };
+  #chunk = FIRST_SEGMENTS;
+
+  constructor(
+    private readonly transaction: ScanTransaction,
+    private readonly query: Query,
+    unindexed: readonly TimeSpan[],
+    private readonly stands: (segment: SegmentRecord, slot: number) => number,
+  ) {
+    const { filter = { terms: [] }, from, direction, nowMs } = query;
+    this.#filter = compileSegmentFilter(filter, nowMs);
+    this.#sign = direction === "older" ? -1 : 1;
+    const within = timeRangeOf(filter, { nowMs });
+    const lowest = direction === "newer" && from ? Math.max(within.from, from.time) : within.from;
+    const highest = direction === "older" && from ? Math.min(within.before - 1, from.time) : within.before - 1;
+    this.#stretches = lowest <= highest ? divide(unindexed, lowest, highest) : [];
+    if (direction === "older") this.#stretches.reverse();
+  }
+
+  /**
+   * Walks until the sink is full, the call's share is used up, or the end is reached. Resolves to where to go on;
+   * undefined at the end.
+   */
+  async run(sink: Sink, isShown: (row: StoredMessage) => boolean): Promise<Position | undefined> {
+    for (const stretch of this.#stretches) {
+      const stopped = stretch.inside
+        ? await this.#readRows(stretch, sink, isShown)
+        : await this.#readSegments(stretch, sink);
+      if (stopped) return stopped;
+    }
+    return undefined;
+  }
+
+  async #readRows(
+    { from, to }: Stretch,
+    sink: Sink,
+    isShown: (row: StoredMessage) => boolean,
+  ): Promise<Position | undefined> {
+    const { direction, from: behind } = this.query;
+    const within = { from, before: to + 1 };
+    const source = new RowSource(this.transaction, { all: true }, direction, { behind, within });
+    while (!source.isExhausted) {
+      const rows = await source.next(ROWS_AT_ONCE);
+      this.#left.rows -= rows.length;
+      for (const row of rows) {
+        if (isShown(row)) sink.add(row);
+        if (sink.isFull) return row;
+      }
+      const last = rows.at(-1);
+      if (last && this.#left.rows <= 0) return last;
+    }
+    return undefined;
+  }
+
+  async #readSegments(stretch: Stretch, sink: Sink): Promise<Position | undefined> {
+    const walk = this.#walk(stretch);
+    for (;;) {
+      const { segments, last } = await walk.next(this.#chunk);
+      if (!last) return undefined;
+      this.#chunk = Math.min(this.#chunk * 2, MAX_SEGMENTS_AT_ONCE);
+      this.#left.segments -= segments.length;
+      await this.#take(segments, stretch, sink);
+      const isOver = this.#left.segments <= 0 || this.#left.texts <= 0 || this.#left.blocks <= 0;
+      const isSoon = sink.isAwaited && this.#left.texts <= MAX_TEXTS - SOON_TEXTS;
+      if (sink.isFull || isOver || isSoon) return this.#endOf(last, stretch);
+    }
+  }
+
+  #walk({ from, to }: Stretch): SegmentWalk {
+    const { direction } = this.query;
+    return this.#filter.signed.length > 0
+      ? new SignedWalk(this.transaction, [from, to], direction, this.#filter, this.#left)
+      : new PlainWalk(this.transaction, [from, to], direction);
+  }
+
+  /** The position after everything that a segment has in a stretch. */
+  #endOf(segment: { from: number; to: number }, { from, to }: Stretch): Position {
+    return this.#sign < 0
+      ? { time: Math.max(segment.from, from), arrival: 0 }
+      : { time: Math.min(segment.to, to), arrival: Number.MAX_SAFE_INTEGER };
+  }
+
+  async #take(segments: readonly WalkedSegment[], stretch: Stretch, sink: Sink): Promise<void> {
+    const judged = segments.map(({ record: segment, signatures, at }) => {
+      const verdicts = this.#verdicts(segment, stretch);
+      const left = verdicts.some((verdict) => verdict !== NO)
+        ? this.#filter.byColumns(segment, signatures, verdicts)
+        : [];
+      return { segment, at, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
+    });
+    const open = judged.filter(({ isOpen }) => isOpen);
+    const texts = await this.#texts(open.map(({ segment, at }) => ({ from: segment.from, at })));
+    const finds: Find[] = [];
+    for (const { segment, at, verdicts, left, isOpen } of judged) {
+      const text = texts.get(segment.from);
+      if (isOpen && text) this.#filter.byText(segment, text, left, verdicts);
+      const own: Find[] = [];
+      for (const [slot, verdict] of verdicts.entries()) {
+        if (verdict !== NO) own.push({ segment, at, slot, isSure: verdict === YES });
+      }
+      finds.push(...(this.#sign < 0 ? own.reverse() : own));
+    }
+    await this.#hand(finds, texts, sink);
+  }
+
+  /** Gives matches to the sink in order, at most as many at a time as are certainly needed. */
+  async #hand(finds: readonly Find[], texts: Map<number, SegmentTextRecord>, sink: Sink): Promise<void> {
+    for (let at = 0; at < finds.length && !sink.isFull;) {
+      const wanted = sink.wantsIds;
+      const part = wanted > 0 ? finds.slice(at, at + wanted) : finds.slice(at);
+      at += part.length;
+      const named = part.filter(({ isSure }) => wanted > 0 || !isSure);
+      for (let sure = part.length - named.length; sure > 0; sure--) sink.add();
+      const unread = new Map(named.map(({ segment: { from }, at }) => [from, { from, at }]));
+      for (const from of texts.keys()) unread.delete(from);
+      for (const [from, text] of await this.#texts([...unread.values()])) texts.set(from, text);
+      const hits = named.flatMap(({ segment, slot }): Hit[] => {
+        const text = texts.get(segment.from);
+        return text ? [{ segment, slot, id: idIn(text, slot) }] : [];
+      });
+      await sink.addHits(hits);
+    }
+  }
+
+  /**
+   * Keeps the slots that belong to the list and the topics, lie in the stretch, and come after the start of the walk.
+   */
+  #verdicts(segment: SegmentRecord, { from, to }: Stretch): Uint8Array<ArrayBuffer> {
+    const behind = this.query.from;
+    return Uint8Array.from(segment.times, (time, slot) => {
+      if (time < from || time > to) return NO;
+      if (behind && this.#sign * compareAge({ time, arrival: segment.arrivals[slot] ?? 0 }, behind) <= 0) return NO;
+      return this.stands(segment, slot);
+    });
+  }
+
+  /** Reads the texts of segments, which are given in the order of the walk. */
+  async #texts(segments: readonly SegmentPosition[]): Promise<Map<number, SegmentTextRecord>> {
+    this.#left.texts -= segments.length;
+    const read = await readRun(this.transaction.store("segmentTexts"), segments);
+    return new Map(read.filter((text) => text !== undefined).map((text) => [text.from, text]));
+  }
+}
+
+function idIn({ ids, idEnds }: SegmentTextRecord, slot: number): string {
+  return ids.slice(slot === 0 ? 0 : idEnds[slot - 1], idEnds[slot]);
+}

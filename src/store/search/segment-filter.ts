@@ -1,0 +1,211 @@
+import { foldText, resolveWhen, type RowFilter, type RowTerm } from "../../contract";
+import { unreachable } from "../../protocol";
+import type { SegmentRecord, SegmentTextRecord } from "../schema";
+import {
+  hashId,
+  gramsOf,
+  gramsOfAll,
+  mayHold,
+  SIGNATURE_KINDS,
+  type Grams,
+  type SignatureKind,
+  type Signatures,
+} from "./signature";
+import { FACT, priorityIn } from "./slot-facts";
+
+/** What a segment says about a message: it doesn't match, only the message itself can tell, or it matches. */
+export const NO = 0;
+export const MAYBE = 1;
+export const YES = 2;
+
+/** One verdict for each slot of a segment. */
+export type Verdicts = Uint8Array<ArrayBuffer>;
+
+/** One condition of a filter. */
+interface Condition {
+  not: boolean;
+  byColumns(segment: SegmentRecord, signatures: Partial<Signatures>): Verdicts | undefined;
+  byText?(segment: SegmentRecord, text: SegmentTextRecord): Verdicts;
+  /** What to look for in the signatures. */
+  grams?: Grams;
+  /** Nothing matches if the signatures rule this out, whatever the columns say. */
+  isNeeded?: boolean;
+}
+
+/** A filter prepared for many segments. */
+export interface SegmentFilter {
+  /** The kinds of signature that can tell something about it. */
+  signed: readonly SignatureKind[];
+  /** False if a segment's signatures show that nothing in it matches. */
+  mayPass(signatures: Partial<Signatures>): boolean;
+  /** Lowers verdicts by what columns and signatures say. Returns the conditions that need the segment's text. */
+  byColumns(segment: SegmentRecord, signatures: Partial<Signatures>, verdicts: Verdicts): readonly Condition[];
+  /** Lowers verdicts by the conditions that were left. */
+  byText(segment: SegmentRecord, text: SegmentTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
+}
+
+/** Prepares a filter. @param nowMs device clock, from which its dates are counted */
+export function compileSegmentFilter(filter: RowFilter, nowMs: number): SegmentFilter {
+  const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
+  // The cheapest conditions come first, as they most often make the others unnecessary.
+  conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
+  const needed = conditions.flatMap(({ grams, isNeeded }) => (grams && isNeeded ? [grams] : []));
+  return {
+    signed: SIGNATURE_KINDS.filter((kind) => conditions.some(({ grams }) => grams && grams[kind].length > 0)),
+    mayPass: (signatures) => needed.every((grams) => mayHold(signatures, grams)),
+    byColumns(segment, signatures, verdicts) {
+      const left: Condition[] = [];
+      for (const condition of conditions) {
+        const own = condition.byColumns(segment, signatures);
+        if (own) lower(verdicts, own, condition.not);
+        else left.push(condition);
+      }
+      return left;
+    },
+    byText(segment, text, left, verdicts) {
+      for (const condition of left) {
+        const own = condition.byText?.(segment, text);
+        if (own) lower(verdicts, own, condition.not);
+      }
+    },
+  };
+}
+
+function lower(verdicts: Verdicts, by: Verdicts, not: boolean): void {
+  for (let slot = 0; slot < verdicts.length; slot++) {
+    const own = by[slot] ?? NO;
+    verdicts[slot] = Math.min(verdicts[slot] ?? NO, not ? YES - own : own);
+  }
+}
+
+function conditionOf(term: RowTerm, nowMs: number): Condition {
+  const { not } = term;
+  const bySlot = (verdict: (segment: SegmentRecord, slot: number) => number): Condition => ({
+    not,
+    byColumns: (segment) => Uint8Array.from(segment.times, (_, slot) => verdict(segment, slot)),
+  });
+  const byFacts = (verdict: (facts: number) => number) => bySlot(({ facts }, slot) => verdict(facts[slot] ?? 0));
+  const has = (bit: number) => byFacts((facts) => (facts & bit ? YES : NO));
+  switch (term.kind) {
+    case "priority":
+      return byFacts((facts) => (term.values.includes(priorityIn(facts)) ? YES : NO));
+    case "tags": {
+      const wanted = term.values.map((tag) => tag.toLowerCase());
+      // Tags are in the text as well, so signatures can rule out a segment without a rare tag.
+      const grams = gramsOfAll(term.values.map(foldText));
+      return { not, grams, isNeeded: !not, byColumns: (segment) => withAllTags(segment, wanted) };
+    }
+    case "has":
+      return has(FACT[term.what]);
+    case "is":
+      switch (term.what) {
+        case "unread":
+          // It may be snoozed until a time that has come.
+          return byFacts((facts) => (facts & (FACT.read | FACT.done) ? NO : facts & FACT.snoozed ? MAYBE : YES));
+        case "snoozed":
+          return byFacts((facts) => (facts & FACT.snoozed ? MAYBE : NO));
+        default:
+          return has(FACT[term.what]);
+      }
+    case "after":
+    case "before": {
+      const isAfter = term.kind === "after";
+      const time = resolveWhen(term.written, { nowMs }) ?? (isAfter ? -Infinity : Infinity);
+      return bySlot(({ times }, slot) => ((times[slot] ?? 0) >= time === isAfter ? YES : NO));
+    }
+    case "text":
+      return textCondition(not, term.text, "all");
+    case "contains":
+      return textCondition(not, term.text, term.field);
+    case "equals": {
+      if (term.field === "id") {
+        const wanted = hashId(term.text);
+        return bySlot(({ ids }, slot) => (ids[slot] === wanted ? MAYBE : NO));
+      }
+      return equalsCondition(not, term.text, term.field);
+    }
+    default:
+      return unreachable(term);
+  }
+}
+
+function withAllTags({ times, tags, tagSlots }: SegmentRecord, wanted: readonly string[]): Verdicts {
+  const found = new Uint8Array(times.length);
+  const distinct = new Set(wanted);
+  let at = 0;
+  for (const tag of tags) {
+    const end = at + 1 + (tagSlots[at] ?? 0);
+    if (distinct.has(tag)) {
+      for (let slot = at + 1; slot < end; slot++) found[tagSlots[slot] ?? 0] = (found[tagSlots[slot] ?? 0] ?? 0) + 1;
+    }
+    at = end;
+  }
+  return found.map((count) => (count === distinct.size ? YES : NO));
+}
+
+type Part = "all" | "title" | "message";
+
+function textCondition(not: boolean, text: string, part: Part): Condition {
+  const wanted = foldText(text);
+  // If only accents were given, nothing is left to look for, and every text contains that.
+  if (wanted === "") return { not, byColumns: ({ times }) => new Uint8Array(times.length).fill(YES) };
+  const grams = gramsOf(wanted);
+  return {
+    not,
+    grams,
+    isNeeded: !not,
+    byColumns: ({ times }, signatures) => (mayHold(signatures, grams) ? undefined : new Uint8Array(times.length)),
+    byText: (_, found) => whereIn(found, wanted, part),
+  };
+}
+
+/** The slots in whose part of the text something occurs. */
+function whereIn({ text, ends }: SegmentTextRecord, wanted: string, part: Part): Verdicts {
+  const slots = ends.length / 3;
+  const found = new Uint8Array(slots);
+  let slot = 0;
+  for (let at = text.indexOf(wanted); at >= 0;) {
+    while (at >= (ends[slot * 3 + 2] ?? Infinity)) slot++;
+    const [from, to] = boundsOf(ends, slot, part);
+    if (at < from) {
+      at = text.indexOf(wanted, from);
+      continue;
+    }
+    // Whatever follows in this slot is after the part as well.
+    if (at + wanted.length <= to) found[slot] = YES;
+    at = text.indexOf(wanted, ends[slot * 3 + 2]);
+  }
+  return found;
+}
+
+/** Where a part of a slot's text begins and ends. */
+function boundsOf(ends: Uint32Array, slot: number, part: Part): [from: number, to: number] {
+  const start = slot === 0 ? 0 : (ends[slot * 3 - 1] ?? 0);
+  const titleEnd = ends[slot * 3] ?? 0;
+  switch (part) {
+    case "all":
+      return [start, ends[slot * 3 + 2] ?? 0];
+    case "title":
+      return [start, titleEnd];
+    case "message":
+      return [titleEnd + 1, ends[slot * 3 + 1] ?? 0];
+  }
+}
+
+/** Texts that are equal when folded may still differ in accents, so the message itself decides. */
+function equalsCondition(not: boolean, text: string, part: "title" | "message"): Condition {
+  const wanted = foldText(text);
+  const grams = gramsOf(wanted);
+  return {
+    not,
+    grams,
+    byColumns: ({ facts }, signatures) =>
+      mayHold(signatures, grams) ? undefined : Uint8Array.from(facts, (own) => (own & FACT.encoded ? MAYBE : NO)),
+    byText: ({ facts }, { text: all, ends }) =>
+      Uint8Array.from(facts, (own, slot) => {
+        if (own & FACT.encoded) return MAYBE;
+        const [from, to] = boundsOf(ends, slot, part);
+        return to - from === wanted.length && all.startsWith(wanted, from) ? MAYBE : NO;
+      }),
+  };
+}

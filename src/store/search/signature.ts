@@ -1,0 +1,136 @@
+// Signatures say which short pieces occur in a segment's text, as sets of hashes. They tell for certain what doesn't
+// occur, so a search reads hardly any text without a match. Their size depends on the text, as one segment holds a
+// hundred short lines and another long articles. There are two kinds, as few searches need the second: trigrams show
+// that a rare word is absent; windows of several words show that words, each of them common, don't follow one another.
+
+/** A 16-bit hash of an id, ignoring case as filters do. */
+export function hashId(id: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of id.toLowerCase()) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (hash ^ (hash >>> 16)) & 0xffff;
+}
+
+/** Both kinds of signature of one segment. */
+export interface Signatures {
+  trigrams: Uint8Array<ArrayBuffer>;
+  sequences: Uint8Array<ArrayBuffer>;
+}
+
+export type SignatureKind = keyof Signatures;
+
+/** The hashes of a wanted text, of each kind, to look up in many signatures. */
+export type Grams = Readonly<Record<SignatureKind, readonly number[]>>;
+
+export const SIGNATURE_KINDS = ["trigrams", "sequences"] as const satisfies readonly SignatureKind[];
+
+/**
+ * How many bits a signature has while it is built. The finished one is folded to a power of two that leaves three
+ * quarters or more of them empty.
+ */
+const WIDEST_BITS = 1 << 17;
+const NARROWEST_BITS = 1 << 11;
+const BITS_EACH = 4;
+
+/** Shorter pieces have no trigram, so every segment may hold them. */
+const GRAM = 3;
+
+/** A window holds a whole word in its middle, and this many characters of the words before and after it. */
+const SIDE = 2;
+
+/** Characters below the digits separate words: spaces, line ends, most punctuation. */
+const FIRST_OF_WORDS = "0".charCodeAt(0);
+
+type Hashes = (text: string, each: (hash: number) => void) => void;
+
+const HASHES: Readonly<Record<SignatureKind, Hashes>> = {
+  trigrams: (text, each) => {
+    for (let at = 0; at + GRAM <= text.length; at++) each(trigramAt(text, at));
+  },
+  /**
+   * One hash for each whole word between two others: the word, its separators, and the nearest characters of its
+   * neighbours.
+   */
+  sequences: (text, each) => {
+    let before = -1;
+    for (let at = 0; at < text.length; at++) {
+      if (text.charCodeAt(at) >= FIRST_OF_WORDS) continue;
+      const [from, to] = [before - SIDE, at + 1 + SIDE];
+      if (before >= SIDE && at > before + 1 && to <= text.length) each(hashOf(text, from, to));
+      before = at;
+    }
+  },
+};
+
+function trigramAt(text: string, at: number): number {
+  const a = text.charCodeAt(at);
+  const b = text.charCodeAt(at + 1);
+  const c = text.charCodeAt(at + 2);
+  const mixed = Math.imul(Math.imul(a, 0x9e3779b1) ^ b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 15)) & (WIDEST_BITS - 1);
+}
+
+function hashOf(text: string, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 12)) & (WIDEST_BITS - 1);
+}
+
+/** The signatures of a segment's text. */
+export function signaturesOf(text: string): Signatures {
+  return { trigrams: signatureOf(text, HASHES.trigrams), sequences: signatureOf(text, HASHES.sequences) };
+}
+
+function signatureOf(text: string, hashes: Hashes): Uint8Array<ArrayBuffer> {
+  let bits = new Uint8Array(WIDEST_BITS / 8);
+  let set = 0;
+  hashes(text, (hash) => {
+    const mask = 1 << (hash & 7);
+    const byte = bits[hash >>> 3] ?? 0;
+    if (byte & mask) return;
+    bits[hash >>> 3] = byte | mask;
+    set++;
+  });
+  while (bits.length * 8 > Math.max(NARROWEST_BITS, set * BITS_EACH * 2)) bits = halved(bits);
+  return bits;
+}
+
+function halved(bits: Uint8Array): Uint8Array<ArrayBuffer> {
+  const half = bits.length / 2;
+  const narrow = new Uint8Array(half);
+  for (let at = 0; at < half; at++) narrow[at] = (bits[at] ?? 0) | (bits[at + half] ?? 0);
+  return narrow;
+}
+
+/** The hashes of a wanted text. A sequence needs a whole word between two others, a trigram three characters. */
+export function gramsOf(wanted: string): Grams {
+  return gramsOfAll([wanted]);
+}
+
+/** The hashes of several texts that must all occur. */
+export function gramsOfAll(wanted: readonly string[]): Grams {
+  const all = (hashes: Hashes): readonly number[] => {
+    const grams = new Set<number>();
+    for (const each of wanted) hashes(each, (hash) => grams.add(hash));
+    return [...grams];
+  };
+  return { trigrams: all(HASHES.trigrams), sequences: all(HASHES.sequences) };
+}
+
+/**
+ * False only if the wanted text is certainly not in the text of the signatures; an absent signature rules nothing out.
+ */
+export function mayHold(signatures: Partial<Signatures>, grams: Grams): boolean {
+  return SIGNATURE_KINDS.every((kind) => {
+    const signature = signatures[kind];
+    return !signature || hasAll(signature, grams[kind]);
+  });
+}
+
+function hasAll(signature: Uint8Array, grams: readonly number[]): boolean {
+  const last = signature.length * 8 - 1;
+  return grams.every((gram) => {
+    const bit = gram & last;
+    return ((signature[bit >>> 3] ?? 0) >>> (bit & 7)) & 1;
+  });
+}

@@ -1,0 +1,142 @@
+import { type StoredMessage, compareAge, isCurrent } from "../../contract";
+import { transact, type Database, type Transaction } from "../database";
+import { readCounters, writeCounters } from "../counters";
+import { DamagedIndex } from "../intact";
+import type { TimeSpan } from "../schema";
+import { withoutSpan, withSpan } from "./time-spans";
+import { makeSegments, SEGMENT_SIZE } from "./make-segments";
+import { replaceSignatures } from "./signature-blocks";
+
+const STORES = ["messages", "segments", "segmentTexts", "signatures", "settings"] as const;
+
+type SegmentTransaction = Transaction<(typeof STORES)[number]>;
+
+/** One round indexes this many rows (some 20 ms), so that neither the page nor an arriving message waits long. */
+const BATCH = 500;
+
+/**
+ * A second with more messages than this (some 80 ms) is left out of the index, so that no round waits for all of it: a search
+ * reads it from the messages.
+ */
+const MAX_SECOND = 2_000;
+
+/** A segment with fewer messages than this is joined to its neighbour when that is written anyway. */
+const SMALL = SEGMENT_SIZE / 2;
+
+/**
+ * Does one bounded round of bringing the segments up to date, newest first; resolves to whether more is left. Segments
+ * are always built from the messages alone, so it doesn't matter what happened since, or which hub crashed when.
+ */
+export function updateIndex(database: Database): Promise<{ more: boolean }> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const counters = await readCounters(transaction);
+    const unindexed = counters.unindexed ?? (await everything(transaction));
+    const span = unindexed.at(-1);
+    const overfull = new Set(counters.overfull);
+    let left = unindexed;
+    try {
+      if (span) left = await indexNewest(transaction, span, { unindexed, overfull });
+    } catch (thrown) {
+      if (!(thrown instanceof DamagedIndex)) throw thrown;
+      // It is made anew from the messages, which may take many rounds.
+      clearIndex(transaction);
+      left = await everything(transaction);
+    }
+    if (span || !counters.unindexed) {
+      const { overfull: _, ...others } = counters;
+      const leftOut = overfull.size > 0 && { overfull: [...overfull].sort((a, b) => a - b) };
+      writeCounters(transaction, { ...others, unindexed: left, ...leftOut });
+    }
+    return { more: left.length > 0 };
+  });
+}
+
+/** Removes the whole index. */
+export function clearIndex(transaction: Transaction<"segments" | "segmentTexts" | "signatures">): void {
+  for (const name of ["segments", "segmentTexts", "signatures"] as const) transaction.store(name).clear();
+}
+
+/** The span from the oldest to the newest message. */
+async function everything(transaction: SegmentTransaction): Promise<TimeSpan[]> {
+  const index = transaction.store("messages").index("time");
+  const [[oldest], [newest]] = await Promise.all([
+    index.getAll(IDBKeyRange.lowerBound(-Infinity), 1),
+    index.getLast(IDBKeyRange.lowerBound(-Infinity), 1),
+  ]);
+  return oldest && newest ? [[oldest.time, newest.time]] : [];
+}
+
+/**
+ * Indexes the newest rows of a span, together with those of segments that it cuts or that are small. Resolves to what
+ * is left to index.
+ */
+async function indexNewest(
+  transaction: SegmentTransaction,
+  [start, end]: TimeSpan,
+  { unindexed, overfull }: { unindexed: readonly TimeSpan[]; overfull: Set<number> },
+): Promise<TimeSpan[]> {
+  const segments = transaction.store("segments");
+  const [[cut], [next]] = await Promise.all([
+    segments.getLast(IDBKeyRange.upperBound(end), 1),
+    segments.getAll(IDBKeyRange.lowerBound(end, true), 1),
+  ]);
+  const least = Math.max(end, cut?.to ?? end);
+  let to = next && next.times.length < SMALL ? next.to : least;
+  let newest = await newestRows(transaction, [start, to], overfull);
+  if (newest.from > end && to > least) {
+    // The neighbour is all that was read, as a second that is too long to read lies before it.
+    to = least;
+    newest = await newestRows(transaction, [start, to], overfull);
+  }
+  let { rows, from } = newest;
+  let left = withoutSpan(unindexed, from, to);
+  const [previous] = await segments.getLast(IDBKeyRange.upperBound(from, true), 1);
+  if (previous && (previous.to >= from || previous.times.length < SEGMENT_SIZE)) {
+    const span: TimeSpan = [previous.from, from - 1];
+    const joined = await transaction
+      .store("messages")
+      .index("time")
+      .getAll(IDBKeyRange.bound(...span), MAX_SECOND);
+    if (joined.length < MAX_SECOND) {
+      rows = [...rows, ...joined];
+      from = previous.from;
+      left = withoutSpan(left, ...span);
+    } else if (previous.to >= from) {
+      // It is replaced here, and what it had before is indexed later.
+      left = withSpan(left, span);
+      from = previous.from;
+    }
+  }
+
+  const replaced = IDBKeyRange.bound(from, to);
+  segments.delete(replaced);
+  const texts = transaction.store("segmentTexts");
+  texts.delete(replaced);
+  const made = makeSegments(rows.filter(isCurrent).sort(compareAge));
+  for (const { record, text } of made) {
+    segments.put(record);
+    texts.put(text);
+  }
+  const signed = made.map(({ record, signatures }) => ({ from: record.from, to: record.to, signatures }));
+  await replaceSignatures(transaction, [from, to], signed);
+  return left;
+}
+
+/** The newest rows of a span, in whole seconds, and where they begin. */
+async function newestRows(
+  transaction: SegmentTransaction,
+  [start, end]: TimeSpan,
+  overfull: Set<number>,
+): Promise<{ rows: StoredMessage[]; from: number }> {
+  const index = transaction.store("messages").index("time");
+  const read = await index.getLast(IDBKeyRange.bound(start, end), BATCH);
+  if (read.length < BATCH) return { rows: read, from: start };
+  const cut = read.at(-1)?.time ?? start;
+  const rows = read.filter(({ time }) => time > cut);
+  if (rows.length > 0) return { rows, from: rows.at(-1)?.time ?? start };
+  const second = await index.getAll(cut, MAX_SECOND + 1);
+  overfull.delete(cut);
+  if (second.length <= MAX_SECOND) return { rows: second, from: cut };
+  overfull.add(cut);
+  return { rows: [], from: cut };
+}

@@ -1,3 +1,0 @@
-export { readTags } from "./read-tags";
-export { countMatches, searchPage } from "./search";
-export { updateIndex } from "./update-index";

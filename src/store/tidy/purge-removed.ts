@@ -1,0 +1,103 @@
+import { transact, type Database, type Transaction, startingWith } from "../database";
+import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import { DELETE_UNDO_MS } from "../delete-undo";
+import type { SubscriptionRecord } from "../schema";
+import { removeUnusedAccounts } from "../edit/edit-servers";
+import { readSettings } from "../read/read-catalogue";
+import { clearIndex } from "../search/update-index";
+
+const STORES = [
+  ...WRITER_STORES,
+  "tombstones",
+  "sequences",
+  "gaps",
+  "attachments",
+  "accounts",
+  "cursors",
+  "servers",
+  "push",
+  "segments",
+  "segmentTexts",
+  "signatures",
+] as const;
+
+type PurgeTransaction = Transaction<(typeof STORES)[number]>;
+
+/** How many rows one transaction removes. */
+const BATCH = 500;
+
+/** What a round removed. */
+export interface PurgeResult {
+  /** How many records: messages, and after its last ones the subscription. */
+  removed: number;
+  /** More is left to remove: call again. */
+  more: boolean;
+  /** When the undo time of the next one ends, device clock, ms. */
+  nextAtMs?: number;
+}
+
+/**
+ * Does one bounded round of purging subscriptions whose undo time is over, with everything that belongs only to them.
+ */
+export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
+  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+    const all = await transaction.store("subscriptions").getAll();
+    // One removed in the future was so before the device's clock was set back.
+    const isOver = (removedAtMs: number) => removedAtMs + DELETE_UNDO_MS <= nowMs || removedAtMs > nowMs;
+    const times = all.flatMap(({ removedAtMs }) => removedAtMs ?? []);
+    const nextAtMs = Math.min(...times.filter((atMs) => !isOver(atMs))) + DELETE_UNDO_MS;
+    const next = Number.isFinite(nextAtMs) && { nextAtMs };
+    const removed = all.filter(({ removedAtMs }) => removedAtMs !== undefined && isOver(removedAtMs));
+    const subscription = removed[0];
+    if (!subscription) return { removed: 0, more: false, ...next };
+    const { subId } = subscription;
+    const rows = await transaction.store("messages").getAll(startingWith(subId), BATCH);
+    const writer = await MessageWriter.open(transaction, [subId]);
+    for (const row of rows) writer.remove(row);
+    const record = writer.subscription(subId);
+    if (record) {
+      record.purging = 1;
+      writer.amend(record);
+    }
+    await writer.finish();
+    const isLast = rows.length < BATCH;
+    if (isLast) await removeRest(transaction, subscription, all);
+    return { removed: rows.length + (isLast ? 1 : 0), more: !isLast || removed.length > 1, ...next };
+  });
+}
+
+async function removeRest(
+  transaction: PurgeTransaction,
+  { subId, serverId }: SubscriptionRecord,
+  all: readonly SubscriptionRecord[],
+): Promise<void> {
+  // Messages that are left are damaged.
+  for (const name of ["messages", "tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
+    transaction.store(name).delete(startingWith(subId));
+  }
+  transaction.store("subscriptions").delete(subId);
+  await forgetInSettings(transaction, subId);
+  // Nobody may be there to index what is left, of nothing.
+  if (all.length === 1) clearIndex(transaction);
+  const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
+  await removeUnusedAccounts(transaction, serverId, others);
+  if (others.length > 0) return;
+  transaction.store("cursors").delete(startingWith(serverId));
+  transaction.store("push").delete(serverId);
+  transaction.store("servers").delete(serverId);
+}
+
+/** Takes a topic out of the settings that name topics. */
+async function forgetInSettings(transaction: PurgeTransaction, subId: number): Promise<void> {
+  const { allowedRemote, allowedRequests, sounds } = await readSettings(transaction);
+  const store = transaction.store("settings");
+  if (allowedRemote.includes(subId))
+    store.put(
+      allowedRemote.filter((other) => other !== subId),
+      "allowedRemote",
+    );
+  const allowed = allowedRequests.filter((request) => request.subId !== subId);
+  if (allowed.length < allowedRequests.length) store.put(allowed, "allowedRequests");
+  const { [subId]: own, ...topics } = sounds.topics ?? {};
+  if (own !== undefined) store.put({ ...sounds, topics }, "sounds");
+}

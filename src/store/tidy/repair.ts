@@ -1,0 +1,149 @@
+// Finds damaged records, and makes the database whole again.
+import { compareAge, isCurrent, type StoredMessage } from "../../contract";
+import { BY_HAND, type Damage, transact, type Database, type StoreName, type Transaction } from "../database";
+import { COUNTERS_KEY, writeCounters } from "../counters";
+import { dayOf, updateListed, tallyOf } from "../tally";
+import { intact, isDamaged } from "../intact";
+import { summaryOf } from "../ingest/message-writer";
+import type { SubscriptionRecord } from "../schema";
+import { clearIndex } from "../search/update-index";
+
+/** How many records are read at a time: some of the search index have 100 KB. */
+const CHUNK = 200;
+
+interface StoredRecord {
+  key: IDBValidKey;
+  record: unknown;
+}
+
+/** Counts what is damaged, a part at a time, so that nothing waits for it. */
+export async function findDamage(database: Database): Promise<Damage> {
+  const damage: Damage = {};
+  for (const name of database.objectStoreNames) {
+    let after: IDBValidKey | undefined;
+    do {
+      const part = await transact(database, [name], { mode: "readonly" }, (transaction) =>
+        readPart(transaction, name, after),
+      );
+      const damaged = part.filter(({ key, record }) => isDamaged(name, key, record)).length;
+      if (damaged > 0) damage[name] = (damage[name] ?? 0) + damaged;
+      after = part.length < CHUNK ? undefined : part.at(-1)?.key;
+    } while (after !== undefined);
+  }
+  return damage;
+}
+
+async function readPart(
+  transaction: Transaction<StoreName>,
+  name: StoreName,
+  after: IDBValidKey | undefined,
+): Promise<StoredRecord[]> {
+  const { keys, records } = await transaction.store(name).getStored(after, CHUNK);
+  return keys.map((key, at) => ({ key, record: records[at] }));
+}
+
+/**
+ * Counts everything anew, in one transaction.
+ * @param removes first removes what is damaged, or only its damaged fields where the rest is of use; and topics and messages whose server or topic
+ *   is gone, which nothing shows
+ */
+export function repair(database: Database, removes: boolean): Promise<null> {
+  const names = [...database.objectStoreNames];
+  return transact(database, names, BY_HAND, async (transaction) => {
+    if (removes) for (const name of names) if (name !== "messages") await removeDamaged(transaction, name);
+    const servers = new Set(await transaction.store("servers").getAllKeys());
+    const all = (await transaction.store("subscriptions").getAll()).filter(({ subId, serverId }) => {
+      const stays = !removes || servers.has(serverId);
+      if (!stays) transaction.store("subscriptions").delete(subId);
+      return stays;
+    });
+    const subscriptions = new Map(all.map((record) => [record.subId, uncounted(record)]));
+    const days = new Map<string, { subId: number; day: number; count: number }>();
+    let total = 0;
+    let nextArrival = 1;
+    let hasMessages = false;
+    await each(transaction, "messages", ({ key, record }) => {
+      const row = intact("messages", record);
+      const subscription = row && subscriptions.get(row.subId);
+      if (removes && !subscription) transaction.store("messages").delete(key as never);
+      else if (removes && row && row !== record) {
+        updateListed(row);
+        transaction.store("messages").put(row);
+      }
+      if (!row) return;
+      hasMessages = true;
+      nextArrival = Math.max(nextArrival, row.arrival + 1);
+      const { stored, inFeed } = tallyOf(row);
+      if (!removes || subscription) total += stored;
+      if (!subscription) return;
+      addTo(subscription, row);
+      if (inFeed === 0) return;
+      const day = dayOf(row.time);
+      const dayKey = `${String(row.subId)}/${String(day)}`;
+      const counted = days.get(dayKey) ?? { subId: row.subId, day, count: 0 };
+      counted.count += 1;
+      days.set(dayKey, counted);
+    });
+    for (const record of subscriptions.values()) transaction.store("subscriptions").put(record);
+    transaction.store("counts").clear();
+    for (const record of days.values()) transaction.store("counts").put(record);
+    clearIndex(transaction);
+    const counters = { nextArrival, total, nextNumber: await nextNumber(transaction) };
+    writeCounters(transaction, hasMessages ? counters : { ...counters, unindexed: [] });
+    return null;
+  });
+}
+
+async function removeDamaged(transaction: Transaction<StoreName>, name: StoreName): Promise<void> {
+  // What is left of the index is cleared at the end, and the counters are written anew.
+  if (name === "segments" || name === "segmentTexts" || name === "signatures") return;
+  await each(transaction, name, ({ key, record }) => {
+    if ((name === "settings" && key === COUNTERS_KEY) || !isDamaged(name, key, record)) return;
+    const store = transaction.store(name);
+    const rest = name === "settings" ? undefined : intact(name, record);
+    if (rest) store.put(rest as never);
+    else store.delete(key as never);
+  });
+}
+
+/** Calls `work` with every record of a store, damaged or not. */
+async function each(
+  transaction: Transaction<StoreName>,
+  name: StoreName,
+  work: (stored: StoredRecord) => void,
+): Promise<void> {
+  let after: IDBValidKey | undefined;
+  do {
+    const part = await readPart(transaction, name, after);
+    part.forEach(work);
+    after = part.length < CHUNK ? undefined : part.at(-1)?.key;
+  } while (after !== undefined);
+}
+
+function uncounted({ newest: _, ...record }: SubscriptionRecord): SubscriptionRecord {
+  const none = { unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 };
+  return { ...record, ...none };
+}
+
+function addTo(record: SubscriptionRecord, row: StoredMessage): void {
+  const is = tallyOf(row);
+  record.total += is.stored;
+  record.unread += is.unread;
+  record.unreadUrgent += is.urgent;
+  record.unreadHigh += is.high;
+  record.starred += is.starred;
+  record.scheduled += is.scheduled;
+  record.snoozed += is.snoozed;
+  record.inFeed += is.inFeed;
+  if (isCurrent(row) && (!record.newest || compareAge(row, record.newest) > 0)) record.newest = summaryOf(row);
+}
+
+/** Numbers are given once, to servers, accounts, subscriptions and views alike. */
+async function nextNumber(transaction: Transaction<StoreName>): Promise<number> {
+  const last = await Promise.all(
+    (["servers", "accounts", "subscriptions", "views"] as const).map((name) =>
+      transaction.store(name).keyFromEnd(IDBKeyRange.lowerBound(-Infinity), 0),
+    ),
+  );
+  return Math.max(0, ...last.filter((key) => typeof key === "number")) + 1;
+}

@@ -1,0 +1,124 @@
+import { formatFilter, parseFilter, type Filter, type FilterError, type FilterTerm } from "../../../contract";
+import type { Pane } from "../../state/navigation/pane.svelte";
+import { splitDraft } from "./split-draft";
+
+/** A fault in the text of the field; positions count from its start. */
+export interface DraftFault extends FilterError {
+  /** The faulty text. */
+  word: string;
+  /** Where it begins. */
+  from: number;
+  /** Name of the filter field before it, if any. */
+  field?: string | undefined;
+}
+
+/** A word is marked as wrong only after this time, ms: the user may still be typing it. */
+const DOUBT_MS = 900;
+
+const isText = (term: FilterTerm) => term.kind === "text";
+
+/** Only a field name was wrong, or typed so far. Its first letters were searched for as text and match nothing. */
+const isNameAlone = ({ reason }: FilterError) => reason === "empty-value" || reason === "unknown-field";
+
+/** The content of a filter box: conditions as chips, and the text that is being typed. */
+export class FilterDraft {
+  text = $state("");
+  fault = $state.raw<DraftFault>();
+  /** The conditions that the text expresses; all others are chips. */
+  #drafted = $state.raw<readonly FilterTerm[]>([]);
+  #pane: Pick<Pane, "filter" | "setFilter">;
+  /** The filter this box set last: any other came from elsewhere. */
+  #mine: Filter | undefined;
+  #doubt: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(pane: Pick<Pane, "filter" | "setFilter">) {
+    this.#pane = pane;
+  }
+
+  chips: readonly FilterTerm[] = $derived.by(() =>
+    this.#pane.filter.terms.filter((term) => !this.#drafted.includes(term)),
+  );
+
+  /** Takes over a filter from elsewhere (a link, Back, a tag that was pressed): its free text goes into the field. */
+  adopt(filter: Filter): void {
+    if (filter === this.#mine) return;
+    this.#drafted = filter.terms.filter(isText);
+    this.text = formatFilter({ terms: this.#drafted });
+    this.#forgive();
+  }
+
+  /** Call when the text changes: cancels a pending fault, which may be corrected. */
+  doubtNothing(): void {
+    clearTimeout(this.#doubt);
+  }
+
+  /**
+   * Applies the text of the field. Complete conditions become chips; free text stays, and so does the word that is
+   * being typed, unless `isComplete`.
+   */
+  apply(isComplete: boolean): void {
+    const { head, tail } = isComplete ? { head: this.text, tail: "" } : splitDraft(this.text);
+    const finished = parseFilter(head);
+    const begun = parseFilter(tail);
+    this.#forgive();
+    if (!finished.ok) return this.#find(finished.error, 0, true);
+    if (!begun.ok && !isNameAlone(begun.error)) return this.#find(begun.error, head.length, false);
+    const before = this.chips;
+    const chipped = finished.value.terms.filter((term) => !isText(term));
+    const texts = finished.value.terms.filter(isText);
+    this.#drafted = begun.ok ? [...texts, ...begun.value.terms] : texts;
+    if (chipped.length > 0) this.text = [formatFilter({ terms: texts }), tail].filter(Boolean).join(" ");
+    if (!begun.ok) this.#find(begun.error, this.text.length - tail.length, false);
+    const all = [...before, ...chipped, ...this.#drafted];
+    // The same text is the same search; only which part of it is a chip may have changed.
+    if (formatFilter({ terms: all }) === formatFilter(this.#pane.filter))
+      this.#drafted = this.#pane.filter.terms.slice(-this.#drafted.length || Infinity);
+    else this.#set(all);
+  }
+
+  /** Takes a chip back into the text. */
+  edit(term: FilterTerm): void {
+    const others = this.#without(term);
+    this.text = formatFilter({ terms: [...this.#drafted, term] });
+    this.#drafted = [...this.#drafted, term];
+    this.#set([...others, term]);
+  }
+
+  remove(term: FilterTerm): void {
+    this.#set(this.#without(term));
+  }
+
+  clear(): void {
+    this.text = "";
+    this.#drafted = [];
+    this.#forgive();
+    this.#set([]);
+  }
+
+  #without(term: FilterTerm): FilterTerm[] {
+    return this.#pane.filter.terms.filter((other) => other !== term);
+  }
+
+  #set(terms: readonly FilterTerm[]): void {
+    this.#mine = { terms };
+    this.#pane.setFilter(this.#mine);
+  }
+
+  #forgive(): void {
+    this.doubtNothing();
+    this.fault = undefined;
+  }
+
+  /** Reports a fault, at once if certain, else after a delay. `from` is where the parsed part begins in the text. */
+  #find(error: FilterError, from: number, isCertain: boolean): void {
+    const at = from + error.at;
+    const term = splitDraft(this.text.slice(0, at)).head.length;
+    // If something is missing, mark the text before the place where it is missing.
+    const begin = error.length > 0 && error.reason !== "empty-value" ? at : term;
+    const word = this.text.slice(begin, at + error.length);
+    const [, field] = /^-?([a-z]+)[:=<>]/i.exec(this.text.slice(term)) ?? [];
+    const found = { ...error, at, word, from: begin, field: field?.toLowerCase() };
+    if (isCertain) this.fault = found;
+    else this.#doubt = setTimeout(() => (this.fault = found), DOUBT_MS);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Goal } from "../../state/navigation/scroll-anchor";
+import type { StoredMessage } from "../../../contract";
+import type { FeedSpan } from "./span";
+
+/** The rows of a feed that are in memory, and whether there are more at their ends. */
+export interface Window {
+  readonly rows: readonly StoredMessage[];
+  readonly hasAbove: boolean;
+  readonly hasBelow: boolean;
+}
+
+/**
+ * How much of a feed lies beyond its window, and so where the window is in the whole feed, by the feed's span. "Above"
+ * and "below" are as on screen.
+ */
+export class Extent {
+  /** Messages above and below the window; 0 if there are none, or below if the number is unknown. */
+  above = $state(0);
+  below = $state(0);
+  readonly #window: Window;
+  #span: FeedSpan | undefined;
+
+  constructor(window: Window) {
+    this.#window = window;
+  }
+
+  /** Sets the span of the whole feed. */
+  measured(span: FeedSpan): void {
+    this.#span = span;
+    this.placeAt(this.above > 1 ? this.above : undefined);
+  }
+
+  /** Sets how many rows are above the window; undefined = as many as the span says. */
+  placeAt(index: number | undefined): void {
+    const [first] = this.#window.rows;
+    this.#countAbove(index ?? (first && this.#span ? this.#span.indexAt(first.time) : 0));
+    this.countBelow();
+  }
+
+  /** The window's upper edge moved down by `by` rows, or up if negative. */
+  movedDown(by: number): void {
+    this.#countAbove(this.above + by);
+  }
+
+  /** Recounts after rows entered or left the window at its lower end. */
+  countBelow(): void {
+    const known = this.above + this.#window.rows.length;
+    // There is at least one row, even if the span says otherwise.
+    this.below = this.#span && this.#window.hasBelow ? Math.max(1, this.#span.total - known) : 0;
+  }
+
+  /**
+   * The goal for a place in the room above or below the window; `part` is how far into it, 0 to 1. Undefined without a
+   * span.
+   */
+  goalAt(where: "above" | "below", part: number): Goal | undefined {
+    const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.#window.rows.length);
+    return this.#span && { time: this.#span.timeAt(index), arrival: Infinity, index, stays: true };
+  }
+
+  #countAbove(count: number): void {
+    this.above = this.#window.hasAbove ? Math.max(1, count) : 0;
+  }
+}

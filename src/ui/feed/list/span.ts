@@ -1,0 +1,72 @@
+import type { Client, DayCount, SubscriptionRecord } from "../../../client";
+import type { FeedState } from "../feed-state.svelte";
+import { feedSize } from "./list-size";
+
+const DAY_S = 86_400;
+
+/**
+ * How the messages of a feed are spread over time, by their number on each day. Converts a time into an index in the
+ * whole feed and back: exact at the end of a day; within a day, messages are assumed to be evenly spread.
+ */
+export class FeedSpan {
+  readonly total: number;
+  /** Newest first: end of the day, s; its length so far, s; its number of messages; and how many are newer. */
+  readonly #days: { endS: number; lengthS: number; count: number; newer: number }[] = [];
+
+  /**
+   * @param days oldest first
+   * @param nowS the newest day goes no further than this
+   */
+  constructor(days: readonly DayCount[], nowS: number) {
+    let newer = 0;
+    for (const { day, count } of days.toReversed()) {
+      if (count <= 0) continue;
+      const startS = day * DAY_S;
+      const endS = Math.max(startS + 1, newer === 0 ? Math.min(startS + DAY_S, nowS + 1) : startS + DAY_S);
+      this.#days.push({ endS, lengthS: endS - startS, count, newer });
+      newer += count;
+    }
+    this.total = newer;
+  }
+
+  /** How many messages are newer than a time, s. */
+  indexAt(time: number): number {
+    const day = this.#days.find(({ endS, lengthS }) => time >= endS - lengthS);
+    if (!day) return this.total;
+    return day.newer + Math.round(day.count * Math.max(0, Math.min(1, (day.endS - time) / day.lengthS)));
+  }
+
+  /** The time, s, after which there are `index` newer messages. */
+  timeAt(index: number): number {
+    const day = this.#days.findLast(({ newer }) => newer <= index) ?? this.#days[0];
+    if (!day) return 0;
+    const part = Math.max(0, Math.min(1, (index - day.newer) / day.count));
+    return Math.floor(day.endS - part * day.lengthS);
+  }
+}
+
+/** How many messages the feeds of its topics held when a feed was measured. */
+const measuredAt = new WeakMap<FeedState, number>();
+
+/** A feed is measured again once that number has changed by this part of it. */
+const TOLERANCE = 0.05;
+
+/**
+ * Gives a feed its span, unless the last one is still good enough. There is none for a search or a list of marked
+ * messages.
+ * @param covered its topics
+ */
+export async function measureSpan(
+  client: Client,
+  feed: FeedState,
+  covered: readonly SubscriptionRecord[],
+): Promise<void> {
+  const { list, filter, subIds } = feed.scope;
+  if (list !== "feed" || filter.terms.length > 0) return;
+  const total = feedSize(covered);
+  const before = measuredAt.get(feed);
+  if (before !== undefined && Math.abs(total - before) <= before * TOLERANCE) return;
+  measuredAt.set(feed, total);
+  const days = await client.read((reader) => reader.days(subIds));
+  if (days.ok) feed.extent.measured(new FeedSpan(days.value, Date.now() / 1000));
+}

@@ -1,0 +1,40 @@
+// In index.html itself (`src/build/page.ts`): what can't wait for the first script.
+try {
+  const opening = (globalThis.earshotOpening = indexedDB.open("earshot"));
+  // There is none yet, and it isn't created here.
+  opening.onupgradeneeded = () => opening.transaction?.abort();
+  // Closes the database if no script comes to use it (`src/store/opening.ts`).
+  opening.onsuccess = () => (opening.result.onversionchange = () => opening.result.close());
+  const known = localStorage.getItem("earshot-topics") ?? localStorage.getItem("earshot-host");
+  if (known === null) document.addEventListener("readystatechange", showFirstScreen, { once: true });
+} catch {
+  globalThis.earshotOpening = undefined; // Storage is denied: the app finds out by itself, and says so.
+}
+/** Shows users without topics the screen that the app will draw and take over (`src/ui/mount.ts`). */
+function showFirstScreen(): void {
+  const [plain, topic = ""] = /^(?:#\/?|#\/([-\w]{1,64}))?$/.exec(location.hash + location.search) ?? [];
+  const shape = ["phone", "middle", "wide"][[40, 68.75].filter((em) => matchMedia(`(width > ${em}em)`).matches).length];
+  const screen = document.querySelector<HTMLTemplateElement>(`#${topic ? "link" : "start"}-${String(shape)}`)?.content;
+  const app = document.querySelector<HTMLElement>("#app");
+  if (!app || !screen || plain === undefined) return;
+  const server = document.querySelector<HTMLMetaElement>("[name=earshot-server]")?.content || location.origin;
+  const texts = document.createTreeWalker(screen, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
+    text.data = text.data.replace("topic-of-the-link", topic).replace("https://server.invalid", server);
+    text.data = text.data.replace("server.invalid", server.replace(/^\w+:\/\//, ""));
+  }
+  app.append(screen);
+  app.onsubmit = (event) => event.preventDefault();
+  app.onclick = ({ target }) => {
+    app.querySelector("[aria-busy]")?.removeAttribute("aria-busy");
+    (target as Element).closest("button")?.setAttribute("aria-busy", "true");
+  };
+}
+const sayUnloaded = ({ target }: Event): void => {
+  const words = document.querySelector<HTMLElement>("#unloaded");
+  if (!words || !(target instanceof HTMLScriptElement)) return;
+  words.hidden = false;
+  // A different address each time, because the cached copy may be broken (`src/ui/renew.ts`).
+  words.onclick = () => void import(`./renew.js?${String(Date.now())}`).catch(() => location.reload());
+};
+addEventListener("error", sayUnloaded, true);

@@ -1,0 +1,44 @@
+import type { AllowedRequest } from "../../../client";
+import { readActionRequest } from "../../../contract";
+import type { App } from "../../state/app.svelte";
+import { setSetting } from "../../state/set-setting";
+import type { ActionRequest } from "../../state/dialogs.svelte";
+
+/** The most remembered requests; the one allowed longest ago is forgotten first. */
+const MOST = 200;
+
+/** What is remembered of a request, without query and fragment; undefined if no browser sends it. */
+function placeOf({ key: [subId], action }: ActionRequest): AllowedRequest | undefined {
+  const request = readActionRequest(action);
+  if (!request.ok) return undefined;
+  const { origin, pathname } = new URL(request.value.url);
+  return { subId, method: request.value.method, address: origin + pathname };
+}
+
+const same = (a: AllowedRequest, b: AllowedRequest): boolean =>
+  a.subId === b.subId && a.method === b.method && a.address === b.address;
+
+/** What agreeing to a request allows: this method at this address for messages of this topic. */
+export function allowedBy(request: ActionRequest): string {
+  const place = placeOf(request);
+  return place ? `${place.method} ${place.address}` : "";
+}
+
+/** Whether a request is sent without asking. */
+export function isAllowed(app: App, request: ActionRequest): boolean {
+  const place = placeOf(request);
+  return place !== undefined && app.catalogue.settings.allowedRequests.some((other) => same(other, place));
+}
+
+/** Sends requests like this one without asking from now on. */
+export function allow(app: App, request: ActionRequest): void {
+  const place = placeOf(request);
+  if (!place || isAllowed(app, request)) return;
+  void setSetting(app, "allowedRequests", [...app.catalogue.settings.allowedRequests, place].slice(-MOST));
+}
+
+/** Asks again before such requests from now on. */
+export function disallow(app: App, place: AllowedRequest): void {
+  const rest = app.catalogue.settings.allowedRequests.filter((other) => !same(other, place));
+  void setSetting(app, "allowedRequests", rest);
+}

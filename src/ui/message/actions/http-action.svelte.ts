@@ -1,0 +1,63 @@
+import { SvelteSet } from "svelte/reactivity";
+import { readActionRequest, type Commands, type MessageKey } from "../../../contract";
+import type { Action } from "../../../protocol";
+import type { App } from "../../state/app.svelte";
+import { commandText, rowStrings } from "../../strings";
+import { isAllowed } from "./allowed-requests";
+import { unsendableText } from "./http-request";
+import { quoted } from "../label";
+import type { ActionRequest } from "../../state/dialogs.svelte";
+
+/** Requests under way, so that a button can't be pressed twice. */
+const running = new SvelteSet<string>();
+
+function nameOf({ key, action }: ActionRequest): string {
+  return JSON.stringify([...key, action.id]);
+}
+
+/** Whether the request of this button is under way. */
+export function isRunning(request: ActionRequest): boolean {
+  return running.has(nameOf(request));
+}
+
+/**
+ * Sends the request, or asks first, or says why no browser sends it. The hub carries it out, and the outcome is
+ * reported.
+ */
+export function pressAction(app: App, request: ActionRequest): void {
+  const sendable = readActionRequest(request.action);
+  if (!sendable.ok) app.notices.show({ text: unsendableText(sendable.error) });
+  else if (isAllowed(app, request)) void run(app, request);
+  else app.dialogs.open({ kind: "run-action", request });
+}
+
+/** Sends a request that the user has seen. */
+export async function run(app: App, request: ActionRequest): Promise<void> {
+  const { key, action } = request;
+  const name = nameOf(request);
+  if (running.has(name)) return;
+  running.add(name);
+  const outcome = await app.client.send("runAction", { key, actionId: action.id });
+  running.delete(name);
+  if (outcome.ok) cleared(app, key, action);
+  app.notices.show({ text: outcomeText(quoted(action.label), outcome) });
+}
+
+/** Marks a message read after its button succeeded, if the button asks for that; its notification goes too. */
+export function cleared(app: App, key: MessageKey | undefined, { clear }: Action): void {
+  if (key && clear) void app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
+}
+
+/** The outcome of a request. An error of its address isn't the topic server's, so it has other words. */
+function outcomeText(label: string, outcome: Commands["runAction"]["output"]): string {
+  const strings = rowStrings.action;
+  if (outcome.ok) return strings.done({ label, status: String(outcome.value.status) });
+  const { error } = outcome;
+  if (error.kind === "failed" && error.why.kind === "http") {
+    const { status } = error.why;
+    // A redirect; the hub doesn't follow it.
+    return status < 400 ? strings.redirected({ label }) : strings.refused({ label, status: String(status) });
+  }
+  if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return strings.unanswered({ label });
+  return strings.failed({ label, why: commandText(error) });
+}

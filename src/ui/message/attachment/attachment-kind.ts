@@ -1,0 +1,49 @@
+import { type Attachment, toMs } from "../../../protocol";
+
+/** How an attachment is shown: in place, or any other file as a link. */
+export type AttachmentKind = "image" | "audio" | "video" | "text" | "file";
+
+/** Extensions by kind, if the type is missing or says nothing. For images see docs/protocol.md §14. */
+const ENDINGS: readonly (readonly [AttachmentKind, RegExp])[] = [
+  ["image", /\.(?:png|jpe?g|gif|webp)$/i],
+  ["audio", /\.(?:mp3|m4a|aac|oga|ogg|opus|wav|flac|weba)$/i],
+  ["video", /\.(?:mp4|m4v|webm|ogv|mov|mkv)$/i],
+  [
+    "text",
+    /\.(?:txt|text|log|out|err|csv|tsv|json|jsonl|ndjson|ya?ml|toml|ini|conf|cfg|env|properties|md|rst|xml|html?|css|[cm]?[jt]s|py|rb|go|rs|c|h|cpp|hpp|java|kt|php|lua|pl|sh|bash|zsh|fish|ps1|bat|sql|diff|patch|srt|vtt|ics|vcf|eml|service|rules|tf|nix|lock)$/i,
+  ],
+];
+
+/** SVG is a document that can load others; as an image it is inert, but it is shown as a file all the same. */
+const TYPES: readonly (readonly [AttachmentKind, RegExp])[] = [
+  ["image", /^image\/(?!svg)/i],
+  ["audio", /^audio\/|^application\/ogg$/i],
+  ["video", /^video\//i],
+  ["text", /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|sql|x-ndjson|x-yaml|x-sh|x-shellscript|javascript)$/i],
+];
+
+/** The type that says no more than that there are bytes. */
+const ANY_BYTES = "application/octet-stream";
+
+/** An address's path, so that `?x=.png` is no extension. */
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : "";
+}
+
+/** How an attachment is shown: by type, else by the extension of its name or address (docs/protocol.md §14). */
+export function kindOf({ type, name, url }: Attachment): AttachmentKind {
+  const plain = type?.split(";")[0]?.trim().toLowerCase();
+  if (plain !== undefined && plain !== ANY_BYTES) return TYPES.find(([, types]) => types.test(plain))?.[0] ?? "file";
+  const names = [name, pathOf(url)];
+  return ENDINGS.find(([, ending]) => names.some((each) => ending.test(each)))?.[0] ?? "file";
+}
+
+/** Whether an attachment is shown as an image. */
+export function isImage(attachment: Attachment): boolean {
+  return kindOf(attachment) === "image";
+}
+
+/** Whether the server has deleted it. @param nowMs device clock */
+export function isGone({ expires }: Attachment, nowMs: number): boolean {
+  return expires !== undefined && toMs(expires) <= nowMs;
+}

@@ -1,0 +1,40 @@
+import { SvelteMap } from "svelte/reactivity";
+import { keyText, type Commands, type MessageKey } from "../../../contract";
+import type { App } from "../../state/app.svelte";
+
+/** The text of a file, loading or loaded; undefined while it is read. */
+export type AttachmentText = Commands["readAttachment"]["output"] | undefined;
+
+/** How many texts are open at once; the oldest is closed. */
+const MOST = 20;
+
+/** By message, so a text stays open while its message scrolls. The oldest comes first. */
+const texts = new SvelteMap<string, AttachmentText>();
+
+/** Whether the text of a message's file is open. */
+export function isTextOpen(key: MessageKey): boolean {
+  return texts.has(keyText(key));
+}
+
+/** The text of a message's file. */
+export function attachmentTextOf(key: MessageKey): AttachmentText {
+  return texts.get(keyText(key));
+}
+
+/** Opens the text of a message's file; the hub reads it. */
+export async function openText(app: App, key: MessageKey): Promise<void> {
+  const name = keyText(key);
+  texts.delete(name);
+  texts.set(name, undefined);
+  for (const oldest of texts.keys()) {
+    if (texts.size <= MOST) break;
+    texts.delete(oldest);
+  }
+  const output = await app.client.send("readAttachment", { key });
+  if (texts.has(name)) texts.set(name, output);
+}
+
+/** Closes it. */
+export function closeText(key: MessageKey): void {
+  texts.delete(keyText(key));
+}

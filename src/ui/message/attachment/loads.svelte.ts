@@ -1,0 +1,70 @@
+import { untrack } from "svelte";
+import { SvelteMap } from "svelte/reactivity";
+import type { App } from "../../state/app.svelte";
+import { absoluteUrl, isFileOf } from "../../../contract";
+import { judgeLoad, type LoadPast, type LoadVerdict } from "./judge-load";
+import type { Origin } from "../origin";
+
+/** What a message points at: what may be done with it, and what became of it. */
+export interface Loads {
+  /** @param text an address, as the message has it */
+  judge: (text: string) => LoadVerdict;
+  /** The user pressed it: it loads from now on in this message. */
+  press: (href: string) => void;
+  /** It couldn't be loaded or shown, and now waits for a press. */
+  fail: (href: string) => void;
+}
+
+/** What is known of one message. */
+interface Known {
+  /** What was pressed, and what failed. */
+  past: SvelteMap<string, LoadPast>;
+  /** Verdicts by address, so the same question returns the same object and causes no redraw. */
+  verdicts: Map<string, LoadVerdict>;
+}
+
+/** The most messages remembered until the page is closed. */
+const MAX_MESSAGES = 5_000;
+const messages = new Map<string, Known>();
+
+/**
+ * After this many failed unasked loads of a server, no more of its files load unasked until the page is closed: each
+ * takes one of the few requests that its messages need (docs/protocol.md §11).
+ */
+const MAX_FAILURES = 10;
+const failures = new Map<string, number>();
+
+function knownOf(name: string): Known {
+  const known = messages.get(name) ?? { past: new SvelteMap(), verdicts: new Map() };
+  messages.set(name, known);
+  const [oldest] = messages.keys();
+  if (messages.size > MAX_MESSAGES && oldest !== undefined) messages.delete(oldest);
+  return known;
+}
+
+/** @param id of the message */
+export function loadsOf(app: App, origin: Origin, id: string): Loads {
+  const { address } = origin;
+  const { past, verdicts } = knownOf([address, origin.topic, id].join(" "));
+  return {
+    judge(text) {
+      const before = past.get(absoluteUrl(text)?.href ?? "") ?? "untried";
+      const unasked = (failures.get(address) ?? 0) < MAX_FAILURES ? origin.unasked : "nothing";
+      const records = untrack(() => app.catalogue.servers);
+      const headers = records.find((server) => server.address === address)?.headers;
+      const question = [before, unasked, JSON.stringify(headers), text].join(" ");
+      const known = verdicts.get(question);
+      if (known) return known;
+      const servers = records.map((server) => server.address);
+      const verdict = judgeLoad(text, { address, unasked, servers, appOrigin: location.origin, headers }, before);
+      verdicts.set(question, verdict);
+      return verdict;
+    },
+    press: (href) => void past.set(href, "pressed"),
+    fail(href) {
+      const isUnasked = !past.has(href) && isFileOf(href, address);
+      if (isUnasked) failures.set(address, (failures.get(address) ?? 0) + 1);
+      past.set(href, "failed");
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { MAX_FILE_BYTES } from "../../../client";
+import { keyOf, type MessageKey, type StoredMessage, webLink } from "../../../contract";
+import type { Attachment } from "../../../protocol";
+import type { App } from "../../state/app.svelte";
+import type { LoadSource } from "../../state/load-source";
+import { serverMs } from "../../state/topics/server-time";
+import { attachmentStrings as said } from "../../strings";
+import { isGone, kindOf } from "./attachment-kind";
+import { attachmentText } from "./attachment-text";
+import { label } from "../label";
+import { linkHost } from "../body/links";
+import { loadsOf } from "./loads.svelte";
+import { type Origin, originOf } from "../origin";
+
+/** A picture that came with a message. */
+export interface Picture {
+  key: MessageKey;
+  source: LoadSource;
+  name: string;
+  facts: string;
+}
+
+/** Kind, size and so on in a line. @param nowMs the server's clock */
+export function factsOf(attachment: Attachment, origin: Origin, nowMs: number): string {
+  const href = webLink(attachment.url);
+  const host = href && linkHost(href);
+  const isElsewhere = host !== undefined && host !== linkHost(origin.address);
+  return [attachmentText(attachment, nowMs), ...(isElsewhere ? [said.on({ host })] : [])].join(" · ");
+}
+
+/** The already shown pictures of messages, in order: none of them waits for a press. */
+export function picturesOf(app: App, rows: readonly StoredMessage[]): Picture[] {
+  return rows.flatMap((row) => {
+    const { attachment, id } = row.event;
+    const origin = originOf(app.catalogue, row.subId);
+    if (!attachment || !origin || kindOf(attachment) !== "image" || webLink(attachment.url) === undefined) return [];
+    const nowMs = serverMs(app, origin.address, Date.now());
+    const verdict = loadsOf(app, origin, id).judge(attachment.url);
+    if (isGone(attachment, nowMs) || verdict.kind !== "load") return [];
+    if ((attachment.size ?? 0) > MAX_FILE_BYTES && verdict.why !== "pressed") return [];
+    const { source } = verdict;
+    return [{ key: keyOf(row), source, name: label(attachment.name), facts: factsOf(attachment, origin, nowMs) }];
+  });
+}

@@ -1,0 +1,34 @@
+import { firstRows } from "../../state/after-next-paint";
+import { readEmojiTable, type EmojiTable } from "../../../contract";
+
+/** `undefined` = not read yet; empty = unreadable, so all tags are shown as words. */
+let table = $state.raw<EmojiTable>();
+let reading: Promise<void> | undefined;
+
+async function read(after: Promise<void> | undefined): Promise<void> {
+  await after;
+  try {
+    table = readEmojiTable((await import("virtual:emoji-table")).default);
+  } catch {
+    // Offline before the table was ever kept: tags stay words until there is a network.
+    table = new Map();
+    addEventListener("online", () => void read(undefined), { once: true });
+  }
+}
+
+/**
+ * Loads the emoji table; resolves once it is here or can't be loaded.
+ * @param after what it must not delay; default: the first rows
+ */
+export function emojiTableCome(after: Promise<void> | undefined = firstRows): Promise<void> {
+  return (reading ??= read(after));
+}
+
+/**
+ * The emoji table, or undefined until it is loaded (it isn't in the first load). Calling this loads it, so call it only
+ * for a message with tags.
+ */
+export function emojiTable(): EmojiTable | undefined {
+  void emojiTableCome();
+  return table;
+}

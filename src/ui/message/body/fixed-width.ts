@@ -1,0 +1,51 @@
+/** A body with fewer lines is always shown as prose. */
+const FEWEST_LINES = 4;
+
+/** Longest line of a terminal, in characters; a longer one is a paragraph. */
+const LONGEST_LINE = 120;
+
+/** Share of the lines that may be longer, such as a stack trace within a log. */
+const LONG_ONES = 0.1;
+
+/** Share of the lines that must look like a machine's. */
+const MOSTLY = 0.6;
+
+/** The beginning of a text tells what it is. */
+const SAMPLE = 16_384;
+
+/** Signs that a machine wrote a line, or that its columns matter. */
+const SIGNS: readonly RegExp[] = [
+  // Columns and indents.
+  /\S {2,}\S|\t|^ +\S/,
+  // Clock times and dates.
+  /\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b/,
+  // Levels of a log.
+  /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRIT(?:ICAL)?|OK|FAIL(?:ED)?)\b/,
+  // Names with values, prompts, and starts of diff lines.
+  /^[\w.-]+ ?[=:]\s*\S|^[$#>+|@-]{1,3} ?\S*[\d/=_.]|^[+-]\S/,
+  // File names, versions and numbers alone on their line.
+  /^[^\s\d/._-]*[\d/._-]\S*$/,
+  // Frames of a table.
+  /^[^│─┌└├|]*[│─┌└├|].*[│─┐┘┤|]/,
+];
+
+/** More digits and signs than in a sentence. */
+function isDense(line: string): boolean {
+  const letters = line.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters < line.length * 0.6;
+}
+
+/**
+ * Whether plain text is program output, best read in a fixed-width font: many short lines, most with a sign of it
+ * (columns, times, levels, values). Poems, word lists and wrapped letters have none.
+ */
+export function isFixedWidth(text: string): boolean {
+  const lines = text
+    .slice(0, SAMPLE)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const long = lines.filter((line) => line.length > LONGEST_LINE);
+  if (lines.length < FEWEST_LINES || long.length > lines.length * LONG_ONES) return false;
+  const signed = lines.filter((line) => SIGNS.some((sign) => sign.test(line)) || isDense(line));
+  return signed.length >= lines.length * MOSTLY;
+}

@@ -1,0 +1,269 @@
+// Loaded with the first Markdown message: parser and sanitiser aren't in the first load.
+import DOMPurify from "dompurify";
+import { Marked } from "marked";
+import { hasInk } from "../../../contract";
+import { directionOf, label } from "../label";
+import type { LoadSource } from "../../state/load-source";
+import { COLLAPSED_CHARACTERS, COLLAPSED_LINES, collapseText } from "./collapse";
+import { linkHost, OPENABLE_SCHEMES, safeLink } from "./links";
+import { loadInto } from "../attachment/load-into";
+import type { Loads } from "../attachment/loads.svelte";
+import { htmlOf } from "./markdown-html";
+
+/** The elements that Markdown may produce; others are removed. */
+const TAGS = [
+  ..."p br hr strong em del code pre blockquote ul ol li a img input".split(" "),
+  ..."h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split(" "),
+];
+
+const ATTRIBUTES = [
+  "href",
+  "src",
+  "alt",
+  "title",
+  "start",
+  "align",
+  "type",
+  "checked",
+  "disabled",
+  "colspan",
+  "rowspan",
+];
+
+/** An address with an openable scheme, or without one, as in the app's help. */
+const URIS = new RegExp(`^(?:(?:${OPENABLE_SCHEMES.join("|")}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`, "i");
+
+/** How an image of the message is shown: loaded, or as a placeholder with its name. */
+export interface ImageRule {
+  /** Decides which images load, and learns which were pressed or failed; then the text must be rendered again. */
+  loads: Loads;
+  /** Text of the placeholder. */
+  label: (host: string, alt: string) => string;
+  /** What pressing a shown image does; absent = nothing. Inside a link the link is pressed. */
+  enlarge?: {
+    /** Words of the press. */
+    label: (name: string) => string;
+    onpress: (source: LoadSource, name: string) => void;
+  };
+}
+
+/** Opens links in a new tab without a referrer; those that must not be opened become text. */
+function guardLinks(root: ParentNode, isOwn: (link: HTMLAnchorElement) => boolean = () => false): void {
+  for (const link of root.querySelectorAll("a")) {
+    if (isOwn(link)) continue;
+    const href = safeLink(link.getAttribute("href") ?? "");
+    if (href === undefined) {
+      link.replaceWith(...link.childNodes);
+      continue;
+    }
+    link.href = href;
+    if (!hasInk(link.textContent) && link.childElementCount === 0) link.textContent = linkHost(href) ?? href;
+    link.target = "_blank";
+    link.rel = "noopener noreferrer";
+  }
+}
+
+/** The most uploaded pictures in a text that load unasked: each takes one of the server's few requests. */
+const MAX_FILES = 4;
+
+/** The element that shows an image. */
+function imageElement(source: LoadSource, alt: string, { loads }: ImageRule): HTMLImageElement {
+  const image = new Image();
+  image.decoding = "async";
+  image.alt = alt;
+  loadInto(image, source, loads.fail);
+  return image;
+}
+
+/** The last part of an address as a name, else its host. */
+function nameOf(src: string): string {
+  const { pathname, host } = new URL(src);
+  const last = pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last) || host;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return last;
+  }
+}
+
+/** An image that can be pressed to enlarge it. */
+function pressable(
+  source: LoadSource,
+  alt: string,
+  rule: ImageRule,
+  enlarge: NonNullable<ImageRule["enlarge"]>,
+): HTMLButtonElement {
+  const name = label(alt.trim() === "" ? nameOf(source.href) : alt);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "picture";
+  button.ariaLabel = enlarge.label(name);
+  button.append(imageElement(source, name, rule));
+  button.addEventListener("click", () => enlarge.onpress(source, name));
+  return button;
+}
+
+/** The button shown instead of an image until pressed. */
+function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "remote-image";
+  button.textContent = rule.label(new URL(src).host, alt);
+  button.title = src;
+  button.addEventListener("click", (event) => {
+    event.stopPropagation();
+    rule.loads.press(src);
+  });
+  return button;
+}
+
+/** What may not load unasked becomes a button (docs/design.md §2, promise 7). */
+function guardImages(root: ParentNode, rule: ImageRule): void {
+  const files = new Set<string>();
+  for (const image of root.querySelectorAll("img")) {
+    const { alt } = image;
+    const link = image.closest("a");
+    const verdict = rule.loads.judge(image.getAttribute("src") ?? "");
+    if (verdict.kind === "none") {
+      image.replaceWith(alt || (image.getAttribute("src") ?? ""));
+      continue;
+    }
+    if (verdict.kind === "load" && verdict.why === "file") files.add(verdict.source.href);
+    if (verdict.kind === "load" && (verdict.why !== "file" || files.size <= MAX_FILES)) {
+      const { source } = verdict;
+      const { enlarge } = rule;
+      image.replaceWith(link || !enlarge ? imageElement(source, alt, rule) : pressable(source, alt, rule, enlarge));
+      continue;
+    }
+    const button = placeholder(verdict.kind === "load" ? verdict.source.href : verdict.href, alt, rule);
+    if (link) {
+      // A button inside a link would be no button.
+      image.replaceWith(alt);
+      link.after(button);
+    } else image.replaceWith(button);
+  }
+}
+
+/** Turns headings into paragraphs, since a message's headings would break the page's outline. */
+function lowerHeadings(root: ParentNode): void {
+  for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const line = document.createElement("p");
+    line.className = "heading";
+    line.append(...heading.childNodes);
+    heading.replaceWith(line);
+  }
+}
+
+/** Task list boxes show their state and can't be pressed; other inputs are removed. */
+function guardInputs(root: ParentNode): void {
+  for (const input of root.querySelectorAll("input")) {
+    if (input.type === "checkbox") input.replaceWith(input.checked ? "☑ " : "☐ ");
+    else input.remove();
+  }
+}
+
+/** Wide content scrolls by itself, reachable by keyboard. */
+function frameTables(root: ParentNode): void {
+  for (const wide of root.querySelectorAll<HTMLElement>("table, pre")) {
+    const frame = document.createElement("div");
+    frame.className = "wide";
+    frame.tabIndex = 0;
+    wide.replaceWith(frame);
+    frame.append(wide);
+  }
+}
+
+/** A text as it was written. */
+function asWritten(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  const paragraph = document.createElement("p");
+  paragraph.className = "as-written";
+  paragraph.dir = "auto";
+  paragraph.textContent = text;
+  fragment.append(paragraph);
+  return fragment;
+}
+
+function sanitized(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOWED_URI_REGEXP: URIS,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+/**
+ * A page of the app's help as elements. Unlike in a message, lines wrap and headings stay.
+ * @param hrefOf address of another help page, `name.md`
+ */
+export function renderHelp(text: string, hrefOf: (page: string) => string): DocumentFragment {
+  const fragment = sanitized(new Marked({ async: false }).parse(text) as string);
+  const own = new Map<HTMLAnchorElement, string>();
+  for (const link of fragment.querySelectorAll("a")) {
+    const [, page] = /^([\w-]+)\.md$/.exec(link.getAttribute("href") ?? "") ?? [];
+    if (page !== undefined) own.set(link, page);
+  }
+  // Help pages open in the same tab, all other links in a new one.
+  guardLinks(fragment, (link) => own.has(link));
+  for (const [link, page] of own) link.setAttribute("href", hrefOf(page));
+  frameTables(fragment);
+  return fragment;
+}
+
+/**
+ * Leaves as much as a collapsed row needs, and marks cut text, which may not fill its box. What scrolls sideways counts
+ * by its lines alone.
+ */
+function cut(fragment: DocumentFragment): void {
+  const nodes = document.createTreeWalker(fragment, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  let lines = 0;
+  let characters = 0;
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (node instanceof Element) {
+      if (node.matches("p, li, tr, br, hr, h1, h2, h3, h4, h5, h6")) lines++;
+    } else {
+      const text = node.nodeValue ?? "";
+      if (node.parentElement?.closest("pre")) lines += text.split("\n").length;
+      else characters += text.length;
+    }
+    if (characters <= COLLAPSED_CHARACTERS && lines <= 2 * COLLAPSED_LINES) continue;
+    const rest = document.createRange();
+    rest.setStartAfter(node);
+    rest.setEnd(fragment, fragment.childNodes.length);
+    if (rest.toString().trim() === "") return;
+    rest.deleteContents();
+    (fragment.lastElementChild as HTMLElement).dataset["cut"] = "";
+    return;
+  }
+}
+
+/** Lists, quotes and tables get the direction of their first letters; a paragraph's lines have their own. */
+function direct(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLElement>("ul, ol, li, table, td, th, blockquote"))
+    element.dir = directionOf(element.textContent);
+}
+
+/**
+ * Markdown as sanitised elements for the page (docs/protocol.md §14). The sanitiser parses by its Trusted Types policy
+ * `dompurify`; nothing here writes HTML into the page. What can't be parsed, or shows nothing, is shown as written.
+ * @param brief no more than a collapsed row needs. The text is whole, because definitions may be at its end.
+ */
+export function renderMarkdown(text: string, images: ImageRule, brief = false): DocumentFragment {
+  const html = htmlOf(text);
+  if (html === undefined) return asWritten(brief ? collapseText(text).text : text);
+  const fragment = sanitized(html);
+  if (!hasInk(fragment.textContent) && !fragment.querySelector("img, hr, input, a")) return asWritten(text);
+  if (brief) cut(fragment);
+  // Nothing loads in the sanitiser's own document, to which the elements belong until then.
+  guardImages(fragment, images);
+  guardLinks(fragment);
+  lowerHeadings(fragment);
+  guardInputs(fragment);
+  frameTables(fragment);
+  direct(fragment);
+  return fragment;
+}

@@ -1,0 +1,27 @@
+import { doneMeanwhile } from "./first-screen";
+import { snapshotStrings } from "./show-snapshot";
+import { startAnew } from "../state/start-anew";
+
+/** Without a snapshot there are no texts in the user's language, and the English ones are not loaded yet. */
+const START = { noStart: "Earshot could not start.", tryAgain: "Try again" };
+
+/**
+ * Says that the app could not be started, above the snapshot if there is one, which stays readable.
+ * @param strings default: those of the snapshot
+ */
+export function sayNoStart(error: unknown, strings: typeof START = snapshotStrings() ?? START): never {
+  doneMeanwhile();
+  const again = document.createElement("button");
+  again.type = "button";
+  again.textContent = strings.tryAgain;
+  again.addEventListener("click", () => {
+    again.disabled = true;
+    void startAnew().finally(() => (again.disabled = false));
+  });
+  const strip = document.createElement("p");
+  strip.role = "alert";
+  strip.append(`${strings.noStart} ${String(error)} `, again);
+  strip.style.padding = "12px 16px";
+  (document.querySelector("main") ?? document.querySelector("#app"))?.prepend(strip);
+  throw error;
+}

@@ -1,0 +1,90 @@
+import type { ScrollAnchor } from "../state/navigation/scroll-anchor";
+import { notePress, type FirstScreen } from "./first-screen";
+import { Stillness } from "./stillness";
+
+const PRESSED = "a, button, input, article, main";
+
+/** The snapshot in the page, and what the user does with it: presses are recorded, links elsewhere work at once. */
+export function screenOf(target: Element): FirstScreen {
+  const left = new AbortController();
+  const options = { passive: true, signal: left.signal };
+  const stillness = new Stillness(
+    () => performance.now(),
+    (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  );
+  target.addEventListener("scroll", () => stillness.moved(), { ...options, capture: true });
+  target.addEventListener("touchmove", () => stillness.moved(), options);
+  for (const down of ["pointerdown", "touchstart"]) {
+    target.addEventListener(down, () => stillness.press(true), options);
+  }
+  for (const up of ["pointerup", "touchend", "touchcancel"]) {
+    addEventListener(up, () => stillness.press(false), options);
+  }
+  target.addEventListener(
+    "click",
+    (event) => {
+      const on = event.target instanceof Element ? event.target.closest(PRESSED) : undefined;
+      // Links work, and the app starts at their target; the skip link's fragment isn't one of its addresses.
+      if (!on || !(event instanceof MouseEvent) || on.matches("a:not(.skip), main")) return;
+      event.preventDefault();
+      // Selecting text is no press.
+      if (on.matches("article") && getSelection()?.isCollapsed === false) return;
+      const find = counterpart(on, target);
+      const { shiftKey, ctrlKey, metaKey } = event;
+      notePress(() => find()?.dispatchEvent(new MouseEvent("click", { ...CLICK, shiftKey, ctrlKey, metaKey })));
+    },
+    { signal: left.signal },
+  );
+
+  target.addEventListener("submit", (event) => event.preventDefault(), { signal: left.signal });
+
+  return {
+    still: () => stillness.still(),
+    leave() {
+      left.abort();
+      const place = placeOf(target);
+      const focused = target.contains(document.activeElement) ? document.activeElement?.closest(PRESSED) : undefined;
+      const find = focused ? counterpart(focused, target) : undefined;
+      target.replaceChildren();
+      target.ariaBusy = null;
+      return {
+        place,
+        focus() {
+          const again = find?.();
+          again?.focus({ preventScroll: true });
+          if (!(focused instanceof HTMLInputElement && again instanceof HTMLInputElement && focused.value)) return;
+          again.value = focused.value;
+          again.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        },
+      };
+    },
+  };
+}
+
+const CLICK = { bubbles: true, cancelable: true };
+
+const nameOf = (element: Element): string => element.ariaLabel ?? element.textContent;
+
+/** Finds the app's element for one in the snapshot: by id, or by name within the same message. */
+function counterpart(element: Element, target: Element): () => HTMLElement | null | undefined {
+  const { id, localName } = element;
+  if (id) return () => document.getElementById(id);
+  const row = element.closest("article")?.id;
+  const name = nameOf(element);
+  return () => {
+    const within = row ? document.getElementById(row) : target;
+    return [...(within?.querySelectorAll<HTMLElement>(localName) ?? [])].find((other) => nameOf(other) === name);
+  };
+}
+
+/** The first message on the screen, unless the feed is at its top. */
+function placeOf(target: Element): ScrollAnchor | undefined {
+  const scroller = target.querySelector("main .scroller");
+  if (!scroller || scroller.scrollTop <= 0) return undefined;
+  const { top } = scroller.getBoundingClientRect();
+  for (const row of scroller.querySelectorAll("article")) {
+    const box = (row.parentElement ?? row).getBoundingClientRect();
+    if (box.bottom > top) return { key: row.id.slice("row ".length), offset: box.top - top };
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { keyText } from "../../../contract";
+import type { App } from "../app.svelte";
+
+/** Focuses the selected message, else the main part, from where every key works. */
+export function focusBack(app: App): void {
+  const { pane } = app.keyTargets.feed ?? app;
+  const row = pane.selectedKey && document.getElementById(`${pane.name}row ${keyText(pane.selectedKey)}`);
+  (row ?? document.getElementById("main"))?.focus({ preventScroll: true });
+}
+
+/** Attributes of lines in the list of topics, groups and views: a line that moves far is redrawn. */
+const LINES = ["topic", "group", "view"];
+
+/** The replacement of an element of a removed line. */
+function drawnAnew(removed: Element): HTMLElement | null {
+  for (const name of LINES) {
+    const value = removed.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
+    if (value !== undefined)
+      return document.querySelector(`[data-${name}="${CSS.escape(value)}"] ${removed.localName}`);
+  }
+  return null;
+}
+
+/**
+ * Keeps the focus in the page: a moved element keeps it. If it is removed (a line with its button, a view with its
+ * messages), the focus moves to the messages, not to the top of the document.
+ */
+export function keepFocus(app: App): void {
+  let focused: HTMLElement | undefined;
+  let frame = 0;
+  const isNowhere = () => document.activeElement === document.body;
+  const isLost = () => isNowhere() && focused?.isConnected === false;
+  addEventListener("focusin", ({ target }) => (focused = target instanceof HTMLElement ? target : undefined));
+  // A press beside everything removes the focus on purpose.
+  addEventListener("click", () => {
+    if (isNowhere() && focused?.isConnected) focused = undefined;
+  });
+  new MutationObserver((changes) => {
+    const element = focused;
+    if (!element || !isNowhere()) return;
+    if (element.isConnected) {
+      const isMoved = changes.some(({ addedNodes }) => [...addedNodes].some((node) => node.contains(element)));
+      if (isMoved) element.focus({ preventScroll: true });
+      return;
+    }
+    cancelAnimationFrame(frame);
+    // Code with a better place for the focus sets it with the change.
+    frame = requestAnimationFrame(() => {
+      if (!isLost()) return;
+      const again = drawnAnew(element);
+      if (again) again.focus({ preventScroll: true });
+      else focusBack(app);
+    });
+  }).observe(document.body, { childList: true, subtree: true });
+}

@@ -1,0 +1,62 @@
+import type { Client } from "../../../client";
+import { keyOf, type ServerStatus } from "../../../contract";
+import { toMs } from "../../../protocol";
+import { appStrings } from "../../strings";
+import type { CatalogueState } from "../catalogue.svelte";
+import type { Notices } from "../notices.svelte";
+import type { PagePane } from "./page-pane";
+import type { Selection } from "./selection.svelte";
+
+/** A message that a link names, until it is found here. */
+export interface LinkedMessage {
+  id: string;
+  /** Its time, Unix seconds. */
+  at: number;
+  /** When the link was followed. Device clock, ms. */
+  sinceMs: number;
+  /** The user was told that it isn't here. It may still come. */
+  isMissed: boolean;
+}
+
+/** Whether nothing in progress at its server can bring the message, so "it isn't here" stays true for a while. */
+export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus | undefined): boolean {
+  switch (status?.state.kind) {
+    case undefined:
+    case "idle":
+    case "connecting":
+      return false;
+    case "live":
+      // A complete check after its second would have brought it.
+      return (status.lastCompleteAtMs ?? 0) > Math.min(toMs(at + 1), sinceMs);
+    default:
+      return true;
+  }
+}
+
+/** What the search for a linked message needs of the page. */
+interface LinkedMessageContext {
+  readonly client: Client;
+  readonly catalogue: CatalogueState;
+  readonly pane: PagePane;
+  readonly selection: Selection;
+  readonly notices: Notices;
+}
+
+/**
+ * Shows the message a link names, if it is stored; call again when that may have changed. It may not have arrived yet,
+ * or the page may still ask about its topic.
+ */
+export async function findLinked({ client, catalogue, pane, selection, notices }: LinkedMessageContext): Promise<void> {
+  const { linked } = selection;
+  if (!linked) return;
+  for (const { subId } of pane.covered) {
+    const read = await client.read((reader) => reader.find(subId, linked.id, linked.at));
+    if (!read.ok || selection.linked !== linked) return;
+    const found = read.value;
+    if (found) return selection.showLinked(keyOf(found));
+  }
+  if (linked.isMissed || pane.unsubscribed.length > 0) return;
+  if (!pane.covered.every(({ serverId }) => isSettled(linked, catalogue.status(serverId)))) return;
+  linked.isMissed = true;
+  notices.show({ text: appStrings.common.noSuchMessage });
+}

@@ -1,0 +1,181 @@
+import type { ViewRecord } from "../../../client";
+import type { Filter, MessageKey, SavedView, StoredMessage } from "../../../contract";
+import type { ServerAddress } from "../../../protocol";
+import type { CatalogueState } from "../catalogue.svelte";
+import type { Layers } from "./layers";
+import { fragmentOf, routeOf, type Route } from "./route";
+import type { View } from "./view";
+
+/** A route that the page has just begun to show. */
+export interface RouteChange {
+  readonly route: Route;
+  /** The view is unchanged; at most its filter or columns changed. */
+  readonly isSameView: boolean;
+  /** The address changed by a link, Back, or by hand, not by a command of the page. */
+  readonly isFromAddress: boolean;
+}
+
+const NO_FILTER: Filter = { terms: [] };
+
+/** The state of a history step once its message is closed: Back passes it. */
+function stateWithout(): object {
+  const { opened: _left, left, ...state } = (history.state ?? {}) as { opened?: true; left?: object };
+  return { ...state, ...left };
+}
+
+/** Where the user is: the route in the address, and the ways to others. */
+export class Navigation {
+  #home: ServerAddress = $state.raw("" as ServerAddress);
+  readonly #catalogue: CatalogueState;
+  readonly #layers: Layers;
+  readonly #onarrive: (arrival: RouteChange) => void;
+  #route: Route;
+  /** What the address shows, of which a step below a layer doesn't know. */
+  #fragment: string;
+
+  /** @param home server of topics whose link names none */
+  constructor(
+    home: ServerAddress,
+    catalogue: CatalogueState,
+    layers: Layers,
+    onarrive: (arrival: RouteChange) => void,
+  ) {
+    this.#home = home;
+    this.#catalogue = catalogue;
+    this.#layers = layers;
+    this.#fragment = location.hash;
+    this.#onarrive = onarrive;
+    this.#route = $state.raw(routeOf(location.hash, home, catalogue.views));
+  }
+
+  /** Follows the address bar. Returns a function that stops it. */
+  start(): () => void {
+    const arrive = () => {
+      this.#fragment = location.hash;
+      this.#show(routeOf(location.hash, this.#home, this.#catalogue.views), true);
+    };
+    const follow = () => {
+      if (!this.#layers.popped()) arrive();
+      else if (location.hash !== this.#fragment) history.replaceState(history.state, "", this.#fragment);
+    };
+    addEventListener("popstate", follow);
+    arrive();
+    return () => removeEventListener("popstate", follow);
+  }
+
+  /** Changes the address, with or without a new history step. A new one takes over a layer's. */
+  #write(fragment: string, how: "push" | "replace", state: unknown): void {
+    if (how === "push" && !this.#layers.hasStep) history.pushState(state, "", fragment);
+    else history.replaceState(state, "", fragment);
+    this.#fragment = fragment;
+    this.#layers.moved();
+  }
+
+  /** Changes the default server. `keepsView`: the address is rewritten, otherwise read again. */
+  moveHome(home: ServerAddress, keepsView: boolean): void {
+    const route = routeOf(location.hash, keepsView ? this.#home : home, this.#catalogue.views);
+    this.#home = home;
+    if (!keepsView) this.#show(route, true);
+    else if (route.view.kind !== "bad-link") this.#write(fragmentOf(route, home), "replace", history.state);
+  }
+
+  /** What the page shows. */
+  get view(): View {
+    return this.#route.view;
+  }
+
+  /** The filter of the view, as in the address bar. */
+  get filter(): Filter {
+    return this.#route.filter;
+  }
+
+  /** Goes to a view. By default this adds a history step, which Back undoes. */
+  go(view: View, filter: Filter = NO_FILTER, how: "push" | "replace" = "push"): void {
+    const route = { view, filter };
+    if (how === "push") this.#layers.closeAll();
+    this.#write(fragmentOf(route, this.#home), how, how === "push" ? null : history.state);
+    this.#show(route, false);
+  }
+
+  /** Changes the view's filter, without a history step: Back leaves the view. */
+  setFilter(filter: Filter): void {
+    this.go(this.view, filter, "replace");
+  }
+
+  /** Adds a history step for an open message, which closing or Back leaves. */
+  showMessage([, at, id]: MessageKey): void {
+    const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
+    const left = this.#layers.passing();
+    // Keep what the history step stores about the feed behind the message, for a reload.
+    const behind = { ...(history.state as object | null), base: undefined, layer: undefined };
+    this.#write(fragment, "push", { ...behind, opened: true, left });
+  }
+
+  /**
+   * Names the message shown beside the feed in the address, for a reload, or removes the name. Adds no history step.
+   */
+  nameMessage(key: MessageKey | undefined): void {
+    const message = key && { id: key[2], at: key[1] };
+    const fragment = fragmentOf({ ...this.#route, message }, this.#home);
+    if (fragment !== location.hash) this.#write(fragment, "replace", key ? history.state : stateWithout());
+  }
+
+  /**
+   * Replaces a message's own page with the view. Its step becomes one that Back passes: going back takes a while and
+   * would undo a link followed meanwhile.
+   */
+  leaveMessage(): void {
+    const route = { view: this.view, filter: this.filter };
+    this.#write(fragmentOf(route, this.#home), "replace", stateWithout());
+    this.#show(route, false);
+  }
+
+  /** Follows a saved view's link again, because the view may have changed or gone. */
+  followSavedView(): void {
+    if (!location.hash.includes("~view/")) return;
+    const { message } = this.#route;
+    this.#route = { ...routeOf(location.hash, this.#home, this.#catalogue.views), message };
+  }
+
+  /** Address of a view, for `href` and for sharing. */
+  href(view: View, filter: Filter = NO_FILTER): string {
+    return fragmentOf({ view, filter }, this.#home);
+  }
+
+  /** Address of a saved view, for `href`. Not for sharing: other devices don't know the view, so share its feed. */
+  hrefOfSaved({ name }: SavedView): string {
+    return fragmentOf({ view: { kind: "everything" }, filter: NO_FILTER, saved: name }, this.#home);
+  }
+
+  /** The saved view that shows the same feed; by default, as the page. */
+  savedAs({ view, filter }: Pick<Route, "view" | "filter"> = this): ViewRecord | undefined {
+    const { views } = this.#catalogue;
+    if (views.length === 0) return undefined;
+    const link = this.href(view, filter);
+    return views.find((saved) => saved.link === link);
+  }
+
+  /** Full address of the current view, or of one message, for sharing. It never holds credentials. */
+  linkTo(message?: StoredMessage): string {
+    const route: Route = message
+      ? { view: this.viewOf(message.subId), filter: NO_FILTER, message: { id: message.id, at: message.time } }
+      : { view: this.view, filter: this.filter };
+    return new URL(fragmentOf(route, this.#home), location.href).href;
+  }
+
+  /** The view of one subscription. */
+  viewOf(subId: number): View {
+    const subscription = this.#catalogue.subscription(subId);
+    const server = subscription && this.#catalogue.server(subscription.serverId);
+    return server ? { kind: "topics", server: server.address, topics: [subscription.topic] } : { kind: "everything" };
+  }
+
+  #show(route: Route, isFromAddress: boolean): void {
+    // Changing the columns doesn't change the page.
+    const isSameView =
+      (route.view.kind === "columns" && this.view.kind === "columns") || this.href(route.view) === this.href(this.view);
+    this.#route = route;
+    if (isFromAddress) this.#layers.closeAll();
+    this.#onarrive({ route, isSameView, isFromAddress });
+  }
+}

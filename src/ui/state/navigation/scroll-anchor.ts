@@ -1,0 +1,56 @@
+import type { Position } from "../../../contract";
+
+/** The scroll position of a list: an item, and how far below the upper edge of the screen it begins, px. */
+export interface ScrollAnchor {
+  key: string;
+  offset: number;
+}
+
+/** Where a list should go; with an empty key, to its top. */
+export interface Landing extends ScrollAnchor {
+  /** The scroller stays where it is, and the list is moved to it. */
+  stays?: boolean | undefined;
+}
+
+/** Where a feed should go: a position, preferably that of a message. */
+export interface Goal extends Position, Partial<Landing> {
+  /** How many messages are above it, if that is known or assumed. */
+  index?: number;
+}
+
+/** A place in a feed: a message, and its position, which finds its neighbour if the message is gone. */
+export type FeedPlace = ScrollAnchor & Position;
+
+/** The state of a history step: its name, and its feeds' positions. It never leaves the browser. */
+export interface HistoryStep {
+  step?: string;
+  /** By the name of the pane; `of` identifies the feed. */
+  places?: Readonly<Record<string, FeedPlace & { of: string }>>;
+}
+
+const stepNow = (): HistoryStep => (history.state as HistoryStep | null) ?? {};
+
+let steps = 0;
+
+/** The name of this history step, stored in it. Unique across reloads, which history steps outlive. */
+export function historyStep(): string {
+  const state = stepNow();
+  if (state.step !== undefined) return state.step;
+  const step = `${String(Math.round(performance.timeOrigin))}-${String(++steps)}`;
+  history.replaceState({ ...state, step }, "");
+  return step;
+}
+
+/** A pane's scroll position at this step, before a reload or before it left the cache; undefined at the top. */
+export function placeAtStep(pane: string, of: string): FeedPlace | undefined {
+  const place = stepNow().places?.[pane];
+  return place?.of === of ? place : undefined;
+}
+
+/** Stores the scroll position of a pane's feed in this history step; undefined = at its top. */
+export function notePlace(pane: string, of: string, place: FeedPlace | undefined): void {
+  const state = stepNow();
+  const { [pane]: before, ...others } = state.places ?? {};
+  if (!before && !place) return;
+  history.replaceState({ ...state, places: place ? { ...others, [pane]: { ...place, of } } : others }, "");
+}

@@ -1,0 +1,60 @@
+import { addressHost } from "../../../protocol";
+import { appStrings, list } from "../../strings";
+import type { App } from "../app.svelte";
+import { serverName, topicName } from "../topics/names";
+import type { Pane } from "./pane.svelte";
+
+/** The most topics that a title names. */
+const MAX_NAMED = 4;
+
+/** The title of the view, for the header and the window. */
+export function viewTitle(
+  { view, covered, filter }: Pick<Pane, "view" | "covered" | "filter">,
+  app: Pick<App, "catalogue" | "navigation">,
+): string {
+  const saved = app.navigation.savedAs({ view, filter });
+  if (saved) return saved.name;
+  switch (view.kind) {
+    case "everything":
+    case "urgent":
+    case "starred":
+    case "scheduled":
+    case "done":
+    case "snoozed":
+      return appStrings.shell[view.kind];
+    case "server": {
+      const server = app.catalogue.servers.find(({ address }) => address === view.server);
+      return server ? serverName(server) : addressHost(view.server);
+    }
+    case "group":
+      return view.name;
+    case "topics":
+    case "several": {
+      const names = (view.kind === "topics" ? [view] : view.parts).flatMap(({ server, topics }) => {
+        const { serverId } = app.catalogue.servers.find(({ address }) => address === server) ?? {};
+        return topics.map((topic) => {
+          const subscription = covered.find((one) => one.topic === topic && one.serverId === serverId);
+          return subscription ? topicName(subscription) : topic;
+        });
+      });
+      if (names.length <= MAX_NAMED) return list(names);
+      const { comma, several } = appStrings.shell;
+      return several({ names: names.slice(0, MAX_NAMED).join(comma), count: names.length - MAX_NAMED });
+    }
+    case "columns":
+    case "wall":
+      return appStrings.shell[view.kind];
+    case "raw":
+      return `${view.topic} · ${appStrings.shell.raw}`;
+    case "topic-list":
+      return appStrings.shell.topics;
+    case "settings":
+      return appStrings.shell.settings;
+    case "help":
+      return appStrings.shell.help;
+    case "open-link":
+      return appStrings.shell.addTopic;
+    case "bad-link":
+      return appStrings.shell.badLink;
+  }
+}

@@ -1,0 +1,129 @@
+import type { PageQuery, SubscriptionRecord, ServerRecord } from "../../../client";
+import { type Filter, isPlace, type RowFilter, type RowTerm } from "../../../contract";
+import type { ServerAddress } from "../../../protocol";
+import { inPlaces, withoutPlaces } from "./places";
+
+/** What a feed shows. */
+export type FeedView =
+  | { kind: "everything" }
+  | { kind: "urgent" }
+  | { kind: "starred" }
+  | { kind: "scheduled" }
+  | { kind: "done" }
+  | { kind: "snoozed" }
+  | { kind: "server"; server: ServerAddress }
+  | { kind: "topics"; server: ServerAddress; topics: string[] }
+  /** Topics of several servers. */
+  | { kind: "several"; parts: TopicsOfServer[] }
+  /** The topics of a group of the list. */
+  | { kind: "group"; name: string };
+
+/** Some topics of one server. */
+export interface TopicsOfServer {
+  server: ServerAddress;
+  topics: string[];
+}
+
+/** A feed with its filter, as one of several on the page. */
+export interface ColumnFeed {
+  view: FeedView;
+  filter: Filter;
+  /** Name of the saved view with this view and filter. */
+  saved?: string;
+}
+
+/**
+ * What the page shows: a feed, several side by side (to work with, or on a wall), one of the app's own pages, or why a
+ * link can't be opened.
+ */
+export type View =
+  | FeedView
+  | { kind: "columns"; parts: ColumnFeed[] }
+  | { kind: "wall"; parts: ColumnFeed[] }
+  /** The live tail of one topic as plain text. */
+  | { kind: "raw"; server: ServerAddress; topic: string }
+  | { kind: "topic-list" }
+  | { kind: "settings" }
+  /** A page of docs/user by name; an empty or unknown one means the first. */
+  | { kind: "help"; page: string }
+  /** A link from elsewhere that is being read; empty = what another app shared is in the page's query. */
+  | { kind: "open-link"; text: string }
+  | { kind: "bad-link"; reason: BadLink };
+
+/** Why a link is refused. */
+export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "too-long" | "unknown";
+
+/** The part of a page query that the view decides; the feed adds position, direction and count. */
+export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: RowFilter };
+
+/** True for a view that shows messages. */
+export function isFeed(view: View): view is FeedView {
+  return (
+    view.kind !== "columns" &&
+    view.kind !== "wall" &&
+    view.kind !== "raw" &&
+    view.kind !== "topic-list" &&
+    view.kind !== "settings" &&
+    view.kind !== "help" &&
+    view.kind !== "open-link" &&
+    view.kind !== "bad-link"
+  );
+}
+
+/** True for a view of a single topic: only there may seeing a message mark it read. */
+export function isOfOneTopic(view: FeedView): boolean {
+  return view.kind === "topics" && view.topics.length === 1;
+}
+
+/** The filter of the urgent view, which can't be removed: urgent messages alone, as in the counters. */
+const URGENT: RowTerm = { kind: "priority", values: [5], not: false };
+
+/** The subscriptions that a view covers. Removed ones, and topics of a link that aren't subscribed, are left out. */
+export function covered(
+  view: FeedView,
+  servers: ServerRecord[],
+  subscriptions: SubscriptionRecord[],
+): SubscriptionRecord[] {
+  const kept = subscriptions.filter((subscription) => subscription.removedAtMs === undefined);
+  if (view.kind === "group") return kept.filter(({ group }) => group === view.name);
+  if (view.kind === "several") return view.parts.flatMap((part) => covered({ kind: "topics", ...part }, servers, kept));
+  if (view.kind !== "server" && view.kind !== "topics") return kept;
+  const server = servers.find((candidate) => candidate.address === view.server);
+  return kept.filter(
+    (subscription) =>
+      subscription.serverId === server?.serverId &&
+      (view.kind === "server" || view.topics.includes(subscription.topic)),
+  );
+}
+
+/** The subscriptions of a view that the places of its filter leave. */
+export function coveredBy(
+  { view, filter }: { view: FeedView; filter: Filter },
+  servers: ServerRecord[],
+  subscriptions: SubscriptionRecord[],
+): readonly SubscriptionRecord[] {
+  return inPlaces(filter, servers, covered(view, servers, subscriptions));
+}
+
+/** The feed query of a view. @param subIds what `coveredBy` found */
+export function feedQueryOf(view: FeedView, written: Filter, subIds: number[]): FeedQuery {
+  const filter = withoutPlaces(written);
+  // If a view and its filter cover all topics, the query names none.
+  const placed = written.terms.some(isPlace) ? { subIds } : {};
+  switch (view.kind) {
+    case "everything":
+      return { list: "feed", ...placed, filter };
+    case "urgent":
+      return { list: "feed", ...placed, filter: { terms: [URGENT, ...filter.terms] } };
+    case "starred":
+    case "scheduled":
+    case "done":
+    case "snoozed":
+      return { list: view.kind, ...placed, filter };
+    case "server":
+    case "topics":
+    case "several":
+    case "group":
+      return { list: "feed", subIds, filter };
+  }
+}

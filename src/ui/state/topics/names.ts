@@ -1,0 +1,26 @@
+import type { ServerRecord, SubscriptionRecord } from "../../../client";
+import { stripBidiControls } from "../../../contract";
+import { addressHost } from "../../../protocol";
+
+/** The name of a server: the user's own name for it, else its address. */
+export function serverName(server: Pick<ServerRecord, "name" | "address">): string {
+  return server.name ?? addressHost(server.address);
+}
+
+/** A topic's name: the user's own, which may come from an account or backup, else the topic itself. */
+export function topicName(subscription: Pick<SubscriptionRecord, "displayName" | "topic">): string {
+  return stripBidiControls(subscription.displayName ?? subscription.topic);
+}
+
+/** The names shared by topics of several servers, which are shown with their server. */
+export function sharedNames(subscriptions: readonly SubscriptionRecord[]): Set<string> {
+  const shared = new Set<string>();
+  const servers = new Map<string, number>();
+  for (const subscription of subscriptions) {
+    if (subscription.removedAtMs !== undefined) continue;
+    const name = topicName(subscription);
+    if ((servers.get(name) ?? subscription.serverId) !== subscription.serverId) shared.add(name);
+    servers.set(name, subscription.serverId);
+  }
+  return shared;
+}

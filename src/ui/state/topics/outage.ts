@@ -1,0 +1,48 @@
+import type { ConnectionState } from "../../../contract";
+import type { Failure } from "../../../protocol";
+
+/** The state in which no server can be reached. */
+export interface NoServer {
+  /** Why, if something answers, so the device isn't offline. */
+  why?: Failure;
+  /** When the next server is tried, device clock, ms. Absent if none is planned, or one is being tried. */
+  nextTryAtMs?: number;
+}
+
+/** How many failures in a row make an outage: a single one is over before a strip could be read. */
+const FAILURES = 2;
+
+/** Finds an outage from the states of all servers and what the browser says about the network. */
+export function outageOf(states: (ConnectionState | undefined)[], online: boolean): NoServer | undefined {
+  // A server on this device is live without a network.
+  if (states.length === 0 || states.some((state) => state?.kind === "live")) return undefined;
+  if (online && !states.every(isOut)) return undefined;
+  const tries = states.flatMap((state) => (state?.kind === "waiting" ? [state.nextTryAtMs] : []));
+  const why = states.map(answeredWhy).find((one) => one);
+  return { ...(why && { why }), ...(tries.length > 0 && { nextTryAtMs: Math.min(...tries) }) };
+}
+
+/**
+ * Why a server isn't received and when it is tried next, while it is out. A single failure is left out, as is a device
+ * without a network.
+ */
+export function troubleOf(state: ConnectionState | undefined): (NoServer & { why: Failure }) | undefined {
+  if (state?.kind !== "waiting" && state?.kind !== "connecting") return undefined;
+  if (!isOut(state)) return undefined;
+  const { why = { kind: "network" } } = state;
+  return state.kind === "waiting" ? { why, nextTryAtMs: state.nextTryAtMs } : { why };
+}
+
+/** Why a server isn't received, if something answers: itself, a guest network's page, or a proxy. */
+export function answeredWhy(state: ConnectionState | undefined): Failure | undefined {
+  const why = state?.kind === "waiting" || state?.kind === "connecting" ? state.why : undefined;
+  // A server that asks to slow down is named at once; others may be back before the user could read it.
+  if (why?.kind === "busy") return why;
+  return (why?.kind === "malformed" || why?.kind === "http") && isOut(state) ? why : undefined;
+}
+
+function isOut(state: ConnectionState | undefined): boolean {
+  if (state?.kind === "offline") return true;
+  // A new try doesn't end an outage, or the strip would come and go.
+  return (state?.kind === "waiting" || state?.kind === "connecting") && state.attempt >= FAILURES;
+}

@@ -1,0 +1,188 @@
+// Failures and states in the user's words.
+import type { BackupFault, CommandError, ConfigProblem, ConnectionState, WantedValue } from "../../contract";
+import { ERROR_CODES, type Failure, unreachable } from "../../protocol";
+import { backupStrings, errorStrings, hostStrings, stateStrings } from "./catalogue";
+import { count, duration, list, timeOfDay } from "./format";
+
+/** Why an attempt failed, in the user's terms (docs/protocol.md §10). @param name what to call the server */
+export function failureText(why: Failure, name?: string): string {
+  const server = name ?? errorStrings.theServer;
+  switch (why.kind) {
+    case "network":
+    case "silent":
+    case "ended":
+    case "unauthorized":
+      return errorStrings[why.kind]({ server });
+    case "http":
+      return errorStrings.http({ server, status: String(why.status) });
+    case "busy":
+      switch (why.code) {
+        case ERROR_CODES.tooManyFailedLogins:
+          return errorStrings.lockedOut({ server });
+        case ERROR_CODES.tooManyNewTopics:
+          return errorStrings.notAdmitted({ server });
+        case ERROR_CODES.noMessageLeft:
+          return errorStrings.noMessageLeft({ server });
+        case ERROR_CODES.tooMuchTraffic:
+          return errorStrings.trafficSpent({ server });
+        default:
+          return errorStrings.busy({ server });
+      }
+    case "forbidden": {
+      const topics = list(why.topics);
+      if (why.isSignedIn) return topics ? errorStrings.mayNotReadTopics({ topics }) : errorStrings.mayNotRead;
+      return topics ? errorStrings.needsSignInFor({ server, topics }) : errorStrings.needsSignIn({ server });
+    }
+    case "no-topic-server":
+      return errorStrings.noTopicServer;
+    case "not-allowed-by-browser":
+      return errorStrings.notAllowedByBrowser;
+    case "malformed":
+      return name === undefined ? errorStrings.malformed : errorStrings.malformedOf({ server });
+    default:
+      return unreachable(why);
+  }
+}
+
+/** Why an input is refused: in words where a user meets it, else as the hub says. */
+function invalidText(reason: string): string {
+  switch (reason) {
+    case "not-allowed":
+      return errorStrings.notAllowedByHost;
+    case "locked":
+      return errorStrings.fixedByHost;
+    default:
+      return reason;
+  }
+}
+
+/** Why a command was not carried out. */
+export function commandText(error: CommandError): string {
+  switch (error.kind) {
+    case "failed":
+      return failureText(error.why);
+    case "invalid":
+      return invalidText(error.reason);
+    case "duplicate":
+      return errorStrings.duplicate;
+    case "not-found":
+      return errorStrings.notFound;
+    case "quota":
+      return errorStrings.quota;
+    case "storage":
+      return errorStrings.storage({ text: error.text });
+    default:
+      return unreachable(error);
+  }
+}
+
+/** Why a backup isn't read or taken over; what else failed is said as of any command. */
+export function backupFaultText(why: BackupFault): string {
+  const strings = backupStrings.fault;
+  switch (why.kind) {
+    case "not-a-backup":
+      return strings.notABackup;
+    case "newer-backup":
+      return strings.newer({ version: String(why.version) });
+    case "cut-backup":
+      return strings.cut;
+    case "bad-line":
+      return strings.badLine({ line: count(why.line) });
+    case "busy-import":
+      return strings.busy;
+    case "ended-import":
+      return strings.ended;
+    case "changed-meanwhile":
+      return strings.changed;
+    case "quota":
+      return strings.quota;
+    default:
+      return `${commandText(why)} ${strings.nothingKept}`;
+  }
+}
+
+function wantedText(wanted: WantedValue): string {
+  const { problem } = hostStrings;
+  if (typeof wanted === "string") return problem.wanted[wanted];
+  return problem.oneOf({ values: list(wanted.map((value) => `"${value}"`)) });
+}
+
+/** What is wrong in the host's file. */
+export function hostProblemText(problem: ConfigProblem): string {
+  const strings = hostStrings.problem;
+  switch (problem.kind) {
+    case "too-long":
+      return strings.tooLong;
+    case "not-json":
+      return strings.notJson({ text: problem.text });
+    case "unknown":
+      return strings.unknown({ at: problem.at });
+    case "wrong": {
+      const { at, found } = problem;
+      const wanted = wantedText(problem.wanted);
+      return at === "" ? strings.wrongFile({ wanted, found }) : strings.wrong({ at, wanted, found });
+    }
+    case "not-allowed":
+      return strings.notAllowed({ at: problem.at });
+    default:
+      return unreachable(problem);
+  }
+}
+
+/** State of one server in a word or two. Times in ms; `heardAtMs`: when it last answered. */
+export function connectionText(state: ConnectionState, nowMs: number, heardAtMs?: number): string {
+  const strings = stateStrings.connection;
+  switch (state.kind) {
+    case "live":
+      // A polled server is never called live, as between two polls it is unknown whether it is reachable.
+      if (state.everyMs) {
+        const length = duration(state.everyMs);
+        return heardAtMs === undefined
+          ? strings.polled({ length })
+          : strings.polledAt({ length, time: timeOfDay(heardAtMs) });
+      }
+      if (!state.inTurn) return strings.live;
+      return strings.inTurn({ count: state.inTurn.topics, length: duration(state.inTurn.everyMs) });
+    case "waiting":
+      return strings.waiting({ length: duration(Math.max(0, state.nextTryAtMs - nowMs)) });
+    case "idle":
+    case "connecting":
+    case "offline":
+    case "refused":
+      return strings[state.kind];
+    case "stopped":
+      return state.why.kind === "no-topic-server" ? strings.noTopicServer : strings.stopped;
+    default:
+      return unreachable(state);
+  }
+}
+
+/** The same for screen readers, with one word for all the states that alternate while reconnecting. */
+export function spokenConnectionText(state: ConnectionState | undefined): string {
+  const isTrying = !state || state.kind === "idle" || state.kind === "connecting" || state.kind === "waiting";
+  return isTrying ? stateStrings.connection.idle : connectionText(state, 0);
+}
+
+/** The technical details of a failure, shown on demand: a server's codes and texts, the same in every language. */
+export function technicalLine(why: Failure): string {
+  switch (why.kind) {
+    case "http":
+      return [`HTTP ${String(why.status)}`, why.code && `code ${String(why.code)}`, why.text]
+        .filter(Boolean)
+        .join(" · ");
+    case "busy":
+    case "unauthorized":
+    case "forbidden":
+      return `code ${String(why.code)}`;
+    case "malformed":
+      return why.text;
+    case "network":
+    case "silent":
+    case "ended":
+    case "no-topic-server":
+    case "not-allowed-by-browser":
+      return why.kind;
+    default:
+      return unreachable(why);
+  }
+}

@@ -1,5 +1,0 @@
-// The strings of these screens load with their code.
-import { later } from "./catalogue";
-import { views } from "./en/views";
-
-export const viewStrings = later("views", views);

@@ -1,0 +1,63 @@
+import type { LinkError } from "../../../contract";
+import { unreachable, type AddressError, type CredentialsError, type TopicNameError } from "../../../protocol";
+import { serverStrings, topicStrings } from "../../strings";
+
+/** What is wrong with a topic name, in words for its field. */
+export function topicFault(error: TopicNameError): string {
+  const strings = topicStrings.nameFaults;
+  switch (error.kind) {
+    case "empty":
+      return strings.empty;
+    case "too-long":
+      return strings.long({ length: error.length });
+    case "bad-character":
+      return error.character.trim() === "" ? strings.space : strings.character({ character: error.character });
+    case "reserved":
+      return strings.reserved({ name: error.name });
+    default:
+      return unreachable(error);
+  }
+}
+
+/** What is wrong with an address as typed. */
+export function addressFault(error: AddressError): string {
+  return topicStrings.addressFaults[error.kind];
+}
+
+/** What is wrong with a link or an address that should name a topic. */
+export function linkFault(error: LinkError): string {
+  const strings = topicStrings.addressFaults;
+  switch (error.kind) {
+    case "topic":
+      return topicFault(error.error);
+    case "address":
+      return strings[error.error];
+    case "credentials":
+    case "no-topic":
+    case "too-long":
+      return strings[error.kind];
+    case "filter":
+    case "parameter":
+    case "message":
+      return strings.filter;
+    default:
+      return strings["not-an-address"];
+  }
+}
+
+/** What is wrong with credentials as typed. */
+export function credentialsFault(error: CredentialsError): string {
+  return topicStrings.credentials.faults[error.kind][error.problem];
+}
+
+/** What is wrong with a line of extra headers; 0 = there are too many. */
+export function headersFaultText(line: number): string {
+  const { tooMany, fault } = serverStrings.headers;
+  return line === 0 ? tooMany : fault({ line: String(line) });
+}
+
+/** A fault as a sentence, with what it is a fault of. @param what a name, as typed */
+export function faultOf(what: string, said: string): string {
+  const strings = topicStrings.add;
+  return strings.faultOf({ what, said: /[.!?。！？؟]$/.test(said) ? said : said + strings.fullStop });
+}

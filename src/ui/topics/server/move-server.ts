@@ -1,0 +1,50 @@
+import type { CommandError } from "../../../contract";
+import { ok, type Result, type ServerAddress } from "../../../protocol";
+import { pushesOf } from "../../alerts/push.svelte";
+import type { App } from "../../state/app.svelte";
+import { setSetting } from "../../state/set-setting";
+import { leadOn } from "../link/moved-links";
+
+/** What a move left undone. */
+export interface MoveOutcome {
+  /** Pushes were on, and could not be turned on at the new address. */
+  lacksPushes: boolean;
+}
+
+/** Moves a server, with its pushes, saved views and columns, to an address that is known to be free. */
+export async function moveServer(
+  app: App,
+  serverId: number,
+  move: { address: ServerAddress; keepsSignIn: boolean },
+): Promise<Result<MoveOutcome, CommandError>> {
+  const pushes = pushesOf(app);
+  const hadPushes = pushes?.state(serverId) !== undefined;
+  // The browser's registration is named by the old address.
+  if (hadPushes) await pushes.turnOff(serverId);
+  const done = await app.client.send("patchServer", { serverId, move });
+  await app.catalogue.readAgain();
+  if (done.ok) await rewriteLinks(app);
+  // Where the move failed, they go on at the old address.
+  const lacksPushes = hadPushes && !(await pushes.turnOn(serverId)).ok;
+  return done.ok ? ok({ lacksPushes }) : done;
+}
+
+/** Writes the new address into what the user saved; other links are redirected. */
+async function rewriteLinks(app: App): Promise<void> {
+  const { servers, views, settings } = app.catalogue;
+  const isNews = views.some(({ link }) => leadOn(link, app.home, servers) !== undefined);
+  if (isNews) {
+    const led = views.map(({ viewId, name, link }) => ({
+      viewId,
+      name,
+      link: leadOn(link, app.home, servers) ?? link,
+    }));
+    await app.attempt("setViews", { views: led });
+  }
+  const columns = settings.columns.map((column) => {
+    const link = leadOn(`#/${column.link}`, app.home, servers)?.slice("#/".length) ?? column.link;
+    return { ...column, link };
+  });
+  const isChanged = columns.some(({ link }, at) => link !== settings.columns[at]?.link);
+  if (isChanged) await setSetting(app, "columns", columns);
+}

@@ -1,0 +1,73 @@
+import { isCurlCommand, parsePastedTopic, type Filter } from "../../../contract";
+import { checkTopicName, type ServerAddress } from "../../../protocol";
+import { linkFault, topicFault } from "../server/faults";
+import { hasScheme } from "./plain-address";
+
+/** Topics to add, all of one server. */
+export interface NamedTopics {
+  /** Absent = on the server of the form. */
+  address?: ServerAddress;
+  /** The address was typed without a scheme each time. */
+  isAssumed?: true;
+  topics: string[];
+  /** The filter of a link; absent with topics of several links. */
+  filter?: Filter;
+  /** What the link calls the only topic. */
+  displayName?: string;
+}
+
+/** What is wrong with a typed name, in words. */
+export interface NameFault {
+  typed: string;
+  said: string;
+}
+
+/**
+ * Reads typed or pasted topic names, separated by spaces, commas or lines, each a name or an address with names; or a
+ * curl command. Topics of one server are together, each once.
+ */
+export function readNames(text: string): { named: NamedTopics[]; faults: NameFault[] } {
+  const named = new Map<ServerAddress | undefined, NamedTopics>();
+  const faults: NameFault[] = [];
+  const add = ({ address, isAssumed, topics, filter, displayName }: NamedTopics): void => {
+    const there = named.get(address);
+    const all = [...new Set([...(there?.topics ?? []), ...topics])];
+    const label = there?.displayName ?? displayName;
+    named.set(address, {
+      ...(address !== undefined && { address }),
+      ...(isAssumed && (!there || there.isAssumed) && { isAssumed }),
+      topics: all,
+      ...(filter && !there && { filter }),
+      // One name for several topics would no longer tell them apart.
+      ...(label !== undefined && all.length === 1 && { displayName: label }),
+    });
+  };
+  // Copied text may hold invisible characters, which no name or address has.
+  const seen = text.replace(/\p{Cf}/gu, "");
+  for (const typed of isCurlCommand(seen) ? [seen.trim()] : namesIn(seen)) {
+    if (isAddress(typed) || isCurlCommand(typed)) {
+      const read = parsePastedTopic(typed);
+      const isAssumed = !hasScheme(typed) && !isCurlCommand(typed);
+      if (read.ok) add({ ...read.value, ...(isAssumed && { isAssumed }) });
+      else faults.push({ typed, said: linkFault(read.error) });
+    } else {
+      const name = checkTopicName(typed);
+      if (name.ok) add({ topics: [name.value] });
+      else faults.push({ typed, said: topicFault(name.error) });
+    }
+  }
+  return { named: [...named.values()], faults };
+}
+
+/** A comma after an address continues with topics of its server, unless another address follows. */
+function namesIn(text: string): string[] {
+  return text
+    .split(/[\s;]+/)
+    .flatMap((part) => part.split(/,(?=[^,]*[/:])/))
+    .flatMap((part) => (isAddress(part) ? [part.replace(/,$/, "")] : part.split(",")))
+    .filter(Boolean);
+}
+
+function isAddress(typed: string): boolean {
+  return /[/:]/.test(typed);
+}

@@ -1,0 +1,289 @@
+import { isCurlCommand, type Filter } from "../../../contract";
+import {
+  addressHost,
+  fail,
+  ok,
+  parseServerAddress,
+  randomTopicName,
+  readExtraHeaders,
+  type Credentials,
+  type ExtraHeaders,
+  type Result,
+  type ServerAddress,
+} from "../../../protocol";
+import type { App } from "../../state/app.svelte";
+import { list, topicStrings } from "../../strings";
+import { accountName, CredentialsDraft, knownAccount } from "../server/credentials-draft.svelte";
+import { addressFault, credentialsFault, faultOf, headersFaultText, topicFault } from "../server/faults";
+import { refusal, type Faults } from "./refusal";
+import { openLink } from "../link/opened-link";
+import { checkServer } from "../server/check-server";
+import { hasScheme, plainAddress } from "./plain-address";
+import { readNames, type NamedTopics, type NameFault } from "./read-names";
+import { subscribe } from "./subscribe";
+
+/** Topics of one server. */
+interface ServerTopics {
+  server: ServerAddress;
+  topics: string[];
+}
+
+/** How topics are subscribed to. */
+interface How {
+  credentials: Credentials | undefined;
+  headers: ExtraHeaders | undefined;
+  /** The name of a single topic. */
+  displayName: string | undefined;
+}
+
+/** Uniform in [0, 1), cryptographically secure: an open topic's name is its only password. */
+function secureRandom(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+}
+
+/** A link into this app that is more than a topic: a set-up, or a topic with a sign-in. */
+const openingText = (text: string): string | undefined => /#\/~open\/((?:access|setup):[\w-]+)\s*$/.exec(text)?.[1];
+
+/** The form that adds topics: the typed text, its errors, and the request to subscribe. */
+export class SubscribeForm {
+  topic = $state("");
+  /** Address as typed. */
+  server = $state("");
+  history = $state<"all" | "now">("all");
+  /** Extra headers of the server as typed, one a line. */
+  headers = $state("");
+  busy = $state(false);
+  readonly credentials = new CredentialsDraft();
+  #app: App;
+  /** The filter of the link in the field, for the feed that is opened. */
+  #filter: Filter | undefined;
+  /** What the link in the field calls its topic. */
+  label = $state.raw<string>();
+  /** An error from the server or a press; it goes as soon as its field changes. */
+  #faults = $state.raw<Faults>({});
+
+  constructor(app: App) {
+    this.#app = app;
+    this.server = app.home;
+    this.#preferKnown();
+  }
+
+  #address = $derived.by(() => parseServerAddress(this.server));
+  #knownServer = $derived.by(() => {
+    const address = this.#address;
+    return address.ok ? this.#app.catalogue.servers.find((server) => server.address === address.value) : undefined;
+  });
+  #account = $derived.by(() => knownAccount(this.#app.catalogue.tables.accounts, this.#knownServer?.serverId));
+
+  /** Name of the account used by other topics of this server. */
+  get known(): string | undefined {
+    return this.#account && accountName(this.#account);
+  }
+
+  /** The address as typed, if it is one. */
+  get address(): ServerAddress | undefined {
+    return this.#address.ok ? this.#address.value : undefined;
+  }
+
+  #read = $derived.by(() => readNames(this.topic));
+
+  /** The typed names one could subscribe to; used for an example. */
+  get names(): string[] {
+    return this.#read.named.flatMap(({ topics }) => topics);
+  }
+
+  /** What is wrong, by field. Names are checked while typed; an empty field is no fault. */
+  faults: Faults = $derived.by(() => {
+    const { faults } = this.#read;
+    return { ...this.#faults, ...(faults.length > 0 && { topic: this.#faultOf(faults) }) };
+  });
+
+  /** What the last press of the button met, in words. */
+  get said(): string | undefined {
+    return Object.values(this.#faults).join(" ") || undefined;
+  }
+
+  /** Takes text typed or pasted as names. Addresses of one server fill the server's field too. */
+  setTopic(text: string): void {
+    this.#faults = {};
+    const opening = openingText(text);
+    if (opening !== undefined) {
+      this.#app.dialogs.close();
+      openLink(this.#app.navigation, opening);
+      return;
+    }
+    const { named, faults } = readNames(text);
+    const [first, another] = named;
+    this.#filter = another ? undefined : first?.filter;
+    this.label = another ? undefined : first?.displayName;
+    if (first?.address !== undefined && another === undefined && faults.length === 0) {
+      this.topic = first.topics.join(", ");
+      this.setServer(first.isAssumed ? addressHost(first.address) : first.address);
+    } else {
+      this.topic = text;
+    }
+  }
+
+  /** Takes pasted lines, which a one-line field would join. */
+  paste(event: ClipboardEvent & { currentTarget: HTMLInputElement }): void {
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (!/[\r\n]/.test(text.trim())) return;
+    event.preventDefault();
+    if (isCurlCommand(text)) {
+      this.setTopic(text);
+      return;
+    }
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const names = text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .join(", ");
+    this.setTopic(value.slice(0, selectionStart ?? 0) + names + value.slice(selectionEnd ?? value.length));
+  }
+
+  setServer(text: string): void {
+    this.#faults = {};
+    this.server = text;
+    this.#preferKnown();
+  }
+
+  setRandom(): void {
+    this.setTopic(randomTopicName(secureRandom));
+  }
+
+  /**
+   * Subscribes and opens the topics, or shows each error beside its field. Resolves to whether all were added. If one of
+   * several servers refuses, its topics stay in the field, and those of the others are added.
+   */
+  async submit(): Promise<boolean> {
+    const { named, faults } = this.#read;
+    const address = this.#address;
+    const needsAddress = named.length === 0 || named.some((some) => some.address === undefined);
+    const credentials = this.credentials.read(this.#account?.credentials);
+    const headers = readExtraHeaders(this.headers);
+    const isNamed = named.length > 0 && faults.length === 0;
+    this.#faults = {
+      ...(!isNamed && { topic: faults.length > 0 ? this.#faultOf(faults) : topicFault({ kind: "empty" }) }),
+      ...(needsAddress && !address.ok && { server: addressFault(address.error) }),
+      ...(!credentials.ok && { credentials: credentialsFault(credentials.error) }),
+      ...(!headers.ok && { headers: headersFaultText(headers.error) }),
+    };
+    if (!isNamed || (needsAddress && !address.ok) || !credentials.ok || !headers.ok || this.busy) return false;
+    const extra = this.headers.trim() === "" ? undefined : headers.value;
+
+    this.busy = true;
+    try {
+      const done: ServerTopics[] = [];
+      for (const [at, { address: own, isAssumed, topics, displayName = this.label }] of named.entries()) {
+        const asked = own ?? (address.ok ? address.value : undefined);
+        if (asked === undefined) return false;
+        const isOfForm = address.ok && asked === address.value;
+        const used = isOfForm ? credentials.value : this.#knownAt(asked);
+        const more = isOfForm ? extra : undefined;
+        const isTyped = own === undefined ? !hasScheme(this.server) : isAssumed === true;
+        const found = await this.#find(asked, isTyped, used, more);
+        const server = found.ok ? found.value : asked;
+        if (isOfForm) this.server = found.ok && server !== asked ? server : this.server;
+        const fault = found.ok
+          ? await this.#subscribe({ server, topics }, { credentials: used, headers: more, displayName })
+          : { server: found.error };
+        if (fault) {
+          if (named.length > 1) this.#keep(named.slice(at), server, fault);
+          else this.#faults = fault;
+          return false;
+        }
+        done.push({ server, topics });
+      }
+      this.#arrive(done);
+      return true;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** The address of a server, or what is wrong with it. `isAssumed`: it was typed without a scheme. */
+  async #find(
+    asked: ServerAddress,
+    isAssumed: boolean,
+    credentials: Credentials | undefined,
+    headers: ExtraHeaders | undefined,
+  ): Promise<Result<ServerAddress, string>> {
+    const isKnown = (one: ServerAddress) => this.#app.catalogue.servers.some(({ address }) => address === one);
+    if (isKnown(asked)) return ok(asked);
+    const plain = isAssumed ? plainAddress(asked) : undefined;
+    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app, asked, isAssumed, headers);
+    if (!found.ok || found.value === asked || !(credentials ?? headers)) return found;
+    // A typed secret goes unencrypted only once the user has seen that.
+    this.server = found.value;
+    return fail(topicStrings.addressFaults.plain);
+  }
+
+  /** Subscribes to topics of one server. Returns the errors, if any. */
+  async #subscribe(
+    { server, topics }: ServerTopics,
+    { credentials, headers, displayName }: How,
+  ): Promise<Faults | undefined> {
+    const { history } = this;
+    const subscribed = await subscribe(
+      this.#app,
+      {
+        ...{ address: server, topics, history },
+        ...(credentials && { credentials }),
+        ...(headers && { headers }),
+      },
+      displayName,
+    );
+    if (subscribed.ok) return undefined;
+    const { error } = subscribed;
+    if (error.kind === "duplicate") {
+      this.#app.notices.show({ text: topicStrings.add.already({ topic: list(topics) }) });
+      return undefined;
+    }
+    const fault = refusal(error);
+    // Credentials are needed: their fields open.
+    if (fault.credentials && (this.credentials.way === "none" || this.credentials.way === "known")) {
+      this.credentials.way = "basic";
+    }
+    return fault;
+  }
+
+  /** Leaves the topics that aren't subscribed to yet in the fields, with the error of the first. */
+  #keep(left: readonly NamedTopics[], server: ServerAddress, fault: Faults): void {
+    const [first, ...others] = left;
+    const rest = others.flatMap(({ address, topics }) =>
+      address === undefined ? topics : topics.map((topic) => `${address}/${topic}`),
+    );
+    // The server's field applies to names without one, so they keep it.
+    const keepsServer = others.some(({ address }) => address === undefined);
+    const own = first?.topics ?? [];
+    this.topic = [...(keepsServer ? own.map((topic) => `${server}/${topic}`) : own), ...rest].join(", ");
+    if (!keepsServer) this.server = server;
+    this.#preferKnown();
+    const said = Object.values(fault).join(" ");
+    this.#faults = { ...(keepsServer ? {} : fault), topic: faultOf(list(own), said) };
+  }
+
+  #faultOf(faults: readonly NameFault[]): string {
+    const [only] = faults;
+    if (only && faults.length === 1 && this.#read.named.length === 0) return only.said;
+    return faults.map(({ typed, said }) => faultOf(typed, said)).join(" ");
+  }
+
+  #arrive(done: readonly ServerTopics[]): void {
+    const [only, another] = done;
+    if (only && !another) this.#app.navigation.go({ kind: "topics", ...only }, this.#filter);
+    else this.#app.navigation.go({ kind: "everything" });
+  }
+
+  /** The credentials that topics of another server than the form's have. */
+  #knownAt(address: ServerAddress): Credentials | undefined {
+    const server = this.#app.catalogue.servers.find((one) => one.address === address);
+    return knownAccount(this.#app.catalogue.tables.accounts, server?.serverId)?.credentials;
+  }
+
+  #preferKnown(): void {
+    if (this.#account && this.credentials.way === "none") this.credentials.way = "known";
+    else if (!this.#account && this.credentials.way === "known") this.credentials.way = "none";
+  }
+}
