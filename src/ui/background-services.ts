@@ -1,5 +1,4 @@
-import { startAlerts } from "./alerts";
-import { startAppBadge } from "./alerts/app-badge.svelte";
+import { startAlerts, startAppBadge } from "./alerts/alerts.svelte";
 import { startBackgroundSync } from "./alerts/background-sync";
 import { pushesOf } from "./alerts/push.svelte";
 import { Away } from "./away/away";

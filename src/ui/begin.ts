@@ -2,9 +2,8 @@
 // app after that frame. The app's own script is ten times as long.
 import "./styles/tokens.css";
 import "./styles/base.css";
-import { pageParsed } from "./snapshot/page-ready";
+import { pageParsed, showSnapshot } from "./snapshot/show-snapshot";
 import { sayNoStart } from "./snapshot/say-no-start";
-import { showSnapshot } from "./snapshot/show-snapshot";
 import { afterNextPaint } from "./state/after-next-paint";
 import { keptHost } from "./state/device-storage";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isImage, kindOf } from "../../src/ui/message/attachment/attachment-kind";
-import { attachmentText, kindText } from "../../src/ui/message/attachment/attachment-text";
+import { isImage, kindOf, attachmentText, kindText } from "../../src/ui/message/attachment/attachment-kind";
 
 const url = "https://example.com/file/abc";
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
 import { bodyText, hasInk, isSaidBeside, oneLine, ownTitle, stripBidiControls } from "../../src/contract";
-import { label, quoted } from "../../src/ui/message/label";
-import { collapseText, mayNeedCollapse } from "../../src/ui/message/body/collapse";
-import { rawJson, visible, shownAddress } from "../../src/ui/message/body/raw-json";
+import { label, quoted, rawJson, visible, shownAddress } from "../../src/ui/message/label";
+import { collapseText, mayNeedCollapse } from "../../src/ui/message/body/collapse.svelte";
 
 const event = (more: Partial<MessageEvent>): MessageEvent => ({
   id: "a",

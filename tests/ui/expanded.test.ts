@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { Expanded } from "../../src/ui/message/body/expanded.svelte";
+import { Expanded } from "../../src/ui/message/body/collapse.svelte";
 import { stubPage } from "./stub-page";
 
 beforeEach(() => stubPage());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFixedWidth } from "../../src/ui/message/body/fixed-width";
+import { isFixedWidth } from "../../src/ui/message/body/body-form";
 
 const MACHINE = {
   "a log": `2026-11-21T02:14:07Z INFO starting backup

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonLines, openWithin, parentId, SHOWN_AT_ONCE, type JsonLine } from "../../src/ui/message/body/json-lines";
-import { isJsonText } from "../../src/ui/message/body/json-text";
+import { isJsonText } from "../../src/ui/message/body/body-form";
 import { jsonPath, readJsonTree, type JsonNode } from "../../src/ui/message/body/json-tree";
 
 /** The value that a tree represents, as JSON.parse would have made it. */

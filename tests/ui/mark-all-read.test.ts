@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { RowTerm } from "../../src/contract";
-import { markAllRead } from "../../src/ui/message/mark-all-read";
+import { markAllRead } from "../../src/ui/message/marks";
 import { App } from "../../src/ui/state/app.svelte";
 import type { FeedView } from "../../src/ui/state/navigation/view";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FILTER_FIELDS } from "../../src/contract";
-import { nearestField } from "../../src/ui/feed/filter/nearest-field";
+import { nearestField } from "../../src/ui/feed/filter/suggest";
 
 test.each([
   ["prio", "priority"],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PushState, PushWorkerStrings, RegisterPushInput } from "../../src/contract";
 import { pushScope } from "../../src/protocol";
+import type * as Registrations from "../../src/ui/alerts/push-registrations";
 import type * as Push from "../../src/ui/alerts/push.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -14,7 +15,10 @@ const NOW_MS = 1_800_000_000_000;
 
 /** What an older server's script says. */
 let script: unknown;
-vi.mock("../../src/ui/alerts/read-client-script", () => ({ readClientScript: () => Promise.resolve(script) }));
+vi.mock("../../src/ui/alerts/push-registrations", async (original) => ({
+  ...(await original<typeof Registrations>()),
+  readClientScript: () => Promise.resolve(script),
+}));
 
 /** What a browser has of service workers, pushes and their permission. */
 class FakeBrowser {

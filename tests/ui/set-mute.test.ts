@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { muteAll, setMute } from "../../src/ui/alerts/set-mute";
+import { muteAll, setMute, mutedText } from "../../src/ui/alerts/mute";
 import { App } from "../../src/ui/state/app.svelte";
-import { mutedText } from "../../src/ui/state/topics/muted";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitDraft } from "../../src/ui/feed/filter/split-draft";
+import { splitDraft } from "../../src/ui/feed/filter/filter-draft.svelte";
 
 describe("splitDraft", () => {
   it.each([

@@ -12,17 +12,17 @@ import { pressAction } from "../message/actions/http-action.svelte";
 import { originOf } from "../message/origin";
 import type { App } from "../state/app.svelte";
 import { alertRuleStrings } from "../strings";
-import { Presence, showsAllOf } from "./in-view";
-import { Notifications } from "./notifications";
+import { Notifications, showsAllOf } from "./notifications";
 import { followPermission, permission } from "./permission.svelte";
 import { pushesOf } from "./push.svelte";
 import { playSound } from "./sounds";
+import { throttled } from "../state/throttled.svelte";
 
 /** After a sound, only messages of higher priority sound for this long, ms. */
 const REST_MS = 2_000;
 
 /** The sounds of this page. Each alert goes to one tab, so only one sounds. */
-export class AlertSounds {
+class AlertSounds {
   readonly #app: App;
   #lastMs = -Infinity;
   #lastPriority: Priority = 1;
@@ -65,6 +65,26 @@ function pushScopeOf(app: App, subId: number): string | undefined {
   if (!subscription) return undefined;
   const parts = pushesOf(app)?.state(subscription.serverId)?.parts;
   return parts?.find(({ topics }) => topics.includes(subscription.topic))?.scope;
+}
+
+/** A user who touched nothing for this long, ms, may have left. */
+const THERE_WITHIN_MS = 60_000;
+
+/** Notes when this page was last touched. */
+class Presence {
+  #lastMs = -Infinity;
+
+  /** Called once. */
+  start(): void {
+    const note = (): void => void (this.#lastMs = performance.now());
+    for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"])
+      addEventListener(kind, note, { passive: true, capture: true });
+  }
+
+  /** Whether someone looks at this page: it has the focus and was touched lately. */
+  get isThere(): boolean {
+    return document.hasFocus() && performance.now() - this.#lastMs < THERE_WITHIN_MS;
+  }
 }
 
 /** The page's part of alerts: shows the alerts that the hub gives to this tab. One for the whole page. */
@@ -197,4 +217,19 @@ export function startAlerts(app: App): void {
 /** Shows a test notification; returns whether the browser accepted it. */
 export function testAlert(): Promise<boolean> {
   return alerts?.test() ?? Promise.resolve(false);
+}
+
+/** Keeps the unread count on the app's icon, if the system supports badges and the app is installed. */
+export function startAppBadge(app: App): void {
+  // Missing in some browsers, whatever the types say.
+  if (!("setAppBadge" in navigator)) return;
+  $effect.root(() => {
+    const unread = throttled(() => app.unread);
+    $effect(() => {
+      navigator.setAppBadge(unread()).catch((error: unknown) => {
+        // The system can't show a badge now.
+        if (!(error instanceof DOMException)) throw error;
+      });
+    });
+  });
 }

@@ -3,8 +3,7 @@
 import { SYNC_CACHE, SYNC_SCOPE, SYNC_TAG, SYNC_STRINGS } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { permission } from "./permission.svelte";
-import { pushWorkerStrings } from "./push-worker-strings";
-import { registerPushWorker } from "./register-push-worker";
+import { pushWorkerStrings, registerPushWorker } from "./push-registrations";
 
 /** Browsers wake it every 12 hours at most, ms. */
 const EVERY_MS = 43_200_000;

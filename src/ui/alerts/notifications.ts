@@ -7,6 +7,7 @@ import {
   OWN_PICTURES,
   readEmojiTable,
   type EmojiTable,
+  type Filter,
   type NotificationData,
   type ServerNotice,
   type Outage,
@@ -20,8 +21,8 @@ import { type Showable, showable } from "../message/attachment/load-into";
 import { loadsOf } from "../message/attachment/loads.svelte";
 import { type Origin, originOf } from "../message/origin";
 import type { App } from "../state/app.svelte";
+import type { View } from "../state/navigation/view";
 import { serverName, topicName } from "../state/topics/names";
-import { serverMs } from "../state/topics/server-time";
 import { alertStrings, appStrings, failureText, timeOfDay } from "../strings";
 import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
 
@@ -64,7 +65,7 @@ export async function notificationPictures(
     if (shown === undefined) loads.fail(verdict.source.href);
     return shown;
   };
-  const shownMs = serverMs(app, origin.address, nowMs);
+  const shownMs = app.catalogue.serverMs(origin.address, nowMs);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, WITHIN_MS));
   const [icon, image] = await Promise.all(
     [event.icon, attachment && isImage(attachment) && !isGone(attachment, shownMs) ? attachment.url : undefined].map(
@@ -72,6 +73,15 @@ export async function notificationPictures(
     ),
   );
   return { ...(icon && { icon }), ...(image && { image }) };
+}
+
+/** Whether a view shows every message of these topics. */
+export function showsAllOf(view: View, filter: Filter, origins: readonly Pick<Origin, "address" | "topic">[]): boolean {
+  if (filter.terms.length > 0) return false;
+  const parts = view.kind === "topics" ? [view] : view.kind === "several" ? view.parts : [];
+  return origins.every(({ address, topic }) =>
+    parts.some(({ server, topics }) => server === address && topics.includes(topic)),
+  );
 }
 
 /** How messages are shown. */

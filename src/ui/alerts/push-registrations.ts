@@ -1,5 +1,5 @@
 // The browser's part of pushes: a registration for each scope, subscribed with the key of its server.
-import type { PushPart } from "../../contract";
+import type { PushPart, PushWorkerStringsWithButtons } from "../../contract";
 import {
   fail,
   isPushScope,
@@ -10,8 +10,10 @@ import {
   readPushTarget,
   type Result,
   type ServerAddress,
+  clientScriptUrl,
 } from "../../protocol";
-import { registerPushWorker } from "./register-push-worker";
+import { alertStrings, pushStrings } from "../strings";
+import { trustedScriptUrl } from "../../client";
 
 /** A browser may wait for ever for an unreachable push service, so it is given this long, ms. */
 const SUBSCRIBE_WITHIN_MS = 30_000;
@@ -103,4 +105,69 @@ async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The texts of the push worker, which knows no language. */
+export function pushWorkerStrings(): PushWorkerStringsWithButtons {
+  const { title, buttons } = alertStrings;
+  const { worker } = pushStrings;
+  return {
+    ...worker,
+    many: worker.many({ count: "{count}" }),
+    heldBack: worker.heldBack({ count: "{count}" }),
+    title: title({ title: "{title}", topic: "{topic}" }),
+    buttons,
+  };
+}
+
+/** The worker that receives pushes, and what came in the background; see src/sw/push-worker.ts. */
+const WORKER = "./push-sw.js";
+
+/**
+ * Registers the worker for a scope. Resolves once it is active, as browsers take neither a subscription to pushes nor one to
+ * background sync before.
+ */
+export async function registerPushWorker(scope: string): Promise<ServiceWorkerRegistration> {
+  const registration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER), { scope });
+  const { active, waiting, installing } = registration;
+  const worker = installing ?? waiting;
+  if (active || !worker) return registration;
+  await new Promise<void>((resolve) => {
+    worker.addEventListener("statechange", () => {
+      // A worker that can't be installed is redundant: then subscribing fails, and says so.
+      if (worker.state === "activated" || worker.state === "redundant") resolve();
+    });
+  });
+  return registration;
+}
+
+// Older servers tell their push key only in a script, which no other origin may read but any may run.
+
+/** How long, ms, to wait for the script. */
+const WITHIN_MS = 5_000;
+
+/**
+ * Runs a server's `/config.js` and resolves to what it says about pushes, unchecked; undefined = nothing in time. It
+ * runs in a hidden sandboxed frame, `public/server-key.html`, which can't reach the app and goes with the answer. Call
+ * only after a press.
+ */
+export function readClientScript(address: ServerAddress): Promise<unknown> {
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.sandbox.add("allow-scripts");
+  frame.referrerPolicy = "no-referrer";
+  frame.src = "./server-key.html";
+  // The answer comes by its own channel, so no other frame can give one.
+  const { port1: answers, port2: toAnswer } = new MessageChannel();
+  return new Promise<unknown>((resolve) => {
+    setTimeout(resolve, WITHIN_MS);
+    answers.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
+    // A sandboxed frame has an opaque origin, which can't be a target.
+    const ask = () => frame.contentWindow?.postMessage(clientScriptUrl(address), "*", [toAnswer]);
+    frame.addEventListener("load", ask, { once: true });
+    document.body.append(frame);
+  }).finally(() => {
+    frame.remove();
+    answers.close();
+  });
 }

@@ -10,10 +10,9 @@ import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { setSetting } from "../state/set-setting";
 import { pushStrings } from "../strings";
-import { readClientScript } from "./read-client-script";
-import { pushWorkerStrings } from "./push-worker-strings";
-import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
 import {
+  readClientScript,
+  pushWorkerStrings,
   areSubscribed,
   endPushRegistrations,
   hasPush,
@@ -22,6 +21,7 @@ import {
   subscribePush,
   type SubscribeFault,
 } from "./push-registrations";
+import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
 
 /** Why a server's pushes couldn't be turned on or don't work. */
 export type PushTrouble = PushFault | SubscribeFault | CommandError;

@@ -9,7 +9,7 @@ import {
   type ExtraHeaders,
   parseServerAddress,
 } from "../../protocol";
-import { base64Of, bytesOfBase64 } from "../state/base64";
+import { base64Of, bytesOfBase64 } from "../state/packed-text";
 
 /** How often the passphrase is hashed: OWASP's advice for PBKDF2 with SHA-256. It takes tenths of a second. */
 const ITERATIONS = 600_000;

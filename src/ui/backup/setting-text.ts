@@ -1,7 +1,7 @@
 // The value of a setting, or of a topic's field, in words. It is already decoded.
 import type { Display, Settings, SubscriptionRecord } from "../../client";
 import { decodeAlertRules, decodeKeepFiles, decodeSounds, isMuted, type SoundChoice } from "../../contract";
-import { quietHoursText } from "../alerts/quiet-hours-text";
+import { quietHoursText } from "../alerts/quiet-hours";
 import {
   alertRuleStrings,
   backupStrings,
@@ -12,7 +12,7 @@ import {
   settingsStrings,
   topicStrings,
 } from "../strings";
-import { outageAfterText } from "../alerts/set-mute";
+import { outageAfterText } from "../alerts/mute";
 
 type Named = Settings &
   Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb"> & {

@@ -4,8 +4,7 @@ import { canRepublish } from "../../protocol";
 import type { FeedControls } from "../state/navigation/feed-controls";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
-import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar } from "../message/marks";
-import { markAllRead } from "../message/mark-all-read";
+import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar, markAllRead } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
 import { copyText, shareLink } from "../state/navigation/share";
@@ -14,7 +13,7 @@ import { OWN_LISTS, type OwnList } from "../parts/own-lists";
 import { isFeed, type View } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
 import { rowStrings } from "../strings";
-import { toggleMute, toggleMuteAll } from "../alerts/set-mute";
+import { toggleMute, toggleMuteAll } from "../alerts/mute";
 import type { Command, CommandId, Situation } from "./command";
 import { KEY_CONTEXT_COMMANDS } from "./key-context-commands";
 

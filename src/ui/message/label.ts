@@ -1,5 +1,5 @@
 import { hasInk, oneLine, stripBidiControls } from "../../contract";
-import { visible } from "./body/raw-json";
+import type { MessageEvent } from "../../protocol";
 
 /** Name of a button, tag or file on one line; invisible characters are spelt out. */
 export function label(text: string): string {
@@ -18,4 +18,35 @@ export function directionOf(text: string): "ltr" | "rtl" {
 export function quoted(text: string): string {
   const said = label(text);
   return RIGHT_TO_LEFT.test(said) ? `\u2068${said}\u2069` : said;
+}
+
+/** Characters that are invisible or change text direction, except line breaks, tabs and emoji variation selectors. */
+const UNSEEN =
+  /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]/gu;
+
+/** Text with its invisible characters written as escapes, such as `\u202e`. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+/** How many characters of an unopenable address are shown: enough to recognise it. */
+const MAX_OF_ADDRESS = 200;
+
+/** An unopenable address for display: it may be as long as a message. */
+export function shownAddress(address: string): string {
+  const characters = Array.from(address.slice(0, 2 * MAX_OF_ADDRESS));
+  return characters.length > MAX_OF_ADDRESS
+    ? `${visible(characters.slice(0, MAX_OF_ADDRESS).join(""))}…`
+    : visible(address);
+}
+
+/** A message as received, with unknown fields, formatted. The escapes of `visible` keep it the same JSON. */
+export function rawJson(event: MessageEvent): string {
+  return visible(JSON.stringify(event, null, 2));
 }

@@ -7,7 +7,7 @@ import { shellLine } from "../state/shell-line";
 import { frameStrings, messageStrings, rowStrings } from "../strings";
 import { askSnooze, deleteMessage, toggleDone, sendNow, toggleRead, toggleRemote, toggleStar } from "./marks";
 import type { Origin } from "./origin";
-import { visible } from "./body/raw-json";
+import { visible } from "./label";
 
 /** A message's fields as published (docs/protocol.md §13, JSON form). */
 function publication(event: MessageEvent): object {

@@ -1,7 +1,7 @@
 import type { ServerRecord, SubscriptionRecord } from "../../client";
-import { parseFilter, type Filter } from "../../contract";
+import { foldText, parseFilter, type Filter } from "../../contract";
 import { COMMANDS, isPossible, type Situation } from "../commands";
-import { allOf, markAllRead } from "../message/mark-all-read";
+import { allOf, markAllRead } from "../message/marks";
 import type { IconName } from "../parts/icons";
 import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/form/search-list";
 import type { SettingPlace } from "../settings/setting-place";
@@ -9,7 +9,6 @@ import { settingPlaces } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
-import { folded } from "../state/folded";
 import { groupsOf, type Group } from "../state/topics/groups";
 import { serverName, sharedNames, topicName } from "../state/topics/names";
 import { routeOf } from "../state/navigation/route";
@@ -79,7 +78,7 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     return known ? [known] : [];
   });
 
-  const topicNames = new Map(app.catalogue.subscriptions.map((one) => [one.subId, folded(searchedText(one))]));
+  const topicNames = new Map(app.catalogue.subscriptions.map((one) => [one.subId, foldText(searchedText(one))]));
 
   return (query) => {
     const words = wordsOf(query);
@@ -95,7 +94,7 @@ export function palette(situation: Situation, recent: readonly string[]): (query
         ({ subId }) => topicNames.get(subId) ?? "",
         app.pane.covered,
       ).flatMap((subscription) => actionsOfTopic(app, subscription, shared)),
-      ...likeliest(servers, words, (server) => folded(serverName(server))).flatMap((server) =>
+      ...likeliest(servers, words, (server) => foldText(serverName(server))).flatMap((server) =>
         actionsOfServer(app, server),
       ),
     ]);

@@ -2,7 +2,6 @@ import { closeOpening, readSnapshot } from "../../client";
 import { homeServer } from "../state/home";
 import type { HistoryStep } from "../state/navigation/scroll-anchor";
 import { firstScreenDrawn } from "./first-screen";
-import { pageStyled } from "./page-ready";
 import { screenOf } from "./screen-of";
 import { build } from "./tree";
 
@@ -68,4 +67,22 @@ function parsed(text: unknown): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** Resolves when the page is parsed: the first script starts earlier. */
+export async function pageParsed(page: Document): Promise<void> {
+  if (page.readyState !== "loading") return;
+  await new Promise((resolve) => page.addEventListener("DOMContentLoaded", resolve, { once: true }));
+}
+
+/** Resolves when the page is parsed and its styles are applied or failed: rows are measured as they are drawn. */
+export async function pageStyled(page: Document): Promise<void> {
+  await pageParsed(page);
+  if (page.readyState === "complete") return;
+  const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);
+  const heard = (target: EventTarget, event: string) =>
+    new Promise((resolve) => target.addEventListener(event, resolve, { once: true }));
+  // The window hears of its end whatever becomes of them.
+  const ended = heard(window, "load");
+  await Promise.all(styles.map((style) => Promise.race([heard(style, "load"), heard(style, "error"), ended])));
 }

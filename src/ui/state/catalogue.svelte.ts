@@ -1,5 +1,6 @@
 import type { Catalogue, Client, ServerRecord, SubscriptionRecord } from "../../client";
 import type { HubEvent, ServerStatus, SubscriptionCounts } from "../../contract";
+import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
 
 /** Unread messages of saved views, by `viewId`. */
@@ -95,6 +96,15 @@ export class CatalogueState {
   /** The last status of a server; undefined until the hub announces one. */
   status(serverId: number): ServerStatus | undefined {
     return this.#statuses.get(serverId);
+  }
+
+  /**
+   * Converts device time to a server's time, ms: servers count how long they keep a message or file, and how long a
+   * token is valid. If the server's clock is unknown, this is the device's time.
+   */
+  serverMs(address: ServerAddress, deviceMs: number): number {
+    const server = this.servers.find((one) => one.address === address);
+    return deviceMs + toMs((server && this.status(server.serverId)?.clockAheadS) ?? server?.clockAheadS ?? 0);
   }
 
   /** Unread messages of a saved view; 0 until they are counted. */

@@ -1,5 +1,4 @@
 // Texts carried whole by a link: gzip, for size and a checksum, as URL-safe base64.
-import { base64Of, bytesOfBase64 } from "./base64";
 
 /** Packs texts, one after the other. */
 export async function packed(texts: readonly string[]): Promise<string> {
@@ -40,4 +39,18 @@ function base64Url(bytes: Uint8Array): string {
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/={1,2}$/, "");
+}
+
+// Bytes as base64, for files and links. Separate from `src/protocol/base64.ts`, which would lengthen the first load.
+
+/** Encodes bytes in the standard alphabet, with padding. */
+export function base64Of(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** @throws DOMException if the text is no base64 */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

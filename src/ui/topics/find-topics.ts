@@ -1,5 +1,5 @@
+import { foldText } from "../../contract";
 import type { SubscriptionRecord } from "../../client";
-import { folded } from "../state/folded";
 
 /** Topics whose names, group or server contain every word of a query, in their order. */
 export function findTopics(
@@ -7,10 +7,10 @@ export function findTopics(
   query: string,
   serverNameOf: (serverId: number) => string,
 ): readonly SubscriptionRecord[] {
-  const wanted = folded(query).split(/\s+/).filter(Boolean);
+  const wanted = foldText(query).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return subscriptions;
   return subscriptions.filter(({ topic, displayName = "", group = "", serverId }) => {
-    const all = folded(`${displayName} ${topic} ${group} ${serverNameOf(serverId)}`);
+    const all = foldText(`${displayName} ${topic} ${group} ${serverNameOf(serverId)}`);
     return wanted.every((word) => all.includes(word));
   });
 }

@@ -3,7 +3,7 @@ import { isMuted } from "../../contract";
 import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { lookForMissing } from "../feed/look-for-missing";
 import { stepTopicBy } from "./arrange";
-import { toggleMute } from "../alerts/set-mute";
+import { toggleMute } from "../alerts/mute";
 import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";

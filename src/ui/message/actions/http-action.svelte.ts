@@ -1,11 +1,10 @@
 import { SvelteSet } from "svelte/reactivity";
-import { readActionRequest, type Commands, type MessageKey } from "../../../contract";
-import type { Action } from "../../../protocol";
+import { readActionRequest, type Commands, type MessageKey, type Unsendable } from "../../../contract";
+import type { Action, HttpAction } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import { commandText, rowStrings } from "../../strings";
 import { isAllowed } from "./allowed-requests";
-import { unsendableText } from "./http-request";
-import { quoted } from "../label";
+import { quoted, visible } from "../label";
 import type { ActionRequest } from "../../state/dialogs.svelte";
 
 /** Requests under way, so that a button can't be pressed twice. */
@@ -60,4 +59,24 @@ function outcomeText(label: string, outcome: Commands["runAction"]["output"]): s
   }
   if (error.kind === "failed" && error.why.kind !== "not-allowed-by-browser") return strings.unanswered({ label });
   return strings.failed({ label, why: commandText(error) });
+}
+
+/** The request as in a terminal: method and address, then the body, with nothing hidden. */
+export function requestLines(action: HttpAction): string {
+  const request = readActionRequest(action);
+  const line = request.ok ? `${request.value.method} ${request.value.url}` : `${action.method || "POST"} ${action.url}`;
+  return visible(action.body ? `${line}\n${action.body}` : line);
+}
+
+/** Why a browser can't send a request. */
+export function unsendableText(why: Unsendable): string {
+  const strings = rowStrings.action;
+  switch (why.kind) {
+    case "address":
+      return strings.noTarget;
+    case "method":
+      return strings.noMethod({ method: visible(why.method) });
+    case "header":
+      return strings.noHeader({ name: visible(why.name) });
+  }
 }

@@ -3,10 +3,8 @@ import { keyOf, type MessageKey, type StoredMessage, webLink } from "../../../co
 import type { Attachment } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import type { LoadSource } from "../../state/load-source";
-import { serverMs } from "../../state/topics/server-time";
 import { attachmentStrings as said } from "../../strings";
-import { isGone, kindOf } from "./attachment-kind";
-import { attachmentText } from "./attachment-text";
+import { isGone, kindOf, attachmentText } from "./attachment-kind";
 import { label } from "../label";
 import { linkHost } from "../body/links";
 import { loadsOf } from "./loads.svelte";
@@ -34,7 +32,7 @@ export function picturesOf(app: App, rows: readonly StoredMessage[]): Picture[] 
     const { attachment, id } = row.event;
     const origin = originOf(app.catalogue, row.subId);
     if (!attachment || !origin || kindOf(attachment) !== "image" || webLink(attachment.url) === undefined) return [];
-    const nowMs = serverMs(app, origin.address, Date.now());
+    const nowMs = app.catalogue.serverMs(origin.address, Date.now());
     const verdict = loadsOf(app, origin, id).judge(attachment.url);
     if (isGone(attachment, nowMs) || verdict.kind !== "load") return [];
     if ((attachment.size ?? 0) > MAX_FILE_BYTES && verdict.why !== "pressed") return [];

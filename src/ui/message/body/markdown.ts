@@ -4,7 +4,7 @@ import { Marked } from "marked";
 import { hasInk } from "../../../contract";
 import { directionOf, label } from "../label";
 import type { LoadSource } from "../../state/load-source";
-import { COLLAPSED_CHARACTERS, COLLAPSED_LINES, collapseText } from "./collapse";
+import { COLLAPSED_CHARACTERS, COLLAPSED_LINES, collapseText } from "./collapse.svelte";
 import { linkHost, OPENABLE_SCHEMES, safeLink } from "./links";
 import { loadInto } from "../attachment/load-into";
 import type { Loads } from "../attachment/loads.svelte";

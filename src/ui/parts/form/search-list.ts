@@ -1,4 +1,4 @@
-import { folded } from "../../state/folded";
+import { foldText } from "../../../contract";
 import type { IconName } from "../icons";
 
 /** The most entries drawn: users who don't find theirs type another letter. */
@@ -20,7 +20,7 @@ export interface FindableEntry {
 
 /** The words of a query, folded. */
 export function wordsOf(query: string): string[] {
-  return folded(query).split(/\s+/).filter(Boolean);
+  return foldText(query).split(/\s+/).filter(Boolean);
 }
 
 /**
@@ -44,7 +44,7 @@ const texts = new WeakMap<FindableEntry, { own: string; rest: string }>();
 
 function textsOf(entry: FindableEntry): { own: string; rest: string } {
   const { label, hint, also = "" } = entry;
-  const known = texts.get(entry) ?? { own: folded(label), rest: folded(`${hint} ${also}`) };
+  const known = texts.get(entry) ?? { own: foldText(label), rest: foldText(`${hint} ${also}`) };
   texts.set(entry, known);
   return known;
 }

@@ -1,5 +1,6 @@
 import type { ConnectionState } from "../../../contract";
 import type { Failure } from "../../../protocol";
+import type { AccountRecord, SubscriptionRecord } from "../../../client";
 
 /** The state in which no server can be reached. */
 export interface NoServer {
@@ -45,4 +46,20 @@ function isOut(state: ConnectionState | undefined): boolean {
   if (state?.kind === "offline") return true;
   // A new try doesn't end an outage, or the strip would come and go.
   return (state?.kind === "waiting" || state?.kind === "connecting") && state.attempt >= FAILURES;
+}
+
+/** Whether the server rejected the password or token used for a topic, whatever its user may read. */
+export function isSignInRejected(
+  accounts: readonly AccountRecord[],
+  { accountId }: Pick<SubscriptionRecord, "accountId">,
+): boolean {
+  return accounts.some((account) => account.accountId === accountId && account.refusedAtMs !== undefined);
+}
+
+/**
+ * Whether a refusal concerns the right to read, which a sign-in may give. @param refusedCode absent = its account was
+ * refused
+ */
+export function isAccessCode(refusedCode: number | undefined): boolean {
+  return refusedCode === undefined || [401, 403].includes(Math.floor(refusedCode / 100));
 }

@@ -2,7 +2,6 @@ import type { AccountRecord } from "../../../client";
 import { toMs } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import { serverName } from "../../state/topics/names";
-import { serverMs } from "../../state/topics/server-time";
 import { appStrings, momentWithTime, serverStrings } from "../../strings";
 
 /** How long before its end a sign-in is mentioned, seconds. The app extends its own tokens much earlier. */
@@ -31,7 +30,7 @@ export function sayEndingSignIn(app: App): void {
   const nowMs = Date.now();
   const ending = endingNext(app.catalogue.tables.accounts, (serverId) => {
     const server = app.catalogue.server(serverId);
-    return server ? serverMs(app, server.address, nowMs) : nowMs;
+    return server ? app.catalogue.serverMs(server.address, nowMs) : nowMs;
   });
   const server = ending && app.catalogue.server(ending.serverId);
   if (!server) return;

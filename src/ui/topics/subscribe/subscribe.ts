@@ -1,5 +1,5 @@
 import type { Commands, SubscribeInput } from "../../../contract";
-import { allOf, markAllRead } from "../../message/mark-all-read";
+import { allOf, markAllRead } from "../../message/marks";
 import type { App } from "../../state/app.svelte";
 import { topicStrings } from "../../strings";
 import { beginFirstSteps } from "./first-steps.svelte";

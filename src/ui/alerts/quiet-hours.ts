@@ -1,4 +1,4 @@
-import { type QuietHours, quietState } from "../../contract";
+import { type QuietHours, quietState, type QuietSpan, WEEKDAYS } from "../../contract";
 import { alertRuleStrings, momentWithTime } from "../strings";
 
 /** What quiet hours currently do, in one line. Device clock, ms. */
@@ -18,3 +18,9 @@ export function quietHoursText(hours: QuietHours | undefined, nowMs: number): st
       return strings.ahead({ from: momentWithTime(state.fromMs, nowMs, "within") });
   }
 }
+
+/** A time of quiet to begin with. */
+export const NIGHT: Readonly<QuietSpan> = { days: [...WEEKDAYS], from: "22:00", to: "07:00" };
+
+/** Quiet hours that are turned on for the first time. */
+export const NEW_QUIET_HOURS: Readonly<QuietHours> = { on: true, spans: [NIGHT], urgentAlerts: true };

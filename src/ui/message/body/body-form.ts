@@ -1,3 +1,5 @@
+import type { bodyText } from "../../../contract";
+
 /** A body with fewer lines is always shown as prose. */
 const FEWEST_LINES = 4;
 
@@ -48,4 +50,30 @@ export function isFixedWidth(text: string): boolean {
   if (lines.length < FEWEST_LINES || long.length > lines.length * LONG_ONES) return false;
   const signed = lines.filter((line) => SIGNS.some((sign) => sign.test(line)) || isDense(line));
   return signed.length >= lines.length * MOSTLY;
+}
+
+/** Longer texts are shown as text: a tree would block the page. */
+const LONGEST = 200_000;
+
+/** Whether a text is JSON worth showing as a tree: a non-empty object or list. */
+export function isJsonText(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed.length > LONGEST) return false;
+  const ends = `${trimmed[0] ?? ""}${trimmed.at(-1) ?? ""}`;
+  if (ends !== "{}" && ends !== "[]") return false;
+  try {
+    return Object.keys(JSON.parse(trimmed) as object).length > 0;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** How a body is shown. */
+export function formOf(
+  body: ReturnType<typeof bodyText>,
+): "bytes" | "unseen" | "markdown" | "json" | "fixed" | "plain" {
+  if (body.kind !== "plain") return body.kind;
+  if (isJsonText(body.text)) return "json";
+  return isFixedWidth(body.text) ? "fixed" : "plain";
 }
