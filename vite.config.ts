@@ -54,8 +54,9 @@ export default defineConfig({
     // Use all cores: by default one is left free, half of a machine with two.
     maxWorkers: "100%",
     setupFiles: ["tests/property-seed.ts"],
-    // Ms. The default of one second can be too short on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: 20_000,
+    // Ms. So long that a busy machine makes tests slow, not red.
+    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });

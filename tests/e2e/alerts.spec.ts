@@ -39,7 +39,7 @@ async function proveAlerting(page: Page, server: TestServer, topic: string): Pro
   await expect(async () => {
     await server.publish(topic, "a first one", { title: "First" });
     await expect.poll(() => titles(page), { timeout: 2_000 }).toContain(`First · ${topic}`);
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await clear(page);
 }
 

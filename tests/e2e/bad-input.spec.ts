@@ -157,7 +157,7 @@ test("a poll that breaks off or ends with an error object moves no cursor", asyn
   await chooseInMenu(page, "Look for missing messages");
   await expect(notice(page)).toContainText("The server closed the connection.");
   scripted.polled = lines(known, { code: 50_001, http: 500, error: "internal server error" });
-  await expect.poll(() => scripted.streams, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => scripted.streams).toBe(1);
   scripted.polled = lines(known, missed);
   await chooseInMenu(page, "Look for missing messages");
   await expect(message(page, "missed")).toHaveCount(1);
@@ -185,11 +185,11 @@ test.describe("answers that are no stream", () => {
         return true;
       };
       scripted.endStreams();
-      await expect(page.getByRole("status").getByText(says(scripted.host))).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole("status").getByText(says(scripted.host))).toBeVisible();
       await expectSaid(page, "Reason", new RegExp(says("the server").replaceAll(/[().]/g, "\\$&"), "i"));
       scripted.answer = () => false;
       scripted.polled = lines(messageEvent("notes", "sent meanwhile"));
-      await expect(message(page, "sent meanwhile")).toHaveCount(1, { timeout: 30_000 });
+      await expect(message(page, "sent meanwhile")).toHaveCount(1);
       await expectLive(page);
     });
   }
@@ -209,7 +209,7 @@ test.describe("answers that are no stream", () => {
     };
     scripted.endStreams();
     const text = `Something else is answering in place of ${scripted.host}.`;
-    await expect(page.getByRole("status").getByText(text)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole("status").getByText(text)).toBeVisible();
   });
 
   test("an address that is no topic server any more stops the app's tries, and a press starts them again", async ({
@@ -290,7 +290,7 @@ test.describe("answers that are no stream", () => {
       return true;
     };
     scripted.endStreams();
-    await expect.poll(() => scripted.asked(/^\/notes\/json$/), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => scripted.asked(/^\/notes\/json$/)).toBe(1);
     scripted.send(messageEvent("notes", "still heard"));
     await expect(message(page, "still heard")).toHaveCount(1);
     await expect(page.getByRole("img", { name: "The server refuses this topic" })).toBeVisible();
@@ -310,7 +310,7 @@ test("behind a proxy that holds JSON lines back, server-sent events are used and
   };
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect.poll(() => scripted.streams, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => scripted.streams).toBe(1);
   await expectLive(page);
   expect(scripted.asked(/^\/notes\/sse$/)).toBe(1);
   scripted.send("no JSON at all", messageEvent("notes", "by SSE"));

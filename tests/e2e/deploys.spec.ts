@@ -53,7 +53,7 @@ async function takeBroken(server: TestServer, page: Page, folder: string): Promi
     const again = page.getByRole("button", { name: "Reload" });
     if (await again.isVisible()) await again.click({ timeout: 1_000 });
     await expect(failure(page)).toContainText("a broken deploy", { timeout: 8_000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass();
   expect(await version(page)).toBe("broken");
 }
 
@@ -278,8 +278,7 @@ test("a press on Reload loads the page again even if the waiting version never t
   });
   await page.reload();
   const press = page.getByRole("button", { name: "Reload" });
-  await press.click();
-  await page.waitForEvent("load", { timeout: 8_000 });
+  await Promise.all([page.waitForEvent("load"), press.click()]);
   await expect(press, "it is offered again").toBeVisible();
 
   await publish(server, () => deploy(folder, "hearing"));

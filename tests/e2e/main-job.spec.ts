@@ -49,7 +49,7 @@ test("after subscribing to a typed topic a message from curl appears within a mo
   await expectLive(page);
 
   await server.curl("mytopic", "hello");
-  await expect(message(page, "hello")).toBeVisible({ timeout: 10_000 });
+  await expect(message(page, "hello")).toBeVisible();
   await expect(message(page, "hello").getByText("Unread", { exact: true })).toBeAttached();
   await expect(message(page, "hello").getByRole("heading")).toHaveText(`${server.host}/mytopic`);
 });
@@ -120,7 +120,7 @@ test("a stopped server is reported, the feed still works, and the app reconnects
 
   await server.start();
   await server.curl("mytopic", "sent before it was back");
-  await expect(message(page, "sent before it was back")).toHaveCount(1, { timeout: 30_000 });
+  await expect(message(page, "sent before it was back")).toHaveCount(1);
   await expectLive(page);
   await expect(offlineStrip(page)).toBeHidden();
   await server.curl("mytopic", "sent after it was back");
@@ -145,7 +145,7 @@ test.describe("a server that keeps its messages", () => {
       await expect(offlineStrip(page)).toBeVisible();
       await server.start();
       await server.curl("mytopic", `restart ${round}`);
-      await expect(message(page, `restart ${round}`)).toHaveCount(1, { timeout: 30_000 });
+      await expect(message(page, `restart ${round}`)).toHaveCount(1);
     }
     await expectLive(page);
     await expect(page.getByText("7 stored")).toBeVisible();

@@ -407,7 +407,7 @@ test("a script whose answer never ends is given up after five seconds, and its f
   await receive(page).click();
   await expect(page.locator("iframe")).toHaveCount(1);
   const startMs = Date.now();
-  await expect(page.getByText("This server did not give its key for pushes.")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("This server did not give its key for pushes.")).toBeVisible();
   expect(Date.now() - startMs).toBeGreaterThan(3_000);
   expect(Date.now() - startMs).toBeLessThan(8_000);
   await expect(page.locator("iframe")).toHaveCount(0);

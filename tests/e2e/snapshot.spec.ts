@@ -94,7 +94,7 @@ async function change(page: Page, to: Partial<Snapshot>): Promise<void> {
 
 /** Waits until the page has kept a snapshot that shows a text. */
 async function whenKept(page: Page, text: string): Promise<void> {
-  await expect.poll(async () => (await kept(page))?.tree ?? "", { timeout: 20_000 }).toContain(text);
+  await expect.poll(async () => (await kept(page))?.tree ?? "").toContain(text);
 }
 
 /** Writes a setting into the database, behind the app's back, for its next start. */

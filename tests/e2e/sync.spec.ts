@@ -31,7 +31,7 @@ test("where the browser grants it, background sync brings what came with the app
   expect(registrationId(), "not granted, as in a tab").toBeUndefined();
   await setPermissions(page, server, ["notifications", "periodic-background-sync"], "granted");
   await page.reload();
-  await expect.poll(registrationId, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(registrationId).toBeDefined();
   const tags = () =>
     page.evaluate(async (scope) => {
       const registration = await navigator.serviceWorker.getRegistration(scope);
@@ -46,10 +46,10 @@ test("where the browser grants it, background sync brings what came with the app
   const common = { origin: server.url.slice(0, -1), registrationId: registrationId() ?? "", tag: SYNC_TAG };
   await server.publish("alerts", "while away", { title: "One" });
   await session.send("ServiceWorker.dispatchPeriodicSyncEvent", common);
-  await expect.poll(() => titles(page), { timeout: 20_000 }).toEqual(["One · alerts"]);
+  await expect.poll(() => titles(page)).toEqual(["One · alerts"]);
   await server.publish("alerts", "while offline", { title: "Two" });
   await session.send("ServiceWorker.dispatchSyncEvent", { ...common, lastChance: false });
-  await expect.poll(() => titles(page), { timeout: 20_000 }).toEqual(["One · alerts", "Two · alerts"]);
+  await expect.poll(() => titles(page)).toEqual(["One · alerts", "Two · alerts"]);
   const before = server.requests.length;
   await session.send("ServiceWorker.dispatchSyncEvent", { ...common, tag: "another", lastChance: true });
   await session.send("ServiceWorker.dispatchPeriodicSyncEvent", common);

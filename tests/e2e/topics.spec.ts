@@ -223,7 +223,7 @@ test.describe("a protected server", () => {
     await other.start(FOR_ADA);
 
     const main = page.getByRole("main");
-    await expect(main.getByText("Refused")).toBeVisible({ timeout: 30_000 });
+    await expect(main.getByText("Refused")).toBeVisible();
     await expect(main.getByText("The server requires a sign-in for secret.")).toBeVisible();
     await expect(rail(page).getByRole("img", { name: "The server refuses this topic" })).toBeVisible();
 

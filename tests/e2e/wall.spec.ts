@@ -31,7 +31,7 @@ test("a wall shows urgent messages first, says when it is cut off, and closes by
   await keptOffline(page);
   watch.tolerate(/ERR_/);
   await server.stop();
-  await expect(wall.getByText(/No contact since .*\. This may be out of date/)).toBeVisible({ timeout: 30_000 });
+  await expect(wall.getByText(/No contact since .*\. This may be out of date/)).toBeVisible();
   await server.start();
 
   await page.keyboard.press("Escape");

@@ -87,8 +87,8 @@ export async function publishMany(server: TestServer, topic: string, from: numbe
 /** Expects that each published message is stored once and that every tab counts it. */
 export async function expectAll(tabs: Page[], count: number): Promise<void> {
   for (const tab of tabs) {
-    await expect(message(tab, `message-${count - 1}.`)).toHaveCount(1, { timeout: 30_000 });
-    await expect.poll(() => storedMessages(tab), { timeout: 30_000 }).toEqual({ rows: count, ids: count });
+    await expect(message(tab, `message-${count - 1}.`)).toHaveCount(1);
+    await expect.poll(() => storedMessages(tab)).toEqual({ rows: count, ids: count });
     const unread = `${count.toLocaleString("en-GB")} unread`;
     await expect(tab.locator("main > header").getByText(unread)).toBeVisible();
   }

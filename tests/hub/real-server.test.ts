@@ -59,7 +59,7 @@ class Device {
     hub.start();
     ends.push(() => hub.stop());
     const tab = new Tab(hub, this.air, async (isDone) => {
-      await vi.waitUntil(isDone, { timeout: 20_000, interval: 5 });
+      await vi.waitUntil(isDone, { timeout: 60_000, interval: 5 });
     });
     const feed = async (): Promise<string[]> => {
       const page = await store.reader.page({ list: "feed", direction: "older", count: 1_000, nowMs: Date.now() });
@@ -77,7 +77,7 @@ async function serve(options: ServerOptions = {}, environment: ServerEnvironment
 }
 
 const addressOf = (server: TopicServer): ServerAddress => server.url as ServerAddress;
-const soon = { timeout: 20_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 
 /**
  * Makes these requests in turn within one second of the server's clock. It starts at the beginning of a second, and
@@ -85,7 +85,7 @@ const soon = { timeout: 20_000, interval: 20 };
  */
 async function withinASecond(server: TopicServer, topics: string[], ...asked: [method: string, path: string][]) {
   for (const topic of topics) {
-    await vi.waitUntil(() => Date.now() % 1_000 < 100, { timeout: 10_000, interval: 5 });
+    await vi.waitUntil(() => Date.now() % 1_000 < 100, { timeout: 60_000, interval: 5 });
     const times = new Set<number>();
     for (const [method, path] of asked) {
       const answer = await fetch(`${server.url}/${topic}/${path}`, { method });
@@ -288,7 +288,7 @@ describe("against the embedded server", () => {
     await server.publish({ topic: "a", message: "before" });
     const { tab, feed } = await new Device().start();
     const heldS = server.nowS();
-    await vi.waitUntil(() => server.nowS() > heldS, { timeout: 5_000, interval: 20 });
+    await vi.waitUntil(() => server.nowS() > heldS, { timeout: 60_000, interval: 20 });
     await tab.send("subscribe", { address: addressOf(server), topics: ["a"], history: "now" });
     await server.publish({ topic: "a", message: "after" });
     await vi.waitFor(async () => expect(await feed()).toEqual(["after"]), soon);

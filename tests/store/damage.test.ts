@@ -236,5 +236,5 @@ describe("a damaged record", () => {
       ),
       { numRuns: 200 },
     );
-  }, 120_000);
+  }, 240_000);
 });

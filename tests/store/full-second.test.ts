@@ -51,7 +51,7 @@ test("of a second with very many messages the index reads a bounded part at a ti
   expect(calmIds).toEqual(["c5", "c4", "c3", "c2", "c1", "c0", "after", "same", "before"]);
   await checkConsistency(engine);
   store.close();
-}, 120_000);
+}, 240_000);
 
 test("of a second with very many messages retention removes a round at a time, and reads no more", async () => {
   const { store, subIds } = await storeWith(memoryEngine(), ["flood", "calm"]);

@@ -52,7 +52,7 @@ test("what is announced before the press is marked too, and nothing that arrives
     total: 41,
     lastArrival: 41,
   });
-  await vi.waitFor(() => expect(app.catalogue.tables.total).toBe(41));
+  await expect.poll(() => app.catalogue.tables.total).toBe(41);
   await markAllRead(app);
   expect(client.sent.at(-1)).toMatchObject({ name: "mark", input: { every: { upTo: 41 } } });
 });

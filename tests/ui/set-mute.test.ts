@@ -59,5 +59,5 @@ test("muting everything is undone in the same way", async () => {
   await muteAll(app, Infinity);
   expect(app.notices.current?.text).toBe("Everything is muted");
   app.notices.answer();
-  await vi.waitFor(() => expect(app.catalogue.settings.alertRules).toMatchObject({ mutedUntilMs: NOW + HOUR_MS }));
+  await expect.poll(() => app.catalogue.settings.alertRules).toMatchObject({ mutedUntilMs: NOW + HOUR_MS });
 });

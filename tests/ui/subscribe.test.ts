@@ -36,7 +36,7 @@ async function arrive(unread: number): Promise<void> {
   });
   client.announce({ kind: "catalogue" });
   await app.catalogue.readAgain();
-  await vi.waitFor(() => expect(app.catalogue.subscription(1)?.unread).toBe(unread));
+  await expect.poll(() => app.catalogue.subscription(1)?.unread).toBe(unread);
 }
 
 test("history that came with a topic can be marked as read by one press", async () => {
@@ -45,9 +45,9 @@ test("history that came with a topic can be marked as read by one press", async 
   await arrive(383);
   expect(app.notices.current?.text).toBe("383 older messages");
   app.notices.answer();
-  await vi.waitFor(() =>
-    expect(client.sent.at(-1)).toMatchObject({ name: "mark", input: { every: { subIds: [1], upTo: 9 } } }),
-  );
+  await expect
+    .poll(() => client.sent.at(-1))
+    .toMatchObject({ name: "mark", input: { every: { subIds: [1], upTo: 9 } } });
 });
 
 test("the offer waits for counters that come after the topic is known to be caught up", async () => {
@@ -56,7 +56,7 @@ test("the offer waits for counters that come after the topic is known to be caug
   expect(app.notices.current).toBeUndefined();
   client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 1, unread: 7 })] });
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 7, lastArrival: 0 });
-  await vi.waitFor(() => expect(app.notices.current?.text).toBe("7 older messages"));
+  await expect.poll(() => app.notices.current?.text).toBe("7 older messages");
 });
 
 test.each([
