@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageKey } from "../../src/contract";
 import type { SeenRequest } from "./fake-server";
+import { RequestCount } from "../../src/hub/requests/request-count";
 import { Requests } from "../../src/hub/requests/requests";
 import { Watchdog } from "../../src/hub/requests/watchdog";
 import { VirtualTime } from "./virtual-time";
@@ -114,6 +115,16 @@ describe("a device whose clock is set back by a day", () => {
     expect(hasBarked).toBe(true);
   });
 
+  test("doesn't count the requests made before for ever", () => {
+    const time = new VirtualTime();
+    const count = new RequestCount(() => time.now());
+    count.add();
+    expect(count.recent).toBe(1);
+    time.set(-86_400_000);
+    count.add();
+    expect(count.recent).toBe(1);
+  });
+
   test("sends the requests for a long list of topics as soon as ever", async () => {
     const world = await World.make();
     const requests = new Requests(world.environment(), world.server.address);
@@ -201,4 +212,24 @@ describe.each([3, -3])("a device whose clock jumps by %i years", (years) => {
       expect((await texts(world, "feed")).sort()).toEqual(["after", "before", "stays"]);
     },
   );
+
+  test.each(["before", "after"])("keeps deleted what was deleted %s it", async (when) => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    const [subId = 0] = subIds;
+    const serverId = tab.newestStatus?.serverId ?? 0;
+    const { id, time } = world.server.publish("a", "gone");
+    await world.time.advance(1_000);
+    const remove = () => tab.send("delete", { keys: [[subId, time, id]] });
+    if (when === "before") await remove();
+    for (const by of [years, -years]) {
+      jump(world, by);
+      await tab.send("resume", { reason: "clock" });
+      await world.time.advance(60_000);
+      if (when === "after" && by === years) await remove();
+      await world.time.advance(4_000_000);
+      await tab.send("refresh", { serverId, subId });
+      expect(await texts(world, "feed"), `after a jump by ${by} years`).toEqual([]);
+    }
+  });
 });

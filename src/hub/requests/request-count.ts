@@ -62,13 +62,16 @@ export class RequestCount {
   }
 
   #recent(): number[] {
-    const since = this.#now() - SPAN_MS;
-    return this.#times.filter((time) => time > since);
+    return this.#times.filter((time) => this.#isWithin(SPAN_MS, time));
   }
 
   #recentErrors(): CausedError[] {
-    const nowMs = this.#now();
-    // With a clock that was set back, errors would seem to lie in the future.
-    return this.#errors.filter(({ atMs }) => atMs > nowMs - ERRORS_SPAN_MS && atMs <= nowMs);
+    return this.#errors.filter(({ atMs }) => this.#isWithin(ERRORS_SPAN_MS, atMs));
+  }
+
+  /** What seems to lie in the future was counted before the clock was set back. */
+  #isWithin(spanMs: number, atMs: number): boolean {
+    const agoMs = this.#now() - atMs;
+    return agoMs >= 0 && agoMs < spanMs;
   }
 }

@@ -151,7 +151,7 @@ async function applySequence(
   for (const row of removed) writer.remove(row);
   // If one of these came again, nothing else would show that a delete followed it in the same second.
   for (const row of [...removed, ...gone.map((version) => version.row)]) {
-    if (goneInTime.has(row.id)) leaveTombstone(transaction, row, nowMs);
+    if (goneInTime.has(row.id)) leaveTombstone(transaction, row, Math.min(nowMs, serverNowS * 1_000));
   }
 
   const left = [...known.values()].filter((row) => !isGone(row));

@@ -18,9 +18,12 @@ export function handedOutUntil({ time, expires = time }: StorableEvent, received
   return Math.max(expires, time, Math.ceil(receivedAtMs / 1_000) + keptS) + MARGIN_S;
 }
 
-/** Keeps a removed message from coming back, if the server could still return it. */
-export function leaveTombstone(transaction: Transaction<"tombstones">, row: StoredMessage, nowMs: number): void {
+/**
+ * Keeps a removed message from coming back, if the server could still return it.
+ * @param agedMs what servers' clocks showed last, if any did: a device's clock may jump by years
+ */
+export function leaveTombstone(transaction: Transaction<"tombstones">, row: StoredMessage, agedMs: number): void {
   const until = handedOutUntil(row.event, row.receivedAtMs);
-  if (until * 1_000 <= nowMs) return;
+  if (until * 1_000 <= agedMs) return;
   transaction.store("tombstones").put({ subId: row.subId, time: row.time, id: row.id, until });
 }

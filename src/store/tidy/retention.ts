@@ -58,7 +58,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
       rows.map((row) => row.subId),
     );
     for (const row of rows) {
-      leaveTombstone(transaction, row, nowMs);
+      leaveTombstone(transaction, row, agedMs);
       writer.remove(row);
     }
     const hasMoreTraces = await sweepTraces(transaction, nowMs, agedMs);
