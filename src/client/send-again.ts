@@ -47,7 +47,13 @@ function read(): Note["commands"] {
     throw error;
   }
   // Another version may understand them otherwise.
-  return noted?.version === CONTRACT_VERSION && Array.isArray(noted.commands) ? noted.commands : [];
+  return noted?.version === CONTRACT_VERSION && Array.isArray(noted.commands) ? noted.commands.filter(isNoted) : [];
+}
+
+/** Whether this is a command as they are noted: whatever else is served from this origin may have written it. */
+function isNoted(command: Partial<Note["commands"][number]> | null): boolean {
+  if (!command?.name || !command.input || typeof command.input !== "object") return false;
+  return (traitsOf(command.name) as { noted?: true } | undefined)?.noted ?? false;
 }
 
 /** If storage is denied or full, they just aren't sent again; an older note of answered commands doesn't stay. */

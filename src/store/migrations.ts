@@ -179,7 +179,8 @@ function countUrgent(transaction: IDBTransaction): void {
         const cursor = request.result;
         if (!cursor || left === 0) return void done();
         const row = cursor.value as StoredMessage;
-        const { priority } = row.event;
+        // A damaged one has no event.
+        const priority = (row.event as StoredMessage["event"] | undefined | null)?.priority;
         const isUnread =
           row.readAtMs === undefined &&
           row.doneAtMs === undefined &&

@@ -79,6 +79,20 @@ describe("commands of the moment before a reload", () => {
     ["nothing", "null"],
     ["a note without commands", JSON.stringify({ version: CONTRACT_VERSION })],
     ["the note of another version", JSON.stringify({ version: CONTRACT_VERSION - 1, commands: [{ name: "mark" }] })],
+    [
+      "a note of things that are no such commands",
+      JSON.stringify({
+        version: CONTRACT_VERSION,
+        commands: [
+          ...[null, 5, [], { name: "mark" }, { name: "mark", input: "keys" }, { name: "mark", input: null }],
+          ...[
+            { name: "none", input: {} },
+            { name: "tryNow", input: {} },
+            { name: "constructor", input: {} },
+          ],
+        ],
+      }),
+    ],
   ])("are left out where %s is stored", (_, text) => {
     stored.set(KEY, text);
     const { sent, send } = hub();

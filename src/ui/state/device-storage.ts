@@ -37,13 +37,22 @@ export interface KeptHost {
   style?: Record<string, string>;
 }
 
-/** What the host has set, as far as known at a start. */
+/** What the host has set, as far as known at a start. Whatever else is served from this origin may have written it. */
 export function keptHost(): KeptHost {
+  let stored: unknown;
   try {
-    return JSON.parse(kept(KEPT_HOST) ?? "{}") as KeptHost;
+    stored = JSON.parse(kept(KEPT_HOST) ?? "{}");
   } catch (error) {
     // Unreadable: the file is read again anyway.
     if (error instanceof SyntaxError) return {};
     throw error;
   }
+  const { server, style } = (stored ?? {}) as Partial<Record<keyof KeptHost, unknown>>;
+  const colours = Object.entries(style ?? {}).filter(
+    (entry): entry is [string, string] => entry[0].startsWith("--") && typeof entry[1] === "string",
+  );
+  return {
+    ...(typeof server === "string" && { server }),
+    ...(colours.length > 0 && { style: Object.fromEntries(colours) }),
+  };
 }
