@@ -86,6 +86,18 @@ describe("a server that was gone, with a page in sight", () => {
     expect(world.server.rationed.length).toBeLessThanOrEqual(240);
   });
 
+  test("and says for ever that it is not well is received again without its word", async () => {
+    const { world } = await watched({ random: () => 0.999 });
+    world.server.intercept = ({ url }) =>
+      url.pathname === "/v1/health" ? Response.json({ healthy: false }, { status: 503 }) : undefined;
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(300_000);
+    world.server.down = false;
+    world.server.publish("a", "meanwhile");
+    expect(await untilStored(world, "meanwhile")).toBeLessThanOrEqual(60_000);
+  });
+
   test("that comes and goes every second costs no more than a server gives back", async () => {
     const { world } = await watched();
     world.server.requests.length = 0;

@@ -79,9 +79,12 @@ describe("the first topics of a server", () => {
     const subscribe = () => tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
     world.server.intercept = ({ url }) => (url.pathname === "/v1/health" ? undefined : htmlAnswer(200));
     expect(await subscribe()).toMatchObject({ ok: false, error: { why: { kind: "malformed", text: "text/html" } } });
+    const unwell = () => Response.json({ healthy: false }, { status: 503 });
+    world.server.intercept = ({ url }) => (url.pathname === "/v1/health" ? unwell() : htmlAnswer(200));
+    expect(await subscribe()).toMatchObject({ ok: false, error: { why: { kind: "malformed" } } });
     world.server.intercept = () => htmlAnswer(200);
     expect(await subscribe()).toMatchObject({ ok: false, error: { why: { kind: "no-topic-server" } } });
-    expect(asked(world)).toHaveLength(4);
+    expect(asked(world)).toHaveLength(6);
     expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [] });
   });
 

@@ -71,6 +71,12 @@ describe("the server of links that name none", () => {
     expect(await read(tab)).toMatchObject({ host: { home: OWN, found: OWN }, hasServer: true });
   });
 
+  test("is found where it says that it is not well", async () => {
+    const { tab, host } = await start();
+    host.files.set("/tools/earshot/v1/health", () => Response.json({ healthy: false }, { status: 503 }));
+    expect(await read(tab)).toMatchObject({ host: { home: OWN, found: OWN }, hasServer: true });
+  });
+
   test("is not found in a page, in other JSON or behind a redirect", async () => {
     const { tab, host } = await start();
     const redirect = () => new Response("", { status: 302, headers: { Location: "/login" } });

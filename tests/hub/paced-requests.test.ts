@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PACED_EVERY_MS, Requests } from "../../src/hub/requests/requests";
-import { errorAnswer } from "./fake-server";
+import { errorAnswer, htmlAnswer } from "./fake-server";
 import { World } from "./world";
 
 const MANY = 30;
@@ -55,14 +55,17 @@ describe("requests of a long task", () => {
   });
 });
 
-test.each([undefined, errorAnswer(503, 50301), "network-error" as const])(
-  "a question about the server's health leaves no listener on its signal, answered by %j",
-  async (answer) => {
-    const world = await World.make();
-    if (answer) world.server.intercept = () => answer;
-    const requests = new Requests(world.environment(), world.server.address);
-    const { signal } = new AbortController();
-    expect(await requests.isHealthy(signal)).toBe(answer === undefined);
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
-  },
-);
+test.each([
+  [true, undefined],
+  [false, Response.json({ healthy: false }, { status: 503 })],
+  [undefined, errorAnswer(503, 50301)],
+  [undefined, htmlAnswer(200)],
+  [undefined, "network-error" as const],
+])("a question about the server's health tells %s, and leaves no listener on its signal", async (health, answer) => {
+  const world = await World.make();
+  if (answer) world.server.intercept = () => answer;
+  const requests = new Requests(world.environment(), world.server.address);
+  const { signal } = new AbortController();
+  expect(await requests.health(signal)).toBe(health);
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});

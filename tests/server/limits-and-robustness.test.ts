@@ -99,6 +99,20 @@ describe("other limits", () => {
     await server.publish("t", "tomorrow");
   });
 
+  it("of the day are used up by clearing and deleting too", async () => {
+    const server = await start({ limits: { messagesPerDay: 3 } });
+    await server.publish("t", "1");
+    expect(await server.code("/t/s/clear", { method: "PUT" })).toBe(0);
+    const left = async () =>
+      (JSON.parse((await server.ask("/v1/account")).text) as { stats: { messages_remaining: number } }).stats
+        .messages_remaining;
+    expect(await left()).toBe(1);
+    expect(await server.code("/t/s", { method: "DELETE" })).toBe(0);
+    expect(await left()).toBe(0);
+    expect(await server.code("/t/s/clear", { method: "PUT" })).toBe(42908);
+    expect(await server.code("/t/s", { method: "DELETE" })).toBe(42908);
+  });
+
   it("follow from the refill of requests unless set", async () => {
     const server = await start({ limits: { messagesPerDay: 0 } });
     expect(await server.code("/t", { method: "PUT", body: "x" })).toBe(42908);

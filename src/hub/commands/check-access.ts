@@ -11,7 +11,7 @@ import { isNotAdmitted } from "../requests/classify";
 import { findRefused } from "../requests/find-refused";
 import { StreamAttempt } from "../live/stream-attempt";
 import { poll } from "../requests/poll";
-import { readJson, saysYes } from "../requests/read-text";
+import { readJson, saidOf } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
 import type { Environment } from "../environment";
 import { receiveByStream } from "../requests/transport";
@@ -84,7 +84,7 @@ async function askAccess(
     credentials,
   });
   if (!answer.ok) return answer.error;
-  return saysYes(await readJson(answer.value, environment), "success") ? undefined : { kind: "malformed", text: "" };
+  return saidOf(await readJson(answer.value, environment), "success") ? undefined : { kind: "malformed", text: "" };
 }
 
 /** Why the topics can't be read, with those that are refused; undefined if the failure doesn't tell. */
@@ -133,14 +133,14 @@ async function checkByPoll(
   return fail(await asOtherThanServer(requests, failure, before));
 }
 
-/** Why a poll shows no topic server: a page came instead and the server isn't healthy; or its failure. */
+/** Why a poll shows no topic server: a page came instead, and none answers at `/v1/health`; or its failure. */
 async function asOtherThanServer(
   requests: Requests,
   failure: Failure | undefined,
   before: Failure = { kind: "malformed", text: "" },
 ): Promise<Failure> {
   const isPage = !failure || failure.kind === "malformed" || (failure.kind === "http" && failure.status < 500);
-  if (isPage && !(await requests.isHealthy())) return { kind: "no-topic-server" };
+  if (isPage && (await requests.health()) === undefined) return { kind: "no-topic-server" };
   return failure ?? before;
 }
 

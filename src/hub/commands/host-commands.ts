@@ -76,7 +76,6 @@ export function hostRules(context: CommandContext): HostRules {
   const isTopicServer = async (address: ServerAddress): Promise<boolean | undefined> => {
     const answer = await ask(healthUrl(address));
     if (!answer) return undefined;
-    if (answer.status !== 200) return false;
     try {
       const body: unknown = JSON.parse(await readText(answer, environment));
       return typeof body === "object" && body !== null && "healthy" in body;

@@ -25,7 +25,7 @@ export async function probeReturn(
   let pending = 0;
   const probe = async (): Promise<void> => {
     pending += 1;
-    const isBack = await requests.isHealthy(signal, GIVE_UP_AFTER_MS);
+    const isBack = await requests.health(signal, GIVE_UP_AFTER_MS);
     pending -= 1;
     if (isBack && !signal.aborted) answered(wasAway);
     else wasAway = true;

@@ -55,7 +55,7 @@ export async function probeHeader(
 ): Promise<"header" | "query" | undefined> {
   const asked = { url: () => healthUrl(requests.address), credentials };
   const answer = await attempt(asked, "header", PROBE_WITHIN_MS);
-  if (typeof answer === "string") return (await requests.isHealthy()) ? "query" : undefined;
+  if (typeof answer === "string") return (await requests.health()) === undefined ? undefined : "query";
   await letGo(answer);
   return "header";
 }

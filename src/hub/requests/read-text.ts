@@ -43,7 +43,8 @@ export async function readJson(response: Response, clock: Clock, mostBytes = MAX
   }
 }
 
-/** Whether this field of a parsed answer is `true`. */
-export function saysYes(body: unknown, field: "healthy" | "success"): boolean {
-  return typeof body === "object" && body !== null && (body as Record<string, unknown>)[field] === true;
+/** What this field of a parsed answer says; undefined if it isn't there. */
+export function saidOf(body: unknown, field: "healthy" | "success"): boolean | undefined {
+  const value = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+  return typeof value === "boolean" ? value : undefined;
 }

@@ -15,7 +15,7 @@ import {
 import type { ServerPatch, ServerRecord } from "../../store";
 import { linkedAbort, sleep } from "../abort";
 import { doubtHeader, probeHeader, type Try } from "./header-doubt";
-import { readJson, readText, saysYes } from "./read-text";
+import { readJson, readText, saidOf } from "./read-text";
 import { RequestCount } from "./request-count";
 import type { Clock, Environment } from "../environment";
 
@@ -173,11 +173,11 @@ export class Requests {
     this.#inTurn -= 1;
   }
 
-  /** Whether `/v1/health` answers as a topic server does (docs/protocol.md §2). */
-  async isHealthy(signal?: AbortSignal, withinMs = ANSWER_WITHIN_MS): Promise<boolean> {
+  /** Whether a topic server says at `/v1/health` that it is well (docs/protocol.md §2); undefined if none answers. */
+  async health(signal?: AbortSignal, withinMs = ANSWER_WITHIN_MS): Promise<boolean | undefined> {
     const { aborter, unlink } = linkedAbort(signal);
     const answer = await this.answer(healthUrl(this.address), withinMs, aborter.signal).catch(() => undefined);
-    const isHealthy = answer?.ok === true && saysYes(await readJson(answer, this.#environment), "healthy");
+    const isHealthy = answer && saidOf(await readJson(answer, this.#environment), "healthy");
     unlink();
     return isHealthy;
   }
@@ -218,7 +218,7 @@ export class Requests {
   async #byHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
     const isProven = (): boolean => this.#isWithin(this.#provenAtMs, PROOF_HOLDS_MS);
     let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
-    if (answer === "failed" && !isProven() && (await this.isHealthy(request.signal))) {
+    if (answer === "failed" && !isProven() && (await this.health(request.signal))) {
       answer = await doubtHeader(this.address, this.#attempt, this.#environment, request);
     }
     if (typeof answer !== "string") this.#provenAtMs = this.#environment.now();
