@@ -23,7 +23,10 @@ test("a message is snoozed by key, listed with its time, and brought back, and s
   await message(page, "later").click();
   await page.keyboard.press("h");
   await dialog.getByLabel("Pick a time").fill("2020-01-01T08:00");
-  await expect(dialog.getByRole("button", { name: "Snooze", exact: true })).toBeDisabled();
+  await dialog.getByRole("button", { name: "Snooze", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("That time has passed.");
+  await expect(dialog.getByRole("alert")).toBeInViewport({ ratio: 1 });
+  await expect(dialog.getByLabel("Pick a time")).toHaveAccessibleDescription("That time has passed.");
   await dialog.getByRole("button", { name: /^Tomorrow/ }).click();
   await expect(message(page, "later")).toHaveCount(0);
   await page.getByRole("navigation", { name: "Topics and views" }).getByRole("link", { name: "Snoozed" }).click();
