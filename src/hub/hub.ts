@@ -14,7 +14,7 @@ import { type Failure, type ServerAddress, fail, ok, type Result } from "../prot
 import { isReaderMethod, isStoreFailure, type DatabaseEnd } from "../store";
 import { Alerts } from "./alerts/alerts";
 import type { Announcement, LeadingHub } from "./announce";
-import { failed, storageError, type CommandContext, type CommandHandlers } from "./commands/context";
+import { failed, storageError, unwrap, type CommandContext, type CommandHandlers } from "./commands/context";
 import { userCommands } from "./commands/user-commands";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import { Election } from "./lead/election";
@@ -223,6 +223,7 @@ export class Hub implements LeadingHub {
     try {
       return await this.#handlers[name](input);
     } catch (problem) {
+      if (isStoreFailure(problem)) return fail(storageError(problem.error));
       // This is a bug. The page must not wait for ever, and the console must show it.
       this.#environment.report(problem);
       return fail({ kind: "storage", text: problem instanceof Error ? problem.name : "" });
@@ -302,9 +303,8 @@ export class Hub implements LeadingHub {
     return {
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: async ({ alertId }) => {
-        const confirmed = await this.#alerts.confirm(alertId);
-        if (!confirmed.ok) return fail(storageError(confirmed.error));
-        return confirmed.value ? ok(null) : fail({ kind: "not-found" });
+        const isKnown = unwrap(await this.#alerts.confirm(alertId));
+        return isKnown ? ok(null) : fail({ kind: "not-found" });
       },
       ping: ({ inSight }) => {
         if (inSight) this.#seen();
@@ -352,12 +352,7 @@ export class Hub implements LeadingHub {
     const { reader } = this.#environment.store;
     if (!isReaderMethod(method)) return fail({ kind: "not-found" });
     const read = reader[method].bind(reader) as (...args: unknown[]) => Promise<unknown>;
-    try {
-      return ok(await read(...args));
-    } catch (problem) {
-      if (!isStoreFailure(problem)) throw problem;
-      return fail(storageError(problem.error));
-    }
+    return ok(await read(...args));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CommandError, ListedTopics } from "../../contract";
+import type { ListedTopics } from "../../contract";
 import {
   accountSubscriptionUrl,
   accountUrl,
@@ -12,13 +12,13 @@ import {
   type Failure,
   type Result,
 } from "../../protocol";
-import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../store";
+import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
 import { readServers } from "../read-servers";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
 import { Requests } from "../requests/requests";
 import { sleep } from "../abort";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
-import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
+import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { oneAtATime } from "./one-at-a-time";
 import { RawTail } from "./raw-tail";
 
@@ -284,9 +284,9 @@ export class AccountSync {
   }
 
   /** Accounts of servers with what is subscribed by them. */
-  async #syncedAccounts(): Promise<Result<SyncedAccount[], CommandError>> {
+  async #syncedAccounts(): Promise<Result<SyncedAccount[], StoreError>> {
     const stored = await readServers(this.#context.environment.store);
-    if (!stored.ok) return fail(storageError(stored.error));
+    if (!stored.ok) return stored;
     const { servers, accounts, subscriptions } = stored.value;
     return ok(
       accounts.flatMap((account): SyncedAccount[] => {
@@ -297,25 +297,20 @@ export class AccountSync {
     );
   }
 
-  commands(): CommandHandlers<"accountTopics" | "keepInStep"> {
-    const syncedAccountOf = async (serverId: number): Promise<Result<SyncedAccount, CommandError>> => {
-      const found = await this.#syncedAccounts();
-      if (!found.ok) return found;
-      const own = found.value.filter(({ server }) => server.serverId === serverId);
-      const synced = own.find(({ account }) => account.refusedAtMs === undefined);
-      return synced ? ok(synced) : fail({ kind: "not-found" });
-    };
+  commands() {
     return {
       accountTopics: async ({ serverId }) => {
-        const synced = await syncedAccountOf(serverId);
-        if (!synced.ok) return synced;
-        const facts = await this.#ask(synced.value);
+        const synced = unwrap(await this.#syncedAccounts()).find(
+          ({ server, account }) => server.serverId === serverId && account.refusedAtMs === undefined,
+        );
+        if (!synced) return fail({ kind: "not-found" });
+        const facts = await this.#ask(synced);
         if (!facts.ok) return fail(failed(facts.error));
-        const here = new Set(synced.value.subscriptions.map(({ topic }) => topic));
-        const listed = topicsOf(facts.value, synced.value.server);
+        const here = new Set(synced.subscriptions.map(({ topic }) => topic));
+        const listed = topicsOf(facts.value, synced.server);
         const there = new Set(listed.map(({ topic }) => topic));
         const told: ListedTopics = {
-          accountId: synced.value.account.accountId,
+          accountId: synced.account.accountId,
           ...(facts.value.user !== undefined && { user: facts.value.user }),
           topics: [
             ...listed.flatMap(({ topic, displayName }) =>
@@ -326,22 +321,21 @@ export class AccountSync {
               return isKnown || !checkTopicName(topic).ok ? [] : [{ topic, isReserved: true } as const];
             }),
           ],
-          leftThere: (synced.value.account.inStep ?? []).filter((topic) => here.has(topic) && !there.has(topic)),
+          leftThere: (synced.account.inStep ?? []).filter((topic) => here.has(topic) && !there.has(topic)),
         };
         return ok(told);
       },
 
       keepInStep: async ({ accountId, on }) => {
         const { store } = this.#context.environment;
-        const patched = await store.patchAccount(accountId, { inStep: on ? [] : null });
-        if (!patched.ok) return fail(storageError(patched.error));
-        if (!patched.value) return fail({ kind: "not-found" });
+        const patched = unwrap(await store.patchAccount(accountId, { inStep: on ? [] : null }));
+        if (!patched) return fail({ kind: "not-found" });
         await this.#context.catalogueChanged();
         // A long list takes minutes, for which nobody waits.
         await Promise.race([this.look(accountId), sleep(this.#context.environment, SHOWN_WITHIN_MS)]);
         return ok(null);
       },
-    };
+    } satisfies FeatureCommands;
   }
 }
 

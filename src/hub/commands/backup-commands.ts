@@ -2,16 +2,14 @@ import type { BackupFault, Commands } from "../../contract";
 import { areExtraHeaders, checkCredentials, fail, ok, type Result } from "../../protocol";
 import type { ImportResult, Store } from "../../store";
 import { changesEvent } from "../announce";
-import { announceChanges, storageError, type CommandContext, type CommandHandlers } from "./context";
+import { announceChanges, storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { readBackup } from "./read-backup";
 
 /**
  * Commands that import a backup: it is read and staged, then taken over whole (decision 0034). A failed or cancelled
  * import is undone, by the next hub if not by this one.
  */
-export function backupCommands(
-  context: CommandContext,
-): CommandHandlers<"readBackup" | "takeBackup" | "dropBackup" | "undoneImport"> {
+export function backupCommands(context: CommandContext) {
   const { store, now } = context.environment;
   /** Imports that the user ended. */
   const ended = new Set<string>();
@@ -87,10 +85,7 @@ export function backupCommands(
         return ok({ added });
       }),
 
-    async undoneImport() {
-      const note = await store.importer.takeUndone();
-      return note.ok ? note : fail(storageError(note.error));
-    },
+    undoneImport: async () => ok(unwrap(await store.importer.takeUndone())),
 
     async dropBackup({ importId }) {
       const working = underWay.get(importId);
@@ -102,7 +97,7 @@ export function backupCommands(
       await undo(store.importer, importId);
       return ok(null);
     },
-  };
+  } satisfies FeatureCommands;
 }
 
 /** Takes over what is staged, part by part. */

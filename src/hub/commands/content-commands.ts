@@ -1,18 +1,18 @@
 import { isFileOf, readActionRequest, type CommandError, type MessageKey } from "../../contract";
 import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
 import type { Environment } from "../environment";
+import { readServers } from "../read-servers";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
-import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
+import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { keptFile } from "./keep-files";
 
 /** Requests that a message itself asks for, each after the user agreed: its `http` actions, and the text of its file. */
-export function contentCommands(context: CommandContext): CommandHandlers<"runAction" | "readAttachment"> {
+export function contentCommands(context: CommandContext) {
   const { store } = context.environment;
   return {
     async runAction({ key, actionId }) {
-      const row = await store.message(key);
-      if (!row.ok) return fail(storageError(row.error));
-      const action = row.value && knownActions(row.value.event).find(({ id }) => id === actionId);
+      const row = unwrap(await store.message(key));
+      const action = row && knownActions(row.event).find(({ id }) => id === actionId);
       if (!action || action.action !== "http") return fail({ kind: "not-found" });
       const request = readActionRequest(action);
       if (!request.ok) return fail(failed({ kind: "not-allowed-by-browser" }));
@@ -27,9 +27,7 @@ export function contentCommands(context: CommandContext): CommandHandlers<"runAc
     },
 
     async readAttachment({ key }) {
-      const row = await store.message(key);
-      if (!row.ok) return fail(storageError(row.error));
-      const attachment = row.value?.event.attachment;
+      const attachment = unwrap(await store.message(key))?.event.attachment;
       if (!attachment) return fail({ kind: "not-found" });
       const copy = await keptFile(context, key);
       if (copy) return ok(decodeText(await readBeginning(copy.response), [copy.type, attachment.type]));
@@ -39,15 +37,14 @@ export function contentCommands(context: CommandContext): CommandHandlers<"runAc
         return decodeText(await readBeginning(response), types);
       });
     },
-  };
+  } satisfies FeatureCommands;
 }
 
 /** Headers for a proxy in front of the message's server, if the file is on that server. */
 async function headersFor({ environment }: CommandContext, url: string, [subId]: MessageKey): Promise<RequestInit> {
-  const [servers, subscriptions] = await Promise.all([environment.store.servers(), environment.store.subscriptions()]);
-  if (!servers.ok || !subscriptions.ok) return {};
-  const serverId = subscriptions.value.find((one) => one.subId === subId)?.serverId;
-  const server = servers.value.find((one) => one.serverId === serverId);
+  const { servers, subscriptions } = unwrap(await readServers(environment.store));
+  const serverId = subscriptions.find((one) => one.subId === subId)?.serverId;
+  const server = servers.find((one) => one.serverId === serverId);
   return server?.headers && isFileOf(url, server.address) ? { headers: server.headers, redirect: "error" } : {};
 }
 

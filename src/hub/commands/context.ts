@@ -1,6 +1,6 @@
 import type { CommandError, CommandName, Commands, ServerStatus } from "../../contract";
-import type { Failure, ServerAddress, ExtraHeaders } from "../../protocol";
-import type { Changes, ServerRecord, StoreError, ServerPatch } from "../../store";
+import type { Failure, ServerAddress, ExtraHeaders, Result } from "../../protocol";
+import { StoreFailure, type Changes, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
 import { changesEvent, type Announce } from "../announce";
 import type { Environment } from "../environment";
 import type { Requests } from "../requests/requests";
@@ -34,6 +34,15 @@ export type CommandHandler<Name extends CommandName> = (
 
 /** Carries out these commands. */
 export type CommandHandlers<Names extends CommandName> = { [Name in Names]: CommandHandler<Name> };
+
+/** The commands of a feature. The hub's type tells if one of the contract has no handler. */
+export type FeatureCommands = Partial<CommandHandlers<CommandName>>;
+
+/** What the store returned. Its error is thrown, and the hub makes it the command's (`storageError`). */
+export function unwrap<Value>(result: Result<Value, StoreError>): Value {
+  if (!result.ok) throw new StoreFailure(result.error);
+  return result.value;
+}
 
 /** Turns an error of the store into one of the contract. */
 export function storageError(error: StoreError): CommandError {

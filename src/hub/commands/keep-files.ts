@@ -10,7 +10,7 @@ import {
   type StoredMessage,
   type WhyNotKept,
 } from "../../contract";
-import { fail, ok } from "../../protocol";
+import { ok } from "../../protocol";
 import {
   hasFileCache,
   namesIn,
@@ -25,7 +25,7 @@ import { fetchFile, safeType } from "../requests/fetch-file";
 import { readServers } from "../read-servers";
 import { Requests } from "../requests/requests";
 import { sleep } from "../abort";
-import { storageError, type CommandContext, type CommandHandlers } from "./context";
+import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
 import { oneAtATime } from "./one-at-a-time";
 
@@ -354,26 +354,19 @@ export class KeptFiles {
   }
 
   /** The commands of pages. */
-  commands(): CommandHandlers<"keptFile" | "fileUse" | "dropFiles"> {
-    const { store } = this.#context.environment;
+  commands() {
+    const { fileSteps } = this.#context.environment.store;
     return {
-      async keptFile({ key }) {
-        const record = await store.fileSteps.fileRecord(key);
-        return record.ok ? ok(record.value?.state ?? null) : fail(storageError(record.error));
-      },
-      async fileUse() {
-        const records = await store.fileSteps.fileRecords();
-        return records.ok ? ok(useOf(records.value)) : fail(storageError(records.error));
-      },
+      keptFile: async ({ key }) => ok(unwrap(await fileSteps.fileRecord(key))?.state ?? null),
+      fileUse: async () => ok(useOf(unwrap(await fileSteps.fileRecords()))),
       dropFiles: async ({ subId }) => {
-        const keys = await store.fileSteps.forgetFiles(subId);
-        if (!keys.ok) return fail(storageError(keys.error));
+        const keys = unwrap(await fileSteps.forgetFiles(subId));
         const cache = await openFileCache();
-        await eachAlone(keys.value, async (key) => void (await cache?.delete(keptFileName(key))));
-        this.#context.announce({ kind: "files", keys: keys.value });
+        await eachAlone(keys, async (key) => void (await cache?.delete(keptFileName(key))));
+        this.#context.announce({ kind: "files", keys });
         return ok(null);
       },
-    };
+    } satisfies FeatureCommands;
   }
 }
 

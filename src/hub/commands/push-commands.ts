@@ -1,27 +1,21 @@
 import type { PushState } from "../../contract";
 import { fail, ok, type PushTarget } from "../../protocol";
 import type { AccountRecord, PushRecord, ServerRecord } from "../../store";
+import { readServers } from "../read-servers";
 import { askPushKey, deletePush, postPush } from "../push/register-push";
 import { Requests } from "../requests/requests";
-import { storageError, type CommandContext, type CommandHandlers } from "./context";
+import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Commands for Web Push. The browser's part, which hubs have no access to, is the page's. */
-export function pushCommands({
-  environment,
-  catalogueChanged,
-  requests: requestsTo,
-}: CommandContext): CommandHandlers<"pushStates" | "pushKey" | "registerPush" | "endPush"> {
+export function pushCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext) {
   const { store, now } = environment;
 
   const serverOf = async (serverId: number) => {
-    const [servers, accounts, pushes] = await Promise.all([store.servers(), store.accounts(), store.pushes()]);
-    if (!servers.ok) return fail(storageError(servers.error));
-    if (!accounts.ok) return fail(storageError(accounts.error));
-    if (!pushes.ok) return fail(storageError(pushes.error));
-    const server = servers.value.find((one) => one.serverId === serverId);
+    const { servers, accounts } = unwrap(await readServers(store));
+    const server = servers.find((one) => one.serverId === serverId);
     if (!server) return fail({ kind: "not-found" } as const);
-    const record = pushes.value.find((one) => one.serverId === serverId);
-    return ok({ server, record, accounts: accounts.value });
+    const record = unwrap(await store.pushes()).find((one) => one.serverId === serverId);
+    return ok({ server, record, accounts });
   };
 
   /**
@@ -41,10 +35,7 @@ export function pushCommands({
   };
 
   return {
-    async pushStates() {
-      const pushes = await store.pushes();
-      return pushes.ok ? ok(pushes.value.map(stateOf)) : fail(storageError(pushes.error));
-    },
+    pushStates: async () => ok(unwrap(await store.pushes()).map(stateOf)),
 
     async pushKey({ serverId }) {
       const found = await serverOf(serverId);
@@ -87,8 +78,7 @@ export function pushCommands({
       // A registration that never succeeded isn't stored: the user is told why, and it isn't retried.
       if (after.fault && !record) return fail(after.fault);
       if (after.fault && record) after.postedAtMs = record.postedAtMs;
-      const put = await store.editPush(serverId, () => after);
-      if (!put.ok) return fail(storageError(put.error));
+      unwrap(await store.editPush(serverId, () => after));
       await catalogueChanged();
       return after.fault ? fail(after.fault) : ok(stateOf(after));
     },
@@ -97,13 +87,12 @@ export function pushCommands({
       const found = await serverOf(serverId);
       if (!found.ok) return found;
       const { server, accounts } = found.value;
-      const dropped = await store.editPush(serverId, () => undefined);
-      if (!dropped.ok) return fail(storageError(dropped.error));
-      if (dropped.value) await endOthers(server, accounts, dropped.value, []);
+      const dropped = unwrap(await store.editPush(serverId, () => undefined));
+      if (dropped) await endOthers(server, accounts, dropped, []);
       await catalogueChanged();
       return ok(null);
     },
-  };
+  } satisfies FeatureCommands;
 }
 
 function accountOf(accounts: readonly AccountRecord[], accountId: number) {

@@ -17,7 +17,7 @@ import { receiveFrames, type ChunkVerdict } from "../requests/receive-frames";
 import { Requests } from "../requests/requests";
 import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
 import { longestSilenceMs, DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
-import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
+import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** How long, ms, an answer without news is held back: shorter than what a worker or a port waits for. */
 const ANSWER_WITHIN_MS = 20_000;
@@ -167,7 +167,7 @@ export class RawTail {
 const MAX_TAILS = 2;
 
 /** The live tails of topics as plain text. */
-export function tailCommands(context: CommandContext): CommandHandlers<"tail" | "endTail"> {
+export function tailCommands(context: CommandContext) {
   const { environment } = context;
   const { store } = environment;
   const tails = new Map<string, RawTail>();
@@ -182,22 +182,20 @@ export function tailCommands(context: CommandContext): CommandHandlers<"tail" | 
     if (!server.ok) return fail({ kind: "invalid", field: "server", reason: server.error.kind });
     const name = checkTopicName(topic);
     if (!name.ok) return fail({ kind: "invalid", field: "topic", reason: name.error.kind });
-    const [known, accounts] = await Promise.all([store.findServer(server.value), store.accounts()]);
-    if (!known.ok) return fail(storageError(known.error));
-    if (!accounts.ok) return fail(storageError(accounts.error));
-    const account = accounts.value.find((one) => one.accountId === accountId);
+    const known = unwrap(await store.findServer(server.value));
+    const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);
     // An account's credentials go to its own server and nowhere else.
-    if (accountId && account?.serverId !== known.value?.serverId) return fail({ kind: "not-found" });
+    if (accountId && account?.serverId !== known?.serverId) return fail({ kind: "not-found" });
     // The same tail was asked for again while the tables were read.
     const meanwhile = tails.get(tailId);
     if (meanwhile) return ok(meanwhile);
     if (tails.size >= MAX_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
-    const requests = context.requests(server.value, known.value, Requests);
+    const requests = context.requests(server.value, known, Requests);
     requests.isBounded = true;
     const tail = new RawTail(
       environment,
       requests,
-      { topic, credentials: account?.credentials, keepaliveMs: known.value?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS },
+      { topic, credentials: account?.credentials, keepaliveMs: known?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS },
       () => tails.delete(tailId),
     );
     tails.set(tailId, tail);
@@ -215,5 +213,5 @@ export function tailCommands(context: CommandContext): CommandHandlers<"tail" | 
       tails.get(tailId)?.stop();
       return Promise.resolve(ok(null));
     },
-  };
+  } satisfies FeatureCommands;
 }

@@ -13,34 +13,29 @@ import {
   type Result,
 } from "../../protocol";
 import { changesEvent } from "../announce";
+import { readServers } from "../read-servers";
 import { readJson } from "../requests/read-text";
 import { Requests, type ServerRequest } from "../requests/requests";
-import { changeMany, keysOf } from "./change-many";
-import { failed, storageError, type CommandContext, type CommandHandlers } from "./context";
+import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./send-own-message";
+import { hideMessages, keysOf } from "./triage-commands";
 
 /** What a server answers that doesn't know the request. */
 const UNKNOWN_REQUEST = [404, 405, 501];
 
 /** Commands for messages that their server has yet to deliver. */
-export function scheduledCommands(context: CommandContext): CommandHandlers<"cancelScheduled" | "sendNow"> {
+export function scheduledCommands(context: CommandContext) {
   const { environment } = context;
   const { store, now } = environment;
 
   /** The message, and its server with the topic's credentials. */
   async function find(key: MessageKey) {
-    const [row, servers, subscriptions, accounts] = await Promise.all([
-      store.message(key),
-      store.servers(),
-      store.subscriptions(),
-      store.accounts(),
-    ]);
-    for (const read of [row, servers, subscriptions, accounts]) if (!read.ok) return fail(storageError(read.error));
-    if (!row.ok || !servers.ok || !subscriptions.ok || !accounts.ok) return fail<CommandError>({ kind: "not-found" });
-    const topic = subscriptions.value.find(({ subId }) => subId === key[0]);
-    const server = servers.value.find(({ serverId }) => serverId === topic?.serverId);
-    if (!row.value?.scheduled || !server) return fail<CommandError>({ kind: "not-found" });
-    const credentials = accounts.value.find(({ accountId }) => accountId === topic?.accountId)?.credentials;
+    const row = unwrap(await store.message(key));
+    const { servers, accounts, subscriptions } = unwrap(await readServers(store));
+    const topic = subscriptions.find(({ subId }) => subId === key[0]);
+    const server = servers.find(({ serverId }) => serverId === topic?.serverId);
+    if (!row?.scheduled || !server) return fail<CommandError>({ kind: "not-found" });
+    const credentials = accounts.find(({ accountId }) => accountId === topic?.accountId)?.credentials;
     const requests = context.requests(server.address, server, Requests);
     const ask = async (request: ServerRequest): Promise<Result<ProtocolEvent, CommandError>> => {
       const answer = await requests.send({ ...request, credentials });
@@ -48,7 +43,7 @@ export function scheduledCommands(context: CommandContext): CommandHandlers<"can
       const event = decodeEvent(await readJson(answer.value, environment));
       return event.ok ? event : fail(failed({ kind: "malformed", text: "" }));
     };
-    return ok({ row: row.value, address: server.address, ask });
+    return ok({ row, address: server.address, ask });
   }
 
   /** Stores the server's own event, which the stream brings too. */
@@ -64,14 +59,11 @@ export function scheduledCommands(context: CommandContext): CommandHandlers<"can
 
   return {
     async cancelScheduled(chosen) {
-      const keys = await keysOf(context, chosen);
-      if (!keys.ok) return fail(storageError(keys.error));
       const left: MessageKey[] = [];
       let cancelled = 0;
-      for (const key of keys.value) {
+      for (const key of await keysOf(context, chosen)) {
         const found = await find(key);
-        if (!found.ok && found.error.kind === "not-found") continue;
-        if (!found.ok) return found;
+        if (!found.ok) continue;
         const { row, address, ask } = found.value;
         const sequence = sequenceOf(row.event);
         const answer = isTopicName(sequence)
@@ -83,10 +75,7 @@ export function scheduledCommands(context: CommandContext): CommandHandlers<"can
         } else if (!answer || isUnknownThere(answer.error)) left.push(key);
         else return answer;
       }
-      const hidden = await changeMany(context, left, async (batch) => {
-        const result = await store.delete(batch, now());
-        return result.ok ? ok({ ...result.value, back: [{ restore: result.value.removed }] }) : result;
-      });
+      const hidden = await hideMessages(context, left);
       return hidden.ok ? ok({ cancelled, hidden: hidden.value }) : hidden;
     },
 
@@ -108,7 +97,7 @@ export function scheduledCommands(context: CommandContext): CommandHandlers<"can
       const sent = await sendOwnMessage(context, address, send, false);
       return sent.ok ? ok({ isCancelled: sequenceOf(sent.value.message) === sequenceOf(row.event) }) : sent;
     },
-  };
+  } satisfies FeatureCommands;
 }
 
 function isUnknownThere(error: CommandError): boolean {

@@ -11,7 +11,6 @@ import {
   readAccount,
   type Failure,
 } from "../../protocol";
-import type { AccountRecord } from "../../store";
 import type { Environment } from "../environment";
 import { readServers } from "../read-servers";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
@@ -19,10 +18,10 @@ import { Requests } from "../requests/requests";
 import { checkAccess, hearServerTime } from "./check-access";
 import {
   failed,
-  storageError,
+  unwrap,
   type CommandContext,
   type CommandHandler,
-  type CommandHandlers,
+  type FeatureCommands,
   headersPatch,
 } from "./context";
 import type { HostRules } from "./host-commands";
@@ -31,12 +30,14 @@ import { revoke, signIn } from "./sign-in";
 /**
  * Commands for servers and their credentials.
  * @param endPush ends a server's pushes, before it moves
+ * @param signedIn called once credentials were changed
  */
 export function serverCommands(
   { environment, catalogueChanged, requests: requestsTo }: CommandContext,
   host: HostRules,
   endPush: CommandHandler<"endPush">,
-): CommandHandlers<"setCredentials" | "patchServer" | "testServer"> {
+  signedIn: () => void,
+) {
   const { store } = environment;
 
   /**
@@ -48,11 +49,9 @@ export function serverCommands(
     subIds: readonly number[] | undefined,
     credentials: Credentials,
   ): Promise<Result<string | undefined, CommandError>> => {
-    const [servers, subscriptions] = await Promise.all([store.servers(), store.subscriptions()]);
-    if (!servers.ok) return fail(storageError(servers.error));
-    if (!subscriptions.ok) return fail(storageError(subscriptions.error));
-    const server = servers.value.find((one) => one.serverId === serverId);
-    const one = subscriptions.value.find(
+    const { servers, subscriptions } = unwrap(await readServers(store));
+    const server = servers.find((one) => one.serverId === serverId);
+    const one = subscriptions.find(
       (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
     );
     if (!server || !one) return fail({ kind: "not-found" });
@@ -64,11 +63,6 @@ export function serverCommands(
     return fail(failed(access.error));
   };
 
-  const accountsOf = async (serverId: number): Promise<AccountRecord[]> => {
-    const accounts = await store.accounts();
-    return accounts.ok ? accounts.value.filter((account) => account.serverId === serverId) : [];
-  };
-
   const moveTo = async (
     serverId: number,
     { address, keepsSignIn }: NonNullable<Commands["patchServer"]["input"]["move"]>,
@@ -77,19 +71,18 @@ export function serverCommands(
     if (!parsed.ok) return fail({ kind: "invalid", field: "server", reason: parsed.error.kind });
     const barred = await host.barred(parsed.value);
     if (barred) return fail(barred);
-    const found = await store.findServer(parsed.value);
-    if (!found.ok) return fail(storageError(found.error));
-    if (found.value?.serverId === serverId) return ok(null);
-    const servers = await store.servers();
-    const before = servers.ok ? servers.value.find((one) => one.serverId === serverId) : undefined;
+    const found = unwrap(await store.findServer(parsed.value));
+    if (found?.serverId === serverId) return ok(null);
+    const { servers, accounts } = unwrap(await readServers(store));
+    const before = servers.find((one) => one.serverId === serverId);
     // The old server is told while its address and the sign-in there are known.
-    if (!found.value) await endPush({ serverId });
-    const left = keepsSignIn ? [] : await accountsOf(serverId);
-    const moved = await store.moveServer({ serverId, address: parsed.value, keepsSignIn });
-    if (!moved.ok) return fail(storageError(moved.error));
-    switch (moved.value) {
+    if (!found) await endPush({ serverId });
+    switch (unwrap(await store.moveServer({ serverId, address: parsed.value, keepsSignIn }))) {
       case "moved":
-        if (before) await revoke(requestsTo(before.address, before, Requests), left);
+        if (before && !keepsSignIn) {
+          const left = accounts.filter((account) => account.serverId === serverId);
+          await revoke(requestsTo(before.address, before, Requests), left);
+        }
         return ok(null);
       case "taken":
         return fail({ kind: "invalid", field: "server", reason: "taken" });
@@ -107,21 +100,19 @@ export function serverCommands(
         : undefined;
       if (tried && !tried.ok) return tried;
       const { serverId, subIds, credentials } = input;
-      const [servers, before] = await Promise.all([store.servers(), store.accounts()]);
-      if (!servers.ok) return fail(storageError(servers.error));
-      if (!before.ok) return fail(storageError(before.error));
-      const server = servers.value.find((one) => one.serverId === serverId);
-      const own = before.value.filter((account) => account.serverId === serverId);
+      const { servers, accounts } = unwrap(await readServers(store));
+      const server = servers.find((one) => one.serverId === serverId);
+      const own = accounts.filter((account) => account.serverId === serverId);
       const requests = server && requestsTo(server.address, server, Requests);
       const topic = tried?.value;
       const signed =
         credentials && requests && topic !== undefined
           ? await signIn(environment, requests, { credentials, topic, server, accounts: own })
           : credentials && { credentials };
-      const set = await store.setAccount({ serverId, ...(subIds && { subIds }), signIn: signed });
-      if (!set.ok) return fail(storageError(set.error));
+      const { gone } = unwrap(await store.setAccount({ serverId, ...(subIds && { subIds }), signIn: signed }));
       await catalogueChanged();
-      const isRevoked = !requests || (await revoke(requests, set.value.gone));
+      const isRevoked = !requests || (await revoke(requests, gone));
+      signedIn();
       return ok(isRevoked ? {} : { leftToken: true });
     },
 
@@ -131,21 +122,18 @@ export function serverCommands(
         const moved = await moveTo(serverId, move);
         if (!moved.ok) return moved;
       }
-      const patched = await store.patchServer(serverId, {
+      const patch = {
         ...(name !== undefined && { name }),
         ...(transport !== undefined && { chosenTransport: transport }),
         ...(headers && headersPatch(headers)),
-      });
-      if (!patched.ok) return fail(storageError(patched.error));
-      if (!patched.value) return fail({ kind: "not-found" });
+      };
+      if (!unwrap(await store.patchServer(serverId, patch))) return fail({ kind: "not-found" });
       await catalogueChanged();
       return ok(null);
     },
 
     async testServer({ serverId }) {
-      const stored = await readServers(store);
-      if (!stored.ok) return fail(storageError(stored.error));
-      const { servers, accounts, subscriptions } = stored.value;
+      const { servers, accounts, subscriptions } = unwrap(await readServers(store));
       const server = servers.find((one) => one.serverId === serverId);
       if (!server) return fail({ kind: "not-found" });
       const own = subscriptions.filter((one) => one.serverId === serverId);
@@ -157,7 +145,7 @@ export function serverCommands(
       }));
       return ok(await testServer(environment, requestsTo(server.address, server, Requests), groups));
     },
-  };
+  } satisfies FeatureCommands;
 }
 
 /** Topics that are read with the same credentials, or none. */

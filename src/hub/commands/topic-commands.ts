@@ -19,12 +19,12 @@ import {
   sequenceOf,
   type StorableEvent,
 } from "../../protocol";
-import { isIntactSetting, type ServerPatch, type SubscriptionRecord } from "../../store";
+import { isIntactSetting, type ServerPatch, type StoreError, type SubscriptionRecord } from "../../store";
 import { poll } from "../requests/poll";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
 import { Requests, signInPatch } from "../requests/requests";
 import { askServerTime, checkAccess, checkAfterPoll } from "./check-access";
-import { failed, storageError, type CommandContext, type CommandHandlers, headersPatch } from "./context";
+import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
 import { FirstPolls } from "./first-polls";
 import type { HostRules } from "./host-commands";
 import { PatientRequests } from "./patient-requests";
@@ -66,19 +66,7 @@ export class PreviewedMessages {
 const MAX_PREVIEWED = 500;
 
 /** Commands that add, remove, preview and publish to topics. */
-export function topicCommands(
-  context: CommandContext,
-  host: HostRules,
-): CommandHandlers<
-  | "subscribe"
-  | "unsubscribe"
-  | "restoreSubscription"
-  | "patchSubscription"
-  | "arrange"
-  | "preview"
-  | "messagesLeft"
-  | "publish"
-> {
+export function topicCommands(context: CommandContext, host: HostRules) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
   const firstPolls = new FirstPolls(environment);
@@ -87,19 +75,15 @@ export function topicCommands(
    * How to reach a server with an account, whose credentials go nowhere else; undefined = it belongs to another server.
    */
   const senderOf = async ({ address, accountId }: { address: ServerAddress; accountId?: number }) => {
-    const [server, accounts] = await Promise.all([store.findServer(address), store.accounts()]);
-    const account = accounts.ok ? accounts.value.find((one) => one.accountId === accountId) : undefined;
-    const isOwn = server.ok && server.value !== undefined && account?.serverId === server.value.serverId;
-    if (accountId && !isOwn) return undefined;
-    const requests = requestsTo(address, server.ok ? server.value : undefined, Requests);
-    return { requests, credentials: account?.credentials };
+    const server = unwrap(await store.findServer(address));
+    const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);
+    if (accountId && !(server && account?.serverId === server.serverId)) return undefined;
+    return { requests: requestsTo(address, server, Requests), credentials: account?.credentials };
   };
 
   /** Awaits a change of one subscription, and tells everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
-    const result = await change;
-    if (!result.ok) return fail(storageError(result.error));
-    if (!result.value) return fail<CommandError>({ kind: "not-found" });
+    if (!unwrap(await change)) return fail<CommandError>({ kind: "not-found" });
     await catalogueChanged();
     return ok(null);
   };
@@ -112,17 +96,14 @@ export function topicCommands(
       const { address, topics } = checked.value;
       const barred = await host.barred(address);
       if (barred) return fail(barred);
-      const [server, existing] = await Promise.all([store.findServer(address), store.subscriptions()]);
-      if (!server.ok) return fail(storageError(server.error));
-      if (!existing.ok) return fail(storageError(existing.error));
-      const there = existing.value.filter(
-        (one) => one.serverId === server.value?.serverId && topics.includes(one.topic),
-      );
+      const server = unwrap(await store.findServer(address));
+      const existing = unwrap(await store.subscriptions());
+      const there = existing.filter((one) => one.serverId === server?.serverId && topics.includes(one.topic));
       const [first] = there;
       if (first && there.length === topics.length) return fail({ kind: "duplicate", subId: first.subId });
       const added = topics.filter((topic) => !there.some((one) => one.topic === topic));
 
-      const requests = requestsTo(address, server.value, PatientRequests);
+      const requests = requestsTo(address, server, PatientRequests);
       if (input.headers) requests.headers = input.headers;
       let learnt: ServerPatch | undefined;
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
@@ -130,7 +111,7 @@ export function topicCommands(
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
       // If the connection's first poll asks for the same anyway, it tells whether the topics may be read.
       const isPolledFirst =
-        !server.value &&
+        !server &&
         !input.credentials &&
         !input.headers &&
         input.history === "all" &&
@@ -151,12 +132,10 @@ export function topicCommands(
       const asked = from.value === undefined ? undefined : from.value - sinceS;
 
       const stored = await storeTopics(context, { ...input, address, topics: added }, asked, learnt);
-      if (!stored.ok) {
-        firstPolls.giveUp(address, added);
-        return stored;
-      }
+      if (!stored.ok) firstPolls.giveUp(address, added);
+      const subscriptions = [...there, ...unwrap(stored)];
       await catalogueChanged();
-      return ok({ subIds: [...there, ...stored.value].map((subscription) => subscription.subId) });
+      return ok({ subIds: subscriptions.map(({ subId }) => subId) });
     },
 
     unsubscribe: ({ subId }) => settle(store.removeSubscription(subId, now())),
@@ -172,8 +151,7 @@ export function topicCommands(
     },
 
     async arrange(arrangement) {
-      const arranged = await store.arrange(arrangement);
-      if (!arranged.ok) return fail(storageError(arranged.error));
+      unwrap(await store.arrange(arrangement));
       await catalogueChanged();
       return ok(null);
     },
@@ -184,8 +162,7 @@ export function topicCommands(
       const { address, topics } = checked.value;
       const barred = await host.barred(address);
       if (barred) return fail(barred);
-      const server = await store.findServer(address);
-      const requests = requestsTo(address, server.ok ? server.value : undefined, PatientRequests);
+      const requests = requestsTo(address, unwrap(await store.findServer(address)), PatientRequests);
       requests.onBusy = (nextTryAtMs) =>
         context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
       const previewed = new PreviewedMessages(MAX_PREVIEWED);
@@ -231,7 +208,7 @@ export function topicCommands(
       };
       return sendOwnMessage(context, input.address, send, input.delay !== undefined);
     },
-  };
+  } satisfies FeatureCommands;
 }
 
 /** Checks what the page should have checked as it was typed; a link or an import may have bypassed that. */
@@ -262,28 +239,28 @@ async function storeTopics(
   /** When the user asked, server time, Unix seconds; absent = all history is wanted. */
   askedAt: number | undefined,
   learnt: ServerPatch | undefined,
-): Promise<Result<SubscriptionRecord[], CommandError>> {
+): Promise<Result<SubscriptionRecord[], StoreError>> {
   const { environment } = context;
   const { store } = environment;
   const server = await store.addServer(address);
-  if (!server.ok) return fail(storageError(server.error));
+  if (!server.ok) return server;
   const { serverId } = server.value;
   if (learnt || headers) {
     const kept = await store.patchServer(serverId, { ...learnt, ...(headers && headersPatch(headers)) });
-    if (!kept.ok) return fail(storageError(kept.error));
+    if (!kept.ok) return kept;
   }
   let accountId = 0;
   /** Takes back an account that nothing uses, as the topics could not be stored. */
   let signOut: (() => Promise<unknown>) | undefined;
   if (credentials) {
     const known = await store.accounts();
-    if (!known.ok) return fail(storageError(known.error));
+    if (!known.ok) return known;
     const accounts = known.value.filter((account) => account.serverId === serverId);
     const [topic = ""] = topics;
     const requests = context.requests(address, { ...server.value, ...(headers && { headers }) }, Requests);
     const signed = await signIn(environment, requests, { credentials, topic, server: server.value, accounts });
     const account = await store.addAccount(serverId, signed);
-    if (!account.ok) return fail(storageError(account.error));
+    if (!account.ok) return account;
     const { value } = account;
     accountId = value.accountId;
     signOut = async () => {
@@ -297,7 +274,6 @@ async function storeTopics(
     topics,
     ...(askedAt !== undefined && { [history === "read" ? "readBefore" : "fromTime"]: askedAt }),
   });
-  if (added.ok) return added;
-  await signOut?.();
-  return fail(storageError(added.error));
+  if (!added.ok) await signOut?.();
+  return added;
 }

@@ -1,44 +1,26 @@
-import type { Changed, Chosen, CommandError, MessageKey } from "../../contract";
+import { keyText, type Changed, type Chosen, type CommandError, type MessageKey } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
-import { changeMany, keysOf, takeBack, type BatchChange, type UndoStep } from "./change-many";
-import { announceChanges, storageError, type CommandContext, type CommandHandlers } from "./context";
+import { MAX_CHANGED, type Changes, type Marking, type StoreError } from "../../store";
+import { announceChanges, storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Triage: marks, deletes, restores. The store does it, and every tab is told. */
-export function triageCommands(
-  context: CommandContext,
-): CommandHandlers<"mark" | "delete" | "undo" | "count" | "prune" | "repair"> {
+export function triageCommands(context: CommandContext) {
   const { store, now } = context.environment;
-  const change = async (
-    chosen: Chosen,
-    part: (batch: MessageKey[]) => Promise<BatchChange>,
-  ): Promise<Result<Changed, CommandError>> => {
-    const keys = await keysOf(context, chosen);
-    if (!keys.ok) return fail(storageError(keys.error));
-    return changeMany(context, keys.value, part);
-  };
   return {
-    mark: ({ mark, ...chosen }) =>
-      change(chosen, async (batch) => {
+    mark: async ({ mark, ...chosen }) =>
+      changeMany(context, await keysOf(context, chosen), async (batch) => {
         const result = await store.mark(batch, mark, now());
         return result.ok ? ok({ ...result.value, back: result.value.inverse }) : result;
       }),
 
-    delete: (chosen) =>
-      change(chosen, async (batch) => {
-        const result = await store.delete(batch, now());
-        return result.ok ? ok({ ...result.value, back: [{ restore: result.value.removed }] }) : result;
-      }),
+    delete: async (chosen) => hideMessages(context, await keysOf(context, chosen)),
 
     undo: ({ undo }) => takeBack(context, JSON.parse(undo) as UndoStep[]),
 
-    async count(query) {
-      const result = await store.count(query, now());
-      return result.ok ? result : fail(storageError(result.error));
-    },
+    count: async (query) => ok(unwrap(await store.count(query, now()))),
 
     async repair() {
-      const repaired = await store.repair();
-      if (!repaired.ok) return fail(storageError(repaired.error));
+      unwrap(await store.repair());
       await context.catalogueChanged();
       context.announce({ kind: "missed" });
       return ok(null);
@@ -47,12 +29,83 @@ export function triageCommands(
     async prune() {
       let removed = 0;
       for (;;) {
-        const pruned = await store.prune(now());
-        if (!pruned.ok) return fail(storageError(pruned.error));
-        removed += pruned.value.removed.length;
-        announceChanges(context, pruned.value);
-        if (!pruned.value.more) return ok({ removed });
+        const pruned = unwrap(await store.prune(now()));
+        removed += pruned.removed.length;
+        announceChanges(context, pruned);
+        if (!pruned.more) return ok({ removed });
       }
     },
-  };
+  } satisfies FeatureCommands;
+}
+
+/** Hides messages; see the command `delete`. */
+export function hideMessages(context: CommandContext, keys: MessageKey[]): Promise<Result<Changed, CommandError>> {
+  const { store, now } = context.environment;
+  return changeMany(context, keys, async (batch) => {
+    const result = await store.delete(batch, now());
+    return result.ok ? ok({ ...result.value, back: [{ restore: result.value.removed }] }) : result;
+  });
+}
+
+/** One step of an undo. */
+type UndoStep = Marking | { restore: MessageKey[] };
+
+/** What a batch changed, and how to undo it. */
+type BatchChange = Result<Changes & { back: UndoStep[] }, StoreError>;
+
+/** The keys of the chosen messages; one may be named twice. */
+export async function keysOf({ environment: { store, now } }: CommandContext, chosen: Chosen): Promise<MessageKey[]> {
+  if ("keys" in chosen) return chosen.keys;
+  if ("stored" in chosen) return unwrap(await store.storedKeys(chosen.stored.subIds));
+  const keys = unwrap(await store.chosenKeys(chosen.every, now()));
+  const except = new Set(chosen.except.map(keyText));
+  return keys.filter((key) => !except.has(keyText(key)));
+}
+
+/**
+ * Changes any number of messages in batches of bounded size, and announces each batch at once. When the storage fails on
+ * the way, what was changed is undone; what can't be undone then is named with the failure, so that the user can.
+ */
+async function changeMany(
+  context: CommandContext,
+  keys: readonly MessageKey[],
+  change: (batch: MessageKey[]) => Promise<BatchChange>,
+): Promise<Result<Changed, CommandError>> {
+  const back: UndoStep[] = [];
+  for (const batch of partsOf(keys)) {
+    const part = await change(batch);
+    if (!part.ok) {
+      const fault = storageError(part.error);
+      await takeBack(context, back);
+      return back.length === 0 ? fail(fault) : ok({ ...changedBy(back), fault });
+    }
+    announceChanges(context, part.value);
+    back.push(...part.value.back);
+  }
+  return ok(changedBy(back));
+}
+
+function changedBy(steps: readonly UndoStep[]): Changed {
+  const count = steps.reduce((sum, step) => sum + ("restore" in step ? step.restore : step.keys).length, 0);
+  return { count, undo: JSON.stringify(steps) };
+}
+
+/** Splits keys into batches, each for one transaction. */
+function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
+  const parts: MessageKey[][] = [];
+  for (let at = 0; at < keys.length; at += MAX_CHANGED) parts.push(keys.slice(at, at + MAX_CHANGED));
+  return parts;
+}
+
+/** Undoes the steps, the last one first. Those that are undone are taken out. */
+async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Result<null, CommandError>> {
+  const { store, now } = context.environment;
+  for (let step = steps.at(-1); step; step = steps.at(-1)) {
+    const change = "restore" in step ? store.restore(step.restore) : store.mark(step.keys, step.mark, now());
+    const result = await change;
+    if (!result.ok) return fail(storageError(result.error));
+    announceChanges(context, result.value);
+    steps.pop();
+  }
+  return ok(null);
 }
