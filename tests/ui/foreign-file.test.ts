@@ -1,0 +1,10 @@
+import { expect, test, vi } from "vitest";
+import { asBackup } from "../../src/ui/backup/foreign-file";
+
+test("an Android backup of 84 MB is refused before it is read", async () => {
+  const file = new Blob(['{"magic": "ntfy2586", "version": 1}', new Uint8Array(84_000_000)]);
+  const reads = ["text", "arrayBuffer", "stream"] as const;
+  const whole = reads.map((read) => vi.spyOn(file, read));
+  expect(await asBackup(file)).toEqual({ ok: false, error: "too-large" });
+  for (const read of whole) expect(read).not.toHaveBeenCalled();
+});
