@@ -97,7 +97,7 @@ test("an unreadable file is refused in words, and a second import waits for the 
   for (const [text, words] of [
     ["hello", "is not a backup of Earshot"],
     [header.replace('"version":1', '"version":9'), "A newer version of Earshot"],
-    [header, "The end of this backup is missing"],
+    [header, "This file can't be read to its end"],
     [`${header}{"kind":"topic","server":"javascript:alert(1)","topic":"t"}\n`, "Line 2 can't be right"],
   ] as const) {
     await choose(page, fileOf(text));

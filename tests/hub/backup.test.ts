@@ -581,6 +581,25 @@ describe("a file that isn't a readable backup", () => {
     expect((await everything(engine))["imports"]).toEqual([]);
   });
 
+  test("one whose disk is gone while it is read is refused, and nothing of it stays", async () => {
+    const { engine, store } = await emptyStore();
+    const { file } = huge(header() + topic, '{"kind":"deleted","topic":0,"time":1,"id":"a","until":2}\n');
+    const source = file.stream().getReader();
+    let chunks = 0;
+    const stream = () =>
+      new ReadableStream({
+        async pull(controller) {
+          if (++chunks > 3) throw new DOMException("gone", "NotReadableError");
+          controller.enqueue((await source.read()).value);
+        },
+      });
+    const cut = { size: file.size, stream } as unknown as Blob;
+    const refused = await importing(store).readBackup({ importId: "one", file: cut, by: "file" });
+    expect(refused).toEqual({ ok: false, error: { kind: "cut-backup" } });
+    expect((await everything(engine))["staged"]).toEqual([]);
+    expect((await everything(engine))["imports"]).toEqual([]);
+  });
+
   test("500 MB for which there is no room are refused once the disk is full, and nothing of them stays", async () => {
     const { engine, store } = await emptyStore();
     let parts = 0;

@@ -40,7 +40,7 @@ export type BackupFault =
   /** The file is no backup. */
   | { kind: "not-a-backup" }
   | { kind: "newer-backup"; version: number }
-  /** The file's end is missing. */
+  /** The file's end is missing, or can't be read: the file was moved, or its disk is gone. */
   | { kind: "cut-backup" }
   /** A line on which others depend is wrong; lines count from 1. */
   | { kind: "bad-line"; line: number }

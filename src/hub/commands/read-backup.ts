@@ -47,7 +47,8 @@ export async function readBackup(file: Blob, aids: BackupReadingAids): Promise<R
   let read = 0;
   try {
     for (;;) {
-      const chunk = await stream.read();
+      const chunk = await stream.read().catch(gone);
+      if (!chunk) return fail({ kind: "cut-backup" });
       // The last line may have lost its end.
       const lines = splitter.push(chunk.done ? new TextEncoder().encode("\n") : chunk.value);
       for (const line of lines) {
@@ -59,8 +60,14 @@ export async function readBackup(file: Blob, aids: BackupReadingAids): Promise<R
       aids.progress(read, file.size);
     }
   } finally {
-    await stream.cancel();
+    // One that failed has nothing to cancel.
+    await stream.cancel().catch(() => undefined);
   }
+}
+
+/** The file can't be read any more: it was moved or changed, or its disk is gone. */
+function gone(error: unknown): undefined {
+  if (!(error instanceof DOMException)) throw error;
 }
 
 class BackupReading {

@@ -23,10 +23,22 @@ export interface ReadableBackup {
   leftOut: number;
 }
 
+type ForeignFault = "too-large" | "not-a-backup" | "cut-backup";
+
 /**
  * Converts a file chosen by the user into a backup. Any other file is passed on, and its reader reports the problem.
  */
-export async function asBackup(file: Blob): Promise<Result<ReadableBackup, "too-large" | "not-a-backup">> {
+export async function asBackup(file: Blob): Promise<Result<ReadableBackup, ForeignFault>> {
+  try {
+    return await convert(file);
+  } catch (error) {
+    // The file was moved or changed, or its disk is gone.
+    if (error instanceof DOMException) return fail("cut-backup");
+    throw error;
+  }
+}
+
+async function convert(file: Blob): Promise<Result<ReadableBackup, ForeignFault>> {
   const beginning = await file.slice(0, BEGINNING).text();
   if (!isAndroidBackup(beginning)) return ok({ file, credentials: [], leftOut: 0 });
   if (file.size > MAX_FOREIGN_BYTES) return fail("too-large");
