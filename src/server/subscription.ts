@@ -8,6 +8,7 @@ import {
   encodeRaw,
   encodeSse,
   passesFilter,
+  sequenceOf,
 } from "../protocol";
 import { addressed } from "./attachments";
 import type { Core } from "./core";
@@ -49,7 +50,9 @@ export const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => s
   json: encodeJson,
   sse: encodeSse,
   raw: encodeRaw,
-  ws: encodeJson,
+  // Here the reference says the sequence of every message (docs/protocol.md §17).
+  ws: (event) =>
+    `${JSON.stringify(event.event === "message" ? { ...event, sequence_id: sequenceOf(event) } : event)}\n`,
 };
 
 /** The latest event in each format needed so far, so that it is encoded only once for all subscribers. */

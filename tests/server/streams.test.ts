@@ -128,7 +128,10 @@ describe("a WebSocket", () => {
     await pinged;
     const sent = await server.publish("b", "live");
     await stream.until(({ lines }) => lines.length === 2);
-    expect(stream.events).toEqual([expect.objectContaining({ event: "open", topic: "a,b" }), sent]);
+    expect(stream.events).toEqual([
+      expect.objectContaining({ event: "open", topic: "a,b" }),
+      { ...sent, sequence_id: sent.id },
+    ]);
     expect(stream.socket.protocol).toBe("");
     expect(stream.socket.extensions).toBe("");
   });

@@ -21,7 +21,7 @@ export function encodeObject(event: ProtocolEvent): string {
   return JSON.stringify(sequence_id === event.id ? { ...event, sequence_id: undefined } : event);
 }
 
-/** One line of a JSON stream; also the text of a WebSocket frame (docs/protocol.md §7). */
+/** One line of a JSON stream (docs/protocol.md §7). */
 export function encodeJson(event: ProtocolEvent): string {
   return `${encodeObject(event)}\n`;
 }
