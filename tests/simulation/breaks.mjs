@@ -7,10 +7,10 @@ export const BREAKS = [
   {
     why: "a live message moves the id cursor",
     file: "src/hub/live/live-messages.ts",
-    find: "const stored = await ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });",
+    find: "return ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });",
     replace: `const last = arrivals.at(-1).event;
     const group = { serverId, accountId, id: last.id, time: last.time, expires: last.expires ?? last.time };
-    const stored = await ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true, cursors: { group } });`,
+    return ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true, cursors: { group } });`,
   },
   {
     why: "the cursors move before the messages are stored",

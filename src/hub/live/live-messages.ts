@@ -99,6 +99,5 @@ export async function receiveLive(
     nowS,
   );
   if (isNews) status.changed();
-  const stored = await ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
-  return stored.ok && stored.value.isUnsettled;
+  return ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
 }

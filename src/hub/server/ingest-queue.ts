@@ -49,13 +49,14 @@ interface UnstoredArrivals {
 
 /**
  * The only way into the store for streams and polls. What arrives while nothing is being written is written at once;
- * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first.
+ * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first. If that is too much,
+ * topics take turns.
  */
 export class IngestQueue {
   readonly #environment: Environment;
   readonly #hub: Pick<LeadingHub, "announce" | "alert">;
   readonly #owner: IngestOwner;
-  readonly #live: Job[] = [];
+  #live: Job[] = [];
   readonly #polled: Job[] = [];
   /** By server. */
   readonly #unstored = new Map<number, UnstoredArrivals>();
@@ -84,9 +85,16 @@ export class IngestQueue {
     }
   }
 
-  /** Stores what a stream brought. What can't be stored is still shown. */
-  addLive(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
-    return this.#add(this.#live, { ...incoming, mergeable: true });
+  /**
+   * Stores what a stream brought. What can't be stored is still shown. Resolves to whether an order within a second is
+   * now unknown and matters.
+   */
+  async addLive(incoming: Incoming): Promise<boolean> {
+    // Where others wait, each topic waits by itself, as topics take turns.
+    const parts = this.#live.length > 0 ? partsByTopic(incoming.arrivals) : [incoming.arrivals];
+    const jobs = parts.map((arrivals) => this.#add(this.#live, { ...incoming, arrivals, mergeable: true }));
+    const results = await Promise.all(jobs);
+    return results.some((result) => result.ok && result.value.isUnsettled);
   }
 
   /**
@@ -153,20 +161,23 @@ export class IngestQueue {
     }
   }
 
-  /** Takes the next job, with those behind it that may share its transaction. */
+  /** Takes the next polled job, or as many live ones as may share a transaction. */
   #take(): Job[] {
-    const queue = this.#live.length > 0 ? this.#live : this.#polled;
-    const first = queue[0];
-    if (!first) return [];
-    let count = 1;
-    let arrivals = first.arrivals.length;
-    for (const job of queue.slice(1)) {
+    const [first] = this.#live;
+    if (!first) return this.#polled.splice(0, 1);
+    let arrivals = 0;
+    const end = this.#live.findIndex((job) => {
       arrivals += job.arrivals.length;
-      const fits = first.mergeable && job.mergeable && arrivals <= MAX_BATCH;
-      if (!fits || job.serverId !== first.serverId || job.alerts !== first.alerts) break;
-      count += 1;
-    }
-    return queue.splice(0, count);
+      const fits = job === first || arrivals <= MAX_BATCH;
+      return !fits || job.serverId !== first.serverId || job.alerts !== first.alerts;
+    });
+    const jobs = end < 0 ? this.#live : this.#live.slice(0, end);
+    // What is left of these topics goes behind the others, so that a flood of one keeps no other waiting.
+    const topics = new Set(jobs.flatMap((job) => job.arrivals.map(({ subId }) => subId)));
+    const left = this.#live.slice(jobs.length);
+    const isServed = (job: Job): boolean => job.arrivals.some(({ subId }) => topics.has(subId));
+    this.#live = [...left.filter((job) => !isServed(job)), ...left.filter(isServed)];
+    return jobs;
   }
 
   async #store(jobs: Job[]): Promise<void> {
@@ -231,6 +242,12 @@ function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
 /** Makes an unstored row, number `at` among its like, newer than every stored row of its second. */
 function placedLast(row: StoredMessage, at: number): StoredMessage {
   return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
+}
+
+/** Splits what came together into what each topic got. */
+function partsByTopic(arrivals: Arrival[]): Arrival[][] {
+  const topics = new Set(arrivals.map(({ subId }) => subId));
+  return topics.size < 2 ? [arrivals] : [...topics].map((of) => arrivals.filter(({ subId }) => subId === of));
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */
