@@ -77,6 +77,20 @@ describe.each([false, true])(
       expect(tab.newestStatus?.state.kind).toBe("live");
     }, 240_000);
 
+    test("has those with messages live at once after a restart, wherever they are in the list", async () => {
+      const world = await World.make();
+      world.server.admitsListsWhole = isWhole;
+      await world.subscribed(TOPICS);
+      const known = [7, 41, 42, 99, 148].map((at) => TOPICS[at] ?? "");
+      for (const topic of known) world.server.publish(topic, "before");
+      await world.time.advance(20_000);
+      world.server.admits = 0;
+      for (const topic of known) world.server.existing.add(topic);
+      world.server.cut();
+      await world.time.advance(10_000);
+      expect([...carried(world)].sort()).toEqual(known.sort());
+    }, 60_000);
+
     test("with nothing left says that all of them wait", async () => {
       const world = await limited();
       world.server.admits = 0;

@@ -76,7 +76,12 @@ export class Refusals {
     this.#looking.add(accountId);
     const before = plan.refusedTopics;
     const refusal = { failure, accountId, signal: this.#signal };
-    const own = plan.readable.filter((one) => one.accountId === accountId);
+    // Topics with messages first: they are likely to exist, and what exists needs no admission.
+    const stored = await environment.store.subscriptions();
+    const newestS = new Map(stored.ok ? stored.value.map(({ subId, newest }) => [subId, newest?.time ?? 0]) : []);
+    const own = plan.readable
+      .filter((one) => one.accountId === accountId)
+      .sort((a, b) => (newestS.get(b.subId) ?? 0) - (newestS.get(a.subId) ?? 0));
     const found = await markRefused(environment, requests, plan, own, refusal);
     if (this.#signal.aborted) return;
     this.#looking.delete(accountId);
