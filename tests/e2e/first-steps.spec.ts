@@ -115,7 +115,7 @@ test.describe("on a phone", () => {
     const tools = page.getByRole("group", { name: "Message actions" });
     await expect(tools).toBeInViewport();
     await expect(card(page)).toBeHidden();
-    await expectAbove(bar, tools);
+    await expectAbove(tools, bar);
     await page.goBack();
     await expect(card(page)).toBeVisible();
   });

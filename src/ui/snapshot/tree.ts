@@ -27,7 +27,7 @@ const MAX_DEPTH = 60;
 
 /** What lasts no longer than the page: connection states, hover, an open message. */
 const PASSING_PARTS = "[data-passing], [role=alert]";
-const PASSING_CLASSES = new Set(["selected", "picked", "beside", "behind"]);
+const PASSING_CLASSES = new Set(["selected", "picked", "split", "behind"]);
 
 const isAttribute = (name: string, value: string): boolean =>
   ATTRIBUTES.has(name) && (name !== "href" || ADDRESS.test(value));
