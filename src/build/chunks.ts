@@ -6,7 +6,7 @@ const BEGIN =
 
 /** Code of one screen, or heavy code that not everybody needs, by the folder or package that it is in. */
 const SCREENS: readonly [name: string, test: RegExp][] = [
-  ["media", /\/message\/(?:attachment\/(?:Lightbox|zoom|MediaPlayer|TextFile)|body\/(?:Json|json-|Raw|raw-))/],
+  ["media", /\/message\/(?:attachment\/(?:Lightbox|zoom|TextFile)|body\/(?:Json|json-|Raw))/],
   ["markdown", /\/node_modules\/(?:marked|dompurify)\/|\/message\/body\/markdown/i],
   ["emoji", /virtual:emoji-table/],
   ["details", /\/src\/ui\/details\//],

@@ -5,7 +5,6 @@ import {
   messageTag,
   NOTIFICATION_LOCK,
   OWN_PICTURES,
-  readEmojiTable,
   type EmojiTable,
   type Filter,
   type NotificationData,
@@ -19,6 +18,7 @@ import { type ServerAddress, sequenceOf } from "../../protocol";
 import { isGone, isImage } from "../message/attachment/attachment-kind";
 import { type Showable, showable } from "../message/attachment/load-into";
 import { loadsOf } from "../message/attachment/loads.svelte";
+import { emojiTable, emojiTableCome } from "../message/body/emoji-table.svelte";
 import { type Origin, originOf } from "../message/origin";
 import type { App } from "../state/app.svelte";
 import type { View } from "../state/navigation/view";
@@ -155,22 +155,10 @@ export class Notifications {
     const all = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
     const refused = all.filter(({ topic }) => topics.includes(topic));
     const isPart = refused.length > 0 && refused.length < all.length;
-    await this.#show({
-      title: isPart
-        ? alertStrings.refused({ topics: refused.map(topicName) })
-        : alertStrings.stopped({ server: serverName(server) }),
-      options: {
-        body: failureText(why),
-        tag: stopTag(server.address),
-        renotify: true,
-        requireInteraction: true,
-        ...OWN_PICTURES,
-        data: {
-          fragment: this.#app.navigation.href({ kind: "server", server: server.address }),
-          shownAtMs: Date.now(),
-        },
-      },
-    });
+    const title = isPart
+      ? alertStrings.refused({ topics: refused.map(topicName) })
+      : alertStrings.stopped({ server: serverName(server) });
+    await this.#tell(title, failureText(why), stopTag(server.address), { kind: "server", server: server.address });
   }
 
   /** Shows that a server has been out of reach for long; its return silently replaces that. */
@@ -179,35 +167,17 @@ export class Notifications {
     if (!server) return;
     const name = serverName(server);
     const isBack = backAtMs !== undefined;
-    await this.#show({
-      title: isBack ? alertStrings.back({ server: name }) : alertStrings.away({ server: name }),
-      options: {
-        body: isBack
-          ? alertStrings.wasAway({ ms: backAtMs - sinceMs })
-          : alertStrings.awaySince({ time: timeOfDay(sinceMs) }),
-        tag: `outage ${server.address}`,
-        ...(isBack ? { silent: true } : { renotify: true, requireInteraction: true }),
-        ...OWN_PICTURES,
-        data: {
-          fragment: this.#app.navigation.href({ kind: "server", server: server.address }),
-          shownAtMs: Date.now(),
-        },
-      },
-    });
+    const [title, body] = isBack
+      ? [alertStrings.back({ server: name }), alertStrings.wasAway({ ms: backAtMs - sinceMs })]
+      : [alertStrings.away({ server: name }), alertStrings.awaySince({ time: timeOfDay(sinceMs) })];
+    const view: View = { kind: "server", server: server.address };
+    await this.#tell(title, body, `outage ${server.address}`, view, isBack ? { silent: true } : undefined);
   }
 
   /** Shows a sample notification. */
   async test(): Promise<void> {
-    await this.#show({
-      title: alertStrings.testTitle,
-      options: {
-        body: alertStrings.testBody,
-        tag: "test",
-        renotify: true,
-        ...OWN_PICTURES,
-        data: { fragment: this.#app.navigation.href({ kind: "everything" }), shownAtMs: Date.now() },
-      },
-    });
+    const { testTitle, testBody } = alertStrings;
+    await this.#tell(testTitle, testBody, "test", { kind: "everything" }, { renotify: true });
   }
 
   /** Closes notifications of messages that have been read since, in any tab, and of servers that are live again. */
@@ -271,6 +241,21 @@ export class Notifications {
     await this.#show(isHeard ? quietened(shown) : shown);
   }
 
+  /** Shows something other than a message; by default, it sounds and stays. */
+  #tell(
+    title: string,
+    body: string,
+    tag: string,
+    view: View,
+    how: Pick<ShownNotification["options"], "silent" | "renotify" | "requireInteraction"> = {
+      renotify: true,
+      requireInteraction: true,
+    },
+  ): Promise<void> {
+    const data = { fragment: this.#app.navigation.href(view), shownAtMs: Date.now() };
+    return this.#show({ title, options: { body, tag, ...how, ...OWN_PICTURES, data } });
+  }
+
   /**
    * @param scope whose registration shows it. With the app closed, a worker reaches only its own registration's
    * notifications, so pushed messages are shown by theirs, where a delete finds them.
@@ -305,11 +290,8 @@ export class Notifications {
 
   /** The table loads only for messages with tags. If it can't be loaded, the message is shown without emoji. */
   async #emojiFor({ event }: StoredMessage): Promise<EmojiTable> {
-    if (!event.tags?.length) return NO_EMOJI;
-    return import("virtual:emoji-table").then(
-      (table) => readEmojiTable(table.default),
-      () => NO_EMOJI,
-    );
+    if (event.tags?.length) await emojiTableCome();
+    return (event.tags?.length && emojiTable()) || NO_EMOJI;
   }
 }
 

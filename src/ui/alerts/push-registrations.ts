@@ -101,7 +101,8 @@ function isSameKey({ options }: PushSubscription, key: Uint8Array): boolean {
   return own?.length === key.length && own.every((byte, at) => byte === key[at]);
 }
 
-async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
+/** What work resolves to; undefined if it takes longer. */
+export async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
   return Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -19,6 +19,7 @@ import {
   isScopeOf,
   mustShowPushes,
   subscribePush,
+  within,
   type SubscribeFault,
 } from "./push-registrations";
 import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
@@ -130,7 +131,7 @@ class Pushes {
     );
     if (!state || !server || !subscription) return fail({ kind: "not-found" });
     const heardIds = new Set<string>();
-    let wake: () => void = () => undefined;
+    let wake: () => unknown = () => undefined;
     const hear = (id: string): void => {
       heardIds.add(id);
       wake();
@@ -147,9 +148,12 @@ class Pushes {
     // The push may be faster than the answer.
     const isHeard =
       sent.ok &&
-      (await this.#until(
-        () => heardIds.has(sent.value.message.id),
-        (next) => (wake = next),
+      (await within(
+        new Promise<true>((resolve) => {
+          wake = () => heardIds.has(sent.value.message.id) && resolve(true);
+          wake();
+        }),
+        TEST_WITHIN_MS,
       ));
     this.#heard.delete(hear);
     if (!sent.ok) return sent;
@@ -159,20 +163,6 @@ class Pushes {
     const anew = await this.#alone(() => this.#register(serverId, key.ok ? key.value : state.key, true));
     await this.#read();
     return ok({ kind: "lost", anew });
-  }
-
-  async #until(isDone: () => boolean, onWake: (next: () => void) => void): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        resolve(isDone());
-      };
-      const timer = setTimeout(end, TEST_WITHIN_MS);
-      onWake(() => {
-        if (isDone()) end();
-      });
-      if (isDone()) end();
-    });
   }
 
   #syncSoon(): void {

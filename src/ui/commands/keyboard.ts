@@ -12,7 +12,7 @@ const TYPES = "input:not([type=checkbox], [type=radio]), textarea, select, [cont
 /** The situation that commands would act on now. */
 export function situationOf(app: App): Situation {
   const { feed, context: keyContext } = app.keyTargets;
-  const hasPicked = (feed?.pane.picked?.count ?? 0) > 0;
+  const hasPicked = (feed?.pane.picked.count ?? 0) > 0;
   return { app, feed, row: feed?.row ?? app.selection.shownRow, hasPicked, keyContext };
 }
 

@@ -8,7 +8,6 @@ import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar, 
 import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
 import { copyText, shareLink } from "../state/navigation/share";
-import { pickedOf } from "../state/navigation/picked.svelte";
 import { OWN_LISTS, type OwnList } from "../parts/own-lists";
 import { isFeed, type View } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
@@ -49,7 +48,7 @@ function extend(by: 1 | -1): Command["run"] {
   return ({ feed }) => {
     if (!feed) return;
     const { rows, row, pane } = feed;
-    const picked = pickedOf(pane);
+    const picked = pane.picked;
     const next = row && rows[rows.indexOf(row) + by];
     const withBehind = (one: StoredMessage | undefined) => (one ? [...feed.behind(one), one] : []);
     if (row && next && picked.has(next)) picked.set(withBehind(row), false);
@@ -146,7 +145,7 @@ export const COMMANDS: readonly Command[] = [
     // If there is nothing to leave, the key is free for other commands.
     applies: ({ app, hasPicked }) => hasPicked || app.selection.key !== undefined,
     run({ app, feed, hasPicked }) {
-      if (hasPicked) feed?.pane.picked?.clear();
+      if (hasPicked) feed?.pane.picked.clear();
       // Like Back: the message stays selected in the feed.
       else if (app.selection.opened) app.selection.close();
       else (feed?.pane ?? app.pane).select(undefined);
@@ -215,7 +214,7 @@ export const COMMANDS: readonly Command[] = [
     icon: "check",
     keys: ["x"],
     applies: ({ feed }) => feed?.row !== undefined,
-    run: ({ feed }) => feed?.row && pickedOf(feed.pane).toggle(feed.row, feed.rows, { behind: feed.behind }),
+    run: ({ feed }) => feed?.row && feed.pane.picked.toggle(feed.row, feed.rows, { behind: feed.behind }),
   },
   {
     id: "pickNext",
@@ -253,7 +252,7 @@ export const COMMANDS: readonly Command[] = [
     icon: "close",
     keys: ["* n"],
     applies: ({ hasPicked }) => hasPicked,
-    run: ({ feed }) => feed?.pane.picked?.clear(),
+    run: ({ feed }) => feed?.pane.picked.clear(),
   },
   {
     id: "copyLink",

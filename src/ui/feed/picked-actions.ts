@@ -3,7 +3,6 @@ import { type StoredMessage, isUnread } from "../../contract";
 import { cancelDelivery, remove, setMark } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/navigation/pane.svelte";
-import { pickedOf } from "../state/navigation/picked.svelte";
 import { commandStrings, rowStrings } from "../strings";
 
 /** An action on all picked messages. */
@@ -11,7 +10,7 @@ export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "del
 
 /** Which way each toggle action goes, by the marks of the picked messages that are in memory. */
 export function picksNow({ picked, scope }: Pane, rows: readonly StoredMessage[]) {
-  const known = rows.filter((row) => picked?.has(row));
+  const known = rows.filter((row) => picked.has(row));
   return {
     hasUnread: known.some(isUnread),
     areStarred: scope?.list === "starred" || (known.length > 0 && known.every(({ starred }) => starred !== undefined)),
@@ -61,6 +60,5 @@ export async function pickAll(app: App, pane: Pane): Promise<void> {
   const { scope } = pane;
   if (!scope) return;
   const counted = await app.attempt("count", scope);
-  if (counted)
-    pickedOf(pane).all({ ...scope, upTo: counted.value.upTo, atMs: counted.value.atMs }, counted.value.count);
+  if (counted) pane.picked.all({ ...scope, upTo: counted.value.upTo, atMs: counted.value.atMs }, counted.value.count);
 }

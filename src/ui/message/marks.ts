@@ -57,14 +57,14 @@ export function markRead(app: App, rows: StoredMessage[]): void {
 }
 
 /** Toggles "read" of a message; if any of it or its repeats is unread, all become read. */
-export function toggleRead(app: App, row: StoredMessage, behind = NOTHING): void {
+export function toggleRead(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
   const on = row.readAtMs === undefined || behind.some(isUnread);
-  void setMark(app, only(row, behind), { kind: "read", on });
+  return setMark(app, only(row, behind), { kind: "read", on });
 }
 
 /** Turns the star of one message. */
-export function toggleStar(app: App, row: StoredMessage): void {
-  void setMark(app, only(row), { kind: "starred", on: row.starred === undefined });
+export function toggleStar(app: App, row: StoredMessage): Promise<void> {
+  return setMark(app, only(row), { kind: "starred", on: row.starred === undefined });
 }
 
 /** Marks a message done, so it leaves the feed, or brings it back. */

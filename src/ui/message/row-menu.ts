@@ -1,5 +1,6 @@
 import { isMuted, isUnread, type StoredMessage } from "../../contract";
 import { canRepublish, messageText, knownActions, type MessageEvent, type ServerAddress } from "../../protocol";
+import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
@@ -54,7 +55,52 @@ function textOf(row: StoredMessage): string {
   return content.kind === "text" ? content.text : row.event.message;
 }
 
-/** All actions on a message, applied to its hidden repeats too where that makes sense. */
+/** One thing to do with a message. */
+export interface RowAction {
+  label: string;
+  icon: IconName;
+  /** Resolves when it is done, or has failed. */
+  run: () => Promise<void>;
+}
+
+/** What is done with a message and its hidden repeats: from its menu, beside it, and by swiping. */
+export function rowActions(
+  app: App,
+  row: StoredMessage,
+  behind: readonly StoredMessage[] = [],
+): Record<"read" | "star" | "done" | "snooze" | "delete" | "send", RowAction> {
+  const strings = rowStrings.message;
+  const unread = [row, ...behind].some(isUnread);
+  return {
+    read: {
+      label: unread ? strings.markRead : strings.markUnread,
+      icon: unread ? "check" : "eye",
+      run: () => toggleRead(app, row, behind),
+    },
+    star: { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
+    done: {
+      label: row.doneAtMs ? strings.notDone : strings.done,
+      icon: row.doneAtMs ? "undo" : "check-all",
+      run: () => toggleDone(app, row, behind),
+    },
+    snooze: { label: strings.snooze, icon: "snooze", run: async () => askSnooze(app, row, behind) },
+    delete: {
+      label: row.scheduled ? strings.cancelDelivery : strings.delete,
+      icon: "trash",
+      run: () => deleteMessage(app, row, behind),
+    },
+    send: { label: strings.sendNow, icon: "send", run: () => sendNow(app, row) },
+  };
+}
+
+/** The actions on a message that are one press away; marks are for what was delivered. */
+export function quickActions(row: StoredMessage, actions: ReturnType<typeof rowActions>): RowAction[] {
+  const { read, star, done, snooze, send } = actions;
+  if (row.scheduled === undefined) return [read, star, done, snooze];
+  return canRepublish(row.event) ? [send] : [];
+}
+
+/** Everything that can be done with a message, applied to its hidden repeats too where that makes sense. */
 export function rowMenu(
   app: App,
   row: StoredMessage,
@@ -65,21 +111,11 @@ export function rowMenu(
   const { event } = row;
   const topic = origin.name ?? origin.topic;
   const hasRemote = event.attachment !== undefined || event.icon !== undefined || event.content_type !== undefined;
-  const unread = [row, ...behind].some(isUnread);
   const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);
-  const toSend: MenuItem = { label: strings.sendNow, icon: "send", run: () => void sendNow(app, row) };
-  const marks: MenuItem[] = [
-    { label: unread ? strings.markRead : strings.markUnread, icon: "check", run: () => toggleRead(app, row, behind) },
-    { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
-    {
-      label: row.doneAtMs ? strings.notDone : strings.done,
-      icon: "check-all",
-      run: () => void toggleDone(app, row, behind),
-    },
-    { label: strings.snooze, icon: "snooze", run: () => askSnooze(app, row, behind) },
-  ];
+  const actions = rowActions(app, row, behind);
+  const item = ({ label, icon, run }: RowAction): MenuItem => ({ label, icon, run: () => void run() });
   return [
-    ...(row.scheduled === undefined ? marks : canRepublish(event) ? [toSend] : []),
+    ...quickActions(row, actions).map(item),
     {
       label: strings.copyText,
       icon: "copy",
@@ -112,11 +148,6 @@ export function rowMenu(
             run: () => app.dialogs.open({ kind: "mute", subId: row.subId }),
           },
         ]),
-    {
-      label: row.scheduled ? strings.cancelDelivery : strings.delete,
-      icon: "trash",
-      apart: true,
-      run: () => void deleteMessage(app, row, behind),
-    },
+    { ...item(actions.delete), apart: true },
   ];
 }

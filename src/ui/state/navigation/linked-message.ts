@@ -1,11 +1,7 @@
-import type { Client } from "../../../client";
 import { keyOf, type ServerStatus } from "../../../contract";
 import { toMs } from "../../../protocol";
 import { appStrings } from "../../strings";
-import type { CatalogueState } from "../catalogue.svelte";
-import type { Notices } from "../notices.svelte";
-import type { PagePane } from "./page-pane";
-import type { Selection } from "./selection.svelte";
+import type { App } from "../app.svelte";
 
 /** A message that a link names, until it is found here. */
 export interface LinkedMessage {
@@ -33,20 +29,17 @@ export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus |
   }
 }
 
-/** What the search for a linked message needs of the page. */
-interface LinkedMessageContext {
-  readonly client: Client;
-  readonly catalogue: CatalogueState;
-  readonly pane: PagePane;
-  readonly selection: Selection;
-  readonly notices: Notices;
-}
-
 /**
  * Shows the message a link names, if it is stored; call again when that may have changed. It may not have arrived yet,
  * or the page may still ask about its topic.
  */
-export async function findLinked({ client, catalogue, pane, selection, notices }: LinkedMessageContext): Promise<void> {
+export async function findLinked({
+  client,
+  catalogue,
+  pane,
+  selection,
+  notices,
+}: Pick<App, "client" | "catalogue" | "pane" | "selection" | "notices">): Promise<void> {
   const { linked } = selection;
   if (!linked) return;
   for (const { subId } of pane.covered) {

@@ -2,7 +2,7 @@ import { createContext } from "svelte";
 import type { SubscriptionRecord } from "../../../client";
 import type { Filter, MessageKey } from "../../../contract";
 import type { CatalogueState } from "../catalogue.svelte";
-import type { Picked } from "./picked.svelte";
+import { Picked } from "./picked.svelte";
 import { inPlaces } from "./places";
 import { covered, coveredBy, feedQueryOf, isFeed, type FeedQuery, type FeedView, type View } from "./view";
 
@@ -15,7 +15,7 @@ export type MessagePart = "versions";
  */
 export abstract class Pane {
   readonly #catalogue: CatalogueState;
-  #picked = $state.raw<Picked>();
+  readonly picked = new Picked();
   #searching = $state(false);
 
   constructor(catalogue: CatalogueState) {
@@ -74,15 +74,6 @@ export abstract class Pane {
     if (view.kind !== "topics") return [];
     return view.topics.filter((topic) => !this.covered.some((subscription) => subscription.topic === topic));
   });
-
-  /** The picked messages; undefined until the first one is picked. */
-  get picked(): Picked | undefined {
-    return this.#picked;
-  }
-
-  setPicked(picked: Picked): void {
-    this.#picked = picked;
-  }
 
   /** The filter box is asked for, if it isn't always shown. */
   get searching(): boolean {

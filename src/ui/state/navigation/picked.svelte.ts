@@ -1,6 +1,5 @@
 import { keyOf, rowKey, type Chosen, type CountedList, type MessageKey, type StoredMessage } from "../../../contract";
 import type { FeedControls } from "./feed-controls";
-import type { Pane } from "./pane.svelte";
 
 /** All messages of a list, as they were counted. */
 interface Every {
@@ -80,11 +79,4 @@ export class Picked {
     const keys = [...this.#keys.values()];
     return this.#every ? { every: this.#every.query, except: keys } : { keys };
   }
-}
-
-/** The picked messages of a pane, created if there are none yet. */
-export function pickedOf(pane: Pane): Picked {
-  const picked = pane.picked ?? new Picked();
-  if (picked !== pane.picked) pane.setPicked(picked);
-  return picked;
 }
