@@ -1,5 +1,14 @@
 import { fail, ok, type Result } from "../protocol";
-import { isStoreFailure, type Reader, type StoreError, DEFAULT_SETTINGS, type Catalogue } from "../store";
+import {
+  isStoreFailure,
+  type Reader,
+  type StoreError,
+  DEFAULT_SETTINGS,
+  type Catalogue,
+  passingReader,
+  StoreFailure,
+} from "../store";
+import type { HubConnection } from "./hub-connection";
 
 /** What a page shows when it can't read the small tables. */
 export const EMPTY_CATALOGUE: Catalogue = {
@@ -32,4 +41,16 @@ export function guardedReads(reader: () => Reader, failed: (error: StoreError) =
       return fail(thrown.error);
     }
   };
+}
+
+/**
+ * Reads through the hub, for a page whose database can't be opened: rows are in the hub's memory (docs/design.md §3).
+ */
+export function portReader(hub: Pick<HubConnection, "send">): Reader {
+  return passingReader(async (method, args) => {
+    const answer = await hub.send("read", { method, args });
+    if (answer.ok) return answer.value;
+    const { kind, text = kind }: { kind: string; text?: string } = answer.error;
+    throw new StoreFailure({ kind: kind === "quota" ? kind : "failed", text });
+  });
 }

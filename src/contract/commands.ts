@@ -14,10 +14,10 @@ import type { ServerStatus, ServerTest, Transport, TailLine, TailState } from ".
 import type { HostRecord } from "./host-config";
 import type { FileUse, KeptFileState } from "./kept-files";
 import type { PushFault, PushState, RegisterPushInput } from "./alerts/push";
-import type { Snapshot } from "./snapshot";
-import type { MessageKey } from "./stored-message";
+import type { Snapshot, MessageKey } from "./stored-message";
 import type { Arrangement, ListedTopics, SavedView, SubscribeInput, SubscriptionPatch } from "./topics";
 import type { Chosen, ListQuery, Mark } from "./triage";
+import type { HubEvent } from "./announcements";
 
 /** Why a command was not carried out. */
 export type CommandError =
@@ -245,3 +245,25 @@ export type CommandName = keyof typeof COMMANDS;
 export function traitsOf(name: CommandName): CommandTraits {
   return COMMANDS[name];
 }
+
+/**
+ * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
+ * who leads.
+ */
+export const CONTRACT_VERSION = 24;
+
+/**
+ * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
+ * leads.
+ */
+export const CHANNEL_NAME = "earshot";
+
+/** Sent over the port, from page to worker. */
+export type PageMessage = {
+  [Name in CommandName]: { version: number; id: number; name: Name; input: Commands[Name]["input"] };
+}[CommandName];
+
+/** Sent over the port, from worker to page. */
+export type WorkerMessage =
+  | { version: number; kind: "answer"; id: number; output: unknown }
+  | { version: number; kind: "event"; event: HubEvent };

@@ -1,3 +1,5 @@
+import type { ServerAddress } from "../protocol";
+
 /** Longer addresses, in characters, aren't links, as browsers treat them differently and they are unreadable. */
 const LONGEST_LINK = 4096;
 
@@ -20,4 +22,39 @@ export function absoluteUrl(text: string): URL | undefined {
 export function webLink(text: string): string | undefined {
   const url = absoluteUrl(text);
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : undefined;
+}
+
+/**
+ * The name of an uploaded file (docs/protocol.md §2): an id with one extension. A topic's endpoint is excluded, since a
+ * server without attachments may treat `file` as a topic.
+ */
+const FILE_NAME = /^(?!(?:json|sse|ws|raw|auth|publish|send|trigger)$)[-\w]{1,64}(?:\.[A-Za-z0-9]{1,16})?$/;
+
+/** An address with only a host and a path, captured as written. */
+const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(\/[^?#\\\s]*)$/i;
+
+/** Whether a text is the address of an uploaded file of this server, with nothing to repair in it. */
+export function isFileOf(text: string, server: ServerAddress): boolean {
+  const url = absoluteUrl(text);
+  const folder = `${server}/file/`;
+  if (!url?.href.startsWith(folder) || !FILE_NAME.test(url.href.slice(folder.length))) return false;
+  return PLAIN_ADDRESS.exec(text)?.[1] === url.pathname;
+}
+
+/** Host with port, the same however the name is written, and for both schemes. */
+function hostOf(url: URL): string {
+  return url.host.replace(/\.(?=:|$)/, "");
+}
+
+/**
+ * Whether an address has a path with an extension, which no endpoint has, and no query, which could hold messages and
+ * passwords: a GET there only reads.
+ */
+export function namesFile(url: URL): boolean {
+  return url.search === "" && /^[-\w.~/]*\.[A-Za-z0-9]{1,16}$/.test(url.pathname);
+}
+
+/** Whether a GET might have an effect: anything on one of these servers' hosts that isn't plainly a file. */
+export function mayAct(url: URL, servers: readonly string[]): boolean {
+  return servers.some((server) => hostOf(new URL(server)) === hostOf(url)) && !namesFile(url);
 }

@@ -29,7 +29,7 @@ import {
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import { signInPatch } from "./requests/requests";
 import { keepFacts } from "./server/server-facts";
-import type { CaughtUp } from "./sync/catch-up-group";
+import type { CaughtUp } from "./sync/poll-start";
 import { Tabs, type Port } from "./tabs";
 
 /** A follower that doesn't hear the leader answers with what it last heard, after this, ms. */

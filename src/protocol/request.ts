@@ -3,7 +3,7 @@ import { type ServerAddress, webSocketAddress } from "./address";
 import { type Credentials, authorizationHeader, authParameter } from "./credentials";
 import { sequenceOf } from "./event";
 import type { MessageEvent, Priority } from "./message";
-import { encodeQuery } from "./query";
+import { encodeQuery } from "./parameters";
 import { type Since, formatSince } from "./since";
 
 /** A message to publish (docs/protocol.md §13). */

@@ -5,7 +5,7 @@ import { decodeEvent, type DecodeError } from "./decode";
 import { isStorable } from "./event";
 import type { MessageEvent, ProtocolEvent, SequenceEvent } from "./message";
 import type { PushTarget } from "./push-registration";
-import { encodeQuery } from "./query";
+import { encodeQuery } from "./parameters";
 import { type Result, fail, ok } from "./result";
 
 /** A longer payload comes from no push service, in UTF-16 code units: services refuse more than 4,096 bytes. */

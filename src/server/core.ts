@@ -8,7 +8,7 @@ import { randomMessageId } from "./random-id";
 import type { Keep } from "./state-file";
 import type { Statistics } from "./statistics";
 import { Topics } from "./topics";
-import type { Turns } from "./turns";
+import type { Turns } from "./keyed-queue";
 import { Visitors } from "./visitors";
 import type { WebPush } from "./web-push";
 

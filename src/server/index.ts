@@ -1,4 +1,4 @@
-export * from "./addresses";
+export * from "./welcome";
 export * from "./clock";
 export * from "./command-line";
 export * from "./content-security-policy";
@@ -6,4 +6,3 @@ export * from "./options";
 export type { LocalMessage } from "./publish";
 export type { RequestEntry } from "./call";
 export * from "./start-server";
-export * from "./welcome";

@@ -21,7 +21,7 @@ import { PushRegister } from "./push-register";
 import type { RequestEntry } from "./call";
 import { StateFile, type Keep } from "./state-file";
 import { Statistics } from "./statistics";
-import { Turns } from "./turns";
+import { Turns } from "./keyed-queue";
 import { acceptUpgrades } from "./upgrades";
 import { WebPush } from "./web-push";
 

@@ -2,11 +2,10 @@ import webPush from "web-push";
 import { type PollRequestEvent, type ProtocolEvent, encodeJson } from "../protocol";
 import { addressed } from "./attachments";
 import { nowS, type HostClock } from "./clock";
-import { KeyedQueue, type KeyedJob } from "./keyed-queue";
+import { KeyedQueue, type KeyedJob, type Turns } from "./keyed-queue";
 import type { PushKeys, PushSettings, ResolvedOptions } from "./options";
 import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
 import { randomMessageId } from "./random-id";
-import type { Turns } from "./turns";
 
 /** Maximum number of bytes that can be pushed: 4,096 with all that the encryption adds (docs/protocol.md §15). */
 const MAX_PAYLOAD_BYTES = 3_993;

@@ -135,3 +135,6 @@ export interface PruneResult extends Changes {
   /** More is left to remove: call again. */
   more: boolean;
 }
+
+/** How long the deletion of a message or topic can be undone, ms. Every Undo button disappears sooner. */
+export const DELETE_UNDO_MS = 60_000;

@@ -1,12 +1,34 @@
 import type { MessageKey, StoredMessage } from "../contract";
 import { fail, ok, type Result } from "../protocol";
-import { arrange, addSubscriptions, removeSubscription, restoreSubscription } from "./edit/edit-subscriptions";
+import {
+  arrange,
+  addSubscriptions,
+  removeSubscription,
+  restoreSubscription,
+  getCursor,
+  listSubscriptions,
+  noteKeptFor,
+  patchSubscription,
+  unjoin,
+} from "./edit/edit-subscriptions";
 import { beginImport, endReading, stagePart } from "./backup/stage";
 import { finishTaking, startTaking, takePart } from "./backup/take";
-import { takeUndone, undoImport } from "./backup/undo";
+import { takeUndone, undoImport, wakeAndUndo } from "./backup/undo";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./ingest/claims";
 import { transact, type Database } from "./database";
-import { addAccount, addServer, findServer, moveServer, patchAccount, setAccount } from "./edit/edit-servers";
+import {
+  addAccount,
+  addServer,
+  findServer,
+  moveServer,
+  patchAccount,
+  setAccount,
+  listAccounts,
+  listServers,
+  patchServer,
+  editPush,
+  listPushes,
+} from "./edit/edit-servers";
 import { FILE_STEPS } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
 import { readerOf } from "./indexeddb-reader";
@@ -18,20 +40,16 @@ import { releaseLease, takeLease } from "./edit/lease";
 import { chosenKeys, countList, deleteMessages, mark, restoreMessages, storedKeys } from "./edit/marks";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { purgeRemoved } from "./tidy/purge-removed";
-import { editPush, listPushes } from "./edit/push";
 import { readGaps, readSettings } from "./read/read-catalogue";
 import { repair } from "./tidy/repair";
 import { prune } from "./tidy/retention";
 import { reconcileScheduled, settleDue } from "./ingest/scheduled";
 import { updateIndex } from "./search/update-index";
-import { listAccounts, listServers, patchServer } from "./edit/servers";
 import { setSetting, setViews } from "./settings";
 import { keepSnapshot } from "./snapshot";
-import { attempt, stepsOn, type Steps } from "./steps";
-import type { IngestError, StoreError } from "./store-error";
-import { getCursor, listSubscriptions, noteKeptFor, patchSubscription, unjoin } from "./edit/subscriptions";
+import { type IngestError, type StoreError, storeErrorOf } from "./store-error";
 import { readUnsettled } from "./ingest/apply-sequences";
-import { wakeAndUndo } from "./backup/wake-and-undo";
+import { DamagedCounters } from "./counters";
 
 /** What the hub does with the database; each is one transaction, or a few that each leave all counters exact. */
 const METHODS = {
@@ -130,4 +148,37 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
   });
+}
+
+type Step<Function> = Function extends (database: Database, ...args: infer Args) => Promise<infer Value>
+  ? (...args: Args) => Promise<Result<Value, StoreError>>
+  : never;
+
+/** Functions that take the database first, without it. */
+type Steps<Functions> = { [Name in keyof Functions]: Step<Functions[Name]> };
+
+/** Makes steps on a database. What the database reports is a value, as for all methods of the store. */
+function stepsOn<Functions extends object>(database: Database, functions: Functions): Steps<Functions> {
+  const steps = Object.entries(functions).map(([name, work]: [string, (...args: unknown[]) => Promise<unknown>]) => [
+    name,
+    (...args: unknown[]) => attempt(database, () => work(database, ...args)),
+  ]);
+  return Object.fromEntries(steps) as Steps<Functions>;
+}
+
+/** Returns the database's errors as values; bugs are thrown on. Work that needs the counters waits until they can be used. */
+async function attempt<Value>(database: Database, work: () => Promise<Value>): Promise<Result<Value, StoreError>> {
+  try {
+    return ok(
+      await work().catch(async (thrown: unknown) => {
+        if (!(thrown instanceof DamagedCounters)) throw thrown;
+        await repair(database, false);
+        return work();
+      }),
+    );
+  } catch (thrown) {
+    const error = storeErrorOf(thrown);
+    if (!error) throw thrown;
+    return fail(error);
+  }
 }

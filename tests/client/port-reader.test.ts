@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { portReader } from "../../src/client/port-reader";
+import { portReader } from "../../src/client/guarded-reads";
 import { isStoreFailure, StoreFailure, type StoreError } from "../../src/store";
 import { World } from "../hub/world";
 

@@ -1,7 +1,6 @@
 // The first topics of a server: one poll tells whether they may be read, and brings their messages.
 import { describe, expect, test } from "vitest";
-import { FirstPolls } from "../../src/hub/commands/first-polls";
-import { PatientRequests } from "../../src/hub/commands/patient-requests";
+import { FirstPolls, PatientRequests } from "../../src/hub/commands/first-polls";
 import { htmlAnswer, pollAnswer } from "./fake-server";
 import { World } from "./world";
 

@@ -1,7 +1,7 @@
 import { pollAnswer } from "./fake-server";
 import { expect, test } from "vitest";
 import { CatchUp } from "../../src/hub/sync/catch-up";
-import type { CatchUpGroup } from "../../src/hub/sync/catch-up-group";
+import type { CatchUpGroup } from "../../src/hub/sync/poll-start";
 import type { ConnectionStatus } from "../../src/hub/server/connection-status";
 import type { Incoming, IngestQueue } from "../../src/hub/server/ingest-queue";
 import { Requests } from "../../src/hub/requests/requests";

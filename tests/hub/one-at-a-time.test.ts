@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneAtATime } from "../../src/hub/commands/one-at-a-time";
+import { oneAtATime } from "../../src/hub/abort";
 
 test("calls during a run have the work done once more, after it", async () => {
   const ends: (() => void)[] = [];

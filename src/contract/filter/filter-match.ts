@@ -1,5 +1,11 @@
-import type { Filter, IS_VALUES, RowFilter, RowTerm } from "./filter-language";
-import { type FilterClock, resolveWhen } from "./filter-when";
+import {
+  type Filter,
+  type IS_VALUES,
+  type RowFilter,
+  type RowTerm,
+  type FilterClock,
+  resolveWhen,
+} from "./filter-language";
 import type { StoredMessage } from "../stored-message";
 import type { FeedList } from "../triage";
 import { isListedIn } from "../visibility";

@@ -16,10 +16,9 @@ import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from
 import { readServers } from "../read-servers";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
 import { Requests } from "../requests/requests";
-import { sleep } from "../abort";
+import { sleep, oneAtATime } from "../abort";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
-import { oneAtATime } from "./one-at-a-time";
 import { RawTail } from "./raw-tail";
 
 /** What brings the topics of an account and those of this device together. */

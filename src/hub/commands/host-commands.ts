@@ -12,8 +12,7 @@ import {
 import { fail, healthUrl, ok, parseServerAddress, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { readText } from "../requests/read-text";
-import { storageError, type CommandContext, type CommandHandler } from "./context";
-import { whileTelling } from "./while-telling";
+import { storageError, type CommandContext, type CommandHandler, whileTelling } from "./context";
 
 /**
  * How long, ms, to wait for the app's own host, which answers at once or not at all: only the first subscription waits

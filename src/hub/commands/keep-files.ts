@@ -20,14 +20,12 @@ import {
   type KeptFileRecord,
   type ServerRecord,
 } from "../../store";
-import { eachAlone } from "../each-alone";
+import { eachAlone, sleep, oneAtATime } from "../abort";
 import { fetchFile, safeType } from "../requests/fetch-file";
 import { readServers } from "../read-servers";
 import { Requests } from "../requests/requests";
-import { sleep } from "../abort";
 import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
-import { oneAtATime } from "./one-at-a-time";
 
 /** How often, ms, the hub checks whether messages came or went. */
 const LOOK_EVERY_MS = 15_000;

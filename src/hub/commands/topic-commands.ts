@@ -25,9 +25,8 @@ import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
 import { Requests, signInPatch } from "../requests/requests";
 import { askServerTime, checkAccess, checkAfterPoll } from "./check-access";
 import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
-import { FirstPolls } from "./first-polls";
+import { FirstPolls, PatientRequests } from "./first-polls";
 import type { HostRules } from "./host-commands";
-import { PatientRequests } from "./patient-requests";
 import { sendOwnMessage } from "./send-own-message";
 import { revoke, signIn } from "./sign-in";
 

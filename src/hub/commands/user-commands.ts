@@ -5,7 +5,7 @@ import type { Alerts } from "../alerts/alerts";
 import { AccountSync } from "./account-sync";
 import { backupCommands } from "./backup-commands";
 import { contentCommands } from "./content-commands";
-import { type CommandContext, type FeatureCommands, unwrap } from "./context";
+import { type CommandContext, type FeatureCommands, unwrap, whileTelling } from "./context";
 import { hostRules, type HostRules } from "./host-commands";
 import { KeptFiles } from "./keep-files";
 import { Outages } from "./outages";
@@ -16,7 +16,6 @@ import { serverCommands } from "./server-commands";
 import { keepTokens } from "./sign-in";
 import { topicCommands } from "./topic-commands";
 import { triageCommands } from "./triage-commands";
-import { whileTelling } from "./while-telling";
 
 /** Commands for the settings and the saved views. */
 function settingsCommands({ environment: { store }, catalogueChanged }: CommandContext, host: HostRules) {

@@ -4,9 +4,9 @@
 import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Failure, Result, ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
-import type { CaughtUp } from "../sync/catch-up-group";
+import type { CaughtUp } from "../sync/poll-start";
 import { isOutage, reactionTo } from "../requests/classify";
-import { ConnectionCheck, type CheckOwner } from "./connection-check";
+import { ConnectionCheck, type CheckOwner, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
 import { ConnectionStatus, type StatusOwner } from "../server/connection-status";
 import { DueMessages, receiveLive } from "../live/live-messages";
@@ -14,7 +14,7 @@ import type { Environment, Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
 import { Refusals, type RefusalsOwner } from "./refusals";
 import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
-import { probeReturn } from "./return-probe";
+
 import { PACED_EVERY_MS } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
 import { ServerPlan, type ConnectionPlan } from "../server/server-plan";

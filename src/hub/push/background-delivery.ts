@@ -3,9 +3,8 @@ import { CONTRACT_VERSION, type StoredMessage } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import type { Arrival, IngestResult, ServerRecord, Settings, SubscriptionRecord } from "../../store";
 import { changesEvent } from "../announce";
-import { eachAlone } from "../each-alone";
+import { eachAlone, sleep } from "../abort";
 import type { HubMessage } from "../lead/between-hubs";
-import { sleep } from "../abort";
 import {
   manyNotification,
   manyTag,

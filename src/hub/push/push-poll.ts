@@ -9,7 +9,7 @@ import {
   type StorableEvent,
 } from "../../protocol";
 import type { AccountRecord, Arrival, ServerRecord, SubscriptionRecord } from "../../store";
-import { eachAlone } from "../each-alone";
+import { eachAlone } from "../abort";
 import { readServers } from "../read-servers";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";

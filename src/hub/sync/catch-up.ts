@@ -2,10 +2,16 @@
 // How a poll is made and stored is in `poll-round.ts`; when to catch up is decided in `polled-group.ts`.
 import { type Result, type Since, fail, ok } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
-import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./catch-up-group";
+import {
+  covers,
+  type CatchUpFailure,
+  type CatchUpGroup,
+  type CatchUpKind,
+  type CaughtUp,
+  pollStart,
+} from "./poll-start";
 import type { ConnectionStatus } from "../server/connection-status";
 import { both, listsOf, PollRounds } from "./poll-round";
-import { pollStart } from "./poll-start";
 import type { ServerContext } from "../server/server-context";
 
 interface Task {

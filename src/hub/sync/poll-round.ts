@@ -5,12 +5,19 @@ import type { MessageKey } from "../../contract";
 import { type Result, type Since, type StorableEvent, fail, ok, splitTopicsByUrlLength } from "../../protocol";
 import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../../store";
 import { readCacheProof, type CacheProof } from "./cache-proof";
-import type { CatchUpFailure, CatchUpGroup, CatchUpKind, CaughtUp } from "./catch-up-group";
+import {
+  type CatchUpFailure,
+  type CatchUpGroup,
+  type CatchUpKind,
+  type CaughtUp,
+  isAhead,
+  nextMarker,
+  OVERLAP_S,
+} from "./poll-start";
 import { isOutage, isTrafficSpent } from "../requests/classify";
 import type { ConnectionStatus } from "../server/connection-status";
 import { poll } from "../requests/poll";
 import { longestSilenceMs } from "../requests/watchdog";
-import { isAhead, nextMarker, OVERLAP_S } from "./poll-start";
 import { PACED_FROM } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
 

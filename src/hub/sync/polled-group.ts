@@ -10,7 +10,7 @@ import { longestSilenceMs } from "../requests/watchdog";
 import type { ConnectionStatus } from "../server/connection-status";
 import type { ServerContext } from "../server/server-context";
 import { CatchUp } from "./catch-up";
-import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./catch-up-group";
+import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./poll-start";
 import { OrderQuestions } from "./order-questions";
 
 /** The reconciling poll comes this long after `open`, ms, as servers may store what they have sent a little later. */

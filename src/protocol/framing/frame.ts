@@ -1,6 +1,6 @@
 import { type DecodeError, decodeLine } from "../decode";
-import type { ProtocolEvent } from "../message";
-import { type SplitLine, MAX_LINE_BYTES } from "./line-splitter";
+import type { ProtocolEvent, StorableEvent } from "../message";
+import { type SplitLine, MAX_LINE_BYTES, LineSplitter } from "./line-splitter";
 
 /** Why a line or server-sent event was skipped and is counted. After `error-object` the stream ends. */
 export type MalformedError = Exclude<DecodeError, { kind: "unknown-event" }> | { kind: "overlong" };
@@ -41,4 +41,55 @@ export function frameOfLine(line: SplitLine): Frame {
 export function frameOfText(text: string): Frame {
   // This counts characters, of which there are never more than bytes.
   return text.length > MAX_LINE_BYTES ? OVERLONG : frameOfLine(text.trim());
+}
+
+/** Reads a stream of JSON lines (docs/protocol.md §7). */
+export class JsonFraming implements Framing {
+  readonly #lines = new LineSplitter();
+
+  push(chunk: Uint8Array): Frame[] {
+    return this.#lines.push(chunk).map(frameOfLine);
+  }
+
+  end(): FramingEnd {
+    return this.#lines.end();
+  }
+}
+
+/** An object as it is sent: `sequence_id` is left out if equal to `id` (docs/protocol.md §17). */
+export function encodeObject(event: ProtocolEvent): string {
+  const { sequence_id } = event as Partial<StorableEvent>;
+  return JSON.stringify(sequence_id === event.id ? { ...event, sequence_id: undefined } : event);
+}
+
+/** One line of a JSON stream (docs/protocol.md §7). */
+export function encodeJson(event: ProtocolEvent): string {
+  return `${encodeObject(event)}\n`;
+}
+
+/** What a raw stream carries: texts, and empty lines for everything that isn't a message (docs/protocol.md §7). */
+export type RawFrame =
+  { kind: "text"; text: string } | { kind: "blank" } | { kind: "malformed"; error: { kind: "overlong" } };
+
+/**
+ * Reads a raw stream: texts without ids, so they can be shown live but not stored (docs/design.md §4, "Transports").
+ */
+export class RawFraming implements Framing<RawFrame> {
+  readonly #lines = new LineSplitter();
+
+  push(chunk: Uint8Array): RawFrame[] {
+    return this.#lines.push(chunk).map((line): RawFrame => {
+      if (line === null) return { kind: "malformed", error: { kind: "overlong" } };
+      return line === "" ? { kind: "blank" } : { kind: "text", text: line };
+    });
+  }
+
+  end(): FramingEnd {
+    return this.#lines.end();
+  }
+}
+
+/** One line of a raw stream: the text with spaces for its line feeds, or an empty line (docs/protocol.md §7 and 17). */
+export function encodeRaw(event: ProtocolEvent): string {
+  return event.event === "message" ? `${event.message.replaceAll("\n", " ")}\n` : "\n";
 }

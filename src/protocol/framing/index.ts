@@ -20,7 +20,5 @@ export function isStreamType(format: HttpFormat, contentType: string | null): bo
 }
 
 export * from "./frame";
-export * from "./json";
 export * from "./line-splitter";
-export * from "./raw";
 export * from "./sse";

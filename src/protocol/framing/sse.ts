@@ -1,7 +1,6 @@
 import { isStorable } from "../event";
 import type { ProtocolEvent } from "../message";
-import { type Frame, type Framing, type FramingEnd, frameOfLine, OVERLONG } from "./frame";
-import { encodeObject } from "./json";
+import { type Frame, type Framing, type FramingEnd, frameOfLine, OVERLONG, encodeObject } from "./frame";
 import { type SplitLine, LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
 
 /**

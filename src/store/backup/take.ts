@@ -11,7 +11,7 @@ import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { takeNumbers } from "../counters";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { ImportRecord, ServerRecord, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
-import { noArrivals, sequenceText, type SequenceArrivals } from "../ingest/sequence-arrivals";
+import { noArrivals, sequenceText, type SequenceArrivals } from "../ingest/reduce-sequence";
 import { splitTopic } from "./decode-setting";
 import { ALIVE_MS, byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
 

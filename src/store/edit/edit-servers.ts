@@ -1,10 +1,9 @@
 // Changes to servers and accounts, made by the user.
 import type { Credentials, ServerAddress } from "../../protocol";
-import { BY_HAND, startingWith, transact, type Database, type Transaction } from "../database";
+import { BY_HAND, startingWith, transact, type Database, type Transaction, patched, type Patch } from "../database";
 import { takeNumbers } from "../counters";
-import { patched, type Patch } from "../patch";
-import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../schema";
-import { leftGroup } from "./subscriptions";
+import type { AccountRecord, ServerRecord, SubscriptionRecord, PushRecord } from "../schema";
+import { leftGroup } from "./edit-subscriptions";
 
 /** Chooses credentials for the subscriptions of a server. */
 export interface AccountChoice {
@@ -186,4 +185,58 @@ function userOf({ user, credentials }: Pick<AccountRecord, "user" | "credentials
 function isSame(a: Credentials, b: Credentials): boolean {
   if (a.kind === "token") return b.kind === "token" && a.token === b.token;
   return b.kind === "basic" && a.user === b.user && a.password === b.password;
+}
+
+/** A server's properties that change. */
+export type ServerPatch = Patch<Omit<ServerRecord, "serverId" | "address">>;
+
+export function listServers(database: Database): Promise<ServerRecord[]> {
+  return transact(database, ["servers"], { mode: "readonly" }, (transaction) => transaction.store("servers").getAll());
+}
+
+/** Doesn't wait for the disk: most of this can be learnt again. */
+export function patchServer(
+  database: Database,
+  serverId: number,
+  patch: ServerPatch,
+): Promise<ServerRecord | undefined> {
+  return transact(database, ["servers"], { mode: "readwrite" }, async (transaction) => {
+    const servers = transaction.store("servers");
+    const server = await servers.get(serverId);
+    if (!server) return undefined;
+    const after = patched(server, patch);
+    servers.put(after);
+    return after;
+  });
+}
+
+export function listAccounts(database: Database): Promise<AccountRecord[]> {
+  return transact(database, ["accounts"], { mode: "readonly" }, (transaction) =>
+    transaction.store("accounts").getAll(),
+  );
+}
+
+/** Lists the state of each server whose pushes were turned on. */
+export function listPushes(database: Database): Promise<PushRecord[]> {
+  return transact(database, ["push"], { mode: "readonly" }, (transaction) => transaction.store("push").getAll());
+}
+
+/**
+ * Changes the record of a server's pushes.
+ * @param edit gets the stored record and returns the new one; undefined deletes it
+ * @returns the record as it was before
+ */
+export function editPush(
+  database: Database,
+  serverId: number,
+  edit: (before: PushRecord | undefined) => PushRecord | undefined,
+): Promise<PushRecord | undefined> {
+  return transact(database, ["push"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("push");
+    const before = await store.get(serverId);
+    const after = edit(before);
+    if (after) store.put(after);
+    else if (before) store.delete(serverId);
+    return before;
+  });
 }

@@ -1,5 +1,13 @@
 // The bookkeeping of files that are kept on this device: one record for each message whose file was tried.
-import { type FeedList, keptFileName, keyOf, type KeptFileState, type MessageKey, type Position } from "../../contract";
+import {
+  type FeedList,
+  keptFileName,
+  keyOf,
+  type KeptFileState,
+  type MessageKey,
+  type Position,
+  FILE_CACHE,
+} from "../../contract";
 import { readCounters } from "../counters";
 import { startingWith, transact, type Database } from "../database";
 import type { Page } from "../read/reader";
@@ -117,4 +125,22 @@ function sweepFiles(database: Database, names: readonly string[]): Promise<strin
     });
     return names.filter((name) => !known.has(name));
   });
+}
+
+/**
+ * Whether the browser has Cache Storage: not over plain http. It stores a file as it streams in, whole or not at all
+ * (docs/decisions/0043-files-that-are-kept.md).
+ */
+export function hasFileCache(): boolean {
+  return (globalThis.caches as CacheStorage | undefined) !== undefined;
+}
+
+/** Opens the cache. Undefined where the browser has none or refuses it (some private windows). */
+export async function openFileCache(): Promise<Cache | undefined> {
+  return hasFileCache() ? caches.open(FILE_CACHE).catch(() => undefined) : undefined;
+}
+
+/** The names of all files in it. */
+export async function namesIn(cache: Cache): Promise<string[]> {
+  return (await cache.keys()).map(({ url }) => url);
 }

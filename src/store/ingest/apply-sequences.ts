@@ -12,10 +12,12 @@ import {
   withoutFuture,
   type SequenceInput,
   type SequenceState,
+  sequenceText,
+  type SequenceArrivals,
+  type SequenceOutcome,
 } from "./reduce-sequence";
 import { findKeysById } from "../read/row-source";
 import type { SequenceMark, SequenceRecord } from "../schema";
-import { sequenceText, type SequenceArrivals, type SequenceOutcome } from "./sequence-arrivals";
 import { handedOutUntil, leaveTombstone } from "./tombstones";
 
 type SequenceTransaction = Transaction<"messages" | "sequences" | "tombstones">;

@@ -2,7 +2,7 @@
 import { type HeldBack, type StoredMessage, type AlertFacts, whyNoAlert } from "../../contract";
 import type { IngestBatch } from "../changes";
 import type { MessageWriter } from "./message-writer";
-import type { EnteringVersion } from "./sequence-arrivals";
+import type { EnteringVersion } from "./reduce-sequence";
 
 /**
  * Claims the alert of a row entering the feed by marking it: whoever stores it later finds the mark. A row that raises

@@ -8,9 +8,15 @@ import { knownMessages, knownSequences } from "./known-messages";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./claims";
 import type { SubscriptionRecord } from "../schema";
-import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
+import {
+  noArrivals,
+  sequenceText,
+  type EnteringVersion,
+  type SequenceArrivals,
+  secondOrders,
+  type SecondOrder,
+} from "./reduce-sequence";
 import { dayOf } from "../tally";
-import { secondOrders, type SecondOrder } from "./reduce-sequence";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 

@@ -6,7 +6,7 @@ import { transact, type Database, type Transaction } from "../database";
 import { delivered, write } from "./enter-rows";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./claims";
-import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./sequence-arrivals";
+import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./reduce-sequence";
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 

@@ -1,6 +1,6 @@
 import { transact, type Database, type Transaction, startingWith } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
-import { DELETE_UNDO_MS } from "../delete-undo";
+import { DELETE_UNDO_MS } from "../changes";
 import type { SubscriptionRecord } from "../schema";
 import { removeUnusedAccounts } from "../edit/edit-servers";
 import { readSettings } from "../read/read-catalogue";

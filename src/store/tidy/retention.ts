@@ -1,9 +1,8 @@
 import { compareAge, type MessageKey, rowKey, type StoredMessage } from "../../contract";
-import type { PruneResult } from "../changes";
+import { type PruneResult, DELETE_UNDO_MS } from "../changes";
 import { endClaimsWithin } from "../ingest/claims";
 import { startingWith, transact, type Database, type Readable, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
-import { DELETE_UNDO_MS } from "../delete-undo";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { Settings, SubscriptionRecord } from "../schema";
 import { tallyOf } from "../tally";
