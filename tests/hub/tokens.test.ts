@@ -50,16 +50,29 @@ describe("a password", () => {
     expect(world.server.streams.size).toBe(1);
   });
 
-  test("leaves neither an account nor a token if its topics can't be stored", async () => {
+  test.each(["addSubscriptions", "addAccount"])("leaves neither an account nor a token if %s fails", async (step) => {
     const wrapStore = (store: Store): Store => ({
       ...store,
-      addSubscriptions: () => Promise.resolve(fail({ kind: "quota", text: "" })),
+      [step]: () => Promise.resolve(fail({ kind: "quota", text: "" })),
     });
     const tab = world.openTab(world.startHub({ wrapStore }));
     const input = { address: world.server.address, topics: ["a"], history: "all", credentials: ADA } as const;
     const subscribed = await tab.send("subscribe", { ...input, topics: ["a"] });
     expect(subscribed).toMatchObject({ ok: false, error: { kind: "quota" } });
     expect(await accounts()).toEqual([]);
+    expect(world.server.users).toEqual([ADA]);
+  });
+
+  test("leaves no token if a changed sign-in can't be stored", async () => {
+    await world.subscribed(["c"]);
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      setAccount: () => Promise.resolve(fail({ kind: "quota", text: "" })),
+    });
+    const tab = world.openTab(world.startHub({ wrapStore }));
+    const set = await tab.send("setCredentials", { serverId: 1, credentials: ADA });
+    expect(set).toMatchObject({ ok: false, error: { kind: "quota" } });
+    expect(world.server.requestsTo("/v1/account/token").map(({ method }) => method)).toEqual(["POST", "DELETE"]);
     expect(world.server.users).toEqual([ADA]);
   });
 

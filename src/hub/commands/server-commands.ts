@@ -25,7 +25,7 @@ import {
   headersPatch,
 } from "./context";
 import type { HostRules } from "./host-commands";
-import { revoke, signIn } from "./sign-in";
+import { revoke, signIn, takeBack } from "./sign-in";
 
 /**
  * Commands for servers and their credentials.
@@ -109,7 +109,9 @@ export function serverCommands(
         credentials && requests && topic !== undefined
           ? await signIn(environment, requests, { credentials, topic, server, accounts: own })
           : credentials && { credentials };
-      const { gone } = unwrap(await store.setAccount({ serverId, ...(subIds && { subIds }), signIn: signed }));
+      const set = await store.setAccount({ serverId, ...(subIds && { subIds }), signIn: signed });
+      if (!set.ok && requests && signed) await takeBack(requests, signed, own);
+      const { gone } = unwrap(set);
       await catalogueChanged();
       const isRevoked = !requests || (await revoke(requests, gone));
       signedIn();

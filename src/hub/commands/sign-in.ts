@@ -95,7 +95,7 @@ async function aboutToken(
  * Has a server remove the tokens it issued to this app, because nothing uses them any more. Resolves to whether it
  * removed all; those it can't remove now end by themselves.
  */
-export async function revoke(requests: Requests, accounts: readonly AccountRecord[]): Promise<boolean> {
+export async function revoke(requests: Requests, accounts: readonly AccountSignIn[]): Promise<boolean> {
   let isDone = true;
   for (const { issued, credentials } of accounts) {
     if (!issued) continue;
@@ -105,6 +105,15 @@ export async function revoke(requests: Requests, accounts: readonly AccountRecor
     if (!answer.ok && answer.error.kind !== "unauthorized") isDone = false;
   }
   return isDone;
+}
+
+/** Has a server remove the token of a sign-in that could not be stored, unless it was one of these accounts' before. */
+export async function takeBack(
+  requests: Requests,
+  signed: AccountSignIn,
+  accounts: readonly AccountSignIn[],
+): Promise<void> {
+  if (!accounts.includes(signed)) await revoke(requests, [signed]);
 }
 
 /** When tokens are first looked at, ms after the start, since messages come first, and how often. */

@@ -28,7 +28,7 @@ import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch
 import { FirstPolls, PatientRequests } from "./first-polls";
 import type { HostRules } from "./host-commands";
 import { sendOwnMessage } from "./send-own-message";
-import { revoke, signIn } from "./sign-in";
+import { signIn, takeBack } from "./sign-in";
 
 /**
  * What remains to be shown of one poll: the newest version of each sequence, unless it was deleted (docs/protocol.md
@@ -259,12 +259,14 @@ async function storeTopics(
     const requests = context.requests(address, { ...server.value, ...(headers && { headers }) }, Requests);
     const signed = await signIn(environment, requests, { credentials, topic, server: server.value, accounts });
     const account = await store.addAccount(serverId, signed);
-    if (!account.ok) return account;
-    const { value } = account;
-    accountId = value.accountId;
+    if (!account.ok) {
+      await takeBack(requests, signed, accounts);
+      return account;
+    }
+    accountId = account.value.accountId;
     signOut = async () => {
       const set = await store.setAccount({ serverId, subIds: [], signIn: null });
-      if (set.ok && !accounts.some((one) => one.accountId === value.accountId)) await revoke(requests, [value]);
+      if (set.ok) await takeBack(requests, signed, accounts);
     };
   }
   const added = await store.addSubscriptions({
