@@ -8,7 +8,7 @@ export * from "./alerts/why-no-alert";
 export type * from "./announcements";
 export { isAndroidBackup, readAndroidBackup, type ForeignBackup } from "./backup/android";
 export * from "./backup/csv";
-export * from "./backup/decode-line";
+export { decodeBackupLine, type BackupLineError } from "./backup/decode-line";
 export * from "./backup/lines";
 export type * from "./backup/preview";
 export * from "./backup/web-app";

@@ -11,7 +11,7 @@ import {
   type Result,
   type ServerAddress,
 } from "../../protocol";
-import { isJsonObject, isTime, type JsonObject } from "./json-values";
+import { isJsonObject, isTime, type JsonObject } from "./decode-line";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCredentials, type BackupLine, writeBackupLine } from "./lines";
 
 /** The first characters of such a file. */

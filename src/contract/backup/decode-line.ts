@@ -5,26 +5,18 @@ import {
   fail,
   isId,
   isPriority,
+  LATEST_TIME_S,
+  type MessageEvent,
   ok,
   parseServerAddress,
   type Result,
+  type ServerAddress,
 } from "../../protocol";
-import type { Transport } from "../server-status";
 import { decodeQuietHours } from "../alerts/quiet-hours";
-import type { NoAlertReason } from "../stored-message";
 import { SOUND_CHOICES } from "../alerts/sounds";
+import type { NoAlertReason } from "../stored-message";
 import { MAX_LETTERS_OF_VIEW } from "../topics";
-import { isCount, isJsonObject, isMoment, isTime, type JsonObject, MOST_AHEAD_S, MOST_PLANNED_S } from "./json-values";
-import {
-  BACKUP_FORMAT,
-  BACKUP_VERSION,
-  FOREVER,
-  type BackupHeader,
-  type BackupLine,
-  type BackupMessage,
-  type BackupSequence,
-  type BackupTopic,
-} from "./lines";
+import { BACKUP_FORMAT, BACKUP_VERSION, FOREVER, type BackupHeader, type BackupLine, type BackupMark } from "./lines";
 
 /** Why a line can't be used. */
 export type BackupLineError =
@@ -36,195 +28,113 @@ export type BackupLineError =
    * A field's value is impossible, or the kind of line is unknown. `isTable`: a server or topic, to which other lines
    * refer.
    */
-  | { kind: "wrong"; field: string; isTable?: true };
+  | { kind: "wrong"; isTable?: true };
+
+/** A parsed JSON object; what its fields hold has yet to be checked. */
+export type JsonObject = Record<string, unknown>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Unix seconds up to the year 9999. */
+export function isTime(value: unknown): value is number {
+  return isCount(value) && value <= LATEST_TIME_S;
+}
+
+/** Device clock, ms, up to the year 9999. */
+function isMoment(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= LATEST_TIME_S * 1_000;
+}
 
 /** A longer name, characters, is refused, as nobody gives one. */
 const MAX_LETTERS = 200;
 
-/** More iterations would keep a device busy for minutes. */
-const MAX_ITERATIONS = 10_000_000;
-
-/** The longest encrypted credentials, characters of base64. */
-const MAX_SEALED = 500_000;
-
-/**
- * Reads one line. A past event dated in the future would hide what is to come, so such a line is wrong.
- * @param nowMs device clock
- */
-export function decodeBackupLine(text: string, nowMs: number): Result<BackupLine, BackupLineError> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return fail({ kind: "foreign" });
-  }
-  if (!isJsonObject(value)) return fail({ kind: "foreign" });
-  switch (value["kind"]) {
-    case "header":
-      return decodeHeader(value);
-    case "server":
-      return ofTable(decodeServer(value));
-    case "topic":
-      return ofTable(decodeTopic(value, nowMs));
-    case "setting":
-      return isText(value["name"], MAX_LETTERS) && "value" in value
-        ? ok({ kind: "setting", name: value["name"], value: value["value"] })
-        : wrong("name");
-    case "view":
-      return decodeView(value);
-    case "credentials":
-      return decodeSealed(value);
-    case "message":
-      return decodeMessage(value, nowMs);
-    case "deleted":
-      return decodeTrace(value, nowMs);
-    case "sequence":
-      return decodeSequence(value, nowMs);
-    case "gap":
-      return decodeGap(value, nowMs);
-    case "end": {
-      const { messages, lines } = value;
-      if (!isCount(messages) || !isCount(lines)) return wrong("end");
-      return ok({ kind: "end", messages, lines });
-    }
-    default:
-      return wrong("kind");
-  }
-}
-
-function wrong(field: string): Result<never, BackupLineError> {
-  return fail({ kind: "wrong", field });
-}
-
-function ofTable<Value>(decoded: Result<Value, BackupLineError>): Result<Value, BackupLineError> {
-  if (decoded.ok || decoded.error.kind !== "wrong") return decoded;
-  return fail({ ...decoded.error, isTable: true });
-}
-
-function decodeHeader({ format, version, scope, madeAtMs }: JsonObject): Result<BackupHeader, BackupLineError> {
-  if (format !== BACKUP_FORMAT || !isCount(version) || version === 0) return fail({ kind: "foreign" });
-  if (version > BACKUP_VERSION) return fail({ kind: "newer", version });
-  if (scope !== "everything" && scope !== "view" && scope !== "setup") return wrong("scope");
-  if (!isMoment(madeAtMs)) return wrong("madeAtMs");
-  return ok({ kind: "header", format: BACKUP_FORMAT, version, scope, madeAtMs });
-}
-
-function decodeServer({ address, name, transport }: JsonObject): Result<BackupLine, BackupLineError> {
-  const parsed = parseServerAddress(typeof address === "string" ? address : "");
-  if (!parsed.ok) return wrong("address");
-  if (name !== undefined && !isText(name, MAX_LETTERS)) return wrong("name");
-  if (transport !== undefined && !isTransport(transport)) return wrong("transport");
-  return ok({
-    kind: "server",
-    address: parsed.value,
-    ...(name !== undefined && { name }),
-    ...(transport !== undefined && { transport }),
-  });
-}
-
-function decodeTopic(fields: JsonObject, nowMs: number): Result<BackupTopic, BackupLineError> {
-  const address = parseServerAddress(typeof fields["server"] === "string" ? fields["server"] : "");
-  if (!address.ok) return wrong("server");
-  const { topic } = fields;
-  if (typeof topic !== "string" || !checkTopicName(topic).ok) return wrong("topic");
-  const line: BackupTopic = { kind: "topic", server: address.value, topic };
-  for (const name of ["displayName", "icon", "group"] as const) {
-    const text = fields[name];
-    if (text === undefined) continue;
-    if (!isText(text, MAX_LETTERS)) return wrong(name);
-    line[name] = text;
-  }
-  for (const name of ["fromTime", "readBefore"] as const) {
-    const time = fields[name];
-    if (time === undefined) continue;
-    if (!isTime(time)) return wrong(name);
-    // A later one would drop, or mark as read, messages still to come.
-    line[name] = Math.min(time, Math.floor(nowMs / 1_000));
-  }
-  for (const name of ["keepDays", "keepMessages", "keepFilesMb"] as const) {
-    const number = fields[name];
-    if (number === undefined) continue;
-    if (!isCount(number)) return wrong(name);
-    line[name] = number;
-  }
-  const { colour, mutedUntilMs, minPriority, quietHours, signIn } = fields;
-  if (colour !== undefined) {
-    if (!isCount(colour) || colour > 9) return wrong("colour");
-    line.colour = colour;
-  }
-  if (mutedUntilMs !== undefined) {
-    const until = mutedUntilMs === FOREVER ? Infinity : mutedUntilMs;
-    if (until !== Infinity && !isMoment(until)) return wrong("mutedUntilMs");
-    line.mutedUntilMs = until as number;
-  }
-  if (minPriority !== undefined) {
-    if (!isPriority(minPriority)) return wrong("minPriority");
-    line.minPriority = minPriority;
-  }
-  const hours = decodeQuietHours(quietHours);
-  if (hours) line.quietHours = hours;
-  if (signIn === true) line.signIn = true;
-  if (fields["showsRepeats"] === true) line.showsRepeats = true;
-  const sound = SOUND_CHOICES.find((choice) => choice === fields["sound"]);
-  if (sound) line.sound = sound;
-  return ok(line);
-}
-
-function decodeView({ name, link }: JsonObject): Result<BackupLine, BackupLineError> {
-  if (!isText(name, MAX_LETTERS_OF_VIEW) || name.trim() === "") return wrong("name");
-  if (!isText(link, MAX_LINK) || !link.startsWith("#/")) return wrong("link");
-  return ok({ kind: "view", name, link });
-}
-
 /** The longest link that the app reads, characters. */
 const MAX_LINK = 16_000;
 
-function decodeSealed({ iterations, salt, iv, data }: JsonObject): Result<BackupLine, BackupLineError> {
-  if (!isCount(iterations) || iterations === 0 || iterations > MAX_ITERATIONS) return wrong("iterations");
-  if (!isBase64(salt, 100)) return wrong("salt");
-  if (!isBase64(iv, 100)) return wrong("iv");
-  if (!isBase64(data, MAX_SEALED)) return wrong("data");
-  return ok({ kind: "credentials", iterations, salt, iv, data });
-}
+/** More iterations would keep a device busy for minutes. */
+const MAX_ITERATIONS = 10_000_000;
 
-/** Whether a time, Unix seconds, is no further ahead than clocks differ. */
-function isPast(time: unknown, nowMs: number, mostS = MOST_AHEAD_S): time is number {
-  return isTime(time) && time <= nowMs / 1_000 + mostS;
-}
+/** The longest salt or vector, and the longest encrypted credentials, characters of base64. */
+const MAX_SALT = 100;
+const MAX_SEALED = 500_000;
 
+/** How far past events may be ahead of the device's clock, seconds: clocks differ, but not by more. */
+const MOST_AHEAD_S = 86_400;
+
+/** How far ahead plans, such as a snooze or a delivery, may be, seconds: ten years. */
+const MOST_PLANNED_S = 3_653 * 86_400;
+
+/** Reads a field; undefined = its value is impossible. `nowMs`: device clock. */
+type Read<Value> = (value: unknown, nowMs: number) => Value | undefined;
+
+/** What a field that may be missing is read as where it is. */
+const ABSENT = Symbol("absent");
+
+/** How each field of a line is read; one that is missing here doesn't compile. */
+type LineShape<Line> = {
+  readonly [Name in Exclude<keyof Line, "kind">]-?: Read<
+    undefined extends Line[Name] ? Line[Name] | typeof ABSENT : Line[Name]
+  >;
+};
+
+const is =
+  <Value>(test: (value: unknown) => value is Value): Read<Value> =>
+  (value) =>
+    test(value) ? value : undefined;
+const maybe =
+  <Value>(read: Read<Value>): Read<Value | typeof ABSENT> =>
+  (value, nowMs) =>
+    value === undefined ? ABSENT : read(value, nowMs);
+/** An impossible value counts as missing. */
+const orNone =
+  <Value>(read: Read<Value>): Read<Value | typeof ABSENT> =>
+  (value, nowMs) =>
+    read(value, nowMs) ?? ABSENT;
+const oneOf =
+  <const Value>(...values: readonly Value[]): Read<Value> =>
+  (value) =>
+    values.find((one) => one === value);
+const text =
+  (most: number, form = /^/): Read<string> =>
+  (value) =>
+    typeof value === "string" && value.length <= most && form.test(value) ? value : undefined;
+/** A time no further ahead than clocks differ. */
+const past =
+  (mostS = MOST_AHEAD_S): Read<number> =>
+  (value, nowMs) =>
+    isTime(value) && value <= nowMs / 1_000 + mostS ? value : undefined;
 /** The same of the device's clock, ms. */
-function isPastMoment(moment: unknown, nowMs: number, mostS = MOST_AHEAD_S): moment is number {
-  return isMoment(moment) && moment <= nowMs + mostS * 1_000;
-}
+const pastMoment =
+  (mostS = MOST_AHEAD_S): Read<number> =>
+  (value, nowMs) =>
+    isMoment(value) && value <= nowMs + mostS * 1_000 ? value : undefined;
 
-function decodeMessage(fields: JsonObject, nowMs: number): Result<BackupMessage, BackupLineError> {
-  const { topic, via, receivedAtMs } = fields;
-  if (!isCount(topic)) return wrong("topic");
-  const event = decodeEvent(fields["event"]);
-  if (!event.ok || event.value.event !== "message") return wrong("event");
-  const mostS = fields["scheduled"] === 1 ? MOST_PLANNED_S : MOST_AHEAD_S;
-  if (!isPast(event.value.time, nowMs, mostS)) return wrong("time");
-  if (!isOneOf(via, ["stream", "poll", "push", "import"])) return wrong("via");
-  if (!isPastMoment(receivedAtMs, nowMs)) return wrong("receivedAtMs");
-  const line: BackupMessage = { kind: "message", topic, event: event.value, via, receivedAtMs };
-  for (const name of ["readAtMs", "doneAtMs", "snoozedUntilMs", "wokenAtMs", "alertedAtMs"] as const) {
-    const moment = fields[name];
-    if (moment === undefined) continue;
-    if (!isPastMoment(moment, nowMs, name === "snoozedUntilMs" ? MOST_PLANNED_S : MOST_AHEAD_S)) return wrong(name);
-    line[name] = moment;
-  }
-  for (const name of ["starred", "scheduled", "updated", "version"] as const) {
-    if (fields[name] === undefined) continue;
-    if (fields[name] !== 1) return wrong(name);
-    line[name] = 1;
-  }
-  if (fields["noAlert"] !== undefined) {
-    const noAlert = decodeNoAlert(fields["noAlert"]);
-    if (!noAlert) return wrong("noAlert");
-    line.noAlert = noAlert;
-  }
-  return ok(line);
-}
+const count = is(isCount);
+const name = text(MAX_LETTERS);
+const base64 = (most: number): Read<string> => text(most, /^[\w+/]+={0,2}$/);
+const moment: Read<number> = (value) => (value === FOREVER ? Infinity : is(isMoment)(value, 0));
+const address: Read<ServerAddress> = (value) => {
+  const parsed = parseServerAddress(typeof value === "string" ? value : "");
+  return parsed.ok ? parsed.value : undefined;
+};
+/** A later one would drop, or mark as read, messages still to come. */
+const upToNow: Read<number> = (value, nowMs) =>
+  isTime(value) ? Math.min(value, Math.floor(nowMs / 1_000)) : undefined;
+const message: Read<MessageEvent> = (value) => {
+  const event = decodeEvent(value);
+  return event.ok && event.value.event === "message" ? event.value : undefined;
+};
+const mark: Read<BackupMark> = (value, nowMs) => {
+  const { time, id, others } = isJsonObject(value) ? value : {};
+  if (past()(time, nowMs) === undefined || !isId(id)) return undefined;
+  return { time: time as number, id, ...(Array.isArray(others) && others.every(isId) && { others }) };
+};
 
 type PlainReason = Extract<NoAlertReason, string>;
 
@@ -240,63 +150,112 @@ const PLAIN_REASONS: Readonly<Record<PlainReason, true>> = {
   "all-muted": true,
 };
 
-function decodeNoAlert(value: unknown): NoAlertReason | undefined {
+const noAlert: Read<NoAlertReason> = (value, nowMs) => {
   if (typeof value === "string") return Object.hasOwn(PLAIN_REASONS, value) ? (value as PlainReason) : undefined;
   if (!isJsonObject(value) || value["kind"] !== "quiet") return undefined;
-  const until = value["untilMs"] === FOREVER ? Infinity : value["untilMs"];
-  return until === Infinity || isMoment(until) ? { kind: "quiet", untilMs: until as number } : undefined;
-}
+  const untilMs = moment(value["untilMs"], nowMs);
+  return untilMs === undefined ? undefined : { kind: "quiet", untilMs };
+};
 
-function decodeTrace({ topic, time, id, until }: JsonObject, nowMs: number): Result<BackupLine, BackupLineError> {
-  if (!isCount(topic)) return wrong("topic");
+type LineKind = Exclude<BackupLine["kind"], "header">;
+
+const SHAPES: { readonly [Kind in LineKind]: LineShape<Extract<BackupLine, { kind: Kind }>> } = {
+  server: { address, name: maybe(name), transport: maybe(oneOf("json", "sse", "ws", "poll")) },
+  topic: {
+    server: address,
+    topic: (value) => (typeof value === "string" && checkTopicName(value).ok ? value : undefined),
+    displayName: maybe(name),
+    icon: maybe(name),
+    group: maybe(name),
+    fromTime: maybe(upToNow),
+    readBefore: maybe(upToNow),
+    keepDays: maybe(count),
+    keepMessages: maybe(count),
+    keepFilesMb: maybe(count),
+    colour: maybe((value) => (isCount(value) && value <= 9 ? value : undefined)),
+    mutedUntilMs: maybe(moment),
+    minPriority: maybe(is(isPriority)),
+    quietHours: orNone(decodeQuietHours),
+    signIn: orNone(oneOf(true)),
+    showsRepeats: orNone(oneOf(true)),
+    sound: orNone(oneOf(...SOUND_CHOICES)),
+  },
+  setting: { name, value: (value) => value },
+  view: { name: text(MAX_LETTERS_OF_VIEW, /\S/), link: text(MAX_LINK, /^#\//) },
+  credentials: {
+    iterations: (value) => (isCount(value) && value > 0 && value <= MAX_ITERATIONS ? value : undefined),
+    salt: base64(MAX_SALT),
+    iv: base64(MAX_SALT),
+    data: base64(MAX_SEALED),
+  },
+  message: {
+    topic: count,
+    event: message,
+    via: oneOf("stream", "poll", "push", "import"),
+    receivedAtMs: pastMoment(),
+    readAtMs: maybe(pastMoment()),
+    doneAtMs: maybe(pastMoment()),
+    snoozedUntilMs: maybe(pastMoment(MOST_PLANNED_S)),
+    wokenAtMs: maybe(pastMoment()),
+    alertedAtMs: maybe(pastMoment()),
+    starred: maybe(oneOf(1)),
+    scheduled: maybe(oneOf(1)),
+    updated: maybe(oneOf(1)),
+    version: maybe(oneOf(1)),
+    noAlert: maybe(noAlert),
+  },
   // A deleted message may have been scheduled; its trace hides nothing else.
-  if (!isPast(time, nowMs, MOST_PLANNED_S)) return wrong("time");
-  if (!isId(id)) return wrong("id");
-  if (!isTime(until)) return wrong("until");
-  return ok({ kind: "deleted", topic, time, id, until });
-}
+  deleted: { topic: count, time: past(MOST_PLANNED_S), id: is(isId), until: is(isTime) },
+  sequence: {
+    topic: count,
+    sequence: is(isId),
+    until: is(isTime),
+    newest: maybe(mark),
+    deleted: maybe(mark),
+    cleared: maybe(mark),
+  },
+  gap: { topic: count, from: is(isTime), to: past(), forgot: orNone(oneOf(1)), cut: orNone(oneOf(1)) },
+  end: { messages: count, lines: count },
+};
 
-function decodeSequence(
-  { topic, sequence, until, ...marks }: JsonObject,
-  nowMs: number,
-): Result<BackupSequence, BackupLineError> {
-  if (!isCount(topic)) return wrong("topic");
-  if (!isId(sequence)) return wrong("sequence");
-  if (!isTime(until)) return wrong("until");
-  const line: BackupSequence = { kind: "sequence", topic, sequence, until };
-  for (const name of ["newest", "deleted", "cleared"] as const) {
-    const mark = marks[name];
-    if (mark === undefined) continue;
-    if (!isJsonObject(mark)) return wrong(name);
-    const { time, id, others } = mark;
-    if (!isPast(time, nowMs) || !isId(id)) return wrong(name);
-    const hasOthers = Array.isArray(others) && others.every(isId);
-    line[name] = { time, id, ...(hasOthers && { others }) };
+/**
+ * Reads one line. A past event dated in the future would hide what is to come, so such a line is wrong.
+ * @param nowMs device clock
+ */
+export function decodeBackupLine(line: string, nowMs: number): Result<BackupLine, BackupLineError> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return fail({ kind: "foreign" });
   }
-  return ok(line);
+  if (!isJsonObject(value)) return fail({ kind: "foreign" });
+  const { kind } = value;
+  if (kind === "header") return decodeHeader(value);
+  if (typeof kind !== "string" || !Object.hasOwn(SHAPES, kind)) return fail({ kind: "wrong" });
+  const fields: JsonObject = { kind };
+  for (const [field, read] of Object.entries<Read<unknown>>(SHAPES[kind as LineKind])) {
+    const found = read(value[field], nowMs);
+    if (found === undefined) {
+      return fail({ kind: "wrong", ...((kind === "server" || kind === "topic") && { isTable: true }) });
+    }
+    if (found !== ABSENT) fields[field] = found;
+  }
+  const decoded = fields as unknown as BackupLine;
+  return isPlausible(decoded, nowMs) ? ok(decoded) : fail({ kind: "wrong" });
 }
 
-function decodeGap({ topic, from, to, forgot, cut }: JsonObject, nowMs: number): Result<BackupLine, BackupLineError> {
-  if (!isCount(topic)) return wrong("topic");
-  if (!isTime(from) || !isPast(to, nowMs) || from > to) return wrong("from");
-  return ok({ kind: "gap", topic, from, to, ...(forgot === 1 && { forgot }), ...(cut === 1 && { cut }) });
+/** Whether the fields of a line fit each other. */
+function isPlausible(line: BackupLine, nowMs: number): boolean {
+  if (line.kind === "gap") return line.from <= line.to;
+  if (line.kind !== "message") return true;
+  return past(line.scheduled ? MOST_PLANNED_S : MOST_AHEAD_S)(line.event.time, nowMs) !== undefined;
 }
 
-function isText(value: unknown, most: number): value is string {
-  return typeof value === "string" && value.length <= most;
-}
-
-function isBase64(value: unknown, most: number): value is string {
-  return isText(value, most) && value !== "" && /^[\w+/]*={0,2}$/.test(value);
-}
-
-/** Every transport; one that is missing here doesn't compile. */
-const TRANSPORTS: Readonly<Record<Transport, true>> = { json: true, sse: true, ws: true, poll: true };
-
-function isTransport(value: unknown): value is Transport {
-  return typeof value === "string" && Object.hasOwn(TRANSPORTS, value);
-}
-
-function isOneOf<const Values extends readonly string[]>(value: unknown, values: Values): value is Values[number] {
-  return typeof value === "string" && values.includes(value);
+function decodeHeader({ format, version, scope, madeAtMs }: JsonObject): Result<BackupHeader, BackupLineError> {
+  if (format !== BACKUP_FORMAT || !isCount(version) || version === 0) return fail({ kind: "foreign" });
+  if (version > BACKUP_VERSION) return fail({ kind: "newer", version });
+  if (scope !== "everything" && scope !== "view" && scope !== "setup") return fail({ kind: "wrong" });
+  if (!isMoment(madeAtMs)) return fail({ kind: "wrong" });
+  return ok({ kind: "header", format: BACKUP_FORMAT, version, scope, madeAtMs });
 }
