@@ -75,11 +75,14 @@ export function readToken(answer: unknown): IssuedToken | undefined {
   return { token, expires: numberOf(answer, "expires") ?? 0 };
 }
 
+/** Longest name of a topic, in characters, that is taken over. */
+const LONGEST_NAME = 64;
+
 function topicOf(value: unknown): AccountTopic[] {
   const topic = textOf(value, "topic");
   if (topic === undefined) return [];
   const baseUrl = textOf(value, "base_url");
-  const displayName = textOf(value, "display_name");
+  const displayName = textOf(value, "display_name")?.slice(0, LONGEST_NAME);
   return [{ topic, ...(baseUrl && { baseUrl }), ...(displayName && { displayName }) }];
 }
 

@@ -18,12 +18,12 @@ test("topics of an account are offered, and kept in step both ways", async ({ se
     const { subscriptions = [] } = (await answer.json()) as { subscriptions?: { topic: string }[] };
     return subscriptions.map(({ topic }) => topic).sort();
   };
-  const add = (topic: string): Promise<Response> =>
+  const add = (topic: string, name?: string): Promise<Response> =>
     fetch(`${other.url}v1/account/subscription`, {
       ...{ method: "POST", headers },
-      body: JSON.stringify({ base_url: `http://${other.host}`, topic }),
+      body: JSON.stringify({ base_url: `http://${other.host}`, topic, display_name: name }),
     });
-  await add("backups");
+  await add("backups", "Nightly");
   await page.goto(`${server.url}#/http:${other.host}/doors`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);
@@ -39,14 +39,16 @@ test("topics of an account are offered, and kept in step both ways", async ({ se
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Subscribe to 1 topic" }).click();
   await expect(dialog).toContainText("Every topic that the account lists is here already.");
+  const rail = page.getByRole("navigation");
+  await expect(rail.getByRole("link", { name: "Nightly" }), "it has its name of the account").toBeAttached();
   await dialog.getByRole("checkbox", { name: "Keep in step" }).check();
   await expect.poll(account).toEqual(["backups", "doors"]);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect
     .poll(() => other.running.streams().some(({ topics }) => topics.some((one) => one.startsWith("st_"))))
     .toBe(true);
-  await add("garden");
-  await expect(page.getByRole("navigation").getByRole("link", { name: "garden" })).toBeVisible();
+  await add("garden", "My garden");
+  await expect(rail.getByRole("link", { name: "My garden" })).toBeVisible();
 });
 
 test("a server behind a proxy that asks for a header is added, heard and shown with it", async ({

@@ -212,7 +212,7 @@ export class AccountSync {
     if (!added.ok) return [];
     for (const { subId, topic } of added.value) {
       const displayName = there.find((one) => one.topic === topic)?.displayName;
-      if (displayName) await store.patchSubscription(subId, { displayName: displayName.slice(0, 64) });
+      if (displayName) await store.patchSubscription(subId, { displayName });
     }
     return topics;
   }
