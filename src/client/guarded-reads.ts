@@ -1,13 +1,5 @@
 import { fail, ok, type Result } from "../protocol";
-import {
-  isStoreFailure,
-  type Reader,
-  type StoreError,
-  DEFAULT_SETTINGS,
-  type Catalogue,
-  passingReader,
-  StoreFailure,
-} from "../store";
+import { isStoreFailure, type Reader, type StoreError, DEFAULT_SETTINGS, type Catalogue, StoreFailure } from "../store";
 import type { HubConnection } from "./hub-connection";
 
 /** What a page shows when it can't read the small tables. */
@@ -47,10 +39,16 @@ export function guardedReads(reader: () => Reader, failed: (error: StoreError) =
  * Reads through the hub, for a page whose database can't be opened: rows are in the hub's memory (docs/design.md §3).
  */
 export function portReader(hub: Pick<HubConnection, "send">): Reader {
-  return passingReader(async (method, args) => {
+  const read = async (method: string, args: unknown[]): Promise<unknown> => {
     const answer = await hub.send("read", { method, args });
     if (answer.ok) return answer.value;
     const { kind, text = kind }: { kind: string; text?: string } = answer.error;
     throw new StoreFailure({ kind: kind === "quota" ? kind : "failed", text });
+  };
+  return new Proxy({} as Reader, {
+    get:
+      (_, method) =>
+      (...args: unknown[]) =>
+        read(String(method), args),
   });
 }

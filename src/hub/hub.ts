@@ -11,7 +11,7 @@ import {
   type MessageKey,
 } from "../contract";
 import { type Failure, type ServerAddress, fail, ok, type Result } from "../protocol";
-import { isReaderMethod, isStoreFailure, type DatabaseEnd } from "../store";
+import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
 import type { Announcement, LeadingHub } from "./announce";
 import { failed, storageError, unwrap, type CommandContext, type CommandHandlers } from "./commands/context";
@@ -350,8 +350,8 @@ export class Hub implements LeadingHub {
 
   async #read(method: string, args: unknown[]): Promise<Commands["read"]["output"]> {
     const { reader } = this.#environment.store;
-    if (!isReaderMethod(method)) return fail({ kind: "not-found" });
-    const read = reader[method].bind(reader) as (...args: unknown[]) => Promise<unknown>;
+    if (!Object.hasOwn(reader, method)) return fail({ kind: "not-found" });
+    const read = reader[method as keyof Reader] as (...args: unknown[]) => Promise<unknown>;
     return ok(await read(...args));
   }
 }

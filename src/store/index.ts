@@ -13,7 +13,7 @@ export * from "./open-database";
 export { openReader, type OpenReader } from "./indexeddb-reader";
 export { closeOpening, readSnapshot } from "./read/opening";
 export type * from "./tidy/purge-removed";
-export * from "./read/reader";
+export type * from "./read/reader";
 export type { Damage, Patch } from "./database";
 export * from "./schema";
 export { DEFAULT_SETTINGS } from "./settings";

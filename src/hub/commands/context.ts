@@ -3,6 +3,7 @@ import {
   type CommandName,
   type Commands,
   type ServerStatus,
+  type StoredMessage,
   CONTRACT_VERSION,
 } from "../../contract";
 import type { Failure, ServerAddress, ExtraHeaders, Result } from "../../protocol";
@@ -61,9 +62,9 @@ export function failed(why: Failure): CommandError {
   return { kind: "failed", why };
 }
 
-/** Announces what a command changed. */
-export function announceChanges({ announce }: CommandContext, changes: Changes): void {
-  const event = changesEvent(changes);
+/** Announces what a command changed. @param added the rows that it added */
+export function announceChanges({ announce }: CommandContext, changes: Changes, added?: StoredMessage[]): void {
+  const event = changesEvent(changes, added);
   if (event) announce(event);
 }
 

@@ -12,11 +12,10 @@ import {
   type ProtocolEvent,
   type Result,
 } from "../../protocol";
-import { changesEvent } from "../announce";
 import { readServers } from "../read-servers";
 import { readJson } from "../requests/read-text";
 import { Requests, type ServerRequest } from "../requests/requests";
-import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
+import { announceChanges, failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./send-own-message";
 import { hideMessages, keysOf } from "./triage-commands";
 
@@ -53,8 +52,7 @@ export function scheduledCommands(context: CommandContext) {
       arrivals: [{ subId, event, via: "stream" }],
       ...{ nowMs: now(), serverNowS: event.time, alerts: false },
     });
-    const news = stored.ok && changesEvent(stored.value, stored.value.added);
-    if (news) context.announce(news);
+    if (stored.ok) announceChanges(context, stored.value, stored.value.added);
   }
 
   return {

@@ -1,6 +1,5 @@
 import { keyOf } from "../../contract";
 import type { MessageEvent, Result, ServerAddress } from "../../protocol";
-import { changesEvent } from "../announce";
 import { announceChanges, type CommandContext } from "./context";
 
 /**
@@ -56,8 +55,7 @@ async function storeOwn(context: CommandContext, address: ServerAddress, event: 
     readBefore: Infinity,
   });
   if (!stored.ok) return;
-  const news = changesEvent(stored.value, stored.value.added);
-  if (news) context.announce(news);
+  announceChanges(context, stored.value, stored.value.added);
   if (stored.value.duplicates === 0) return;
   const marked = await store.mark(
     [keyOf({ subId, time: event.time, id: event.id })],

@@ -1,6 +1,7 @@
 // Reads the settings of a backup. Consents given on one device (pictures that load, requests that are sent) are not
 // among them: otherwise a file could agree in the user's place.
 import { decodeAlertRules, decodeKeepFiles, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
+import { isIntactSetting } from "../intact";
 import type { Display, ImportedTopic, ServerRecord, Settings, SubscriptionRecord } from "../schema";
 
 /**
@@ -111,35 +112,29 @@ const MAX_TEXT_SIZE = 300;
 /** The value of a setting if it can be one, else undefined. */
 type Decode<Value> = (value: unknown) => Value | undefined;
 
-const DECODERS: { [Name in BackedUpSetting]: Decode<Settings[Name]> } = {
-  keepDays: count,
-  keepMessages: count,
-  theme: oneOf(["system", "light", "dark"]),
-  density: oneOf(["comfortable", "compact"]),
+/** Settings of which only a part may be valid. Any other is taken if it could be stored as it is. */
+const DECODERS: { [Name in BackedUpSetting]?: Decode<Settings[Name]> } = {
   display: decodeDisplay,
   language: (value) => (typeof value === "string" && /^[a-z-]{2,35}$/i.test(value) ? value : undefined),
   keepFiles: (value) => (typeof value === "object" && value !== null ? decodeKeepFiles(value) : undefined),
-  markRead: oneOf(["open", "seen", "never"]),
-  historyRead: yesOrNo,
-  alerts: yesOrNo,
   alertRules: (value) =>
     typeof value === "object" && value !== null ? decodeAlertRules(withoutEnd(value)) : undefined,
   sounds: soundsByPriority,
-  swipeLeft: oneOf(["none", "done", "read", "star", "snooze", "delete"]),
-  swipeRight: oneOf(["none", "done", "read", "star", "snooze", "delete"]),
-  singleKeys: yesOrNo,
   groups: items(decodeGroup),
   columns: items(decodeColumn),
 };
 
 /** The names of the settings that a backup holds. */
-export const BACKED_UP_SETTINGS = Object.keys(DECODERS) as BackedUpSetting[];
+export const BACKED_UP_SETTINGS = Object.entries(BROUGHT_BY.setting).flatMap(([name, by]) =>
+  by === "nothing" ? [] : [name as BackedUpSetting],
+);
 
 /** Reads a setting of a backup; undefined = unknown setting or invalid value. */
 export function decodeSetting(name: string, value: unknown): { name: BackedUpSetting; value: unknown } | undefined {
-  if (!Object.hasOwn(DECODERS, name)) return undefined;
-  const known = name as BackedUpSetting;
-  const decoded: unknown = DECODERS[known](value);
+  const known = BACKED_UP_SETTINGS.find((one) => one === name);
+  if (!known) return undefined;
+  const decode: Decode<unknown> = DECODERS[known] ?? ((whole) => (isIntactSetting(known, whole) ? whole : undefined));
+  const decoded = decode(value);
   return decoded === undefined ? undefined : { name: known, value: decoded };
 }
 
@@ -153,18 +148,6 @@ function soundsByPriority(value: unknown): Partial<Sounds> | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { topics: _, ...sounds } = decodeSounds(value);
   return Object.fromEntries(Object.entries(sounds).filter(([name]) => Object.hasOwn(value, name)));
-}
-
-function count(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
-}
-
-function yesOrNo(value: unknown): boolean | undefined {
-  return typeof value === "boolean" ? value : undefined;
-}
-
-function oneOf<const Values extends readonly string[]>(values: Values): Decode<Values[number]> {
-  return (value) => values.find((one) => one === value);
 }
 
 function items<Item>(decode: Decode<Item>): Decode<Item[]> {

@@ -131,32 +131,3 @@ export interface Reader {
   /** Everything that is stored of messages, a part at a time. Go on from `next` until there is none. */
   backup(query: BackupQuery): Promise<BackupPage>;
 }
-
-/** The names of a reader's methods, for readers that pass them on. */
-const METHODS: Readonly<Record<keyof Reader, true>> = {
-  catalogue: true,
-  page: true,
-  count: true,
-  tags: true,
-  get: true,
-  find: true,
-  versions: true,
-  gaps: true,
-  days: true,
-  damage: true,
-  backup: true,
-};
-
-/** Whether a text that came from outside names a method of a reader. */
-export function isReaderMethod(method: string): method is keyof Reader {
-  return Object.hasOwn(METHODS, method);
-}
-
-/** A reader that passes each call on. */
-export function passingReader(pass: (method: keyof Reader, args: unknown[]) => Promise<unknown>): Reader {
-  const methods = Object.keys(METHODS).map((method) => [
-    method,
-    (...args: unknown[]) => pass(method as keyof Reader, args),
-  ]);
-  return Object.fromEntries(methods) as Reader;
-}
