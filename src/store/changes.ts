@@ -61,6 +61,8 @@ export interface IngestBatch {
    * The server's clock as far as known, Unix seconds: decides what isn't due yet. Infinity = everything was delivered.
    */
   serverNowS: number;
+  /** What the server's clock shows, Unix seconds, where `serverNowS` doesn't say it. */
+  clockS?: number;
   /** Whether new messages may raise alerts; false for the history of a new subscription. */
   alerts: boolean;
   cursors?: CursorMoves;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import fc from "fast-check";
 import { pushLists, type PushFault, WEEKDAYS } from "../../src/contract";
 import { markPressed, receiveInBackground } from "../../src/hub";
-import type { ServerAddress } from "../../src/protocol";
+import { LATEST_TIME_S, type ServerAddress } from "../../src/protocol";
 import { errorAnswer } from "./fake-server";
 import { closed, DAY_MS, KEY, SCOPE, targetOf, WORDS } from "./pushed";
 import { over } from "./world";
@@ -152,6 +152,22 @@ test("anything may be pushed without harm", async () => {
   expect(await world.feed()).toEqual([]);
   expect(pushed.titles.filter((title) => !title.endsWith("quiet"))).toEqual([]);
 });
+
+test.each(["message", "message_delete"])(
+  "a pushed %s of the year 9999 hides nothing that comes later",
+  async (kind) => {
+    const { world, pushed, hub } = await closed();
+    hub.stop();
+    const first = world.server.publish("alerts", "the door is closed", { sequence_id: "door" });
+    await pushed.message(first);
+    await pushed.push({ event: kind, message: { ...first, event: kind, id: "far", time: LATEST_TIME_S } });
+    await world.time.advance(60_000);
+    const shown = pushed.titles.length;
+    await pushed.message(world.server.publish("alerts", "the door is open", { sequence_id: "door" }));
+    expect(await world.feed()).toContain("the door is open");
+    expect(pushed.titles).toHaveLength(shown + 1);
+  },
+);
 
 test("a push makes one poll for messages other pushes may have dropped, at most every half minute", async () => {
   const { world, pushed, hub } = await closed();

@@ -160,7 +160,7 @@ export const BREAKS = [
   {
     why: "what a delete of its own second took away leaves no trace",
     file: "src/store/ingest/apply-sequences.ts",
-    find: "if (goneInTime.has(row.id)) leaveTombstone(transaction, row, Math.min(nowMs, serverNowS * 1_000));",
+    find: "if (goneInTime.has(row.id)) leaveTombstone(transaction, row, Math.min(nowMs, clockS * 1_000));",
     replace: "",
   },
   {

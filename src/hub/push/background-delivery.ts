@@ -52,7 +52,9 @@ export class BackgroundDelivery {
   async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
     const { store, now, close } = this.#place;
     if (arrivals.length === 0) return true;
-    const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, alerts: true });
+    const { heardS = 0, clockAheadS = 0 } = this.#facts.server;
+    const clockS = Math.max(heardS, Math.floor(now() / 1_000) + clockAheadS);
+    const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
     if (stored.ok) this.#announce(stored.value);
     else if (pushed?.event === "message" && this.#facts.settings.alerts && !this.shownFirst) {
       // If it can't be stored, as on a full disk, the message is shown all the same and comes again with the next poll.

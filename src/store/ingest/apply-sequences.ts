@@ -33,6 +33,7 @@ const SEARCHED_FOR_ANY_NAME = 2_000;
 interface Now {
   nowMs: number;
   serverNowS?: number;
+  clockS?: number;
 }
 
 /** A sequence while a transaction works on it. */
@@ -127,11 +128,11 @@ async function applySequence(
   transaction: SequenceTransaction,
   writer: MessageWriter,
   open: OpenSequence,
-  { nowMs, serverNowS = 0 }: Now,
+  { nowMs, serverNowS = 0, clockS = serverNowS }: Now,
 ): Promise<SequenceOutcome> {
   const { subId, sequence, record, found, versions, controls } = open;
   const was: SequenceState = reduceSequence(record ?? {}, found.map(inputOf));
-  const holding = withoutFuture(was, Math.max(serverNowS, nowMs / 1_000));
+  const holding = withoutFuture(was, Math.max(clockS, nowMs / 1_000));
   const reduced = reduceSequence(holding, [...versions.map(({ row }) => inputOf(row)), ...controls.map(controlOf)]);
   const seconds = await openSeconds(transaction, open, { was, is: reduced });
   const is = withNewest(reduced, seconds);
@@ -153,7 +154,7 @@ async function applySequence(
   for (const row of removed) writer.remove(row);
   // If one of these came again, nothing else would show that a delete followed it in the same second.
   for (const row of [...removed, ...gone.map((version) => version.row)]) {
-    if (goneInTime.has(row.id)) leaveTombstone(transaction, row, Math.min(nowMs, serverNowS * 1_000));
+    if (goneInTime.has(row.id)) leaveTombstone(transaction, row, Math.min(nowMs, clockS * 1_000));
   }
 
   const left = [...known.values()].filter((row) => !isGone(row));
