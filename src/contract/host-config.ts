@@ -128,8 +128,14 @@ const isSetting = (name: unknown): name is HostSettingName =>
   typeof name === "string" && Object.hasOwn(SETTING_VALUES, name);
 
 /** A name holds no control characters, and none that change the direction of text. */
-const isName = (value: unknown): value is string =>
-  typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Cf}]/u.test(value);
+function nameOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cf}]/u.test(value)) return undefined;
+  return value.trim() || undefined;
+}
+
+function colourOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : undefined;
+}
 
 function addressOf(value: unknown): ServerAddress | undefined {
   const address = typeof value === "string" ? parseServerAddress(value) : undefined;
@@ -144,6 +150,11 @@ function offeredTopic(entry: unknown): OfferedTopic | undefined {
   if (slash < 0) return { topic };
   const server = addressOf(entry.slice(0, slash));
   return server === undefined ? undefined : { server, topic };
+}
+
+function pushKeyOf(entry: unknown): string | undefined {
+  const key = typeof entry === "string" ? readPushKey({ web_push_public_key: entry.trim() }) : undefined;
+  return key?.ok ? key.value : undefined;
 }
 
 function isSettingValue(name: HostSettingName, value: unknown): boolean {
@@ -161,126 +172,6 @@ function isSettingValue(name: HostSettingName, value: unknown): boolean {
   }
 }
 
-/** Reads the names of the file one by one, and notes what can't be used. */
-class Reading {
-  readonly config: HostConfig = { topics: [], settings: {}, locked: [] };
-  readonly problems: ConfigProblem[] = [];
-
-  take(name: string, value: unknown): void {
-    switch (name) {
-      case "name":
-        if (isName(value)) this.config.name = value.trim();
-        else this.#wrong(name, "name", value);
-        return;
-      case "server": {
-        const address = addressOf(value);
-        if (address === undefined) this.#wrong(name, "address", value);
-        else this.config.server = address;
-        return;
-      }
-      case "colour":
-        if (typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value)) this.config.colour = value.toLowerCase();
-        else this.#wrong(name, "colour", value);
-        return;
-      case "topics":
-        this.config.topics = this.#list(name, value, (entry) => {
-          const offered = offeredTopic(entry);
-          return offered ? { value: offered } : "topic";
-        });
-        return;
-      case "allowedServers":
-        // If the list is unreadable, only the default server is left: a mistake must not open what the host wanted
-        // closed.
-        this.config.allowedServers = this.#list(name, value, (entry) => {
-          const address = addressOf(entry);
-          return address === undefined ? "address" : { value: address };
-        });
-        return;
-      case "pushKeys":
-        this.#pushKeys(value);
-        return;
-      case "settings":
-        this.#settings(value);
-        return;
-      case "locked":
-        this.config.locked = this.#list(name, value, (entry) => (isSetting(entry) ? { value: entry } : "setting"));
-        return;
-      default:
-        this.problems.push({ kind: "unknown", at: shortenedName(name) });
-    }
-  }
-
-  /** Checks what several names decide together. */
-  end(): void {
-    const { server: home, allowedServers, topics } = this.config;
-    if (!allowedServers) return;
-    this.config.topics = topics.filter(({ server }, at) => {
-      const isAllowed = server === undefined || server === home || allowedServers.includes(server);
-      if (!isAllowed) this.problems.push({ kind: "not-allowed", at: `topics[${String(at)}]` });
-      return isAllowed;
-    });
-  }
-
-  #pushKeys(value: unknown): void {
-    if (!isObject(value)) {
-      this.#wrong("pushKeys", "object", value);
-      return;
-    }
-    const all = Object.entries(value);
-    if (all.length > MAX_ENTRIES) this.#wrong("pushKeys", "fewer", all.length);
-    const taken: [ServerAddress, string][] = [];
-    for (const [name, entry] of all.slice(0, MAX_ENTRIES)) {
-      const at = `pushKeys.${shortenedName(name)}`;
-      const address = addressOf(name);
-      const key = typeof entry === "string" ? readPushKey({ web_push_public_key: entry.trim() }) : undefined;
-      if (address === undefined) this.#wrong(at, "address", name);
-      else if (key?.ok) taken.push([address, key.value]);
-      else this.#wrong(at, "push-key", entry);
-    }
-    if (taken.length > 0) this.config.pushKeys = Object.fromEntries(taken);
-  }
-
-  #settings(value: unknown): void {
-    if (!isObject(value)) {
-      this.#wrong("settings", "object", value);
-      return;
-    }
-    const taken: [string, unknown][] = [];
-    for (const [name, set] of Object.entries(value)) {
-      const at = `settings.${shortenedName(name)}`;
-      if (!isSetting(name)) this.problems.push({ kind: "unknown", at });
-      else if (isSettingValue(name, set)) taken.push([name, set]);
-      else this.#wrong(at, SETTING_VALUES[name], set);
-    }
-    this.config.settings = Object.fromEntries(taken);
-  }
-
-  /** Returns the valid entries, each once. */
-  #list<Entry>(name: string, value: unknown, read: (entry: unknown) => { value: Entry } | WantedValue): Entry[] {
-    if (!Array.isArray(value)) {
-      this.#wrong(name, "list", value);
-      return [];
-    }
-    if (value.length > MAX_ENTRIES) this.#wrong(name, "fewer", value.length);
-    const entries = (value as unknown[]).slice(0, MAX_ENTRIES).flatMap((entry, at) => {
-      const taken = read(entry);
-      if (isTaken(taken)) return [taken.value];
-      this.#wrong(`${name}[${String(at)}]`, taken, entry);
-      return [];
-    });
-    return entries.filter(
-      (entry, at) => entries.findIndex((other) => JSON.stringify(other) === JSON.stringify(entry)) === at,
-    );
-  }
-
-  #wrong(at: string, wanted: WantedValue, found: unknown): void {
-    this.problems.push({ kind: "wrong", at, wanted, found: shortened(found) });
-  }
-}
-
-const isTaken = <Entry>(read: { value: Entry } | WantedValue): read is { value: Entry } =>
-  typeof read === "object" && "value" in read;
-
 const shortenedName = (name: string): string =>
   name.length > MAX_FOUND_LENGTH ? `${name.slice(0, MAX_FOUND_LENGTH)}…` : name;
 
@@ -292,17 +183,80 @@ const MAX_PROBLEMS = 20;
  * unreadable.
  */
 export function readHostConfig(text: string): { config?: HostConfig; problems: ConfigProblem[] } {
-  let value: unknown;
+  const problems: ConfigProblem[] = [];
+  const wrong = (at: string, wanted: WantedValue, found: unknown): undefined =>
+    void problems.push({ kind: "wrong", at, wanted, found: shortened(found) });
+  const one = <Value>(at: string, value: unknown, wanted: WantedValue, read: (value: unknown) => Value | undefined) =>
+    read(value) ?? wrong(at, wanted, value);
+  /** The valid entries, each once. */
+  const list = <Entry>(
+    at: string,
+    value: unknown,
+    wanted: WantedValue,
+    read: (value: unknown) => Entry | undefined,
+  ) => {
+    if (!Array.isArray(value)) return wrong(at, "list", value) ?? [];
+    if (value.length > MAX_ENTRIES) wrong(at, "fewer", value.length);
+    const entries = (value as unknown[])
+      .slice(0, MAX_ENTRIES)
+      .flatMap((entry, index) => one(`${at}[${String(index)}]`, entry, wanted, read) ?? []);
+    return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()];
+  };
+  const readers: { readonly [Name in keyof HostConfig]-?: (value: unknown) => HostConfig[Name] | undefined } = {
+    name: (value) => one("name", value, "name", nameOf),
+    server: (value) => one("server", value, "address", addressOf),
+    colour: (value) => one("colour", value, "colour", colourOf),
+    topics: (value) => list("topics", value, "topic", offeredTopic),
+    // If the list is unreadable, only the default server is left: a mistake must not open what the host wanted closed.
+    allowedServers: (value) => list("allowedServers", value, "address", addressOf),
+    pushKeys(value) {
+      if (!isObject(value)) return wrong("pushKeys", "object", value);
+      const all = Object.entries(value);
+      if (all.length > MAX_ENTRIES) wrong("pushKeys", "fewer", all.length);
+      const taken = all.slice(0, MAX_ENTRIES).flatMap(([name, entry]) => {
+        const at = `pushKeys.${shortenedName(name)}`;
+        const address = one(at, name, "address", addressOf);
+        const key = address === undefined ? undefined : one(at, entry, "push-key", pushKeyOf);
+        return address === undefined || key === undefined ? [] : [[address, key] as const];
+      });
+      return taken.length > 0 ? Object.fromEntries(taken) : undefined;
+    },
+    settings(value) {
+      if (!isObject(value)) return wrong("settings", "object", value);
+      const taken = Object.entries(value).filter(([name, set]) => {
+        const at = `settings.${shortenedName(name)}`;
+        if (!isSetting(name)) problems.push({ kind: "unknown", at });
+        else if (isSettingValue(name, set)) return true;
+        else wrong(at, SETTING_VALUES[name], set);
+        return false;
+      });
+      return Object.fromEntries(taken);
+    },
+    locked: (value) => list("locked", value, "setting", (entry) => (isSetting(entry) ? entry : undefined)),
+  };
+  let file: unknown;
   try {
-    value = JSON.parse(text);
+    file = JSON.parse(text);
   } catch (error) {
     return { problems: [{ kind: "not-json", text: error instanceof Error ? error.message : "" }] };
   }
-  if (!isObject(value)) {
-    return { problems: [{ kind: "wrong", at: "", wanted: "object", found: shortened(value) }] };
+  if (!isObject(file)) {
+    wrong("", "object", file);
+    return { problems };
   }
-  const reading = new Reading();
-  for (const [name, entry] of Object.entries(value)) reading.take(name, entry);
-  reading.end();
-  return { config: reading.config, problems: reading.problems.slice(0, MAX_PROBLEMS) };
+  const config: HostConfig = { topics: [], settings: {}, locked: [] };
+  for (const [name, value] of Object.entries(file)) {
+    const read = Object.hasOwn(readers, name) ? readers[name as keyof HostConfig](value) : undefined;
+    if (read !== undefined) Object.assign(config, { [name]: read });
+    else if (!Object.hasOwn(readers, name)) problems.push({ kind: "unknown", at: shortenedName(name) });
+  }
+  const { server: home, allowedServers, topics } = config;
+  if (allowedServers) {
+    config.topics = topics.filter(({ server }, at) => {
+      const isAllowed = server === undefined || server === home || allowedServers.includes(server);
+      if (!isAllowed) problems.push({ kind: "not-allowed", at: `topics[${String(at)}]` });
+      return isAllowed;
+    });
+  }
+  return { config, problems: problems.slice(0, MAX_PROBLEMS) };
 }
