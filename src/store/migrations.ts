@@ -77,6 +77,13 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("snapshots", { keyPath: "view" });
     done();
   },
+  (_database, transaction, done) => {
+    // A second with very many messages can be read in parts.
+    const messages = transaction.objectStore("messages");
+    messages.createIndex("order", ["time", "arrival"]);
+    messages.deleteIndex("time");
+    done();
+  },
 ];
 
 /** The lists that each subscription counts since version 2. */

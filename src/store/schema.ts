@@ -30,7 +30,7 @@ import type { DBSchema } from "idb";
 export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration in `migrations.ts`. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
@@ -488,8 +488,10 @@ export interface EarshotSchema extends DBSchema {
   messages: {
     key: MessageKey;
     value: StoredMessage;
-    /** `listed` holds only the few rows that are in a short list, one entry for each list. */
-    indexes: { time: number; listed: Listing };
+    /**
+     * `order` is that of the feed. `listed` holds only the few rows that are in a short list, one entry for each list.
+     */
+    indexes: { order: [time: number, arrival: number]; listed: Listing };
   };
   sequences: { key: [number, string]; value: SequenceRecord; indexes: { until: number } };
   tombstones: { key: MessageKey; value: TombstoneRecord; indexes: { until: number } };

@@ -1,5 +1,6 @@
 import { IDBIndex, IDBObjectStore } from "fake-indexeddb";
 import { afterEach, expect, test, vi } from "vitest";
+import type { Position } from "../../src/contract";
 import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency } from "./check-consistency";
 import { memoryEngine } from "./memory-engine";
@@ -7,9 +8,10 @@ import { DAY_S, feedIds, message, must, NOW_MS, NOW_S, receive, storeWith } from
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Counts the rows that are read at once. */
-function watchReads(): { most: () => number } {
+/** Counts the rows that are read, at once and in all. */
+function watchReads(): { most: () => number; all: () => number } {
   let most = 0;
+  let all = 0;
   for (const prototype of [IDBIndex.prototype, IDBObjectStore.prototype]) {
     for (const name of ["getAll", "getAllRecords"] as const) {
       const own = (prototype as unknown as Record<string, (...args: unknown[]) => IDBRequest<unknown[]>>)[name];
@@ -17,13 +19,44 @@ function watchReads(): { most: () => number } {
       const spied = vi.spyOn(prototype as unknown as Record<string, typeof own>, name);
       spied.mockImplementation(function (this: unknown, ...args: unknown[]) {
         const request = own.apply(this, args);
-        request.addEventListener("success", () => (most = Math.max(most, request.result.length)));
+        request.addEventListener("success", () => {
+          most = Math.max(most, request.result.length);
+          all += request.result.length;
+        });
         return request;
       });
     }
   }
-  return { most: () => most };
+  return { most: () => most, all: () => all };
 }
+
+test("a feed opens on a second with very many messages, and goes on there, without reading all of it", async () => {
+  const { store, subIds } = await storeWith(memoryEngine(), ["flood", "calm"]);
+  const [flood = 0] = subIds;
+  for (let part = 0; part < 5; part++) {
+    const events = Array.from({ length: 2_000 }, (_, at) => message(`${(at * 7_919) % 2_003}-${part * 2_000 + at}`));
+    await receive(store, flood, events);
+  }
+  for (const some of [{}, { subIds: [flood] }]) {
+    for (const direction of ["older", "newer"] as const) {
+      let from: Position | undefined;
+      const seen: string[] = [];
+      for (let page = 0; page < 2; page++) {
+        const reads = watchReads();
+        const query = { list: "feed", direction, count: 50, nowMs: NOW_MS, ...some, ...(from && { from }) } as const;
+        const { rows, next } = await store.reader.page(query);
+        expect(reads.all()).toBeLessThanOrEqual(600);
+        vi.restoreAllMocks();
+        seen.push(...rows.map(({ id }) => id.replace(/.*-/, "")));
+        from = next;
+      }
+      const expected = seen.map((_, at) => String(direction === "older" ? 9_999 - at : at));
+      expect(seen).toEqual(expected);
+      expect(seen.length).toBe(512);
+    }
+  }
+  store.close();
+});
 
 test("of a second with very many messages the index reads a bounded part at a time, and finds all", async () => {
   const engine = memoryEngine();

@@ -86,12 +86,51 @@ export function describeReading(makeEngine: () => Engine): void {
       );
     });
 
+    test(
+      "gives the same list when seconds have hundreds of messages of several topics",
+      { timeout: 120_000 },
+      async () => {
+        const many = fc.oneof(fc.constant(1), fc.integer({ min: 200, max: 600 }));
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.record({ sub: fc.nat({ max: 2 }), time: fc.nat({ max: 2 }), many }), { maxLength: 5 }),
+            fc.option(fc.uniqueArray(fc.nat({ max: 2 }), { minLength: 1 }), { nil: undefined }),
+            fc.constantFrom("older", "newer"),
+            fc.constantFrom(1, 50, 300),
+            async (bursts, chosen, direction, count) => {
+              const made = await storeWith(makeEngine(), ["a", "b", "c"]);
+              const expected: { time: number; at: number; id: string; sub: number }[] = [];
+              for (const { sub, time, many } of bursts) {
+                const events = Array.from({ length: many }, () => {
+                  const at = expected.length;
+                  // Keys don't have the order of arrivals.
+                  const id = `m${(at * 7_919) % 10_007}`;
+                  expected.push({ time, at, id, sub });
+                  return message(id, NOW_S + time);
+                });
+                await receive(made.store, made.subIds[sub] ?? 0, events);
+              }
+              const ids = expected
+                .filter(({ sub }) => chosen?.includes(sub) ?? true)
+                .sort((a, b) => a.time - b.time || a.at - b.at)
+                .map(({ id }) => id);
+              if (direction === "older") ids.reverse();
+              const some = chosen && { subIds: chosen.map((sub) => made.subIds[sub] ?? 0) };
+              expect(await feedIds(made.store, { direction, count, ...some })).toEqual(ids);
+              made.store.close();
+            },
+          ),
+          { numRuns: 15 },
+        );
+      },
+    );
+
     test("a page ends with a whole second, or within a second that is too long for one page", async () => {
       const burst = Array.from({ length: 900 }, (_, at) => message(`b${at}`, NOW_S));
       await receive(store, subIds[0] ?? 0, [message("before", NOW_S - 1), ...burst, message("after", NOW_S + 1)]);
       const expected = ["after", ...burst.map(({ id }) => id).reverse(), "before"];
       const first = await store.reader.page(query({ count: 10 }));
-      expect(first.rows).toHaveLength(460);
+      expect(first.rows).toHaveLength(257);
       expect(await feedIds(store, { count: 10 })).toEqual(expected);
       expect(await feedIds(store, { count: 10, direction: "newer" })).toEqual(expected.toReversed());
     });

@@ -14,9 +14,14 @@ export interface KeySpan {
   within?: { from: number; before: number };
 }
 
+/** A second of a feed with this many rows is read in parts of as many. */
+const PART = 256;
+
 /** Reads the rows of a span in order of (time, arrival), chunk by chunk, from a position on. */
 export class RowSource {
   isExhausted = false;
+  /** Where a second that is read in parts goes on. */
+  #rest: Position | undefined;
   /** Rows beyond this time haven't been read yet. */
   #edge: { time: number; inclusive: boolean };
 
@@ -43,8 +48,8 @@ export class RowSource {
   }
 
   /**
-   * The next rows, about `count`, always whole seconds: keys order the rows of one second by id, so only a second that
-   * was read completely can be ordered by arrival. Empty = exhausted.
+   * The next rows, about `count`, in whole seconds: keys order the rows of one second by id, so only a second that was
+   * read completely can be ordered by arrival. A feed's second with very many comes in parts. Empty = exhausted.
    */
   async next(count: number): Promise<StoredMessage[]> {
     while (!this.isExhausted) {
@@ -58,6 +63,7 @@ export class RowSource {
   }
 
   async #read(count: number): Promise<StoredMessage[]> {
+    if (this.#rest) return this.#readPart(this.#rest);
     const { time, inclusive } = this.#edge;
     const isOlder = this.direction === "older";
     const range = isOlder
@@ -76,7 +82,27 @@ export class RowSource {
     const whole = rows.filter((row) => this.#place(row).time !== cut);
     this.#edge = { time: cut, inclusive: whole.length > 0 };
     this.isExhausted = !this.#isAhead();
-    return whole.length > 0 ? whole : source.getAll(this.#range(cut, true, cut, true));
+    if (whole.length > 0) return whole;
+    const second = this.#range(cut, true, cut, true);
+    if ("list" in this.span) return source.getAll(second);
+    const begun = await source.getAll(second, PART);
+    if (begun.length < PART) return begun;
+    const start = { time: cut, arrival: isOlder ? Infinity : -Infinity };
+    return this.#readPart(this.#behind?.time === cut ? this.#behind : start);
+  }
+
+  /** Reads on within a second, by the index that has the rows of all topics in the order of the feed. */
+  async #readPart({ time, arrival }: Position): Promise<StoredMessage[]> {
+    const order = this.transaction.store("messages").index("order");
+    const rows =
+      this.direction === "older"
+        ? await order.getLast(IDBKeyRange.bound([time], [time, arrival], false, true), PART)
+        : await order.getAll(IDBKeyRange.bound([time, arrival], [time, []], true), PART);
+    const last = rows.at(-1);
+    this.#rest = last && rows.length >= PART ? { time, arrival: last.arrival } : undefined;
+    this.isExhausted = !this.#rest && !this.#isAhead();
+    const { span } = this;
+    return "subId" in span ? rows.filter(({ subId }) => subId === span.subId) : rows;
   }
 
   /** Whether anything can lie between the edge and the end; IndexedDB throws on an empty range. */
@@ -93,17 +119,16 @@ export class RowSource {
 
   #source() {
     const messages = this.transaction.store("messages");
-    if ("all" in this.span) return messages.index("time");
+    if ("all" in this.span) return messages.index("order");
     return "list" in this.span ? messages.index("listed") : messages;
   }
 
   #range(from: number, fromInclusive: boolean, to: number, toInclusive: boolean): IDBKeyRange {
-    if ("all" in this.span) return IDBKeyRange.bound(from, to, !fromInclusive, !toInclusive);
-    const prefix = "list" in this.span ? this.span.list : this.span.subId;
-    // An empty array sorts after every id, and a key after its own prefix.
+    const prefix = "all" in this.span ? [] : ["list" in this.span ? this.span.list : this.span.subId];
+    // An empty array sorts after every id and number, and a key after its own prefix.
     return IDBKeyRange.bound(
-      fromInclusive ? [prefix, from] : [prefix, from, []],
-      toInclusive ? [prefix, to, []] : [prefix, to],
+      fromInclusive ? [...prefix, from] : [...prefix, from, []],
+      toInclusive ? [...prefix, to, []] : [...prefix, to],
       false,
       !toInclusive,
     );

@@ -1,5 +1,5 @@
 import { type StoredMessage, compareAge, isCurrent } from "../../contract";
-import { transact, type Database, type Transaction } from "../database";
+import { startingWith, transact, type Database, type Transaction } from "../database";
 import { readCounters, writeCounters } from "../counters";
 import { DamagedIndex } from "../intact";
 import type { TimeSpan } from "../schema";
@@ -58,11 +58,8 @@ export function clearIndex(transaction: Transaction<"segments" | "segmentTexts" 
 
 /** The span from the oldest to the newest message. */
 async function everything(transaction: SegmentTransaction): Promise<TimeSpan[]> {
-  const index = transaction.store("messages").index("time");
-  const [[oldest], [newest]] = await Promise.all([
-    index.getAll(IDBKeyRange.lowerBound(-Infinity), 1),
-    index.getLast(IDBKeyRange.lowerBound(-Infinity), 1),
-  ]);
+  const index = transaction.store("messages").index("order");
+  const [[oldest], [newest]] = await Promise.all([index.getAll(undefined, 1), index.getLast(startingWith(), 1)]);
   return oldest && newest ? [[oldest.time, newest.time]] : [];
 }
 
@@ -95,8 +92,8 @@ async function indexNewest(
     const span: TimeSpan = [previous.from, from - 1];
     const joined = await transaction
       .store("messages")
-      .index("time")
-      .getAll(IDBKeyRange.bound(...span), MAX_SECOND);
+      .index("order")
+      .getAll(timesWithin(...span), MAX_SECOND);
     if (joined.length < MAX_SECOND) {
       rows = [...rows, ...joined];
       from = previous.from;
@@ -122,19 +119,24 @@ async function indexNewest(
   return left;
 }
 
+/** All of an index in the order of the feed that lies within these times, both included. */
+function timesWithin(from: number, to: number): IDBKeyRange {
+  return IDBKeyRange.bound([from], [to, []]);
+}
+
 /** The newest rows of a span, in whole seconds, and where they begin. */
 async function newestRows(
   transaction: SegmentTransaction,
   [start, end]: TimeSpan,
   overfull: Set<number>,
 ): Promise<{ rows: StoredMessage[]; from: number }> {
-  const index = transaction.store("messages").index("time");
-  const read = await index.getLast(IDBKeyRange.bound(start, end), BATCH);
+  const index = transaction.store("messages").index("order");
+  const read = await index.getLast(timesWithin(start, end), BATCH);
   if (read.length < BATCH) return { rows: read, from: start };
   const cut = read.at(-1)?.time ?? start;
   const rows = read.filter(({ time }) => time > cut);
   if (rows.length > 0) return { rows, from: rows.at(-1)?.time ?? start };
-  const second = await index.getAll(cut, MAX_SECOND + 1);
+  const second = await index.getAll(startingWith(cut), MAX_SECOND + 1);
   overfull.delete(cut);
   if (second.length <= MAX_SECOND) return { rows: second, from: cut };
   overfull.add(cut);

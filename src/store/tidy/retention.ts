@@ -113,7 +113,7 @@ async function readSurplus(
   if (removed <= 0) return [];
   const isWanted = (row: StoredMessage) => subIds.has(row.subId) && isPrunable(row) && !going.has(rowKey(row));
   const messages = transaction.store("messages");
-  if (isAll) return takeOldest(messages.index("time"), undefined, removed, isWanted);
+  if (isAll) return takeOldest(messages.index("order"), undefined, removed, isWanted);
   const oldest = await Promise.all(
     [...subIds].map((subId) => takeOldest(messages, startingWith(subId), removed, isWanted)),
   );

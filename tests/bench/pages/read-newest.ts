@@ -14,7 +14,7 @@ export async function readNewest(): Promise<NewestRow[]> {
     open.onerror = () => reject(new Error(open.error?.message));
   });
   const rows: NewestRow[] = [];
-  const cursor = database.transaction("messages").objectStore("messages").index("time").openCursor(null, "prev");
+  const cursor = database.transaction("messages").objectStore("messages").index("order").openCursor(null, "prev");
   return new Promise((resolve, reject) => {
     cursor.onsuccess = () => {
       if (cursor.result) rows.push(cursor.result.value as NewestRow);
