@@ -571,6 +571,7 @@ export interface Texts {
     silent: (values: { server: string }) => string;
     ended: (values: { server: string }) => string;
     http: (values: { server: string; status: string }) => string;
+    notAccepted: (values: { server: string }) => string;
     lockedOut: (values: { server: string }) => string;
     trafficSpent: (values: { server: string }) => string;
     busy: (values: { server: string }) => string;

@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   badPriority: 40007,
   badSince: 40008,
   badTopic: 40009,
+  topicNotAllowed: 40010,
   unauthorized: 40101,
   forbidden: 40301,
   notFound: 40401,
@@ -23,6 +24,11 @@ export const ERROR_CODES = {
   tooManyFailedLogins: 42909,
   tooManyNewTopics: 42911,
 } as const;
+
+/** Whether the server accepts no topic of such a name, whoever asks. */
+export function isTopicCode(code: number | undefined): boolean {
+  return code === ERROR_CODES.badTopic || code === ERROR_CODES.topicNotAllowed;
+}
 
 /** How much of an error's text is kept for the connection details, characters; proxies send whole pages. */
 const MAX_ERROR_TEXT = 200;

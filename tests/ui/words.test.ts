@@ -12,6 +12,7 @@ const failures: Failure[] = [
   { kind: "silent" },
   { kind: "ended" },
   { kind: "http", status: 502 },
+  { kind: "http", status: 400, code: 40010 },
   { kind: "busy", code: 42901 },
   { kind: "busy", code: 42909 },
   { kind: "unauthorized", code: 40101 },
@@ -35,6 +36,10 @@ test("a failure says what to do: wait, sign in, or ask for the right to read", (
   expect(said({ kind: "busy", code: 42909 })).toMatch(
     /^Too many failed sign-ins from this network\. nas\.local refuses/,
   );
+  // A reserved name is 40010 since May 2026, before it was 40009.
+  for (const code of [40009, 40010]) {
+    expect(said({ kind: "http", status: 400, code })).toBe("nas.local doesn't accept this topic.");
+  }
   const forbidden: Extract<Failure, { kind: "forbidden" }> = { kind: "forbidden", code: 40301, topics: ["a", "b"] };
   expect(said(forbidden)).toBe("nas.local requires a sign-in for a and b.");
   expect(said({ ...forbidden, topics: [] })).toBe("nas.local requires a sign-in.");
@@ -84,6 +89,7 @@ test("a server's answer is shown beside the field to change", () => {
   expect(refusal(failed({ kind: "unauthorized", code: 40101 }))).toHaveProperty("credentials");
   expect(refusal(failed({ kind: "network" }))).toHaveProperty("server");
   expect(refusal(failed({ kind: "busy", code: 42901 }))).toHaveProperty("other");
+  expect(refusal(failed({ kind: "http", status: 400, code: 40010 }))).toHaveProperty("topic");
   expect(refusal({ kind: "invalid", field: "topic", reason: "No." })).toEqual({ topic: "No." });
   expect(refusal({ kind: "invalid", field: "message", reason: "No." })).toEqual({ other: "No." });
   expect(refusal({ kind: "quota" })).toHaveProperty("other");

@@ -1,6 +1,6 @@
 // Failures and states in the user's words.
 import type { BackupFault, CommandError, ConfigProblem, ConnectionState, WantedValue } from "../../contract";
-import { ERROR_CODES, type Failure, unreachable } from "../../protocol";
+import { ERROR_CODES, type Failure, isTopicCode, unreachable } from "../../protocol";
 import { backupStrings, errorStrings, hostStrings, stateStrings } from "./catalogue";
 import { count, duration, list, timeOfDay } from "./format";
 
@@ -14,6 +14,7 @@ export function failureText(why: Failure, name?: string): string {
     case "unauthorized":
       return errorStrings[why.kind]({ server });
     case "http":
+      if (isTopicCode(why.code)) return errorStrings.notAccepted({ server });
       return errorStrings.http({ server, status: String(why.status) });
     case "busy":
       switch (why.code) {

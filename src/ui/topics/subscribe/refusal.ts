@@ -1,4 +1,5 @@
 import type { CommandError } from "../../../contract";
+import { isTopicCode } from "../../../protocol";
 import { commandText } from "../../strings";
 
 /** The errors of a form, as text, by the field to correct. */
@@ -25,6 +26,8 @@ export function refusal(error: CommandError): Faults {
       return { credentials: strings };
     case "busy":
       return { other: strings };
+    case "http":
+      return isTopicCode(error.why.code) ? { topic: strings } : { server: strings };
     default:
       return { server: strings };
   }
