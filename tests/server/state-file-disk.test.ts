@@ -1,0 +1,24 @@
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { newFolder, start } from "./test-server";
+
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof import("node:fs/promises")>();
+  return { ...real, rename: vi.fn(real.rename) };
+});
+
+test("a state file that was written anew is on the disk before it takes the old one's place", async () => {
+  const folder = await newFolder();
+  const handle = await open(join(folder, "any"), "w");
+  const proto = Object.getPrototypeOf(handle) as typeof handle;
+  await handle.close();
+  const running = await start({ stateFile: join(folder, "state.ndjson") });
+  await running.publish("t", "kept");
+  const [write, sync] = [vi.spyOn(proto, "appendFile"), vi.spyOn(proto, "sync")];
+  vi.mocked(rename).mockClear();
+  await running.server.close();
+  const orders = [write, sync, vi.mocked(rename)].map(({ mock }) => mock.invocationCallOrder);
+  expect(orders.map((calls) => calls.length)).toEqual([1, 1, 1]);
+  expect(orders.flat()).toEqual(orders.flat().sort((a, b) => a - b));
+});
