@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Mark, MessageKey, Sounds, StoredMessage } from "../../src/contract";
-import { type BACKED_UP_SETTINGS, openStore, type Store } from "../../src/store";
+import { type BACKED_UP_SETTINGS, DATABASE_NAME, openStore, SCHEMA_VERSION, type Store } from "../../src/store";
 import { partLink } from "../../src/ui/state/navigation/route";
 import type { ColumnFeed } from "../../src/ui/state/navigation/view";
 import { checkConsistency, snapshot } from "../store/check-consistency";
@@ -406,6 +406,32 @@ describe("an import that is cut", () => {
     must(await importer.takeUndone());
     expect(await everything(engine)).toEqual(before);
     await checkConsistency(engine);
+  });
+
+  test("by a newer version that upgrades the database leaves nothing behind", async () => {
+    const backup = await longBackup();
+    const { engine, store } = await profileWithTopic();
+    const before = await everything(engine);
+    must(await read(store, backup));
+    let upgraded: Promise<void> | undefined;
+    // The upgrade itself is undone, so that this version can look.
+    const upgrade = (): Promise<void> =>
+      new Promise((resolve) => {
+        const request = engine.indexedDB.open(DATABASE_NAME, SCHEMA_VERSION + 1);
+        request.onupgradeneeded = () => request.transaction?.abort();
+        request.onerror = () => resolve();
+      });
+    const commands = importing(store, () => void (upgraded ??= upgrade()));
+    const taken = await commands.takeBackup({ importId: "one", settings: [], topicRules: false, credentials: [] });
+    expect(taken).toMatchObject({ ok: false, error: { kind: "storage" } });
+    await upgraded;
+    const next = must(await openStore(engine));
+    for (let woken = must(await next.wakeSnoozed(LATER_MS)); woken.nextWakeMs === LATER_MS;)
+      woken = must(await next.wakeSnoozed(LATER_MS));
+    expect(must(await next.importer.takeUndone())).toEqual({ isUndone: true, isPending: false });
+    expect(await everything(engine)).toEqual(before);
+    await checkConsistency(engine);
+    next.close();
   });
 
   test("while it was read leaves nothing behind", async () => {
