@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseFilter } from "../../src/contract";
-import { listSize } from "../../src/ui/feed/list/list-size";
+import { listSize } from "../../src/ui/feed/list/span";
 import { feedQueryOf, type FeedView } from "../../src/ui/state/navigation/view";
 import { ADDRESS, subscription } from "./fake-client";
 

@@ -1,8 +1,7 @@
 import type { StoredMessage } from "../../contract";
-import type { FeedControls } from "../state/navigation/feed-controls";
+import type { FeedControls, KeyContext } from "../state/navigation/key-targets";
 import type { IconName } from "../parts/icons";
 import type { App } from "../state/app.svelte";
-import type { KeyContext } from "../state/navigation/key-targets";
 import type { commandStrings } from "../strings";
 
 /** Id of a command, and key of its name in the strings. */

@@ -1,7 +1,7 @@
 import type { SubscriptionRecord } from "../../client";
 import { keyOf, type StoredMessage } from "../../contract";
 import { canRepublish } from "../../protocol";
-import type { FeedControls } from "../state/navigation/feed-controls";
+import type { FeedControls } from "../state/navigation/key-targets";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
 import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar, markAllRead } from "../message/marks";

@@ -2,7 +2,7 @@
 import { keyOf, keyText, placeIn } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { frameStrings } from "../strings";
-import type { FeedControls } from "../state/navigation/feed-controls";
+import type { FeedControls } from "../state/navigation/key-targets";
 
 /** How far down the screen to put a message from which the user reads upwards, as part of the height. */
 const LOW = 0.6;

@@ -16,7 +16,7 @@ import { findLinked } from "./navigation/linked-message";
 import { Navigation, type RouteChange } from "./navigation/navigation.svelte";
 import { Notices } from "./notices.svelte";
 import { outageOf, type NoServer } from "./topics/outage";
-import { PagePane } from "./navigation/page-pane";
+import { PagePane } from "./navigation/pane.svelte";
 import { Selection } from "./navigation/selection.svelte";
 import { Updates } from "./updates.svelte";
 

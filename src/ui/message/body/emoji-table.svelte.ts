@@ -1,5 +1,5 @@
 import { firstRows } from "../../state/after-next-paint";
-import { readEmojiTable, type EmojiTable } from "../../../contract";
+import { partTags, readEmojiTable, type EmojiTable, type PartedTags } from "../../../contract";
 
 /** `undefined` = not read yet; empty = unreadable, so all tags are shown as words. */
 let table = $state.raw<EmojiTable>();
@@ -31,4 +31,13 @@ export function emojiTableCome(after: Promise<void> | undefined = firstRows): Pr
 export function emojiTable(): EmojiTable | undefined {
   void emojiTableCome();
   return table;
+}
+
+const NO_TAGS: PartedTags = { emoji: [], others: [] };
+
+/** A message's emoji in a line, and its other tags; none until the table is loaded, because they would move then. */
+export function shownTags(tags: readonly string[] = []): { emoji: string; others: string[] } {
+  const known = tags.length > 0 ? emojiTable() : undefined;
+  const { emoji, others } = known ? partTags(tags, known) : NO_TAGS;
+  return { emoji: emoji.join(" "), others };
 }

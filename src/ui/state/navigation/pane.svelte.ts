@@ -5,6 +5,8 @@ import type { CatalogueState } from "../catalogue.svelte";
 import { Picked } from "./picked.svelte";
 import { inPlaces } from "./places";
 import { covered, coveredBy, feedQueryOf, isFeed, type FeedQuery, type FeedView, type View } from "./view";
+import type { Navigation } from "./navigation.svelte";
+import type { Selection } from "./selection.svelte";
 
 /** A part of a message's page that a link or button leads to. */
 export type MessagePart = "versions";
@@ -87,3 +89,41 @@ export abstract class Pane {
 
 /** Gets the pane that contains a component. */
 export const [getPane, setPane] = createContext<Pane>();
+
+/** The pane of a page with one feed: its view and filter are those of the address. */
+export class PagePane extends Pane {
+  readonly hasKeyboard = true;
+  readonly name = "";
+  readonly #navigation: Navigation;
+  readonly #selection: Selection;
+
+  constructor(catalogue: CatalogueState, navigation: Navigation, selection: Selection) {
+    super(catalogue);
+    this.#navigation = navigation;
+    this.#selection = selection;
+  }
+
+  get view(): View {
+    return this.#navigation.view;
+  }
+
+  get filter(): Filter {
+    return this.#navigation.filter;
+  }
+
+  get selectedKey(): MessageKey | undefined {
+    return this.#selection.key;
+  }
+
+  setFilter(filter: Filter): void {
+    this.#navigation.setFilter(filter);
+  }
+
+  select(key: MessageKey | undefined): void {
+    this.#selection.select(key);
+  }
+
+  open(key: MessageKey, part?: MessagePart): void {
+    this.#selection.open(key, part);
+  }
+}

@@ -1,5 +1,5 @@
 import { keyOf, rowKey, type Chosen, type CountedList, type MessageKey, type StoredMessage } from "../../../contract";
-import type { FeedControls } from "./feed-controls";
+import type { FeedControls } from "./key-targets";
 
 /** All messages of a list, as they were counted. */
 interface Every {
