@@ -8,7 +8,7 @@ import { CatalogueState } from "./catalogue.svelte";
 import { ReactiveClock } from "./clock.svelte";
 import { Device } from "./device.svelte";
 import { Dialogs } from "./dialogs.svelte";
-import { unreadOf } from "./topics/groups";
+import { totalOf } from "./topics/groups";
 import { KeyTargets } from "./navigation/key-targets";
 import { Layers } from "./navigation/layers";
 import { Layout, Rail } from "./layout.svelte";
@@ -74,12 +74,9 @@ export class App {
     this.catalogue.subscriptions.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, this.clock.minuteMs)),
   );
   /** Unread messages as counted in the page's title, on the app's icon and beside "Everything". */
-  readonly unread: number = $derived.by(() => unreadOf(this.unmuted));
-  readonly unreadUrgent: number = $derived.by(() =>
-    this.unmuted.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
-  );
-
-  readonly unreadHigh: number = $derived.by(() => this.unmuted.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0));
+  readonly unread: number = $derived.by(() => totalOf(this.unmuted, "unread"));
+  readonly unreadUrgent: number = $derived.by(() => totalOf(this.unmuted, "unreadUrgent"));
+  readonly unreadHigh: number = $derived.by(() => totalOf(this.unmuted, "unreadHigh"));
 
   /** Set while no server can be reached. */
   readonly outage: NoServer | undefined = $derived.by(() =>

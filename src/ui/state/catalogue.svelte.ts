@@ -2,6 +2,7 @@ import type { Catalogue, Client, ServerRecord, SubscriptionRecord } from "../../
 import type { HubEvent, ServerStatus, SubscriptionCounts } from "../../contract";
 import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
+import { totalOf } from "./topics/groups";
 
 /** Unread messages of saved views, by `viewId`. */
 export interface ViewCounts {
@@ -75,14 +76,9 @@ export class CatalogueState {
       .filter((group) => group.subscriptions.length > 0),
   );
 
-  readonly unread: number = $derived.by(() => this.subscriptions.reduce((sum, { unread }) => sum + unread, 0));
-  readonly unreadUrgent: number = $derived.by(() =>
-    this.subscriptions.reduce((sum, { unreadUrgent }) => sum + unreadUrgent, 0),
-  );
-
-  readonly unreadHigh: number = $derived.by(() =>
-    this.subscriptions.reduce((sum, { unreadHigh }) => sum + unreadHigh, 0),
-  );
+  readonly unread: number = $derived.by(() => totalOf(this.subscriptions, "unread"));
+  readonly unreadUrgent: number = $derived.by(() => totalOf(this.subscriptions, "unreadUrgent"));
+  readonly unreadHigh: number = $derived.by(() => totalOf(this.subscriptions, "unreadHigh"));
 
   /** A subscription that is not removed. */
   subscription(subId: number): SubscriptionRecord | undefined {

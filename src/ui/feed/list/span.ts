@@ -1,6 +1,7 @@
 import type { Client, DayCount, SubscriptionRecord } from "../../../client";
 import type { FeedState } from "../feed-state.svelte";
 import { asksFor } from "../../../contract";
+import { totalOf } from "../../state/topics/groups";
 import type { Pane } from "../../state/navigation/pane.svelte";
 
 const DAY_S = 86_400;
@@ -64,17 +65,12 @@ export async function measureSpan(
 ): Promise<void> {
   const { list, filter, subIds } = feed.scope;
   if (list !== "feed" || filter.terms.length > 0) return;
-  const total = feedSize(covered);
+  const total = totalOf(covered, "inFeed");
   const before = measuredAt.get(feed);
   if (before !== undefined && Math.abs(total - before) <= before * TOLERANCE) return;
   measuredAt.set(feed, total);
   const days = await client.read((reader) => reader.days(subIds));
   if (days.ok) feed.extent.measured(new FeedSpan(days.value, Date.now() / 1000));
-}
-
-/** The number of messages in the feeds of these topics, before any filter. */
-export function feedSize(subscriptions: readonly SubscriptionRecord[]): number {
-  return subscriptions.reduce((sum, { inFeed }) => sum + inFeed, 0);
 }
 
 /**
@@ -90,13 +86,11 @@ export function listSize({
   const reachesBeyond = asksFor(filter, "done") || asksFor(filter, "snoozed");
   switch (scope?.list) {
     case "feed":
-      return view.kind === "urgent" || reachesBeyond ? undefined : feedSize(covered);
+      return view.kind === "urgent" || reachesBeyond ? undefined : totalOf(covered, "inFeed");
     case "starred":
     case "scheduled":
-    case "snoozed": {
-      const { list } = scope;
-      return covered.reduce((sum, counts) => sum + counts[list], 0);
-    }
+    case "snoozed":
+      return totalOf(covered, scope.list);
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import type { Filter, MessageKey, SavedView, StoredMessage } from "../../../cont
 import type { ServerAddress } from "../../../protocol";
 import type { CatalogueState } from "../catalogue.svelte";
 import type { Layers } from "./layers";
-import { fragmentOf, routeOf, type Route } from "./route";
+import { fragmentOf, NO_FILTER, routeOf, type Route } from "./route";
 import type { View } from "./view";
 
 /** A route that the page has just begun to show. */
@@ -14,8 +14,6 @@ export interface RouteChange {
   /** The address changed by a link, Back, or by hand, not by a command of the page. */
   readonly isFromAddress: boolean;
 }
-
-const NO_FILTER: Filter = { terms: [] };
 
 /** The state of a history step once its message is closed: Back passes it. */
 function stateWithout(): object {

@@ -14,7 +14,7 @@ export interface Route {
   asks?: "add" | "search" | undefined;
 }
 
-const NO_FILTER: Filter = { terms: [] };
+export const NO_FILTER: Filter = { terms: [] };
 
 /**
  * Reads the fragment of the address. An unreadable link leads to a view that says so.

@@ -8,9 +8,12 @@ export interface Group extends TopicGroup {
   unread: number;
 }
 
-/** Unread messages of several topics. */
-export function unreadOf(subscriptions: readonly SubscriptionRecord[]): number {
-  return subscriptions.reduce((sum, { unread }) => sum + unread, 0);
+/** The counters of a topic's messages that are summed up. */
+type Counter = "unread" | "unreadUrgent" | "unreadHigh" | "inFeed" | "starred" | "scheduled" | "snoozed";
+
+/** A counter of several topics together. */
+export function totalOf(subscriptions: readonly SubscriptionRecord[], counter: Counter): number {
+  return subscriptions.reduce((sum, subscription) => sum + subscription[counter], 0);
 }
 
 /**
