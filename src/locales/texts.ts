@@ -1790,16 +1790,6 @@ export interface Texts {
       signedInByToken: string;
       signedOut: string;
       change: string;
-      state: string;
-      why: string;
-      lastContact: string;
-      complete: string;
-      never: string;
-      keeps: string;
-      keepsNothing: string;
-      unknown: string;
-      skipped: string;
-      requests: string;
     };
   };
   views: {

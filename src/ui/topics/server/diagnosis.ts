@@ -3,7 +3,6 @@ import { isMuted, type ConnectionState, type ServerStatus } from "../../../contr
 import { type Failure, unreachable, toMs } from "../../../protocol";
 import { completeness } from "../../state/topics/completeness";
 import { isoTime } from "../../strings/dates";
-import { completeAtMs } from "./server-facts";
 
 /** The input of a diagnosis. */
 export interface DiagnosisInput {
@@ -54,6 +53,7 @@ function damageText(damage: Damage | undefined): string {
 function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], input: DiagnosisInput): string[] {
   const { serverId, chosenTransport, learntTransport, keepaliveMs, retentionS } = server;
   const status = input.statuses.get(serverId);
+  const completeAtMs = status?.lastCompleteAtMs ?? server.lastCompleteAtMs;
   const ago = (ms: number | undefined) =>
     ms === undefined ? "never" : `${String(Math.max(0, Math.round((input.nowMs - ms) / 1000)))} s ago`;
   const seconds = (ms: number | undefined) => (ms === undefined ? "unknown" : `${String(Math.round(ms / 1000))} s`);
@@ -64,7 +64,7 @@ function serverLines(server: ServerRecord, own: readonly SubscriptionRecord[], i
     `server ${String(serverId)}`,
     `  state: ${status ? stateText(status.state, input.nowMs) : "unknown"}${status?.checking ? ", checking" : ""}`,
     `  transport: ${chosenTransport ? `${chosenTransport} by hand` : "automatic"}, worked last: ${learntTransport ?? "none"}`,
-    `  last contact: ${ago(status?.lastContactAtMs)}, last complete check: ${ago(completeAtMs(server, status))}`,
+    `  last contact: ${ago(status?.lastContactAtMs)}, last complete check: ${ago(completeAtMs)}`,
     `  keepalive: ${seconds(keepaliveMs)}, kept there: ${seconds(retentionS === undefined ? undefined : toMs(retentionS))}`,
     `  requests in five minutes: ${String(status?.recentRequests ?? 0)}, lines skipped: ${String(status?.malformed ?? 0)}`,
     `  accounts: ${String(accounts.length)}${inQuery ?? ""}, refused: ${String(
