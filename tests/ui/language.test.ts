@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import de from "../../src/locales/de.json";
 import english from "../../src/locales/en.json";
-import { languageNames } from "../../src/ui/settings/language-names";
+import { languageNames } from "../../src/ui/settings/setting-places";
 import {
   FORMATS,
   ago,

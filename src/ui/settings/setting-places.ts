@@ -1,5 +1,5 @@
 import { alertRuleStrings, alertStrings, backupStrings, settingsStrings } from "../strings";
-import { languageNames } from "./language-names";
+import { endonym, LANGUAGES, REVIEWED } from "../strings/language";
 import type { SettingPlace } from "./setting-place";
 
 interface NamedPlace {
@@ -60,4 +60,17 @@ export function settingPlaces(): NamedPlace[] {
     { place: "backup", label: backupStrings.heading, section: "" },
     { place: "about", label: about, section: "" },
   ];
+}
+
+/** The choices of a setting, in the order of its texts. */
+export function choices<Value extends string>(labels: Record<Value, string>): { value: Value; label: string }[] {
+  return (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
+}
+
+/** The names of the language choices, in order: the browser's, then each language in its own. */
+export function languageNames(languages: readonly string[] = LANGUAGES): Record<string, string> {
+  const nameOf = (language: string) =>
+    REVIEWED.includes(language) ? endonym(language) : settingsStrings.unreviewed({ name: endonym(language) });
+  const names = languages.map((language): [string, string] => [language, nameOf(language)]);
+  return { system: settingsStrings.asBrowser, ...Object.fromEntries(names) };
 }
