@@ -23,6 +23,16 @@ export function checkCredentials(credentials: Credentials): Result<Credentials, 
   return credentials.password === "" ? fail({ kind: "password", problem: "empty" }) : ok(credentials);
 }
 
+/** The credentials in data from elsewhere; undefined if they are none, or no valid ones. */
+export function credentialsIn(value: unknown): Credentials | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { kind, user, password, token } = value as Record<string, unknown>;
+  const isBasic = kind === "basic" && typeof user === "string" && typeof password === "string";
+  const found: Credentials | undefined =
+    kind === "token" && typeof token === "string" ? { kind, token } : isBasic ? { kind, user, password } : undefined;
+  return found && checkCredentials(found).ok ? found : undefined;
+}
+
 /** Value of the `Authorization` header (docs/protocol.md §9). */
 export function authorizationHeader(credentials: Credentials): string {
   return credentials.kind === "token"

@@ -11,8 +11,8 @@ import type { App } from "./state/app.svelte";
 import { whenIdle } from "./state/after-next-paint";
 import { hostRead } from "./state/host";
 import { keepSnapshots } from "./snapshot/keep-snapshot";
-import { sayEndingSignIn } from "./topics/server/ending-sign-ins";
-import { followMoves } from "./topics/server/follow-moves.svelte";
+import { sayEndingSignIn } from "./topics/server/sign-in.svelte";
+import { followMoves } from "./topics/server/move-server.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
 

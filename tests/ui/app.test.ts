@@ -3,7 +3,7 @@ import type { Filter, StoredMessage } from "../../src/contract";
 import { StoreFailure } from "../../src/store";
 import { App } from "../../src/ui/state/app.svelte";
 import { setSetting } from "../../src/ui/state/set-setting";
-import { unsubscribe } from "../../src/ui/topics/subscriptions";
+import { unsubscribe } from "../../src/ui/topics/menus";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
 import { stubPage } from "./stub-page";

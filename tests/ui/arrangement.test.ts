@@ -12,7 +12,7 @@ import {
   stepTopic,
   toggleGroup,
   type TopicOrder,
-} from "../../src/ui/topics/arrangement";
+} from "../../src/ui/topics/arrange";
 import { subscription } from "./fake-client";
 
 const names = ["Home", "Work", "Other"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountRecord } from "../../src/client";
-import { endingNext } from "../../src/ui/topics/server/ending-sign-ins";
+import { endingNext } from "../../src/ui/topics/server/sign-in.svelte";
 
 const DAY_S = 86_400;
 const account = (accountId: number, part: Partial<AccountRecord>): AccountRecord => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SubscriptionRecord } from "../../src/client";
 import { drawnAtFirst, shortList } from "../../src/ui/state/topics/short-list";
-import { findTopics } from "../../src/ui/topics/find-topics";
+import { findTopics } from "../../src/ui/state/topics/names";
 
 function topics(count: number, special: Record<number, Partial<SubscriptionRecord>> = {}): SubscriptionRecord[] {
   return Array.from({ length: count }, (_, order) => ({

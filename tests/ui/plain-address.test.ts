@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseServerAddress } from "../../src/protocol";
-import { plainAddress } from "../../src/ui/topics/subscribe/plain-address";
+import { plainAddress } from "../../src/ui/topics/server/check-server";
 
 function plainOf(text: string): string | undefined {
   const address = parseServerAddress(text);

@@ -5,7 +5,7 @@ import german from "../../src/locales/de.json";
 import english from "../../src/locales/en.json";
 import { connectionText, failureText, spokenConnectionText, technicalLine, topicStrings } from "../../src/ui/strings";
 import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/server/faults";
-import { refusal } from "../../src/ui/topics/subscribe/refusal";
+import { refusal } from "../../src/ui/topics/server/faults";
 
 const failures: Failure[] = [
   { kind: "network" },

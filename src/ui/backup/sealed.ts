@@ -1,14 +1,7 @@
 // Credentials in a backup, encrypted with a passphrase (docs/backup-format.md).
 import type { Catalogue } from "../../client";
 import type { BackupCredentials, SealedCredentials } from "../../contract";
-import {
-  areExtraHeaders,
-  checkCredentials,
-  checkTopicName,
-  type Credentials,
-  type ExtraHeaders,
-  parseServerAddress,
-} from "../../protocol";
+import { areExtraHeaders, checkTopicName, credentialsIn, type ExtraHeaders, parseServerAddress } from "../../protocol";
 import { base64Of, bytesOfBase64 } from "../state/packed-text";
 
 /** How often the passphrase is hashed: OWASP's advice for PBKDF2 with SHA-256. It takes tenths of a second. */
@@ -101,15 +94,4 @@ function decode(value: unknown): BackupCredentials[] {
 function isHeaders(value: unknown): value is ExtraHeaders {
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).every((text) => typeof text === "string") && areExtraHeaders(value as ExtraHeaders);
-}
-
-function credentialsIn(value: unknown): Credentials | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { kind, user, password, token } = value as Record<string, unknown>;
-  const read: Credentials =
-    kind === "token"
-      ? { kind, token: String(token) }
-      : { kind: "basic", user: String(user), password: String(password) };
-  const checked = checkCredentials(read);
-  return checked.ok ? checked.value : undefined;
 }

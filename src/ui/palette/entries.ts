@@ -18,7 +18,7 @@ import { viewTitle } from "../state/navigation/view-title";
 import { commandStrings, frameStrings, serverStrings, topicStrings } from "../strings";
 import { dropGroup } from "../topics/arrange";
 import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
-import { signOut } from "../topics/server/sign-out";
+import { signOut } from "../topics/server/sign-in.svelte";
 import { removeView as removeSavedView } from "../views/saved-views";
 
 const KEY = "earshot-recent";

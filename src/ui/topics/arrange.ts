@@ -1,16 +1,96 @@
+import type { SubscriptionRecord } from "../../client";
+import type { Arrangement, TopicGroup } from "../../contract";
 import type { App } from "../state/app.svelte";
+import { groupsOf } from "../state/topics/groups";
 import { topicName } from "../state/topics/names";
 import { topicStrings } from "../strings";
-import {
-  addGroup,
-  moveTopic,
-  currentOrder,
-  removeGroup,
-  stepGroup,
-  stepTopic,
-  toggleGroup,
-  type TopicOrder,
-} from "./arrangement";
+
+/**
+ * Pure changes to the order of groups and topics. All topics are in one list; only their order within a group, or
+ * within a server's ungrouped topics, is visible.
+ */
+export interface TopicOrder extends Arrangement {
+  topics: { subId: number; serverId: number; group: string | null }[];
+}
+
+/** The current order. */
+export function currentOrder(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): TopicOrder {
+  return {
+    groups: groupsOf(groups, subscriptions).map(({ name, collapsed }) => ({ name, ...(collapsed && { collapsed }) })),
+    topics: subscriptions.map(({ subId, serverId, group }) => ({ subId, serverId, group: group ?? null })),
+  };
+}
+
+/** Puts a topic into a group (null = none) before another topic, or last. */
+export function moveTopic(order: TopicOrder, subId: number, group: string | null, before?: number): TopicOrder {
+  const topic = order.topics.find((other) => other.subId === subId);
+  if (!topic || before === subId) return order;
+  const others = order.topics.filter((other) => other !== topic);
+  const at = others.findIndex((other) => other.subId === before);
+  return { ...order, topics: others.toSpliced(at < 0 ? others.length : at, 0, { ...topic, group }) };
+}
+
+/**
+ * Moves a topic by one place. At the end of its group it moves into the next one; its server's own list is the last.
+ */
+export function stepTopic(order: TopicOrder, subId: number, by: -1 | 1): TopicOrder {
+  const topic = order.topics.find((other) => other.subId === subId);
+  if (!topic) return order;
+  const inGroup = (group: string | null) =>
+    order.topics.filter((other) => other.group === group && (group !== null || other.serverId === topic.serverId));
+  const here = inGroup(topic.group);
+  const at = here.indexOf(topic);
+  if (here[at + by]) return moveTopic(order, subId, topic.group, by < 0 ? here[at - 1]?.subId : here[at + 2]?.subId);
+  const groups = [...order.groups.map(({ name }) => name), null];
+  const next = groups[groups.indexOf(topic.group) + by];
+  return next === undefined ? order : moveTopic(order, subId, next, by > 0 ? inGroup(next)[0]?.subId : undefined);
+}
+
+/** Puts a group before another one, or last. */
+export function moveGroup(order: TopicOrder, name: string, before?: string): TopicOrder {
+  const group = order.groups.find((other) => other.name === name);
+  if (!group || before === name) return order;
+  const others = order.groups.filter((other) => other !== group);
+  const at = others.findIndex((other) => other.name === before);
+  return { ...order, groups: others.toSpliced(at < 0 ? others.length : at, 0, group) };
+}
+
+/** Moves a group by one place. */
+export function stepGroup(order: TopicOrder, name: string, by: -1 | 1): TopicOrder {
+  const at = order.groups.findIndex((other) => other.name === name);
+  if (at < 0 || !order.groups[at + by]) return order;
+  return moveGroup(order, name, order.groups[by < 0 ? at - 1 : at + 2]?.name);
+}
+
+/** Adds a group at the end, unless one of that name exists. */
+export function addGroup(order: TopicOrder, name: string): TopicOrder {
+  return order.groups.some((group) => group.name === name) ? order : { ...order, groups: [...order.groups, { name }] };
+}
+
+/** Renames a group; if the new name exists already, the two are merged. */
+export function renameGroup(order: TopicOrder, name: string, to: string): TopicOrder {
+  const isThere = order.groups.some((group) => group.name === to);
+  return {
+    groups: isThere
+      ? order.groups.filter((group) => group.name !== name || name === to)
+      : order.groups.map((group) => (group.name === name ? { ...group, name: to } : group)),
+    topics: order.topics.map((topic) => (topic.group === name ? { ...topic, group: to } : topic)),
+  };
+}
+
+/** Removes a group; its topics are listed under their servers again. */
+export function removeGroup(order: TopicOrder, name: string): TopicOrder {
+  return {
+    groups: order.groups.filter((group) => group.name !== name),
+    topics: order.topics.map((topic) => (topic.group === name ? { ...topic, group: null } : topic)),
+  };
+}
+
+/** Shows the topics of a group, or hides them. */
+export function toggleGroup(order: TopicOrder, name: string): TopicOrder {
+  const turned = ({ name, collapsed }: TopicGroup): TopicGroup => (collapsed ? { name } : { name, collapsed: true });
+  return { ...order, groups: order.groups.map((group) => (group.name === name ? turned(group) : group)) };
+}
 
 /** Changes groups and order: on the screen at once, then stored; reverted if storing fails. */
 export async function arrange(app: App, change: (order: TopicOrder) => TopicOrder): Promise<boolean> {

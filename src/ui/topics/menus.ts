@@ -9,8 +9,9 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { curlLine } from "../state/shell-line";
 import { copyText } from "../state/navigation/share";
+import type { View } from "../state/navigation/view";
+import { topicName } from "../state/topics/names";
 import { appStrings, frameStrings } from "../strings";
-import { unsubscribe } from "./subscriptions";
 
 /** An action with a name that stays the same in every language. */
 export interface MenuAction extends MenuItem {
@@ -80,4 +81,23 @@ function serverItem(app: App, serverId: number): MenuAction {
 
 function connectionItem(app: App, serverId: number): MenuAction {
   return item("connection", "info", () => app.dialogs.open({ kind: "connection", serverId }));
+}
+
+/** Hides a topic. It is deleted with its messages after the undo time; until then, undo restores both. */
+export async function unsubscribe(app: App, subscription: SubscriptionRecord): Promise<void> {
+  const { subId } = subscription;
+  const view = app.navigation.viewOf(subId);
+  // Leave first: a view of a removed topic would ask whether to subscribe to it.
+  app.navigation.go({ kind: "everything" });
+  if (!(await app.attempt("unsubscribe", { subId }))) return;
+  app.notices.show({
+    text: appStrings.shell.removed({ topic: topicName(subscription) }),
+    undo: () => void restore(app, subId, view),
+  });
+}
+
+async function restore(app: App, subId: number, view: View): Promise<void> {
+  if (!(await app.attempt("restoreSubscription", { subId }))) return;
+  await app.catalogue.readAgain();
+  app.navigation.go(view);
 }

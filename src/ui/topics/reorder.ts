@@ -1,7 +1,7 @@
 import type { App } from "../state/app.svelte";
 import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy } from "./arrange";
-import { moveGroup, moveTopic } from "./arrangement";
+import { moveGroup, moveTopic } from "./arrange";
 import { pickTopic } from "./subscribe/pick-topics";
 
 /** A mouse move of this many px starts a drag; less is a press. */
@@ -20,12 +20,11 @@ type Thing =
   | { kind: "group"; name: string }
   | { kind: "view"; viewId: number };
 
-/** Where it would go: before an element, or at the end of a list. */
+/** Where it would go: into a group, if it is a topic, and before one of its kind or at the end. */
 interface DropTarget {
   group: string | null;
-  beforeTopic?: number | undefined;
-  beforeGroup?: string | undefined;
-  beforeView?: number | undefined;
+  /** Its number, or the name of a group. */
+  before?: string | undefined;
   /** Where the line is drawn, px from the top of the page. */
   y: number;
 }
@@ -196,17 +195,11 @@ function swallowClick(): void {
   for (const next of ["pointerdown", "keydown"]) document.addEventListener(next, () => end.abort(), options);
 }
 
-async function drop(app: App, thing: Thing, to: DropTarget): Promise<void> {
-  if (thing.kind === "view") await placeView(app, thing.viewId, to.beforeView);
-  else await placeInOrder(app, thing, to);
-}
-
-async function placeInOrder(app: App, thing: Exclude<Thing, { kind: "view" }>, to: DropTarget): Promise<void> {
-  await arrange(app, (order) =>
-    thing.kind === "topic"
-      ? moveTopic(order, thing.subId, to.group, to.beforeTopic)
-      : moveGroup(order, thing.name, to.beforeGroup),
-  );
+async function drop(app: App, thing: Thing, { group, before }: DropTarget): Promise<void> {
+  const number = before === undefined ? undefined : Number(before);
+  if (thing.kind === "view") await placeView(app, thing.viewId, number);
+  else if (thing.kind === "group") await arrange(app, (order) => moveGroup(order, thing.name, before));
+  else await arrange(app, (order) => moveTopic(order, thing.subId, group, number));
 }
 
 /** Where something would go if dropped at this height of the page. */
@@ -220,47 +213,29 @@ function placeAt(list: HTMLElement, thing: Thing, y: number): DropTarget | undef
 }
 
 function placesFor(list: HTMLElement, thing: Thing): DropTarget[] {
-  switch (thing.kind) {
-    case "topic":
-      return placesOfTopics(list, thing.serverId);
-    case "group":
-      return placesOfGroups(list);
-    case "view":
-      return placesOfViews(list);
-  }
+  if (thing.kind === "topic") return placesOfTopics(list, thing.serverId);
+  const places = placesBefore(list, thing.kind, null);
+  const last = [...list.querySelectorAll<HTMLElement>(`[data-${thing.kind}]`)].at(-1);
+  // A group ends with its topics.
+  const end = thing.kind === "group" ? last?.parentElement : last;
+  return end ? [...places, { group: null, y: end.getBoundingClientRect().bottom }] : places;
 }
 
-function placesOfViews(list: HTMLElement): DropTarget[] {
-  const rows = [...list.querySelectorAll<HTMLElement>("[data-view]")];
-  const places = rows.map((row): DropTarget => {
-    return { group: null, beforeView: Number(row.dataset["view"]), y: row.getBoundingClientRect().top };
+/** The places before things of a kind. */
+function placesBefore(list: HTMLElement, kind: Thing["kind"], group: string | null): DropTarget[] {
+  return [...list.querySelectorAll<HTMLElement>(`[data-${kind}]`)].map((element) => {
+    return { group, before: element.dataset[kind], y: element.getBoundingClientRect().top };
   });
-  const last = rows.at(-1);
-  return last ? [...places, { group: null, y: last.getBoundingClientRect().bottom }] : places;
-}
-
-function placesOfGroups(list: HTMLElement): DropTarget[] {
-  const heads = [...list.querySelectorAll<HTMLElement>("[data-group]")];
-  const places = heads.map((head): DropTarget => {
-    return { group: null, beforeGroup: head.dataset["group"], y: head.getBoundingClientRect().top };
-  });
-  const last = heads.at(-1)?.parentElement;
-  return last ? [...places, { group: null, y: last.getBoundingClientRect().bottom }] : places;
 }
 
 function placesOfTopics(list: HTMLElement, serverId: number): DropTarget[] {
-  const places: DropTarget[] = [];
-  for (const section of list.querySelectorAll<HTMLElement>("section")) {
+  return [...list.querySelectorAll<HTMLElement>("section")].flatMap((section) => {
     const group = section.querySelector<HTMLElement>("[data-group]")?.dataset["group"] ?? null;
-    const rows = [...section.querySelectorAll<HTMLElement>("[data-topic]")];
-    const isOwnServer = section.dataset["server"] === String(serverId);
     // A topic stays on its server; only groups hold topics of several.
-    if (group === null && !isOwnServer) continue;
-    for (const row of rows) {
-      places.push({ group, beforeTopic: Number(row.dataset["topic"]), y: row.getBoundingClientRect().top });
-    }
+    if (group === null && section.dataset["server"] !== String(serverId)) return [];
+    const places = placesBefore(section, "topic", group);
     // In a section that draws only some of its topics, a topic dropped at the end would be out of sight.
-    if (!section.querySelector("[data-more]")) places.push({ group, y: section.getBoundingClientRect().bottom });
-  }
-  return places;
+    if (section.querySelector("[data-more]")) return places;
+    return [...places, { group, y: section.getBoundingClientRect().bottom }];
+  });
 }

@@ -1,5 +1,5 @@
 import type { ServerRecord, SubscriptionRecord } from "../../../client";
-import { stripBidiControls } from "../../../contract";
+import { foldText, stripBidiControls } from "../../../contract";
 import { addressHost } from "../../../protocol";
 
 /** The name of a server: the user's own name for it, else its address. */
@@ -23,4 +23,18 @@ export function sharedNames(subscriptions: readonly SubscriptionRecord[]): Set<s
     servers.set(name, subscription.serverId);
   }
   return shared;
+}
+
+/** Topics whose names, group or server contain every word of a query, in their order. */
+export function findTopics(
+  subscriptions: readonly SubscriptionRecord[],
+  query: string,
+  serverNameOf: (serverId: number) => string,
+): readonly SubscriptionRecord[] {
+  const wanted = foldText(query).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return subscriptions;
+  return subscriptions.filter(({ topic, displayName = "", group = "", serverId }) => {
+    const all = foldText(`${displayName} ${topic} ${group} ${serverNameOf(serverId)}`);
+    return wanted.every((word) => all.includes(word));
+  });
 }

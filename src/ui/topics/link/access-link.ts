@@ -7,7 +7,7 @@ import {
   type AppLink,
   formatLink,
 } from "../../../contract";
-import { checkCredentials, type Credentials } from "../../../protocol";
+import { credentialsIn, type Credentials } from "../../../protocol";
 import { packed, unpacked } from "../../state/packed-text";
 
 /** What such a link's payload begins with, behind `#/~open/`. */
@@ -52,15 +52,4 @@ export async function accessOf(payload: string): Promise<Access | undefined> {
   const linked = parsePastedTopic(value.link);
   const credentials = credentialsIn(value.credentials);
   return linked.ok && credentials ? { linked: linked.value, credentials } : undefined;
-}
-
-function credentialsIn(value: unknown): Credentials | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { kind, user, password, token } = value as Record<string, unknown>;
-  const read = ((): Credentials | undefined => {
-    if (kind === "token" && typeof token === "string") return { kind, token };
-    if (kind === "basic" && typeof user === "string" && typeof password === "string") return { kind, user, password };
-    return undefined;
-  })();
-  return read && checkCredentials(read).ok ? read : undefined;
 }

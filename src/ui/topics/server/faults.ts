@@ -1,6 +1,6 @@
-import type { LinkError } from "../../../contract";
-import { unreachable, type AddressError, type CredentialsError, type TopicNameError } from "../../../protocol";
-import { serverStrings, topicStrings } from "../../strings";
+import type { CommandError, LinkError } from "../../../contract";
+import { isTopicCode, unreachable, type AddressError, type CredentialsError, type TopicNameError } from "../../../protocol";
+import { commandText, serverStrings, topicStrings } from "../../strings";
 
 /** What is wrong with a topic name, in words for its field. */
 export function topicFault(error: TopicNameError): string {
@@ -60,4 +60,35 @@ export function headersFaultText(line: number): string {
 export function faultOf(what: string, said: string): string {
   const strings = topicStrings.add;
   return strings.faultOf({ what, said: /[.!?。！？؟]$/.test(said) ? said : said + strings.fullStop });
+}
+
+/** The errors of a form, as text, by the field to correct. */
+export interface Faults {
+  topic?: string;
+  server?: string;
+  credentials?: string;
+  headers?: string;
+  /** An error that no field can correct. */
+  other?: string;
+}
+
+/** Puts a command's error beside the field it concerns. */
+export function refusal(error: CommandError): Faults {
+  const strings = commandText(error);
+  if (error.kind === "invalid") {
+    const { field } = error;
+    return field === "message" || field === "view" || field === "setting" ? { other: strings } : { [field]: strings };
+  }
+  if (error.kind !== "failed") return { other: strings };
+  switch (error.why.kind) {
+    case "unauthorized":
+    case "forbidden":
+      return { credentials: strings };
+    case "busy":
+      return { other: strings };
+    case "http":
+      return isTopicCode(error.why.code) ? { topic: strings } : { server: strings };
+    default:
+      return { server: strings };
+  }
 }

@@ -1,7 +1,7 @@
 import { isCurlCommand, parsePastedTopic, type Filter } from "../../../contract";
 import { checkTopicName, type ServerAddress } from "../../../protocol";
 import { linkFault, topicFault } from "../server/faults";
-import { hasScheme } from "./plain-address";
+import { hasScheme } from "../server/check-server";
 
 /** Topics to add, all of one server. */
 export interface NamedTopics {

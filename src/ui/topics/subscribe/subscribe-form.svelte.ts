@@ -13,12 +13,12 @@ import {
 } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import { list, topicStrings } from "../../strings";
-import { accountName, CredentialsDraft, knownAccount } from "../server/credentials-draft.svelte";
+import { accountName, CredentialsDraft, knownAccount } from "../server/sign-in.svelte";
 import { addressFault, credentialsFault, faultOf, headersFaultText, topicFault } from "../server/faults";
-import { refusal, type Faults } from "./refusal";
+import { refusal, type Faults } from "../server/faults";
 import { openLink } from "../link/opened-link";
 import { checkServer } from "../server/check-server";
-import { hasScheme, plainAddress } from "./plain-address";
+import { hasScheme, plainAddress } from "../server/check-server";
 import { readNames, type NamedTopics, type NameFault } from "./read-names";
 import { subscribe } from "./subscribe";
 

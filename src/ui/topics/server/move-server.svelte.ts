@@ -48,3 +48,15 @@ async function rewriteLinks(app: App): Promise<void> {
   const isChanged = columns.some(({ link }, at) => link !== settings.columns[at]?.link);
   if (isChanged) await setSetting(app, "columns", columns);
 }
+
+/** Redirects links with a server's former address to the present one, for the life of the page. */
+export function followMoves(app: App): void {
+  $effect.root(() => {
+    $effect(() => {
+      // Read for the effect: the address itself isn't state.
+      void app.navigation.view;
+      const onwards = leadOn(location.hash, app.home, app.catalogue.servers);
+      if (onwards !== undefined) location.replace(onwards);
+    });
+  });
+}
