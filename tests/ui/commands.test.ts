@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { COMMANDS, Keyboard, type Command, type CommandId } from "../../src/ui/commands";
-import { keyNames } from "../../src/ui/commands/key-names";
+import { type Command, type CommandId } from "../../src/ui/commands/command";
+import { Keyboard, situationOf } from "../../src/ui/commands/keyboard";
+import { COMMANDS } from "../../src/ui/commands/table";
+import { keyNames } from "../../src/ui/commands/strokes";
 import { palette } from "../../src/ui/palette/entries";
-import { situationOf } from "../../src/ui/commands/keyboard";
 import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
 import type { LoadAddress, LoadSource } from "../../src/ui/state/load-source";
 import { App } from "../../src/ui/state/app.svelte";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
 import { parseFilter } from "../../src/contract";
 import { COMMANDS } from "../../src/ui/commands/table";
-import { keyNames } from "../../src/ui/commands/key-names";
+import { keyNames } from "../../src/ui/commands/strokes";
 import { HELP_PAGES, helpPage } from "../../src/ui/help/pages";
 import german from "../../src/locales/de.json";
 import english from "../../src/locales/en.json";

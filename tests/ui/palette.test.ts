@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { situationOf } from "../../src/ui/commands";
+import { situationOf } from "../../src/ui/commands/keyboard";
 import { palette, type Entry, noteRecent, recentKeys } from "../../src/ui/palette/entries";
 import { EMPTY_CATALOGUE, type Settings } from "../../src/client";
 import { MAX_LISTED } from "../../src/ui/parts/form/search-list";

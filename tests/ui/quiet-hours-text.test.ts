@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type QuietHours, WEEKDAYS } from "../../src/contract";
 import { quietHoursText } from "../../src/ui/alerts/quiet-hours";
 import { formatFor } from "../../src/ui/strings";
-import { weekdays } from "../../src/ui/strings/weekdays";
+import { weekdays } from "../../src/ui/strings/format";
 
 afterEach(() => formatFor("en-GB"));
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { StoredMessage } from "../../src/contract";
 import type { Priority } from "../../src/protocol";
-import { moveItem } from "../../src/ui/columns/move-item";
 import { runKeyFor } from "../../src/ui/message/repeat-runs";
 import { wallLines, wallRows } from "../../src/ui/wall/wall-rows";
 
@@ -42,11 +41,4 @@ test("of three or more repeats in a row a wall shows the newest, how many there 
     ["a", undefined],
   ]);
   expect(lines(false)).toHaveLength(5);
-});
-
-test("an item moves to its place, and none is lost", () => {
-  expect(moveItem([1, 2, 3], 0, 2)).toEqual([2, 3, 1]);
-  expect(moveItem([1, 2, 3], 2, 1)).toEqual([1, 3, 2]);
-  expect(moveItem([1, 2, 3], 1, 3)).toEqual([1, 2, 3]);
-  expect(moveItem([1, 2, 3], -1, 0)).toEqual([1, 2, 3]);
 });

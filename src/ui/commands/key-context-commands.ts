@@ -1,132 +1,47 @@
+import type { IconName } from "../parts/icons";
 import type { KeyContext } from "../state/navigation/key-targets";
-import type { Command } from "./command";
+import type { Command, CommandId } from "./command";
 
-/** Limits a command to one kind of key context, and says what it does there. */
-function within<Kind extends KeyContext["kind"]>(
-  kind: Kind,
-  run: (context: Extract<KeyContext, { kind: Kind }>) => void,
-): Pick<Command, "within" | "run"> {
-  const isOf = (context: KeyContext): context is Extract<KeyContext, { kind: Kind }> => context.kind === kind;
-  return { within: kind, run: ({ keyContext }) => keyContext && isOf(keyContext) && run(keyContext) };
+/** Makes commands of one kind of key context: what each does there. */
+function commandsOf<Kind extends KeyContext["kind"] & Command["group"]>(kind: Kind, common: Partial<Command> = {}) {
+  type Context = Extract<KeyContext, { kind: Kind }>;
+  const isOf = (context: KeyContext): context is Context => context.kind === kind;
+  return (id: CommandId, icon: IconName, keys: readonly string[], run: (context: Context) => void): Command => ({
+    ...{ id, group: kind, icon, keys, within: kind },
+    ...common,
+    run: ({ keyContext }) => keyContext && isOf(keyContext) && run(keyContext),
+  });
 }
 
-/** Arrow keys of the columns. They don't apply while a message is open as its own page, which hides the columns. */
-const inColumns = {
-  group: "columns",
-  repeats: true,
-  isKeyOnly: true,
-  applies: ({ app }) => !app.selection.opened,
-} as const satisfies Partial<Command>;
+const columns = commandsOf("columns");
+const wall = commandsOf("wall");
+const raw = commandsOf("raw");
+const picture = commandsOf("picture", { repeats: true, isKeyOnly: true });
 
-/** Keys of a picture; they repeat while held down. */
-const withPicture = { group: "picture", repeats: true, isKeyOnly: true } as const satisfies Partial<Command>;
+/** Arrow keys of the columns. They don't apply while a message is open as its own page, which hides the columns. */
+function arrow(...[id, icon, messageKeys, run]: Parameters<typeof columns>): Command {
+  const applies: Command["applies"] = ({ app }) => !app.selection.opened;
+  return { ...columns(id, icon, [], run), messageKeys, repeats: true, isKeyOnly: true, applies };
+}
 
 /** Commands of single key contexts, which take precedence there over others with the same key. */
 export const KEY_CONTEXT_COMMANDS: readonly Command[] = [
-  {
-    id: "columnLeft",
-    icon: "back",
-    keys: [],
-    messageKeys: ["ArrowLeft"],
-    ...inColumns,
-    ...within("columns", (columns) => columns.step(-1)),
-  },
-  {
-    id: "columnRight",
-    icon: "chevron-right",
-    keys: [],
-    messageKeys: ["ArrowRight"],
-    ...inColumns,
-    ...within("columns", (columns) => columns.step(1)),
-  },
-  {
-    id: "moveColumnLeft",
-    icon: "back",
-    keys: [],
-    messageKeys: ["Shift+ArrowLeft"],
-    ...inColumns,
-    ...within("columns", (columns) => columns.move(-1)),
-  },
-  {
-    id: "moveColumnRight",
-    icon: "chevron-right",
-    keys: [],
-    messageKeys: ["Shift+ArrowRight"],
-    ...inColumns,
-    ...within("columns", (columns) => columns.move(1)),
-  },
-  {
-    id: "addColumn",
-    group: "columns",
-    icon: "plus",
-    keys: [],
-    ...within("columns", (columns) => columns.add()),
-  },
-  {
-    id: "leaveWall",
-    group: "wall",
-    icon: "back",
-    keys: ["Escape"],
-    ...within("wall", (wall) => wall.leave()),
-  },
-  {
-    id: "fillScreen",
-    group: "wall",
-    icon: "external",
-    keys: ["f"],
-    ...within("wall", (wall) => wall.fill()),
-  },
-  {
-    id: "followLines",
-    group: "raw",
-    icon: "down",
-    keys: ["p"],
-    ...within("raw", (lines) => lines.toggleFollow()),
-  },
-  { id: "copyLines", group: "raw", icon: "copy", keys: ["y"], ...within("raw", (lines) => lines.copy()) },
-  { id: "clearLines", group: "raw", icon: "trash", keys: [], ...within("raw", (lines) => lines.clear()) },
-  { id: "leaveLines", group: "raw", icon: "back", keys: [], ...within("raw", (lines) => lines.back()) },
-  {
-    id: "pictureLarger",
-    icon: "plus",
-    keys: ["+", "="],
-    ...withPicture,
-    ...within("picture", (picture) => picture.zoom(1)),
-  },
-  {
-    id: "pictureSmaller",
-    icon: "chevrons-down",
-    keys: ["-"],
-    ...withPicture,
-    ...within("picture", (picture) => picture.zoom(-1)),
-  },
-  { id: "pictureFit", icon: "image", keys: ["0"], ...withPicture, ...within("picture", (picture) => picture.fit()) },
-  {
-    id: "pictureLeft",
-    icon: "back",
-    keys: ["ArrowLeft"],
-    ...withPicture,
-    ...within("picture", (picture) => picture.look(-1, 0)),
-  },
-  {
-    id: "pictureRight",
-    icon: "chevron-right",
-    keys: ["ArrowRight"],
-    ...withPicture,
-    ...within("picture", (picture) => picture.look(1, 0)),
-  },
-  {
-    id: "pictureUp",
-    icon: "up",
-    keys: ["ArrowUp"],
-    ...withPicture,
-    ...within("picture", (picture) => picture.look(0, -1)),
-  },
-  {
-    id: "pictureDown",
-    icon: "down",
-    keys: ["ArrowDown"],
-    ...withPicture,
-    ...within("picture", (picture) => picture.look(0, 1)),
-  },
+  arrow("columnLeft", "back", ["ArrowLeft"], (shown) => shown.step(-1)),
+  arrow("columnRight", "chevron-right", ["ArrowRight"], (shown) => shown.step(1)),
+  arrow("moveColumnLeft", "back", ["Shift+ArrowLeft"], (shown) => shown.move(-1)),
+  arrow("moveColumnRight", "chevron-right", ["Shift+ArrowRight"], (shown) => shown.move(1)),
+  columns("addColumn", "plus", [], (shown) => shown.add()),
+  wall("leaveWall", "back", ["Escape"], (shown) => shown.leave()),
+  wall("fillScreen", "external", ["f"], (shown) => shown.fill()),
+  raw("followLines", "down", ["p"], (lines) => lines.toggleFollow()),
+  raw("copyLines", "copy", ["y"], (lines) => lines.copy()),
+  raw("clearLines", "trash", [], (lines) => lines.clear()),
+  raw("leaveLines", "back", [], (lines) => lines.back()),
+  picture("pictureLarger", "plus", ["+", "="], (shown) => shown.zoom(1)),
+  picture("pictureSmaller", "chevrons-down", ["-"], (shown) => shown.zoom(-1)),
+  picture("pictureFit", "image", ["0"], (shown) => shown.fit()),
+  picture("pictureLeft", "back", ["ArrowLeft"], (shown) => shown.look(-1, 0)),
+  picture("pictureRight", "chevron-right", ["ArrowRight"], (shown) => shown.look(1, 0)),
+  picture("pictureUp", "up", ["ArrowUp"], (shown) => shown.look(0, -1)),
+  picture("pictureDown", "down", ["ArrowDown"], (shown) => shown.look(0, 1)),
 ];

@@ -1,3 +1,5 @@
+import { commandStrings } from "../strings";
+
 /** The part of a key event that commands need. */
 export interface Stroke {
   key: string;
@@ -36,4 +38,20 @@ export function strokeName(stroke: Stroke): string | undefined {
 /** Whether keys are only letters and signs, which speech input or a slip of a finger can trigger. */
 export function isSingle(keys: string): boolean {
   return keys.split(" ").every((stroke) => [...stroke.replace("Shift+", "")].length === 1);
+}
+
+/** Whether keyboards of this device have a Command key. */
+function isApple(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}
+
+/** Keys for display: a list of strokes, each a list of keys held together. `Shift+j` becomes Shift and J. */
+export function keyNames(keys: string, apple = isApple()): string[][] {
+  const names: Readonly<Record<string, string | undefined>> = commandStrings.keys.names;
+  return keys.split(" ").map((stroke) =>
+    stroke.split(/\+(?=.)/).map((key) => {
+      if (key === "Mod") return names[apple ? "ModApple" : "Mod"] ?? key;
+      return names[key] ?? (stroke.length > 1 ? key.toUpperCase() : key);
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { foldText, parseFilter, type Filter } from "../../contract";
-import { COMMANDS, isPossible, type Situation } from "../commands";
+import { isPossible, type Situation } from "../commands/command";
+import { COMMANDS } from "../commands/table";
 import { allOf, markAllRead } from "../message/marks";
 import type { IconName } from "../parts/icons";
 import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/form/search-list";

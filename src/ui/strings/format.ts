@@ -1,5 +1,6 @@
 // Numbers, times and lengths as people say them, by Intl. The clock is given.
 import { createSubscriber } from "svelte/reactivity";
+import { type Weekday, WEEKDAYS } from "../../contract";
 import type { Texts } from "../../locales/texts";
 import { DATE_FORMS, dateOf, daysBetween, isSameYear, nameOf } from "./dates";
 
@@ -188,6 +189,35 @@ export function day(ms: number, nowMs: number): string {
 /** The moment to the second: "Sat 21 Nov 2026, 02:14:07". In ms. */
 export function exact(ms: number): string {
   return formats.exactly().format(dateOf(ms)).replace(",", "");
+}
+
+/** A day of the week, with its names in the user's language. */
+export interface NamedWeekday {
+  day: Weekday;
+  short: string;
+  long: string;
+}
+
+/** 4 January 1970 was a Sunday; UTC, ms. */
+const SUNDAY_MS = 3 * 86_400_000;
+
+/** Not every browser tells on which day a locale's week begins; 1 = Monday … 7 = Sunday. */
+interface WeekTeller {
+  getWeekInfo?: () => { firstDay: number };
+  weekInfo?: { firstDay: number };
+}
+
+/** The days of the week, in the order of the user's locale, or from Monday on where the browser doesn't tell it. */
+export function weekdays(): NamedWeekday[] {
+  const { locale } = datesSpoken();
+  const names = (weekday: "short" | "long") => new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" });
+  const [short, long] = [names("short"), names("long")];
+  const teller = new Intl.Locale(locale) as Intl.Locale & WeekTeller;
+  const first = (teller.getWeekInfo?.() ?? teller.weekInfo)?.firstDay ?? 1;
+  return WEEKDAYS.map((_, at) => ((first + at) % 7) as Weekday).map((day) => {
+    const atMs = SUNDAY_MS + day * 86_400_000;
+    return { day, short: short.format(atMs), long: long.format(atMs) };
+  });
 }
 
 /** What placeholders of the texts may name: `{{size, bytes}}`. */
