@@ -60,9 +60,9 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
         - heading "What do you want to be within earshot of?" [level=1]
         - textbox "Topic"
         - button "Subscribe"
+      - status "Notices"
       - status "Servers"
       - status "New messages"
-      - status "Notices"
     `);
     await tabTo(page, field);
     await page.keyboard.type("backups");

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Command, type CommandId } from "../../src/ui/commands/command";
+import type { Command, CommandId } from "../../src/ui/commands/command";
 import { Keyboard, situationOf } from "../../src/ui/commands/keyboard";
 import { COMMANDS } from "../../src/ui/commands/table";
-import { keyNames } from "../../src/ui/commands/strokes";
+import { keyNames, isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
 import { palette } from "../../src/ui/palette/entries";
-import { isSingle, strokeName, type Stroke } from "../../src/ui/commands/strokes";
 import type { LoadAddress, LoadSource } from "../../src/ui/state/load-source";
 import { App } from "../../src/ui/state/app.svelte";
 import type { KeyContext } from "../../src/ui/state/navigation/key-targets";

@@ -4,8 +4,7 @@ import type { Failure } from "../../src/protocol";
 import german from "../../src/locales/de.json";
 import english from "../../src/locales/en.json";
 import { connectionText, failureText, spokenConnectionText, technicalLine, topicStrings } from "../../src/ui/strings";
-import { addressFault, credentialsFault, topicFault } from "../../src/ui/topics/server/faults";
-import { refusal } from "../../src/ui/topics/server/faults";
+import { addressFault, credentialsFault, topicFault, refusal } from "../../src/ui/topics/server/faults";
 
 const failures: Failure[] = [
   { kind: "network" },

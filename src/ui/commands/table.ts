@@ -35,11 +35,11 @@ function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
 /** Acts on the picked messages, else on the selected one. */
 function onTarget(
   action: (feed: FeedControls) => PickedAction,
-  toRow: (app: App, row: StoredMessage, behind: readonly StoredMessage[] | undefined, feed?: FeedControls) => void,
+  toRow: (app: App, row: StoredMessage, behind: readonly StoredMessage[] | undefined, feed?: FeedControls) => unknown,
 ): Command["run"] {
   return ({ app, feed, row, hasPicked }) => {
     if (feed && hasPicked) void actOnPicked(app, feed.pane, feed.rows, action(feed));
-    else if (row) toRow(app, row, feed?.behind(row), feed);
+    else if (row) void toRow(app, row, feed?.behind(row), feed);
   };
 }
 

@@ -1,7 +1,6 @@
 import type { App } from "../state/app.svelte";
 import { moveView, placeView } from "../views/saved-views";
-import { arrange, stepGroupBy, stepTopicBy } from "./arrange";
-import { moveGroup, moveTopic } from "./arrange";
+import { arrange, stepGroupBy, stepTopicBy, moveGroup, moveTopic } from "./arrange";
 import { pickTopic } from "./subscribe/pick-topics";
 
 /** A mouse move of this many px starts a drag; less is a press. */

@@ -1,5 +1,11 @@
 import type { CommandError, LinkError } from "../../../contract";
-import { isTopicCode, unreachable, type AddressError, type CredentialsError, type TopicNameError } from "../../../protocol";
+import {
+  isTopicCode,
+  unreachable,
+  type AddressError,
+  type CredentialsError,
+  type TopicNameError,
+} from "../../../protocol";
 import { commandText, serverStrings, topicStrings } from "../../strings";
 
 /** What is wrong with a topic name, in words for its field. */

@@ -14,11 +14,17 @@ import {
 import type { App } from "../../state/app.svelte";
 import { list, topicStrings } from "../../strings";
 import { accountName, CredentialsDraft, knownAccount } from "../server/sign-in.svelte";
-import { addressFault, credentialsFault, faultOf, headersFaultText, topicFault } from "../server/faults";
-import { refusal, type Faults } from "../server/faults";
+import {
+  addressFault,
+  credentialsFault,
+  faultOf,
+  headersFaultText,
+  topicFault,
+  refusal,
+  type Faults,
+} from "../server/faults";
 import { openLink } from "../link/opened-link";
-import { checkServer } from "../server/check-server";
-import { hasScheme, plainAddress } from "../server/check-server";
+import { checkServer, hasScheme, plainAddress } from "../server/check-server";
 import { readNames, type NamedTopics, type NameFault } from "./read-names";
 import { subscribe } from "./subscribe";
 
