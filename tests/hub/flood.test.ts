@@ -29,7 +29,9 @@ test("a flood of one topic keeps no other waiting for more than the next transac
   await world.subscribed(["flood", "calm", "door"], {}, { wrapStore });
   isHeld = true;
   const names = (part: number): string[] => Array.from({ length: 500 }, (_, at) => `f${part * 500 + at}`);
-  for (let part = 0; part < 18; part++) world.server.sendRaw(lines(world, "flood", names(part)));
+  // A stream may bring thousands at once.
+  world.server.sendRaw(lines(world, "flood", [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap(names)));
+  for (let part = 9; part < 18; part++) world.server.sendRaw(lines(world, "flood", names(part)));
   world.server.sendRaw(
     lines(world, "flood", names(18)) + lines(world, "calm", ["c0"]) + lines(world, "flood", names(19)),
   );
@@ -38,7 +40,6 @@ test("a flood of one topic keeps no other waiting for more than the next transac
   release();
   await world.time.settle();
   const stored = batches.map(({ arrivals }) => arrivals.map(({ event }) => event.id));
-  expect(stored[0]?.length).toBe(500);
   for (const id of ["c0", "d0", "d1"])
     expect(
       stored.findIndex((ids) => ids.includes(id)),

@@ -90,8 +90,9 @@ export class IngestQueue {
    * now unknown and matters.
    */
   async addLive(incoming: Incoming): Promise<boolean> {
-    // Where others wait, each topic waits by itself, as topics take turns.
-    const parts = this.#live.length > 0 ? partsByTopic(incoming.arrivals) : [incoming.arrivals];
+    // Where some must wait, each topic waits by itself, as topics take turns. A stream may bring thousands at once.
+    const waits = this.#live.length > 0 || incoming.arrivals.length > MAX_BATCH;
+    const parts = waits ? partsByTopic(incoming.arrivals) : [incoming.arrivals];
     const jobs = parts.map((arrivals) => this.#add(this.#live, { ...incoming, arrivals, mergeable: true }));
     const results = await Promise.all(jobs);
     return results.some((result) => result.ok && result.value.isUnsettled);
@@ -244,10 +245,20 @@ function placedLast(row: StoredMessage, at: number): StoredMessage {
   return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
 }
 
-/** Splits what came together into what each topic got. */
+/** Splits what came together into what each topic got, at most a transaction's share at a time. */
 function partsByTopic(arrivals: Arrival[]): Arrival[][] {
-  const topics = new Set(arrivals.map(({ subId }) => subId));
-  return topics.size < 2 ? [arrivals] : [...topics].map((of) => arrivals.filter(({ subId }) => subId === of));
+  const parts = new Map<number, Arrival[]>();
+  const full: Arrival[][] = [];
+  for (const arrival of arrivals) {
+    const part = parts.get(arrival.subId);
+    if (part && part.length < MAX_BATCH) part.push(arrival);
+    else {
+      if (part) full.push(part);
+      parts.set(arrival.subId, [arrival]);
+    }
+  }
+  // What couldn't be stored is tried again by a job with nothing new.
+  return arrivals.length === 0 ? [arrivals] : [...full, ...parts.values()];
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */
