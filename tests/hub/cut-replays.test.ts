@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TRAFFIC_SPENT, Traffic } from "../newer-server";
+import { fail } from "../../src/protocol";
 import { World } from "./world";
 
 const polls = (world: World) => world.server.requests.filter(({ url }) => url.searchParams.get("poll") === "1");
@@ -75,6 +76,31 @@ describe("a replay that is cut", () => {
     const found = await gaps(world);
     expect(found).toMatchObject([{ cut: 1 }]);
     expect(found[0]).not.toHaveProperty("forgot");
+  });
+
+  test("leaves its gap though the worker ends as the gap is to be stored", async () => {
+    const world = await World.make();
+    const { hub } = await world.subscribed(["a"]);
+    world.server.publish("a", "before");
+    await world.time.advance(60_000);
+    hub.stop();
+    // The first poll of a day asks for everything, and moves all cursors at once.
+    await world.time.advance(90_000_000);
+    for (let at = 0; at < 150; at++) world.server.publish("a", `${at} ${"x".repeat(1_000)}`);
+    Object.assign(world.server, { replayBytes: 100_000, tellsCuts: true });
+    const { addGap } = world.store;
+    const next = world.startHub();
+    Object.assign(world.store, {
+      addGap: () => {
+        next.stop();
+        return fail({ kind: "failed", text: "" });
+      },
+    });
+    await world.time.advance(60_000);
+    Object.assign(world.store, { addGap });
+    world.startHub();
+    await world.time.advance(600_000);
+    expect(await gaps(world)).toMatchObject([{ cut: 1 }]);
   });
 
   test("below that size leaves none", async () => {

@@ -157,6 +157,10 @@ export class PollRounds {
       return all.ok ? ok(both({ found: [...polled.added, ...stored.value.added] }, all.value)) : all;
     }
 
+    const cutGaps = polled.failure ? [] : this.#gapsOfCut(subscriptions, polled.cut);
+    // Before the cursors pass what was left out, as the worker may end in between.
+    for (const gap of cutGaps)
+      if (!(await this.#here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
     const cursors: CursorMoves = {};
     if (!polled.failure) {
       // The id stands for the whole group, so only a poll of the whole group moves it.
@@ -197,7 +201,7 @@ export class PollRounds {
     }
     if (joins.length > 0) void this.#here.hub.catalogueChanged();
     const forgotten = proof?.gaps(subscriptions, missing, askedS) ?? [];
-    this.#group.completed(subscriptions, kind, isWhole, [...forgotten, ...this.#gapsOfCut(subscriptions, polled.cut)]);
+    this.#group.completed(subscriptions, kind, isWhole, [...forgotten, ...cutGaps]);
     const found = [...polled.added, ...stored.value.added];
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
   }
