@@ -488,6 +488,18 @@ describe("connections that died without notice", () => {
     }
   });
 
+  test("are found within 30 s, the stream's alone, though a page of a proxy once stood for the count", async () => {
+    const { world } = await watched();
+    world.server.intercept = ({ url }) => (url.pathname === "/v1/stats" ? htmlAnswer(200) : undefined);
+    await world.time.advance(60_000);
+    world.server.intercept = undefined;
+    world.server.cut();
+    await world.time.advance(60_000);
+    world.server.freeze();
+    world.server.publish("a", "into a dead stream");
+    expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(30_000);
+  });
+
   test("cost three checks a minute, and no request that the server rations", async () => {
     const { world } = await watched();
     world.server.requests.length = 0;

@@ -101,6 +101,8 @@ export class ConnectionCheck {
 
   /** Call with all that streams bring. */
   received(events: readonly ProtocolEvent[]): void {
+    // A page of a proxy may have stood for the count.
+    if (events.some(({ event }) => event === "open")) this.#isCounting = true;
     if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.#here.environment.now();
   }
 
