@@ -197,6 +197,14 @@ describe("a damaged record", () => {
     store.close();
   });
 
+  test("of the search index is counted if one of its tags is missing", async () => {
+    const { engine, store } = await filled();
+    const tags = 6;
+    await damage(engine, ["segments", 0, [tags, 0], WRONG.indexOf(undefined)]);
+    expect(await store.reader.damage()).toEqual({ segments: 1 });
+    store.close();
+  });
+
   test("is passed over, whichever it is, and all else goes on; it is counted, and a repair leaves a whole database", async () => {
     await fc.assert(
       fc.asyncProperty(
