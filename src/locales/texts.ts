@@ -82,7 +82,7 @@ export interface Texts {
         none: string;
         own: string;
       };
-      everywhere: (values: { said: string }) => string;
+      everywhere: (values: { text: string }) => string;
     };
   };
   alerts: {
@@ -112,7 +112,7 @@ export interface Texts {
     title: (values: { title: string; topic: string }) => string;
     inOne: (values: { count: number; topic: string }) => string;
     inSeveral: (values: { count: number; topics: string }) => string;
-    withUrgent: (values: { count: number; said: string }) => string;
+    withUrgent: (values: { count: number; text: string }) => string;
     arrived: (values: { count: number; where: string }) => string;
     arrivedOrMore: (values: { count: number; where: string }) => string;
     topicLine: (values: { count: number; topic: string }) => string;
@@ -1252,12 +1252,12 @@ export interface Texts {
       unreadableHint: string;
       "something-else": string;
       "something-elseHint": string;
-      worker: (values: { said: string }) => string;
+      worker: (values: { text: string }) => string;
       workerHint: string;
       open: string;
       signedIn: (values: { who: string }) => string;
       notSignedIn: string;
-      refused: (values: { who: string; said: string }) => string;
+      refused: (values: { who: string; text: string }) => string;
       stream: string;
       noStream: string;
       noStreamHint: string;
@@ -1559,7 +1559,7 @@ export interface Texts {
       slowedDown: (values: { ms: number }) => string;
       partsDone: (values: { part: number; of: number }) => string;
       several: string;
-      faultOf: (values: { what: string; said: string }) => string;
+      faultOf: (values: { what: string; text: string }) => string;
       fullStop: string;
       password: string;
       server: string;

@@ -25,11 +25,11 @@ const SAID_AFTER_MS = 15_000;
  */
 function sayWaiting(): void {
   const app = document.querySelector("#app");
-  const said = document.querySelector<HTMLElement>("#waiting");
-  if (!app || !said || app.hasChildNodes()) return;
-  said.hidden = false;
-  said.onclick = () => location.reload();
-  new MutationObserver(() => (said.hidden = true)).observe(app, { childList: true });
+  const waiting = document.querySelector<HTMLElement>("#waiting");
+  if (!app || !waiting || app.hasChildNodes()) return;
+  waiting.hidden = false;
+  waiting.onclick = () => location.reload();
+  new MutationObserver(() => (waiting.hidden = true)).observe(app, { childList: true });
 }
 
 setTimeout(sayWaiting, SAID_AFTER_MS);

@@ -16,11 +16,11 @@ export async function sayBlocked(opened: Promise<unknown>): Promise<void> {
   const { blocked } = frameStrings.problems;
   const screen = document.createElement("main");
   Object.assign(screen, spoken);
-  const [name, said] = [document.createElement("h1"), document.createElement("p")];
+  const [name, paragraph] = [document.createElement("h1"), document.createElement("p")];
   name.textContent = "Earshot";
-  said.role = "alert";
-  said.textContent = blocked;
-  screen.append(name, said);
+  paragraph.role = "alert";
+  paragraph.textContent = blocked;
+  screen.append(name, paragraph);
   Object.assign(screen.style, { display: "grid", gap: "12px", padding: "16px" });
   document.querySelector("#app")?.prepend(screen);
   // The code that opens the app reports why it couldn't be opened.

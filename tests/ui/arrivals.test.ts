@@ -16,28 +16,28 @@ function added(rows: StoredMessage[], more = 0): HubEvent {
 test("messages that come together are announced as one, once all have come", () => {
   const told = arrivals();
   for (const number of [1, 2, 3]) told.heard(added([row(number)]));
-  expect(told.said, "not at once, not for each").toBe("");
+  expect(told.text, "not at once, not for each").toBe("");
   vi.advanceTimersByTime(GATHER_MS);
-  expect(told.said).toBe("3 new messages in backups");
+  expect(told.text).toBe("3 new messages in backups");
 });
 
 test("later messages wait and are announced together; silence is not announced", () => {
   const told = arrivals();
   told.heard(added([row(1)]));
   vi.advanceTimersByTime(GATHER_MS);
-  expect(told.said).toBe("1 new message in backups");
+  expect(told.text).toBe("1 new message in backups");
   vi.advanceTimersByTime(SAID_MS);
-  expect(told.said, "nobody comes upon it later").toBe("");
+  expect(told.text, "nobody comes upon it later").toBe("");
   for (let number = 2; number < 40; number++) told.heard(added([row(number, { subId: 2 })]));
   vi.advanceTimersByTime(REST_MS - SAID_MS - 1);
-  expect(told.said).toBe("");
+  expect(told.text).toBe("");
   vi.advanceTimersByTime(1);
-  expect(told.said).toBe("38 new messages in door");
+  expect(told.text).toBe("38 new messages in door");
   vi.advanceTimersByTime(REST_MS * 2);
-  expect(told.said).toBe("");
+  expect(told.text).toBe("");
   told.heard(added([row(40)]));
   vi.advanceTimersByTime(GATHER_MS);
-  expect(told.said, "after a rest the next comes soon").toBe("1 new message in backups");
+  expect(told.text, "after a rest the next comes soon").toBe("1 new message in backups");
 });
 
 test("few topics are named and many counted, urgent messages are mentioned, and none is forgotten", () => {
@@ -45,7 +45,7 @@ test("few topics are named and many counted, urgent messages are mentioned, and 
     const told = arrivals();
     told.heard(added(rows, more));
     vi.advanceTimersByTime(GATHER_MS);
-    return told.said;
+    return told.text;
   };
   const urgent = row(2, { subId: 2 });
   urgent.event = { ...urgent.event, priority: 5 };
@@ -59,12 +59,12 @@ test("read, scheduled, replaced and muted messages are not announced", () => {
   told.heard(added([row(1, { readAtMs: 1 }), row(2, { scheduled: 1 }), row(3, { supersededBy: "m4" })]));
   told.heard(added([row(4, { subId: 99 })], 10));
   vi.advanceTimersByTime(GATHER_MS);
-  expect(told.said).toBe("");
+  expect(told.text).toBe("");
 });
 
 test("messages that a full disk keeps from being stored are announced too", () => {
   const told = arrivals();
   told.heard({ kind: "unstored", rows: [row(1)] });
   vi.advanceTimersByTime(GATHER_MS);
-  expect(told.said).toBe("1 new message in backups");
+  expect(told.text).toBe("1 new message in backups");
 });

@@ -270,11 +270,11 @@ test("a password goes over http only once the user has seen that", async () => {
 
 test("the foot of the form shows the errors of the last press, not those found while typing", async () => {
   form.setTopic("größe");
-  expect(form.said).toBeUndefined();
+  expect(form.faultText).toBeUndefined();
   form.setTopic("secret");
   client.answers.subscribe = () => ({ ok: false, error: { kind: "failed", why: { kind: "unauthorized", code: 401 } } });
   expect(await form.submit()).toBe(false);
-  expect(form.said).toContain("rejected the password or token");
+  expect(form.faultText).toContain("rejected the password or token");
   form.setTopic("other");
-  expect(form.said).toBeUndefined();
+  expect(form.faultText).toBeUndefined();
 });

@@ -174,8 +174,8 @@ class PushHandler {
     const heldBack = (this.#facts.record.heldBack ?? 0) + 1;
     patch.heldBack = heldBack;
     if (heldBack < MAX_HELD_BACK) return;
-    const said = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
-    await this.#delivery.show(quietNotification(said, this.#context));
+    const text = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
+    await this.#delivery.show(quietNotification(text, this.#context));
     patch.heldBack = 0;
   }
 

@@ -14,7 +14,7 @@ const MAX_NAMED = 3;
 /** Announces arrivals to screen readers: now and then one line for all that came, never one per message. */
 export class Arrivals {
   /** Text of the live region. */
-  said = $state("");
+  text = $state("");
   readonly #topicOf: (row: StoredMessage) => string | undefined;
   #waiting: AlertCounts = {};
   /** The hub announced only some of the rows that came. */
@@ -52,11 +52,11 @@ export class Arrivals {
     const names = [...this.#names.values()];
     const where = names.length > MAX_NAMED ? alertStrings.inTopics({ count: names.length }) : list(names);
     const strings = (this.#isPart ? alertStrings.arrivedOrMore : alertStrings.arrived)({ count, where });
-    this.said = urgent > 0 ? alertStrings.withUrgent({ said: strings, count: urgent }) : strings;
+    this.text = urgent > 0 ? alertStrings.withUrgent({ text: strings, count: urgent }) : strings;
     this.#waiting = {};
     this.#names.clear();
     this.#isPart = false;
-    setTimeout(() => (this.said = ""), SAID_MS);
+    setTimeout(() => (this.text = ""), SAID_MS);
     this.#tellAfter(REST_MS);
   }
 

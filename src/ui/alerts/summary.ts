@@ -68,14 +68,14 @@ export function summaryNotification(
   const urgentBefore = sum(Object.values(before?.summary ?? {}).map((part) => part.urgent));
   const count = sum(parts.map((part) => part.count));
   const [first] = parts;
-  const said =
+  const text =
     first && parts.length === 1
       ? alertStrings.inOne({ count, topic: titleText(first.topic) })
       : alertStrings.inSeveral({ count, topics: alertStrings.inTopics({ count: parts.length }) });
   const isDue = !before || urgent > urgentBefore || data.shownAtMs - before.shownAtMs >= HEARD_AGAIN_MS;
   const isHeard = isDue && !isSilent;
   return {
-    title: urgent > 0 ? alertStrings.withUrgent({ said, count: urgent }) : said,
+    title: urgent > 0 ? alertStrings.withUrgent({ text, count: urgent }) : text,
     options: {
       body: parts.length > 1 ? bodyOf(parts) : "",
       tag: SUMMARY_TAG,
@@ -95,7 +95,7 @@ function bodyOf(parts: readonly SummaryPart[]): string {
   const shown = sorted.length > MAX_LINES ? sorted.slice(0, MAX_LINES - 1) : sorted;
   const lines = shown.map(({ topic, count, urgent }) => {
     const line = alertStrings.topicLine({ topic: titleText(topic), count });
-    return urgent > 0 ? alertStrings.withUrgent({ said: line, count: urgent }) : line;
+    return urgent > 0 ? alertStrings.withUrgent({ text: line, count: urgent }) : line;
   });
   const left = sorted.length - shown.length;
   return [...lines, ...(left > 0 ? [alertStrings.more({ count: left })] : [])].join("\n");

@@ -16,8 +16,8 @@ export function directionOf(text: string): "ltr" | "rtl" {
 
 /** A label inside one of our sentences, with its text direction isolated. */
 export function quoted(text: string): string {
-  const said = label(text);
-  return RIGHT_TO_LEFT.test(said) ? `\u2068${said}\u2069` : said;
+  const shown = label(text);
+  return RIGHT_TO_LEFT.test(shown) ? `\u2068${shown}\u2069` : shown;
 }
 
 /** Characters that are invisible or change text direction, except line breaks, tabs and emoji variation selectors. */

@@ -30,10 +30,10 @@ export function isOnly(chosen: Chosen, row: StoredMessage): boolean {
 }
 
 /** Keeps the undo of a change, and reports it if there are words for it. @param onBack called once it is undone */
-export function keepUndo(app: App, { count, undo, fault }: Changed, said?: string, onBack?: () => void): void {
+export function keepUndo(app: App, { count, undo, fault }: Changed, done?: string, onBack?: () => void): void {
   if (count === 0) return;
-  const takeBack = () => void app.attempt("undo", { undo }).then((done) => done && onBack?.());
-  const text = [fault && commandText(fault), said].filter((part) => part !== undefined).join(" ");
+  const takeBack = () => void app.attempt("undo", { undo }).then((isUndone) => isUndone && onBack?.());
+  const text = [fault && commandText(fault), done].filter((part) => part !== undefined).join(" ");
   if (text === "") app.notices.keep(takeBack);
   else app.notices.show({ text, undo: takeBack });
 }

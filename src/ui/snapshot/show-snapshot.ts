@@ -8,10 +8,10 @@ import { build } from "./tree";
 /** The longest stored tree that is read, characters: about ten times a full screen. */
 const MAX_LENGTH = 1_000_000;
 
-let said: { noStart: string; tryAgain: string } | undefined;
+let texts: { noStart: string; tryAgain: string } | undefined;
 
 /** What to say if the app can't be loaded, in the snapshot's language; undefined if there is none. */
-export const snapshotStrings = (): typeof said => said;
+export const snapshotStrings = (): typeof texts => texts;
 
 /** The view as a fragment; an empty one means everything. */
 export const viewOf = (hash: string): string => (hash === "" || hash === "#" ? "#/" : hash);
@@ -53,7 +53,7 @@ export async function showSnapshot(): Promise<boolean> {
   Object.assign(documentElement, { lang: root["lang"], dir: root["dir"] });
   Object.assign(documentElement.dataset, { theme: root["theme"], density: root["density"] });
   documentElement.style.fontSize = String(root["fontSize"]);
-  said = { noStart: String(root["noStart"]), tryAgain: String(root["tryAgain"]) };
+  texts = { noStart: String(root["noStart"]), tryAgain: String(root["tryAgain"]) };
   target.append(...frame.childNodes);
   target.ariaBusy = "true";
   firstScreenDrawn(screenOf(target));

@@ -11,7 +11,7 @@ function whenAsked<Made>(make: () => Made): () => Made {
 }
 
 /** The Intl formatters of one locale; `locale` is a tag such as `en-GB`. */
-function formatsOf(locale: string, said: Texts["formats"]) {
+function formatsOf(locale: string, texts: Texts["formats"]) {
   const times = (options: Intl.DateTimeFormatOptions) => whenAsked(() => new Intl.DateTimeFormat(locale, options));
   const dates = {
     clock: times(DATE_FORMS.clock),
@@ -22,7 +22,7 @@ function formatsOf(locale: string, said: Texts["formats"]) {
   };
   return {
     locale,
-    said,
+    texts,
     numbers: whenAsked(() => new Intl.NumberFormat(locale)),
     since: whenAsked(() => new Intl.RelativeTimeFormat(locale)),
     lists: whenAsked(() => new Intl.ListFormat(locale, { type: "conjunction" })),
@@ -34,7 +34,7 @@ function formatsOf(locale: string, said: Texts["formats"]) {
   };
 }
 
-let spoken: { locale: string; said: Texts["formats"] };
+let spoken: { locale: string; texts: Texts["formats"] };
 let formats: ReturnType<typeof formatsOf>;
 let hours: 12 | 24 | undefined;
 
@@ -45,9 +45,9 @@ const onTimes = createSubscriber((update) => {
 });
 
 /** Formats numbers and times by another locale from now on. */
-export function formatFor(locale: string, said: Texts["formats"] = spoken.said): void {
-  spoken = { locale, said };
-  formats = formatsOf(withHours(locale), said);
+export function formatFor(locale: string, texts: Texts["formats"] = spoken.texts): void {
+  spoken = { locale, texts };
+  formats = formatsOf(withHours(locale), texts);
   retell();
 }
 
@@ -64,7 +64,7 @@ export function localeSpoken(): string {
 export function setHours(chosen: 12 | 24 | undefined): void {
   if (chosen === hours) return;
   hours = chosen;
-  formatFor(spoken.locale, spoken.said);
+  formatFor(spoken.locale, spoken.texts);
 }
 
 /** The locale with the clock that was chosen, as a tag that `Intl` reads: `en-GB-u-hc-h12`. */
@@ -76,7 +76,7 @@ function withHours(locale: string): string {
 
 /** The locale and day names now in use for dates. */
 export function datesSpoken(): { locale: string; names: Pick<Texts["formats"], "today" | "yesterday" | "tomorrow"> } {
-  const { today, yesterday, tomorrow } = formats.said;
+  const { today, yesterday, tomorrow } = formats.texts;
   return { locale: formats.locale, names: { today, yesterday, tomorrow } };
 }
 
@@ -99,7 +99,7 @@ const byteUnits = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** Bytes in the unit that fits: "284 kB". */
 export function bytes(size: number): string {
-  if (size < KILO) return formats.said.byte({ count: size });
+  if (size < KILO) return formats.texts.byte({ count: size });
   const step = Math.min(Math.floor(Math.log10(size) / 3), byteUnits.length);
   const unit = byteUnits[step - 1] ?? "terabyte";
   const digits = { style: "unit", unit, maximumSignificantDigits: 3 } as const;
@@ -108,15 +108,15 @@ export function bytes(size: number): string {
 
 /** A length of time in its two largest units: "6 h 12 min", "12 s". */
 export function duration(ms: number): string {
-  const { said } = formats;
+  const { texts } = formats;
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return said.seconds({ n: count(seconds) });
+  if (seconds < 60) return texts.seconds({ n: count(seconds) });
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return said.minutes({ n: count(minutes) });
+  if (minutes < 60) return texts.minutes({ n: count(minutes) });
   const hours = Math.floor(minutes / 60);
-  const shownHours = said.hours({ n: count(hours % 24) });
-  if (hours < 24) return minutes % 60 ? `${shownHours} ${said.minutes({ n: count(minutes % 60) })}` : shownHours;
-  const days = said.day({ count: Math.floor(hours / 24) });
+  const shownHours = texts.hours({ n: count(hours % 24) });
+  if (hours < 24) return minutes % 60 ? `${shownHours} ${texts.minutes({ n: count(minutes % 60) })}` : shownHours;
+  const days = texts.day({ count: Math.floor(hours / 24) });
   return hours % 24 ? `${days} ${shownHours}` : days;
 }
 
@@ -124,16 +124,16 @@ export function duration(ms: number): string {
 export function delay(ms: number): string {
   if (ms >= 10_000) return duration(ms);
   const tenth = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return formats.said.seconds({ n: (ms / 1000).toLocaleString(formats.locale, tenth) });
+  return formats.texts.seconds({ n: (ms / 1000).toLocaleString(formats.locale, tenth) });
 }
 
 /** How long ago, in one unit: "now", "3 s ago", "4 min ago", "6 h ago", "2 days ago". */
 export function ago(ms: number): string {
   const past = dateOf(ms).getTime();
-  if (past < 1000) return formats.said.now;
+  if (past < 1000) return formats.texts.now;
   // Days are a word that Intl inflects; for smaller units its texts are longer than the symbols.
   if (past >= DAY_MS) return formats.since().format(-Math.floor(past / DAY_MS), "day");
-  return formats.said.ago({ length: duration(inOneUnit(past)) });
+  return formats.texts.ago({ length: duration(inOneUnit(past)) });
 }
 
 /** A length of time without the parts that are smaller than its largest unit, ms. */
@@ -164,9 +164,9 @@ type TimeContext = "alone" | "within";
 
 /** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". Times in ms. */
 export function moment(ms: number, nowMs: number, place: TimeContext = "alone"): string {
-  const { said, locale } = formats;
+  const { texts, locale } = formats;
   const within = (name: string) => (place === "within" ? name.toLocaleLowerCase(locale) : name);
-  const names = { today: said.today, yesterday: within(said.yesterday), tomorrow: within(said.tomorrow) };
+  const names = { today: texts.today, yesterday: within(texts.yesterday), tomorrow: within(texts.tomorrow) };
   const days = daysBetween(ms, nowMs);
   if (days === 0) return timeOfDay(ms);
   const near = nameOf(days, names);
@@ -176,13 +176,13 @@ export function moment(ms: number, nowMs: number, place: TimeContext = "alone"):
 
 /** The same with the time of day in every case, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */
 export function momentWithTime(ms: number, nowMs: number, place: TimeContext = "alone"): string {
-  const said = moment(ms, nowMs, place);
-  return Math.abs(daysBetween(ms, nowMs)) > 1 ? `${said} ${timeOfDay(ms)}` : said;
+  const day = moment(ms, nowMs, place);
+  return Math.abs(daysBetween(ms, nowMs)) > 1 ? `${day} ${timeOfDay(ms)}` : day;
 }
 
 /** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". Times in ms. */
 export function day(ms: number, nowMs: number): string {
-  const near = nameOf(daysBetween(ms, nowMs), formats.said);
+  const near = nameOf(daysBetween(ms, nowMs), formats.texts);
   return near ?? formats.write(isSameYear(ms, nowMs) ? "longDay" : "longDayYear", ms).replace(",", "");
 }
 

@@ -165,7 +165,7 @@ function sayPlace(app: App, subId: number): void {
     ({ group, serverId }) => group === topic.group && (group !== undefined || serverId === topic.serverId),
   );
   const place = beside.findIndex((other) => other.subId === subId) + 1;
-  const said = { topic: topicName(topic), place, all: beside.length };
+  const values = { topic: topicName(topic), place, all: beside.length };
   const { placed, placedIn } = topicStrings.groups;
-  app.notices.show({ text: topic.group === undefined ? placed(said) : placedIn({ ...said, group: topic.group }) });
+  app.notices.show({ text: topic.group === undefined ? placed(values) : placedIn({ ...values, group: topic.group }) });
 }

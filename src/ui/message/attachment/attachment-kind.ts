@@ -1,5 +1,5 @@
 import { type Attachment, toMs } from "../../../protocol";
-import { attachmentStrings as said, bytes, inOneUnit } from "../../strings";
+import { attachmentStrings as strings, bytes, inOneUnit } from "../../strings";
 
 /** How an attachment is shown: in place, or any other file as a link. */
 export type AttachmentKind = "image" | "audio" | "video" | "text" | "file";
@@ -63,19 +63,19 @@ export function kindText({ type, name }: Attachment): string {
       .toUpperCase();
   }
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1];
-  return ending?.toUpperCase() ?? said.file;
+  return ending?.toUpperCase() ?? strings.file;
 }
 
 function expiryText(leftMs: number): string {
   const days = Math.floor(leftMs / 86_400_000);
-  return days > 0 ? said.expiresInDays({ count: days }) : said.expiresIn({ left: inOneUnit(leftMs) });
+  return days > 0 ? strings.expiresInDays({ count: days }) : strings.expiresIn({ left: inOneUnit(leftMs) });
 }
 
 /** An attachment in a line: kind, size, and when it will be gone. @param nowMs the server's clock */
 export function attachmentText(attachment: Attachment, nowMs: number): string {
   const parts = [kindText(attachment)];
   if (attachment.size !== undefined) parts.push(bytes(attachment.size));
-  if (isGone(attachment, nowMs)) parts.push(said.gone);
+  if (isGone(attachment, nowMs)) parts.push(strings.gone);
   else if (attachment.expires !== undefined) parts.push(expiryText(toMs(attachment.expires) - nowMs));
   return parts.join(" · ");
 }

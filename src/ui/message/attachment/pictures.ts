@@ -3,7 +3,7 @@ import { keyOf, type MessageKey, type StoredMessage, webLink } from "../../../co
 import type { Attachment } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import type { LoadSource } from "../../state/load-source";
-import { attachmentStrings as said } from "../../strings";
+import { attachmentStrings as strings } from "../../strings";
 import { isGone, kindOf, attachmentText } from "./attachment-kind";
 import { label } from "../label";
 import { linkHost } from "../body/links";
@@ -23,7 +23,7 @@ export function factsOf(attachment: Attachment, origin: Origin, nowMs: number): 
   const href = webLink(attachment.url);
   const host = href && linkHost(href);
   const isElsewhere = host !== undefined && host !== linkHost(origin.address);
-  return [attachmentText(attachment, nowMs), ...(isElsewhere ? [said.on({ host })] : [])].join(" · ");
+  return [attachmentText(attachment, nowMs), ...(isElsewhere ? [strings.on({ host })] : [])].join(" · ");
 }
 
 /** The already shown pictures of messages, in order: none of them waits for a press. */

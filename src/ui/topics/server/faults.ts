@@ -63,9 +63,9 @@ export function headersFaultText(line: number): string {
 }
 
 /** A fault as a sentence, with what it is a fault of. @param what a name, as typed */
-export function faultOf(what: string, said: string): string {
+export function faultOf(what: string, text: string): string {
   const strings = topicStrings.add;
-  return strings.faultOf({ what, said: /[.!?。！？؟]$/.test(said) ? said : said + strings.fullStop });
+  return strings.faultOf({ what, text: /[.!?。！？؟]$/.test(text) ? text : text + strings.fullStop });
 }
 
 /** The errors of a form, as text, by the field to correct. */

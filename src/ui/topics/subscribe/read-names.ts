@@ -19,7 +19,7 @@ export interface NamedTopics {
 /** What is wrong with a typed name, in words. */
 export interface NameFault {
   typed: string;
-  said: string;
+  faultText: string;
 }
 
 /**
@@ -49,11 +49,11 @@ export function readNames(text: string): { named: NamedTopics[]; faults: NameFau
       const read = parsePastedTopic(typed);
       const isAssumed = !hasScheme(typed) && !isCurlCommand(typed);
       if (read.ok) add({ ...read.value, ...(isAssumed && { isAssumed }) });
-      else faults.push({ typed, said: linkFault(read.error) });
+      else faults.push({ typed, faultText: linkFault(read.error) });
     } else {
       const name = checkTopicName(typed);
       if (name.ok) add({ topics: [name.value] });
-      else faults.push({ typed, said: topicFault(name.error) });
+      else faults.push({ typed, faultText: topicFault(name.error) });
     }
   }
   return { named: [...named.values()], faults };

@@ -105,7 +105,7 @@ export class SubscribeForm {
   });
 
   /** What the last press of the button met, in words. */
-  get said(): string | undefined {
+  get faultText(): string | undefined {
     return Object.values(this.#faults).join(" ") || undefined;
   }
 
@@ -266,14 +266,14 @@ export class SubscribeForm {
     this.topic = [...(keepsServer ? own.map((topic) => `${server}/${topic}`) : own), ...rest].join(", ");
     if (!keepsServer) this.server = server;
     this.#preferKnown();
-    const said = Object.values(fault).join(" ");
-    this.#faults = { ...(keepsServer ? {} : fault), topic: faultOf(list(own), said) };
+    const faultText = Object.values(fault).join(" ");
+    this.#faults = { ...(keepsServer ? {} : fault), topic: faultOf(list(own), faultText) };
   }
 
   #faultOf(faults: readonly NameFault[]): string {
     const [only] = faults;
-    if (only && faults.length === 1 && this.#read.named.length === 0) return only.said;
-    return faults.map(({ typed, said }) => faultOf(typed, said)).join(" ");
+    if (only && faults.length === 1 && this.#read.named.length === 0) return only.faultText;
+    return faults.map(({ typed, faultText }) => faultOf(typed, faultText)).join(" ");
   }
 
   #arrive(done: readonly ServerTopics[]): void {
