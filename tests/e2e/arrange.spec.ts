@@ -80,6 +80,12 @@ test("a group is made, holds topics, sums unread messages, folds, moves and is r
   await section(page, "Home").locator("[data-group]").hover();
   await section(page, "Home").getByRole("button", { name: "Actions for Home" }).click();
   await page.getByRole("menuitem", { name: "Rename group" }).click();
+  await page.getByLabel("Group name").fill(" ");
+  await page.getByRole("button", { name: "Save" }).click();
+  const fault = await page.getByRole("alert").elementHandle();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("alert"), "what is still wrong is read aloud again").toHaveText("Enter a group name.");
+  expect(await fault?.evaluate((element) => element.isConnected)).toBe(false);
   await page.getByLabel("Group name").fill("House");
   await page.getByRole("button", { name: "Save" }).click();
   await section(page, "House").getByRole("button", { name: "Actions for House" }).click();
