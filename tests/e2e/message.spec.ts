@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { message, notice, pointAtFeed, storedSetting } from "./on-screen";
+import { expectLive, message, notice, pointAtFeed, storedSetting } from "./on-screen";
 import { expect, lines, messageEvent, nowS, subscribe, test, type ScriptedServer } from "./scripted-server";
 
 /** Subscribes to a topic of the scripted server. */
@@ -245,6 +245,44 @@ test("Markdown is rendered and sanitised; its images wait for a press", async ({
     1,
   );
   await expect(shown.getByRole("button", { name: /^Enlarge/ })).toHaveCount(1);
+});
+
+test("a button that clears its message marks it read once it has succeeded", async ({
+  server,
+  page,
+  context,
+  scripted,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  scripted.answer = ({ url }, response) => {
+    if (url === "/fails") response.writeHead(500).end();
+    return url === "/fails";
+  };
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  await page.goto(`${server.url}#/`);
+  const clear = true;
+  await server.publish("notes", "a link", { actions: [{ action: "view", label: "Look", url: scripted.url, clear }] });
+  await server.publish("notes", "a code", { actions: [{ action: "copy", label: "Copy it", value: "1234", clear }] });
+  const requests = ["works", "fails"].map((name) => ({ action: "http", label: name, url: `${scripted.url}/${name}` }));
+  await server.publish("notes", "requests", { actions: requests.map((action) => ({ ...action, clear })) });
+  await expect(page).toHaveTitle(/^\(3\)/);
+
+  const opened = context.waitForEvent("page");
+  await message(page, "a link").getByRole("link", { name: "Look" }).click();
+  await opened;
+  await page.bringToFront();
+  await expect(page).toHaveTitle(/^\(2\)/);
+  await message(page, "a code").getByRole("button", { name: "Copy it" }).click();
+  await expect(page).toHaveTitle(/^\(1\)/);
+  const send = page.getByRole("dialog").getByRole("button", { name: "Send" });
+  await message(page, "requests").getByRole("button", { name: "fails" }).click();
+  await send.click();
+  await expect(notice(page)).toContainText("fails: the address answered with an error (500)");
+  await expect(page).toHaveTitle(/^\(1\)/);
+  await message(page, "requests").getByRole("button", { name: "works" }).click();
+  await send.click();
+  await expect(page).toHaveTitle(/^[^(]/);
 });
 
 test("a button that sends a request shows the request, asks once, and reports the result", async ({
