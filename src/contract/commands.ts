@@ -221,11 +221,6 @@ export const COMMANDS = {
   >({ writes: true, resend: "never" }),
   /** Ends an import, also while it is read or applied: nothing of it stays. */
   dropBackup: command<{ importId: string }, Result<null, CommandError>>({ writes: true }),
-  /**
-   * Whether an import was cut off and undone without the user being told; true only once. `isPending`: one is being
-   * applied or undone, so ask again.
-   */
-  undoneImport: command<Nothing, Result<{ isUndone: boolean; isPending: boolean }, CommandError>>(),
   /** State of all servers, as the leading hub knows it. */
   status: command<Nothing, ServerStatus[]>(),
   /** Reads for a page that can't open the database; the methods are those of the client's `Reader`. */
@@ -250,7 +245,7 @@ export function traitsOf(name: CommandName): CommandTraits {
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 24;
+export const CONTRACT_VERSION = 25;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who

@@ -309,9 +309,7 @@ export class Leader implements IngestOwner {
     }
     const event = changesEvent(woken.value);
     if (event) this.#hub.announce(event);
-    const { undone, nextWakeMs } = woken.value;
-    // Topics of an undone import are gone, or have to be asked for again.
-    if (undone) void this.#hub.catalogueChanged();
+    const { nextWakeMs } = woken.value;
     if (nextWakeMs === undefined) return;
     this.#after("wake", Math.min(nextWakeMs - this.#environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
   }

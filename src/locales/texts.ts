@@ -214,7 +214,6 @@ export interface Texts {
     readFault: string;
     import: string;
     importHint: string;
-    undone: string;
     choose: string;
     fromWebApp: string;
     webAppUser: (values: { name: string }) => string;
@@ -327,9 +326,7 @@ export interface Texts {
       newer: (values: { version: string }) => string;
       cut: string;
       badLine: (values: { line: string }) => string;
-      busy: string;
       ended: string;
-      changed: string;
       quota: string;
       nothingKept: string;
     };

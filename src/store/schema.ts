@@ -425,43 +425,27 @@ export interface PushRecord extends PushState {
   polled?: Record<number, { id: string; expires: number }>;
 }
 
-/** The journal of an import, from the first line read until the backup is in place or gone (decision 0034). */
+/** A backup that is being read, or waits for the user's decision (decision 0034). */
 export interface ImportRecord {
   importId: string;
-  /** It is being read, waits for a decision, is being taken over, or is being undone. */
-  state: "reading" | "ready" | "taking" | "undoing";
-  /**
-   * The hub working on it keeps extending this, device clock, ms; once it has passed, the import counts as cut off and
-   * is undone.
-   */
-  aliveUntilMs: number;
+  /** It is forgotten after this, device clock, ms. */
+  untilMs: number;
+  /** Absent = it is still being read. */
+  whole?: ReadBackup;
+}
+
+/** A backup without the lines that are staged. */
+export interface ReadBackup {
   header: BackupHeader;
   servers: BackupServer[];
-  topics: ImportedTopic[];
+  topics: BackupTopic[];
   settings: BackupSetting[];
   views: BackupView[];
   sealed?: SealedCredentials;
   /** How many parts are staged. */
   parts: number;
-  /** Those with versions of sequences, which enter with the last transaction. */
-  lateParts: number[];
   /** How many messages are staged. */
   messages: number;
-  /** Its messages' arrival numbers begin here, in the order of the backup. Absent = nothing was taken over. */
-  arrivalsFrom?: number;
-  /** How many parts are in the feed; an undo takes them out, last first. */
-  taken: number;
-  /** Messages of those parts that turned out to be versions of sequences on this device. */
-  late: StagedMessage[];
-  /** How many messages were added. */
-  added: number;
-}
-
-/** A topic of a backup, and the subscription it became or is. */
-export interface ImportedTopic extends Omit<BackupTopic, "kind"> {
-  subId?: number;
-  /** The import added it; it is hidden, as if removed, until everything is in place. */
-  isNew?: true;
 }
 
 /** A message of a backup with its index, from 0. */

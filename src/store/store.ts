@@ -11,9 +11,8 @@ import {
   patchSubscription,
   unjoin,
 } from "./edit/edit-subscriptions";
-import { beginImport, endReading, stagePart } from "./backup/stage";
-import { finishTaking, startTaking, takePart } from "./backup/take";
-import { takeUndone, undoImport, wakeAndUndo } from "./backup/undo";
+import { beginImport, dropImport, endReading, stagePart } from "./backup/stage";
+import { takeImport } from "./backup/take";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./ingest/claims";
 import { transact, type Database } from "./database";
 import {
@@ -37,7 +36,7 @@ import { ingest } from "./ingest/ingest";
 import type { Reader } from "./read/reader";
 import type { Settings } from "./schema";
 import { releaseLease, takeLease } from "./edit/lease";
-import { chosenKeys, countList, deleteMessages, mark, restoreMessages, storedKeys } from "./edit/marks";
+import { chosenKeys, countList, deleteMessages, mark, restoreMessages, storedKeys, wakeSnoozed } from "./edit/marks";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { purgeRemoved } from "./tidy/purge-removed";
 import { readGaps, readSettings } from "./read/read-catalogue";
@@ -56,7 +55,7 @@ const METHODS = {
   unsettled: readUnsettled,
   settleDue,
   reconcileScheduled,
-  wakeSnoozed: wakeAndUndo,
+  wakeSnoozed,
   mark,
   delete: deleteMessages,
   restore: restoreMessages,
@@ -104,20 +103,8 @@ const METHODS = {
     transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
 };
 
-/**
- * The steps of an import (decision 0034): each is one transaction. First it is read (`begin`, `stage`, `endReading`), then
- * taken over (`start`, `takePart` until all are, `finish`). `undo` ends it at any moment.
- */
-const IMPORT_STEPS = {
-  begin: beginImport,
-  stage: stagePart,
-  endReading,
-  start: startTaking,
-  takePart,
-  finish: finishTaking,
-  undo: undoImport,
-  takeUndone,
-};
+/** The steps of an import (decision 0034): it is read and staged, then taken over or dropped. */
+const IMPORT_STEPS = { begin: beginImport, stage: stagePart, endReading, take: takeImport, drop: dropImport };
 
 /** How the hub changes and reads what is stored. */
 export interface Store extends Omit<Steps<typeof METHODS>, "setSetting"> {

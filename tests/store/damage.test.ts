@@ -69,9 +69,10 @@ async function filled(): Promise<{ engine: Engine; store: Store; topics: number[
     ],
     imports: [
       {
-        ...{ importId: "i", state: "ready", aliveUntilMs: NOW_MS + 1_000, header: { kind: "header" } },
-        ...{ servers: [], topics: [], settings: [], views: [], parts: 1, lateParts: [], messages: 0 },
-        ...{ taken: 0, late: [], added: 0 },
+        ...{ importId: "i", untilMs: NOW_MS + 1_000 },
+        whole: {
+          ...{ header: { kind: "header" }, servers: [], topics: [], settings: [], views: [], parts: 1, messages: 0 },
+        },
       },
     ],
     staged: [{ importId: "i", part: 0, messages: [], traces: [], sequences: [], gaps: [] }],

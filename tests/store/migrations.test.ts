@@ -157,7 +157,7 @@ test("version 3 counts unread messages of priority 4 apart from those of priorit
   database.close();
 });
 
-test("version 4 has a journal of imports, and room for what they stage", async () => {
+test("version 4 has room for imports and what they stage", async () => {
   const database = await openAt(memoryEngine(), 4);
   const layout = layoutOf(database);
   expect(layout.filter((line) => /^(?:imports|staged)/.test(line))).toEqual([

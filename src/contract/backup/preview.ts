@@ -44,10 +44,6 @@ export type BackupFault =
   | { kind: "cut-backup" }
   /** A line on which others depend is wrong; lines count from 1. */
   | { kind: "bad-line"; line: number }
-  /** Another import is under way. */
-  | { kind: "busy-import" }
   /** The user, or another tab that began an import, ended it. */
   | { kind: "ended-import" }
-  /** A topic that the import would add was added meanwhile. */
-  | { kind: "changed-meanwhile" }
   | CommandError;

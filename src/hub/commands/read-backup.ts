@@ -1,16 +1,9 @@
-import {
-  decodeBackupLine,
-  KINDS_IN,
-  type BackupFault,
-  type BackupLine,
-  type BackupPreview,
-  type BackupScope,
-} from "../../contract";
-import { fail, LineSplitter, ok, sequenceOf, type SplitLine, type Result } from "../../protocol";
+import { decodeBackupLine, KINDS_IN, type BackupFault, type BackupLine, type BackupPreview } from "../../contract";
+import { fail, LineSplitter, ok, type SplitLine, type Result } from "../../protocol";
 import { BROUGHT_BY, decodeSetting, splitTopic, type Store, type ReadTables, type StagedPart } from "../../store";
 import { storageError } from "./context";
 
-/** How many lines are staged together: one transaction takes them over, some 30 ms. */
+/** How many lines are staged together, which takes some 30 ms. */
 const LINES_OF_PART = 500;
 
 /** A part is staged earlier if its lines reach this many characters, so long ones need no more memory. */
@@ -31,11 +24,11 @@ export interface BackupReadingAids {
   progress(done: number, of: number): void;
 }
 
-type Part = Pick<StagedPart, "messages" | "traces" | "sequences" | "gaps"> & { letters: number };
+type Part = Omit<StagedPart, "importId" | "part">;
 
-const emptyPart = (): Part => ({ messages: [], traces: [], sequences: [], gaps: [], letters: 0 });
+const emptyPart = (): Part => ({ messages: [], traces: [], sequences: [], gaps: [] });
 
-function linesOf({ messages, traces, sequences, gaps }: Omit<Part, "letters">): number {
+function linesOf({ messages, traces, sequences, gaps }: Part): number {
   return messages.length + traces.length + sequences.length + gaps.length;
 }
 
@@ -72,19 +65,18 @@ function gone(error: unknown): undefined {
 
 class BackupReading {
   readonly #aids: BackupReadingAids;
-  readonly #tables: ReadTables = { servers: [], topics: [], settings: [], views: [] };
+  /** Absent = the header wasn't read yet. */
+  #tables: ReadTables | undefined;
   readonly #named = new Set<string>();
   readonly #messages: BackupPreview["messages"] = { added: 0, known: 0, deleted: 0 };
   readonly #outdated: BackupPreview["outdated"] = { here: 0, there: 0 };
-  #plain = emptyPart();
-  /** Versions of sequences, which enter with the last transaction. */
-  #late = emptyPart();
+  #part = emptyPart();
+  #letters = 0;
+  #partCount = 0;
   #lineNumber = 0;
   #messageCount = 0;
   #unreadable = 0;
   readonly #refused: BackupPreview["refused"] = [];
-  #scope: BackupScope = "everything";
-  #hasBegun = false;
   #isWhole = false;
 
   constructor(aids: BackupReadingAids) {
@@ -96,28 +88,33 @@ class BackupReading {
     if (text === "" || this.#isWhole) return undefined;
     this.#lineNumber++;
     const line = text === null ? undefined : decodeBackupLine(text, this.#aids.now());
-    if (!this.#hasBegun) return this.#begin(line);
+    const tables = this.#tables;
+    if (!tables) return this.#begin(line);
+    const { scope } = tables.header;
     if (!line?.ok) {
       // Without this line a set-up would be incomplete, or messages would land in another topic.
-      if (this.#scope === "setup" || (line?.error.kind === "wrong" && line.error.isTable)) return this.#badLine();
+      if (scope === "setup" || (line?.error.kind === "wrong" && line.error.isTable)) return this.#badLine();
       this.#unreadable++;
       return undefined;
     }
-    if (line.value.kind === "header" || !KINDS_IN[this.#scope].includes(line.value.kind)) return this.#badLine();
-    const isRight = this.#sort(line.value);
+    if (line.value.kind === "header" || !KINDS_IN[scope].includes(line.value.kind)) return this.#badLine();
+    const isRight = this.#sort(line.value, tables);
     if (isRight === "bad-line") return this.#badLine();
     if (!isRight) this.#unreadable++;
-    this.#plain.letters += text?.length ?? 0;
-    return this.#stageFull();
+    this.#letters += text?.length ?? 0;
+    const isFull = this.#letters >= LETTERS_OF_PART || linesOf(this.#part) >= LINES_OF_PART;
+    return isFull ? this.#stage(tables) : undefined;
   }
 
   async end(): Promise<Result<BackupPreview, BackupFault>> {
-    if (!this.#hasBegun) return fail({ kind: "not-a-backup" });
+    const tables = this.#tables;
+    if (!tables) return fail({ kind: "not-a-backup" });
     if (!this.#isWhole) return fail({ kind: "cut-backup" });
-    const fault = (await this.#stage(false)) ?? (await this.#stage(true));
+    const fault = await this.#stage(tables);
     if (fault) return fail(fault);
     const { importer, importId, now } = this.#aids;
-    const ended = await importer.endReading(importId, this.#tables, now());
+    const whole = { ...tables, parts: this.#partCount, messages: this.#messageCount };
+    const ended = await importer.endReading(importId, whole, now());
     if (!ended.ok) return fail(storageError(ended.error));
     if (!ended.value) return fail({ kind: "ended-import" });
     const counts = {
@@ -136,11 +133,9 @@ class BackupReading {
     if (!line?.ok || line.value.kind !== "header") return { kind: "not-a-backup" };
     const { by, importer, importId, now } = this.#aids;
     if (by === "link" && line.value.scope !== "setup") return this.#badLine();
-    const begun = await importer.begin({ importId, header: line.value }, now());
+    const begun = await importer.begin(importId, now());
     if (!begun.ok) return storageError(begun.error);
-    if (!begun.value) return { kind: "busy-import" };
-    this.#hasBegun = true;
-    this.#scope = line.value.scope;
+    this.#tables = { header: line.value, servers: [], topics: [], settings: [], views: [] };
     return undefined;
   }
 
@@ -149,21 +144,20 @@ class BackupReading {
   }
 
   /** Puts a line with those of its kind. Returns whether it is valid. */
-  #sort(line: Exclude<BackupLine, { kind: "header" }>): boolean | "bad-line" {
-    const { servers, topics, settings, views } = this.#tables;
+  #sort(line: Exclude<BackupLine, { kind: "header" }>, tables: ReadTables): boolean | "bad-line" {
+    const { servers, topics, settings, views } = tables;
     switch (line.kind) {
       case "server":
         servers.push(line);
         return servers.length <= MOST.server || "bad-line";
       case "topic": {
-        const { kind: _, ...topic } = line;
-        const { plain, rules } = splitTopic(topic);
+        const { plain, rules } = splitTopic(line);
         // Messages of a topic that was added twice would show twice.
-        const named = `${topic.server} ${topic.topic}`;
+        const named = `${line.server} ${line.topic}`;
         if (this.#named.has(named)) return "bad-line";
         this.#named.add(named);
         if (this.#aids.by === "link") for (const name of Object.keys(rules)) this.#refuse("link", name);
-        topics.push(this.#aids.by === "link" ? plain : topic);
+        topics.push(this.#aids.by === "link" ? plain : line);
         return topics.length <= MOST.topic || "bad-line";
       }
       case "setting": {
@@ -185,27 +179,26 @@ class BackupReading {
         views.push(line);
         return views.length <= MOST.view || "bad-line";
       case "credentials":
-        this.#tables.sealed = line;
+        tables.sealed = line;
         // A link is no place for sign-ins.
         return this.#aids.by === "file" || "bad-line";
       case "message": {
         if (topics[line.topic]?.topic !== line.event.topic) return false;
         const { kind: _, ...message } = line;
-        const isVersion = (line.version || line.updated || sequenceOf(line.event) !== line.event.id) && !line.scheduled;
-        (isVersion ? this.#late : this.#plain).messages.push({ ...message, at: this.#messageCount++ });
+        this.#part.messages.push({ ...message, at: this.#messageCount++ });
         return true;
       }
       case "deleted":
         if (!topics[line.topic]) return false;
-        this.#plain.traces.push(line);
+        this.#part.traces.push(line);
         return true;
       case "sequence":
         if (!topics[line.topic]) return false;
-        this.#plain.sequences.push(line);
+        this.#part.sequences.push(line);
         return true;
       case "gap":
         if (!topics[line.topic]) return false;
-        this.#plain.gaps.push(line);
+        this.#part.gaps.push(line);
         return true;
       case "end":
         this.#isWhole = line.lines === this.#lineNumber;
@@ -219,22 +212,14 @@ class BackupReading {
     }
   }
 
-  async #stageFull(): Promise<BackupFault | undefined> {
-    const isLong = this.#plain.letters >= LETTERS_OF_PART;
-    const isFull = isLong || linesOf(this.#plain) >= LINES_OF_PART;
-    const fault = isFull ? await this.#stage(false) : undefined;
-    if (fault) return fault;
-    return isLong || linesOf(this.#late) >= LINES_OF_PART ? this.#stage(true) : undefined;
-  }
-
-  async #stage(isLate: boolean): Promise<BackupFault | undefined> {
-    const { letters: _, ...lines } = isLate ? this.#late : this.#plain;
-    if (isLate) this.#late = emptyPart();
-    else this.#plain = emptyPart();
+  async #stage(tables: ReadTables): Promise<BackupFault | undefined> {
+    const lines = this.#part;
+    this.#part = emptyPart();
+    this.#letters = 0;
     if (linesOf(lines) === 0) return undefined;
     const { importer, importId, now, isEnded } = this.#aids;
     if (isEnded()) return { kind: "ended-import" };
-    const staged = await importer.stage(importId, { ...lines, tables: this.#tables, isLate }, now());
+    const staged = await importer.stage({ importId, part: this.#partCount++, ...lines }, tables, now());
     if (!staged.ok) return storageError(staged.error);
     if (!staged.value) return { kind: "ended-import" };
     const { outdated, ...counts } = staged.value;

@@ -1,8 +1,16 @@
 // Reads the settings of a backup. Consents given on one device (pictures that load, requests that are sent) are not
 // among them: otherwise a file could agree in the user's place.
-import { decodeAlertRules, decodeKeepFiles, decodeSounds, FOREVER, type Sounds, type TopicGroup } from "../../contract";
+import {
+  type BackupTopic,
+  decodeAlertRules,
+  decodeKeepFiles,
+  decodeSounds,
+  FOREVER,
+  type Sounds,
+  type TopicGroup,
+} from "../../contract";
 import { isIntactSetting } from "../intact";
-import type { Display, ImportedTopic, ServerRecord, Settings, SubscriptionRecord } from "../schema";
+import type { Display, ServerRecord, Settings, SubscriptionRecord } from "../schema";
 
 /**
  * How a value may reach another device. `by-hand`: it may delete, silence or hide messages, so no link brings it, and a
@@ -79,7 +87,7 @@ export const BROUGHT_BY = {
 } as const satisfies {
   setting: Record<keyof Settings, BroughtBy>;
   server: Record<keyof ServerRecord, BroughtBy>;
-  topic: Record<keyof SubscriptionRecord | keyof ImportedTopic, BroughtBy>;
+  topic: Record<keyof SubscriptionRecord | Exclude<keyof BackupTopic, "kind">, BroughtBy>;
 };
 
 /** The settings that a backup holds. */
@@ -88,11 +96,12 @@ export type BackedUpSetting = {
 }[keyof Settings];
 
 /** A topic of a backup without, and with only, what is taken over by hand. */
-export function splitTopic<Topic extends ImportedTopic | SubscriptionRecord>(
+export function splitTopic<Topic extends BackupTopic | SubscriptionRecord>(
   topic: Topic,
-): { plain: Topic; rules: Partial<ImportedTopic> } {
+): { plain: Topic; rules: Partial<BackupTopic> } {
   const entries = Object.entries(topic);
-  const isRule = ([name]: [string, unknown]): boolean => BROUGHT_BY.topic[name as keyof ImportedTopic] === "by-hand";
+  const isRule = ([name]: [string, unknown]): boolean =>
+    BROUGHT_BY.topic[name as keyof typeof BROUGHT_BY.topic] === "by-hand";
   return {
     plain: Object.fromEntries(entries.filter((entry) => !isRule(entry))) as unknown as Topic,
     rules: Object.fromEntries(entries.filter(isRule)),

@@ -4,56 +4,25 @@ import type { ServerAddress } from "../../protocol";
 import { compareText, knownMessages } from "../ingest/known-messages";
 import { transact, type Database, type Transaction, startingWith } from "../database";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
-import type { ImportRecord, Settings, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
+import type { ReadBackup, Settings, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
 import { BROUGHT_BY, decodeSetting, splitTopic } from "./decode-setting";
 
-/**
- * A hub that works on an import renews its claim at least this often, ms. If it ended or froze, it doesn't, and its
- * import is undone.
- */
-export const ALIVE_MS = 30_000;
-
 /** How long, ms, a backup that was read waits for the user's decision. Another import may replace it at any time. */
-export const WAITS_MS = 3_600_000;
-
-/**
- * Whether a hub may still be working on an import, or the user still deciding. If the noted end is further ahead than
- * any import lasts, the device's clock was set back, and the import is over.
- */
-export function isAlive({ state, aliveUntilMs }: ImportRecord, nowMs: number): boolean {
-  const mostMs = state === "ready" ? WAITS_MS : ALIVE_MS;
-  return state !== "undoing" && aliveUntilMs > nowMs && aliveUntilMs <= nowMs + 2 * mostMs;
-}
+const WAITS_MS = 3_600_000;
 
 /** The tables of a backup, as far as they were read. */
-export type ReadTables = Pick<ImportRecord, "servers" | "topics" | "settings" | "views" | "sealed">;
+export type ReadTables = Omit<ReadBackup, "parts" | "messages">;
 
 /** What would become of a part's messages, as far as is known before they are taken over. */
 export type StagedCounts = BackupPreview["messages"] & { outdated: BackupPreview["outdated"] };
 
-/** Begins an import. Resolves to whether it may continue: one already under way goes first. */
-export function beginImport(
-  database: Database,
-  { importId, header }: Pick<ImportRecord, "importId" | "header">,
-  nowMs: number,
-): Promise<boolean> {
-  return transact(database, ["imports", "staged"], { mode: "readwrite" }, async (transaction) => {
-    const imports = transaction.store("imports");
-    for (const other of await imports.getAll()) {
-      // What was taken over in part must be undone first, and its hub may still be working on it.
-      if (other.state === "taking" || other.state === "undoing") return false;
-      if (other.state === "reading" && isAlive(other, nowMs)) return false;
-      removeImport(transaction, other.importId);
-    }
-    imports.put({
-      importId,
-      state: "reading",
-      aliveUntilMs: nowMs + ALIVE_MS,
-      header,
-      ...{ servers: [], topics: [], settings: [], views: [] },
-      ...{ parts: 0, lateParts: [], messages: 0, taken: 0, late: [], added: 0 },
-    });
-    return true;
+/** Begins an import. It takes the place of any other that isn't taken over yet. */
+export function beginImport(database: Database, importId: string, nowMs: number): Promise<null> {
+  return transact(database, ["imports", "staged"], { mode: "readwrite" }, (transaction) => {
+    transaction.store("imports").clear();
+    transaction.store("staged").clear();
+    transaction.store("imports").put({ importId, untilMs: nowMs + WAITS_MS });
+    return null;
   });
 }
 
@@ -63,24 +32,15 @@ export function beginImport(
  */
 export function stagePart(
   database: Database,
-  importId: string,
-  { tables, isLate, ...lines }: Omit<StagedPart, "importId" | "part"> & { tables: ReadTables; isLate: boolean },
+  part: StagedPart,
+  tables: ReadTables,
   nowMs: number,
 ): Promise<StagedCounts | undefined> {
   const names = ["imports", "staged", "messages", "tombstones", "subscriptions", "servers", "settings"] as const;
   return transact(database, names, { mode: "readwrite" }, async (transaction) => {
-    const record = await transaction.store("imports").get(importId);
-    if (record?.state !== "reading") return undefined;
-    transaction.store("staged").put({ importId, part: record.parts, ...lines });
-    transaction.store("imports").put({
-      ...record,
-      ...tables,
-      aliveUntilMs: nowMs + ALIVE_MS,
-      parts: record.parts + 1,
-      lateParts: isLate ? [...record.lateParts, record.parts] : record.lateParts,
-      messages: record.messages + lines.messages.length,
-    });
-    return countMessages(transaction, tables, lines.messages, nowMs);
+    if (!(await transaction.store("imports").getKey(part.importId))) return undefined;
+    transaction.store("staged").put(part);
+    return countMessages(transaction, tables, part.messages, nowMs);
   });
 }
 
@@ -88,15 +48,14 @@ export function stagePart(
 export function endReading(
   database: Database,
   importId: string,
-  tables: ReadTables,
+  tables: ReadBackup,
   nowMs: number,
 ): Promise<Omit<BackupPreview, "messages" | "outdated" | "unreadable" | "refused"> | undefined> {
   const names = ["imports", "subscriptions", "servers", "views", "settings"] as const;
   return transact(database, names, { mode: "readwrite" }, async (transaction) => {
     const imports = transaction.store("imports");
-    const record = await imports.get(importId);
-    if (record?.state !== "reading") return undefined;
-    imports.put({ ...record, ...tables, state: "ready", aliveUntilMs: nowMs + WAITS_MS });
+    if (!(await imports.getKey(importId))) return undefined;
+    imports.put({ importId, untilMs: nowMs + WAITS_MS, whole: tables });
     const [here, servers, views, settings] = await Promise.all([
       topicsHere(transaction, tables.topics),
       transaction.store("servers").getAll(),
@@ -107,8 +66,8 @@ export function endReading(
     const used = new Set(newTopics.map(({ server }) => server));
     for (const { address } of servers) used.delete(address);
     return {
-      scope: record.header.scope,
-      madeAtMs: record.header.madeAtMs,
+      scope: tables.header.scope,
+      madeAtMs: tables.header.madeAtMs,
       newServers: [...used],
       newTopics: newTopics.map((one) => ({
         ...{ server: one.server, topic: one.topic },
@@ -127,7 +86,14 @@ export function endReading(
   });
 }
 
-/** Forgets an import, and what is staged of it. */
+/** Ends an import, of which nothing stays. */
+export function dropImport(database: Database, importId: string): Promise<null> {
+  return transact(database, ["imports", "staged"], { mode: "readwrite" }, (transaction) => {
+    removeImport(transaction, importId);
+    return null;
+  });
+}
+
 export function removeImport(transaction: Transaction<"imports" | "staged">, importId: string): void {
   transaction.store("imports").delete(importId);
   transaction.store("staged").delete(startingWith(importId));

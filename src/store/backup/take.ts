@@ -1,6 +1,12 @@
-// The second half of an import: staged parts are taken over one by one, each in a transaction with its journal entry;
-// the last transaction makes all of it visible (decision 0034).
-import { copyMarks, MAX_VIEWS, type Sounds, type StoredMessage, type TopicGroup } from "../../contract";
+// The second half of an import: what is staged is taken over in one transaction (decision 0034).
+import {
+  type BackupTopic,
+  copyMarks,
+  MAX_VIEWS,
+  type Sounds,
+  type StoredMessage,
+  type TopicGroup,
+} from "../../contract";
 import { type Credentials, type ExtraHeaders, sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../ingest/apply-sequences";
 import type { Changes } from "../changes";
@@ -10,10 +16,10 @@ import { knownMessages, knownSequences } from "../ingest/known-messages";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { takeNumbers } from "../counters";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
-import type { ImportRecord, ServerRecord, StagedMessage, StagedPart, SubscriptionRecord } from "../schema";
+import type { ReadBackup, ServerRecord, StagedMessage, StagedPart } from "../schema";
 import { noArrivals, sequenceText, type SequenceArrivals } from "../ingest/reduce-sequence";
 import { splitTopic } from "./decode-setting";
-import { ALIVE_MS, byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
+import { byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
 
 /** Credentials for topics of a server, or the extra headers of all its requests. */
 export interface TopicCredentials {
@@ -23,55 +29,135 @@ export interface TopicCredentials {
   headers?: ExtraHeaders;
 }
 
+const STORES = [
+  ...WRITER_STORES,
+  ...(["imports", "staged", "servers", "accounts", "tombstones", "sequences", "gaps", "views"] as const),
+] as const;
+
+type TakeTransaction = Transaction<(typeof STORES)[number]>;
+
+/** What the user chose to take over besides what is added. */
+export interface TakeChoice {
+  /** Names of settings. */
+  settings: readonly string[];
+  /** Muting and retention of new topics. */
+  topicRules: boolean;
+  credentials: readonly TopicCredentials[];
+}
+
+/** What a whole import changed. */
+export interface ImportResult extends Changes {
+  /** How many messages were added. */
+  added: number;
+}
+
+/** A topic of a backup, with the subscription that it becomes or is; undefined = it may not be added here. */
+type TakenTopic = BackupTopic & { subId: number | undefined; isNew: boolean };
+
+/** What is read of a backup while it is taken over. */
+interface Taking {
+  topics: readonly TakenTopic[];
+  /** Its messages' arrival numbers begin here, in the order of the backup. */
+  arrivalsFrom: number;
+  /** How many messages it has. */
+  messages: number;
+  nowMs: number;
+}
+
+/** The user ended the import. */
+class ImportEnded extends Error {}
+
 /**
- * Prepares to take over an import: missing servers and topics are added, hidden as if removed, and arrival numbers are
- * reserved. Resolves to the number of parts; undefined if the import was ended.
+ * Takes over what is staged, in one transaction. Messages that are here, or were deleted here, stay as they are.
+ * Resolves to undefined if the import was ended.
+ * @param onPart called after each part; if it returns false, the import ends and nothing of it stays
  */
-export function startTaking(
+export async function takeImport(
   database: Database,
   importId: string,
-  credentials: readonly TopicCredentials[],
+  choice: TakeChoice,
   nowMs: number,
-): Promise<{ parts: number } | undefined> {
-  const names = [...WRITER_STORES, "imports", "servers", "accounts"] as const;
-  return transact(database, names, BY_HAND, async (transaction) => {
-    const imports = transaction.store("imports");
-    const record = await imports.get(importId);
-    if (record?.state !== "ready") return undefined;
-    const [here, present, settings] = await Promise.all([
-      topicsHere(transaction, record.topics),
-      readSubscriptions(transaction),
-      readSettings(transaction),
-    ]);
-    let order = Math.max(0, ...present.map((one) => one.order + 1));
-    for (const [at, topic] of record.topics.entries()) {
-      const known = here[at];
-      if (known) {
-        topic.subId = known.subId;
-        continue;
+  onPart: (done: number, of: number) => boolean,
+): Promise<ImportResult | undefined> {
+  try {
+    return await transact(database, STORES, BY_HAND, async (transaction) => {
+      const backup = (await transaction.store("imports").get(importId))?.whole;
+      if (!backup) return undefined;
+      const topics = await takeTopics(transaction, backup, choice);
+      const writer = await MessageWriter.open(
+        transaction,
+        topics.flatMap(({ subId }) => subId ?? []),
+      );
+      const arrivalsFrom = writer.setAsideArrivals(backup.messages);
+      const taking: Taking = { topics, arrivalsFrom, messages: backup.messages, nowMs };
+      const late: StagedMessage[] = [];
+      let added = 0;
+      for (let at = 0; at < backup.parts; at++) {
+        const part = await transaction.store("staged").get([importId, at]);
+        if (part) {
+          takeTraces(transaction, taking, part);
+          added += await takeMessages(transaction, writer, taking, part.messages, late);
+        }
+        if (!onPart(at + 1, backup.parts)) throw new ImportEnded();
       }
-      if (!mayAdd(settings, topic.server)) continue;
-      const server = await serverAt(transaction, record, topic.server, credentials);
-      const ofTopic = credentials.find((one) => one.server === topic.server && one.topics.includes(topic.topic));
-      const accountId = ofTopic?.credentials
-        ? (await putAccount(transaction, server.serverId, { credentials: ofTopic.credentials })).accountId
-        : await onlyAccount(transaction, server.serverId, topic.signIn);
-      const subscription = newSubscription(await takeNumbers(transaction), server.serverId, accountId, topic, order++);
-      transaction.store("subscriptions").put(subscription);
-      topic.subId = subscription.subId;
-      topic.isNew = true;
+      added += await takeVersions(transaction, writer, taking, late);
+      const changes = await writer.finish();
+      await takeViews(transaction, backup);
+      await takeSettings(transaction, backup, topics, choice);
+      removeImport(transaction, importId);
+      return { ...changes, added };
+    });
+  } catch (thrown) {
+    if (thrown instanceof ImportEnded) return undefined;
+    throw thrown;
+  }
+}
+
+/** Adds missing topics, with their servers. */
+async function takeTopics(
+  transaction: TakeTransaction,
+  backup: ReadBackup,
+  { credentials, topicRules }: TakeChoice,
+): Promise<TakenTopic[]> {
+  const [here, present, settings] = await Promise.all([
+    topicsHere(transaction, backup.topics),
+    readSubscriptions(transaction),
+    readSettings(transaction),
+  ]);
+  let order = Math.max(0, ...present.map((one) => one.order + 1));
+  const taken: TakenTopic[] = [];
+  for (const [at, topic] of backup.topics.entries()) {
+    const known = here[at];
+    if (known || !mayAdd(settings, topic.server)) {
+      taken.push({ ...topic, subId: known?.subId, isNew: false });
+      continue;
     }
-    const writer = await MessageWriter.open(transaction, []);
-    const arrivalsFrom = writer.setAsideArrivals(record.messages);
-    await writer.finish();
-    imports.put({ ...record, state: "taking", aliveUntilMs: nowMs + ALIVE_MS, arrivalsFrom });
-    return { parts: record.parts };
-  });
+    const server = await serverAt(transaction, backup, topic.server, credentials);
+    const ofTopic = credentials.find((one) => one.server === topic.server && one.topics.includes(topic.topic));
+    const accountId = ofTopic?.credentials
+      ? (await putAccount(transaction, server.serverId, { credentials: ofTopic.credentials })).accountId
+      : await onlyAccount(transaction, server.serverId, topic.signIn);
+    const {
+      kind: _,
+      server: _server,
+      signIn: _signIn,
+      sound: _sound,
+      ...own
+    } = topicRules ? topic : splitTopic(topic).plain;
+    const subId = await takeNumbers(transaction);
+    transaction.store("subscriptions").put({
+      ...own,
+      ...{ subId, serverId: server.serverId, accountId, order: order++ },
+      ...{ unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 },
+    });
+    taken.push({ ...topic, subId, isNew: true });
+  }
+  return taken;
 }
 
 async function serverAt(
   transaction: Transaction<"servers" | "settings">,
-  { servers }: ImportRecord,
+  { servers }: ReadBackup,
   address: ServerAddress,
   credentials: readonly TopicCredentials[],
 ): Promise<ServerRecord> {
@@ -102,68 +188,24 @@ async function onlyAccount(
   return account && !another ? account.accountId : 0;
 }
 
-function newSubscription(
-  subId: number,
-  serverId: number,
-  accountId: number,
-  topic: ImportRecord["topics"][number],
-  order: number,
-): SubscriptionRecord {
-  const { server: _, signIn: _signIn, subId: _subId, isNew: _isNew, ...own } = splitTopic(topic).plain;
-  return {
-    ...own,
-    ...{ subId, serverId, accountId, order },
-    ...{ unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 },
-    // Hidden until everything is in place; never purged by age.
-    removedAtMs: Infinity,
-  };
-}
-
-const PART_STORES = [...WRITER_STORES, "imports", "staged", "tombstones", "sequences", "gaps"] as const;
-
-/**
- * Takes over the next part. Resolves to the progress; undefined if the import has ended. Messages that are here, or
- * were deleted here, stay as they are.
- */
-export function takePart(
-  database: Database,
-  importId: string,
-  nowMs: number,
-): Promise<{ done: number; of: number } | undefined> {
-  return transact(database, PART_STORES, { mode: "readwrite" }, async (transaction) => {
-    const imports = transaction.store("imports");
-    const record = await imports.get(importId);
-    if (record?.state !== "taking") return undefined;
-    const part = await transaction.store("staged").get([importId, record.taken]);
-    const next = { ...record, taken: record.taken + 1, aliveUntilMs: nowMs + ALIVE_MS };
-    if (part) {
-      takeTraces(transaction, record, part, nowMs);
-      if (!record.lateParts.includes(part.part)) await takeMessages(transaction, next, part.messages, nowMs);
-    }
-    imports.put(next);
-    return { done: next.taken, of: next.parts };
-  });
-}
-
 /**
  * Takes over traces of messages that are gone, but only for topics the import adds: this device knows its own better.
  */
 function takeTraces(
-  transaction: Transaction<"tombstones" | "sequences" | "gaps">,
-  record: ImportRecord,
+  transaction: TakeTransaction,
+  { topics, arrivalsFrom, messages, nowMs }: Taking,
   { traces, sequences, gaps }: StagedPart,
-  nowMs: number,
 ): void {
   const added = (topic: number): number | undefined => {
-    const { isNew, subId } = record.topics[topic] ?? {};
-    return isNew && subId;
+    const { isNew, subId } = topics[topic] ?? {};
+    return isNew ? subId : undefined;
   };
   for (const { topic, time, id, until } of traces) {
     const subId = added(topic);
     if (subId !== undefined && until * 1_000 > nowMs) transaction.store("tombstones").put({ subId, time, id, until });
   }
   // Of versions of one second, the one that the backup names is the newest, whatever number the others get.
-  const arrival = (record.arrivalsFrom ?? 0) + record.messages;
+  const arrival = arrivalsFrom + messages;
   for (const { kind: _, topic, newest, ...marks } of sequences) {
     const subId = added(topic);
     if (subId === undefined) continue;
@@ -176,62 +218,59 @@ function takeTraces(
   }
 }
 
+/** Adds messages that stand alone, and collects versions of sequences in `late`. Resolves to how many it added. */
 async function takeMessages(
-  transaction: Transaction<(typeof PART_STORES)[number]>,
-  record: ImportRecord,
+  transaction: TakeTransaction,
+  writer: MessageWriter,
+  taking: Taking,
   messages: readonly StagedMessage[],
-  nowMs: number,
-): Promise<void> {
-  const groups = [...byTopic(messages)].flatMap(([topic, group]) => {
-    const { subId } = record.topics[topic] ?? {};
-    return subId === undefined ? [] : [{ subId, group }];
-  });
-  const writer = await MessageWriter.open(
-    transaction,
-    groups.map(({ subId }) => subId),
-  );
-  for (const { subId, group } of groups) {
-    const { fresh, versions } = await sortOut(transaction, writer, subId, group);
-    record.late = [...record.late, ...versions];
-    for (const message of fresh) writer.insert(rowOf(record, subId, message, nowMs));
-    record.added += fresh.length;
+  late: StagedMessage[],
+): Promise<number> {
+  let added = 0;
+  const plain = messages.filter((message) => !isVersion(message));
+  late.push(...messages.filter(isVersion));
+  for (const [topic, group] of byTopic(plain)) {
+    const subId = taking.topics[topic]?.subId;
+    if (subId === undefined) continue;
+    const fresh = await unknownAmong(transaction, subId, group);
+    const known = await knownSequences(
+      transaction,
+      subId,
+      fresh.map(({ event }) => sequenceOf(event)),
+    );
+    for (const message of fresh) {
+      if (known.has(sequenceOf(message.event)) && !message.scheduled) {
+        late.push(message);
+        continue;
+      }
+      writer.insert(rowOf(taking, subId, message));
+      added++;
+    }
   }
-  await writer.finish();
+  return added;
 }
 
-/** Finds the messages of a topic that are new here, and among them versions of known sequences. */
-async function sortOut(
-  transaction: Transaction<"messages" | "tombstones" | "sequences">,
-  writer: MessageWriter,
+/** Whether a message is a version of a sequence, by what its line says. */
+function isVersion({ version, updated, event, scheduled }: StagedMessage): boolean {
+  return !scheduled && (version !== undefined || updated !== undefined || sequenceOf(event) !== event.id);
+}
+
+/** The messages that are new here, each once. */
+async function unknownAmong(
+  transaction: TakeTransaction,
   subId: number,
   messages: readonly StagedMessage[],
-): Promise<{ fresh: StagedMessage[]; versions: StagedMessage[] }> {
-  const subscription = writer.subscription(subId);
-  // The user removed the topic meanwhile.
-  const isGone = subscription?.removedAtMs !== undefined && subscription.removedAtMs !== Infinity;
-  if (!subscription || isGone) return { fresh: [], versions: [] };
+): Promise<StagedMessage[]> {
   const { stored, buried } = await knownMessages(transaction, keysIn(subId, messages));
   const seen = new Set([...stored, ...buried]);
-  const fresh: StagedMessage[] = [];
-  for (const message of messages) {
-    if (seen.has(message.event.id)) continue;
-    seen.add(message.event.id);
-    fresh.push(message);
-  }
-  const known = await knownSequences(
-    transaction,
-    subId,
-    fresh.map(({ event }) => sequenceOf(event)),
-  );
-  const isVersion = ({ event, scheduled }: StagedMessage): boolean => known.has(sequenceOf(event)) && !scheduled;
-  return { fresh: fresh.filter((one) => !isVersion(one)), versions: fresh.filter(isVersion) };
+  return messages.filter(({ event: { id } }) => !seen.has(id) && seen.add(id));
 }
 
 /**
  * The row of a backup's message. Its marks are the backup's, but how it came and why it didn't alert is what happened
  * here.
  */
-function rowOf(record: ImportRecord, subId: number, message: StagedMessage, nowMs: number): StoredMessage {
+function rowOf({ arrivalsFrom, nowMs }: Taking, subId: number, message: StagedMessage): StoredMessage {
   const { event, receivedAtMs, at } = message;
   const row: StoredMessage = {
     subId,
@@ -239,7 +278,7 @@ function rowOf(record: ImportRecord, subId: number, message: StagedMessage, nowM
     id: event.id,
     event,
     via: "import",
-    arrival: (record.arrivalsFrom ?? 0) + at,
+    arrival: arrivalsFrom + at,
     receivedAtMs,
   };
   copyMarks(message, row);
@@ -250,76 +289,21 @@ function rowOf(record: ImportRecord, subId: number, message: StagedMessage, nowM
   return row;
 }
 
-const LAST_STORES = [...PART_STORES, "servers", "views"] as const;
-
-/** What a whole import changed. */
-export interface ImportResult extends Changes {
-  /** How many messages were added. */
-  added: number;
-}
-
-/**
- * Finishes an import whose parts are all taken over: one transaction adds versions of sequences, shows new topics, sets
- * settings and views, and ends the journal. Undefined if the import was ended; `changed` if a topic it adds was added
- * meanwhile, so it must be undone.
- */
-export function finishTaking(
-  database: Database,
-  importId: string,
-  choice: { settings: readonly string[]; topicRules: boolean },
-  nowMs: number,
-): Promise<ImportResult | "changed" | undefined> {
-  return transact(database, LAST_STORES, BY_HAND, async (transaction) => {
-    const record = await transaction.store("imports").get(importId);
-    if (record?.state !== "taking" || record.taken < record.parts) return undefined;
-    const here = await topicsHere(transaction, record.topics);
-    if (record.topics.some(({ isNew }, at) => isNew && here[at])) return "changed";
-    const writer = await MessageWriter.open(
-      transaction,
-      record.topics.flatMap(({ subId }) => subId ?? []),
-    );
-    const added = record.added + (await takeVersions(transaction, writer, record, nowMs));
-    for (const topic of record.topics) {
-      const { subId, isNew } = topic;
-      const subscription = isNew && subId !== undefined ? writer.subscription(subId) : undefined;
-      if (!subscription) continue;
-      delete subscription.removedAtMs;
-      const { sound: _, ...rules } = splitTopic(topic).rules;
-      writer.amend(choice.topicRules ? Object.assign(subscription, rules) : subscription);
-    }
-    const changes = await writer.finish();
-    await takeViews(transaction, record);
-    await takeSettings(transaction, record, choice);
-    removeImport(transaction, importId);
-    return { ...changes, added };
-  });
-}
-
 /** Adds versions of sequences as if they arrived now, which gives the same result in any order. */
 async function takeVersions(
-  transaction: Transaction<(typeof LAST_STORES)[number]>,
+  transaction: TakeTransaction,
   writer: MessageWriter,
-  record: ImportRecord,
-  nowMs: number,
+  taking: Taking,
+  messages: readonly StagedMessage[],
 ): Promise<number> {
-  const staged = await Promise.all(
-    record.lateParts.map((part) => transaction.store("staged").get([record.importId, part])),
-  );
   const sequences = new Map<string, SequenceArrivals>();
   /** Rows of new topics, whose marks are the backup's: a clear counts once, and a star was already moved there. */
   const asBackedUp = new Map<StoredMessage, StagedMessage>();
-  let added = 0;
-  for (const [topic, group] of byTopic([...staged.flatMap((part) => part?.messages ?? []), ...record.late])) {
-    const { subId, isNew } = record.topics[topic] ?? {};
+  for (const [topic, group] of byTopic(messages)) {
+    const { subId, isNew } = taking.topics[topic] ?? {};
     if (subId === undefined) continue;
-    const { fresh, versions } = await sortOut(transaction, writer, subId, group);
-    for (const message of [...fresh, ...versions]) {
-      const row = rowOf(record, subId, message, nowMs);
-      if (row.scheduled) {
-        writer.insert(row);
-        added++;
-        continue;
-      }
+    for (const message of await unknownAmong(transaction, subId, group)) {
+      const row = rowOf(taking, subId, message);
       const name = sequenceOf(message.event);
       const text = sequenceText(subId, name);
       const open = sequences.get(text) ?? noArrivals(subId, name);
@@ -328,17 +312,17 @@ async function takeVersions(
       if (isNew) asBackedUp.set(row, message);
     }
   }
-  const outcomes = await applySequences(transaction, writer, [...sequences.values()], { nowMs });
+  const outcomes = await applySequences(transaction, writer, [...sequences.values()], taking);
   const rows = outcomes.flatMap(({ stored }) => stored.map(({ row }) => row));
   for (const row of rows) {
     const { readAtMs, starred } = asBackedUp.get(row) ?? row;
     const { readAtMs: _, starred: _starred, ...rest } = row;
     writer.insert({ ...rest, ...(readAtMs !== undefined && { readAtMs }), ...(starred && { starred }) });
   }
-  return added + rows.length;
+  return rows.length;
 }
 
-async function takeViews(transaction: Transaction<"views" | "settings">, { views }: ImportRecord): Promise<void> {
+async function takeViews(transaction: Transaction<"views" | "settings">, { views }: ReadBackup): Promise<void> {
   const store = transaction.store("views");
   const present = await store.getAll();
   const names = new Set(present.map(({ name }) => name));
@@ -356,15 +340,16 @@ async function takeViews(transaction: Transaction<"views" | "settings">, { views
 
 async function takeSettings(
   transaction: Transaction<"settings">,
-  record: ImportRecord,
-  { settings, topicRules }: { settings: readonly string[]; topicRules: boolean },
+  backup: ReadBackup,
+  topics: readonly TakenTopic[],
+  { settings, topicRules }: TakeChoice,
 ): Promise<void> {
   const store = transaction.store("settings");
   const here = await readSettings(transaction);
-  const changed = changedSettings(record, here);
+  const changed = changedSettings(backup, here);
   // Groups belong to the topics: those here stay, and those of new topics are added.
   const theirs = changed.find(({ name }) => name === "groups")?.to as TopicGroup[] | undefined;
-  const used = new Set(record.topics.flatMap(({ isNew, group }) => (isNew && group !== undefined ? [group] : [])));
+  const used = new Set(topics.flatMap(({ isNew, group }) => (isNew && group !== undefined ? [group] : [])));
   const names = new Set(here.groups.map(({ name }) => name));
   const listed = [...(theirs ?? []), ...[...used].map((name): TopicGroup => ({ name }))];
   const groups = [...here.groups];
@@ -374,7 +359,7 @@ async function takeSettings(
     groups.push(group);
   }
   if (groups.length > here.groups.length) store.put(groups, "groups");
-  const ofTopics = record.topics.flatMap(({ isNew, subId, sound }) =>
+  const ofTopics = topics.flatMap(({ isNew, subId, sound }) =>
     topicRules && isNew && subId && sound ? [[subId, sound]] : [],
   );
   const sounds = { ...here.sounds, topics: { ...here.sounds.topics, ...Object.fromEntries(ofTopics) } };

@@ -89,12 +89,8 @@ export function backupFaultText(why: BackupFault): string {
       return strings.cut;
     case "bad-line":
       return strings.badLine({ line: count(why.line) });
-    case "busy-import":
-      return strings.busy;
     case "ended-import":
       return strings.ended;
-    case "changed-meanwhile":
-      return strings.changed;
     case "quota":
       return strings.quota;
     default:
