@@ -2,6 +2,7 @@
 // damaged it, and readers rely on its type.
 import type { Via } from "../contract";
 import { decodeEvent, isId, isPriority, LATEST_TIME_S, parseServerAddress } from "../protocol";
+import { NOTHING } from "./tally";
 import type { EarshotSchema, SegmentRecord, SegmentTextRecord, Settings, SignatureRecord } from "./schema";
 
 type CheckedStore = Exclude<keyof EarshotSchema & string, "settings">;
@@ -296,7 +297,7 @@ const IN_PLACE: Partial<Record<CheckedStore, Fields>> = {
   subscriptions: {
     accountId: 0,
     order: 0,
-    ...{ unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 },
+    ...NOTHING,
   },
 };
 

@@ -1,5 +1,6 @@
 import { isCurrent, isInFeed, isUnread, type StoredMessage, type Listing } from "../contract";
 import { priorityOf } from "../protocol";
+import type { SubscriptionRecord } from "./schema";
 
 /** Days are counted in UTC, so that a change of time zone changes no counter. */
 const SECONDS_PER_DAY = 86_400;
@@ -9,37 +10,35 @@ export function dayOf(time: number): number {
   return Math.floor(time / SECONDS_PER_DAY);
 }
 
-/** What a row adds to each counter: each number is 0 or 1. */
-export interface Tally {
-  stored: number;
-  inFeed: number;
-  unread: number;
-  /** Unread ones of priority 5. */
-  urgent: number;
-  /** Unread ones of priority 4. */
-  high: number;
-  starred: number;
-  scheduled: number;
-  snoozed: number;
-}
+/** What a row adds to each counter of its subscription: each number is 0 or 1. */
+export type Tally = Pick<SubscriptionRecord, (typeof COUNTED)[number]>;
 
-const NOTHING: Tally = { stored: 0, inFeed: 0, unread: 0, urgent: 0, high: 0, starred: 0, scheduled: 0, snoozed: 0 };
+const COUNTED = ["unread", "unreadUrgent", "unreadHigh", "starred", "scheduled", "snoozed", "inFeed", "total"] as const;
+
+/** The counters of a subscription without messages. */
+export const NOTHING: Readonly<Tally> = {
+  ...{ unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 },
+};
 
 /** What a row adds to each counter; all zeros if there is no row or the user deleted it. */
 export function tallyOf(row: StoredMessage | undefined): Tally {
   if (!row || row.deletedAtMs !== undefined) return NOTHING;
-  const inFeed = isInFeed(row);
   const unread = isUnread(row);
   return {
-    stored: 1,
-    inFeed: Number(inFeed),
     unread: Number(unread),
-    urgent: Number(unread && priorityOf(row.event) === 5),
-    high: Number(unread && priorityOf(row.event) === 4),
+    unreadUrgent: Number(unread && priorityOf(row.event) === 5),
+    unreadHigh: Number(unread && priorityOf(row.event) === 4),
     starred: Number(row.starred !== undefined && isCurrent(row)),
     scheduled: Number(row.scheduled !== undefined),
     snoozed: Number(row.snoozedUntilMs !== undefined && row.doneAtMs === undefined && isCurrent(row)),
+    inFeed: Number(isInFeed(row)),
+    total: 1,
   };
+}
+
+/** Changes a subscription's counters by the difference that a row makes. */
+export function count(record: Tally, was: Tally, is: Tally): void {
+  for (const name of COUNTED) record[name] += is[name] - was[name];
 }
 
 /** The lists that a row is in, by its other fields. */

@@ -18,6 +18,7 @@ import { takeNumbers } from "../counters";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { ReadBackup, ServerRecord, StagedMessage, StagedPart } from "../schema";
 import { noArrivals, sequenceText, type SequenceArrivals } from "../ingest/reduce-sequence";
+import { NOTHING } from "../tally";
 import { splitTopic } from "./decode-setting";
 import { byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
 
@@ -148,7 +149,7 @@ async function takeTopics(
     transaction.store("subscriptions").put({
       ...own,
       ...{ subId, serverId: server.serverId, accountId, order: order++ },
-      ...{ unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 },
+      ...NOTHING,
     });
     taken.push({ ...topic, subId, isNew: true });
   }

@@ -1,10 +1,11 @@
 // Adding and removing subscriptions, by the user.
-import { topicHue, TOPIC_HUES, type Arrangement } from "../../contract";
+import { topicHue, TOPIC_HUES, type Arrangement, type SubscriptionPatch } from "../../contract";
 import { takeNumbers } from "../counters";
 import { BY_HAND, transact, type Database, patched, type Patch } from "../database";
 import { readSubscriptions } from "../read/read-catalogue";
 import type { SubscriptionRecord, CursorRecord, KeptFor } from "../schema";
 import { StoreFailure } from "../store-error";
+import { NOTHING } from "../tally";
 
 /**
  * The colour for a new topic; undefined = the one from its name, if no colour is used less.
@@ -61,14 +62,7 @@ export function addSubscriptions(
         accountId,
         topic,
         order: endOfOrder + at,
-        unread: 0,
-        unreadUrgent: 0,
-        unreadHigh: 0,
-        starred: 0,
-        scheduled: 0,
-        snoozed: 0,
-        inFeed: 0,
-        total: 0,
+        ...NOTHING,
         ...(fromTime !== undefined && { fromTime }),
         ...(colour !== undefined && { colour }),
         ...(readBefore !== undefined && { readBefore }),
@@ -133,24 +127,7 @@ export function arrange(database: Database, { groups, topics }: Arrangement): Pr
 }
 
 /** A subscription's properties that can be changed; its counters belong to the writer, its cursors to the polls. */
-export type SubscriptionChange = Patch<
-  Pick<
-    SubscriptionRecord,
-    | "displayName"
-    | "colour"
-    | "icon"
-    | "group"
-    | "mutedUntilMs"
-    | "minPriority"
-    | "quietHours"
-    | "fromTime"
-    | "refusedCode"
-    | "keepDays"
-    | "keepMessages"
-    | "keepFilesMb"
-    | "showsRepeats"
-  >
-> & { order?: number };
+export type SubscriptionChange = SubscriptionPatch & Patch<Pick<SubscriptionRecord, "fromTime" | "refusedCode">>;
 
 /** Subscriptions that aren't removed, in their order. */
 export function listSubscriptions(database: Database): Promise<SubscriptionRecord[]> {

@@ -11,7 +11,7 @@ import { messageText } from "../../protocol";
 import type { Changes } from "../changes";
 import { readCounters, writeCounters } from "../counters";
 import type { Transaction, TypedStore } from "../database";
-import { updateListed, dayOf, tallyOf } from "../tally";
+import { count, dayOf, tallyOf, updateListed } from "../tally";
 import { RowSource } from "../read/row-source";
 import type { CountRecord, Counters, NewestSummary, SubscriptionRecord } from "../schema";
 import { withTimes } from "../search/time-spans";
@@ -170,19 +170,12 @@ export class MessageWriter {
     this.#touched.add(row.time);
     const was = tallyOf(before);
     const is = tallyOf(after);
-    this.counters.total += is.stored - was.stored;
+    this.counters.total += is.total - was.total;
     if (is.inFeed !== was.inFeed) this.#countDay(row, is.inFeed - was.inFeed);
     const record = this.subscriptions.get(row.subId);
     if (!record) return;
     this.#dirty.add(row.subId);
-    record.total += is.stored - was.stored;
-    record.unread += is.unread - was.unread;
-    record.unreadUrgent += is.urgent - was.urgent;
-    record.unreadHigh += is.high - was.high;
-    record.starred += is.starred - was.starred;
-    record.scheduled += is.scheduled - was.scheduled;
-    record.snoozed += is.snoozed - was.snoozed;
-    record.inFeed += is.inFeed - was.inFeed;
+    count(record, was, is);
     if (after && isCurrent(after)) {
       if (!record.newest || compareAge(after, record.newest) > 0) record.newest = summaryOf(after);
     } else if (record.newest?.id === row.id && record.newest.time === row.time) {
@@ -243,15 +236,7 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
 export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
   const { subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total, newest } = record;
   return {
-    subId,
-    unread,
-    unreadUrgent,
-    unreadHigh,
-    starred,
-    scheduled,
-    snoozed,
-    inFeed,
-    total,
+    ...{ subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total },
     ...(newest && { newest }),
   };
 }

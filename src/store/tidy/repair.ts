@@ -1,8 +1,8 @@
 // Finds damaged records, and makes the database whole again.
-import { compareAge, isCurrent, type StoredMessage } from "../../contract";
+import { compareAge, isCurrent } from "../../contract";
 import { BY_HAND, type Damage, transact, type Database, type StoreName, type Transaction } from "../database";
 import { COUNTERS_KEY, writeCounters } from "../counters";
-import { dayOf, updateListed, tallyOf } from "../tally";
+import { count, dayOf, NOTHING, tallyOf, updateListed } from "../tally";
 import { intact, isDamaged } from "../intact";
 import { summaryOf } from "../ingest/message-writer";
 import type { SubscriptionRecord } from "../schema";
@@ -57,7 +57,9 @@ export function repair(database: Database, removes: boolean): Promise<null> {
       if (!stays) transaction.store("subscriptions").delete(subId);
       return stays;
     });
-    const subscriptions = new Map(all.map((record) => [record.subId, uncounted(record)]));
+    const subscriptions = new Map(
+      all.map(({ newest: _, ...record }) => [record.subId, { ...record, ...NOTHING } as SubscriptionRecord]),
+    );
     const days = new Map<string, { subId: number; day: number; count: number }>();
     let total = 0;
     let nextArrival = 1;
@@ -73,11 +75,13 @@ export function repair(database: Database, removes: boolean): Promise<null> {
       if (!row) return;
       hasMessages = true;
       nextArrival = Math.max(nextArrival, row.arrival + 1);
-      const { stored, inFeed } = tallyOf(row);
-      if (!removes || subscription) total += stored;
+      const tally = tallyOf(row);
+      if (!removes || subscription) total += tally.total;
       if (!subscription) return;
-      addTo(subscription, row);
-      if (inFeed === 0) return;
+      count(subscription, NOTHING, tally);
+      const { newest } = subscription;
+      if (isCurrent(row) && (!newest || compareAge(row, newest) > 0)) subscription.newest = summaryOf(row);
+      if (tally.inFeed === 0) return;
       const day = dayOf(row.time);
       const dayKey = `${String(row.subId)}/${String(day)}`;
       const counted = days.get(dayKey) ?? { subId: row.subId, day, count: 0 };
@@ -118,24 +122,6 @@ async function each(
     part.forEach(work);
     after = part.length < CHUNK ? undefined : part.at(-1)?.key;
   } while (after !== undefined);
-}
-
-function uncounted({ newest: _, ...record }: SubscriptionRecord): SubscriptionRecord {
-  const none = { unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 };
-  return { ...record, ...none };
-}
-
-function addTo(record: SubscriptionRecord, row: StoredMessage): void {
-  const is = tallyOf(row);
-  record.total += is.stored;
-  record.unread += is.unread;
-  record.unreadUrgent += is.urgent;
-  record.unreadHigh += is.high;
-  record.starred += is.starred;
-  record.scheduled += is.scheduled;
-  record.snoozed += is.snoozed;
-  record.inFeed += is.inFeed;
-  if (isCurrent(row) && (!record.newest || compareAge(row, record.newest) > 0)) record.newest = summaryOf(row);
 }
 
 /** Numbers are given once, to servers, accounts, subscriptions and views alike. */
