@@ -81,9 +81,9 @@ export const BREAKS = [
   },
   {
     why: "unread is counted at every arrival",
-    file: "src/store/ingest/message-writer.ts",
-    find: "record.unread += is.unread - was.unread;",
-    replace: "record.unread += is.unread;",
+    file: "src/store/tally.ts",
+    find: "record[name] += is[name] - was[name];",
+    replace: 'record[name] += is[name] - (name === "unread" ? 0 : was[name]);',
   },
   {
     why: "the claim to alert is not kept in the transaction",

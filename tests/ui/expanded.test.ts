@@ -22,3 +22,9 @@ test("only a bounded number is remembered, and the oldest choice is forgotten fi
   expect([99, 100, 101, 102, 400].map((at) => after.has([1, at, "a"]))).toEqual([false, true, false, true, true]);
   expect(localStorage.getItem("earshot-unfolded")?.split("\n")).toHaveLength(300);
 });
+
+test("of a stored list that is too long only the newest choices are read", () => {
+  localStorage.setItem("earshot-unfolded", Array.from({ length: 10_000 }, (_, at) => `1/${at}/a`).join("\n"));
+  const expanded = new Expanded();
+  expect([9_699, 9_700, 9_999].map((at) => expanded.has([1, at, "a"]))).toEqual([false, true, true]);
+});

@@ -205,6 +205,12 @@ test("the last entry searches for the words as the filter box would", () => {
   expect(app.navigation.filter.terms).toEqual([{ kind: "text", text: "priority:what", not: false }]);
 });
 
+test("of a stored list of recent entries that is too long only the newest are read", () => {
+  localStorage.setItem("earshot-recent", Array.from({ length: 10_000 }, (_, at) => `topic ${at}`).join("\n"));
+  expect(recentKeys()).toEqual(["topic 0", "topic 1", "topic 2", "topic 3", "topic 4", "topic 5"]);
+  localStorage.setItem("earshot-recent", "");
+});
+
 test("recently used entries come first, the newest at the top, without those that are gone", () => {
   expect(recentKeys()).toEqual([]);
   for (const key of ["topic 9", "settings", "topic 2 mute", "topic 1", "topic 2 mute"]) noteRecent(key);

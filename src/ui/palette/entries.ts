@@ -29,7 +29,7 @@ const MOST = 6;
 
 /** Keys of the palette entries chosen last, newest first. */
 export function recentKeys(): string[] {
-  return (kept(KEY) ?? "").split("\n").filter(Boolean);
+  return (kept(KEY) ?? "").split("\n").filter(Boolean).slice(0, MOST);
 }
 
 /** Notes that an entry was chosen. */

@@ -60,7 +60,7 @@ const MOST = 300;
 /** The messages that the user expanded, kept across reloads. */
 export class Expanded {
   /** The oldest choice comes first. */
-  #keys = $state.raw<ReadonlySet<string>>(new Set(kept(EXPANDED)?.split("\n").filter(Boolean)));
+  #keys = $state.raw<ReadonlySet<string>>(new Set(kept(EXPANDED)?.split("\n").filter(Boolean).slice(-MOST)));
 
   has(key: MessageKey): boolean {
     return this.#keys.has(keyText(key));
