@@ -27,6 +27,13 @@ async function open(page: Page, server: TestServer): Promise<void> {
   await expectTitles(page, ...ALL);
 }
 
+/** Comes back to the topic of `open`, without a filter. */
+async function reopen(page: Page, server: TestServer): Promise<void> {
+  await page.goto(`${server.url}#/home`);
+  await expect(filterBox(page)).toHaveValue("");
+  await expectTitles(page, ...ALL);
+}
+
 async function expectTitles(page: Page, ...titles: string[]): Promise<void> {
   await expect(page.getByRole("feed").getByRole("heading", { level: 2 })).toHaveText(
     titles.map((title) => new RegExp(`${title}$`)),
@@ -55,127 +62,184 @@ async function expectFilter(
   await expect(page).toHaveURL(/#\/home$/);
 }
 
-test("messages are filtered by priority and tags, which links name as the protocol does", async ({ server, page }) => {
-  await open(page, server);
-  await expectFilter(page, {
-    filter: "priority:high,5",
-    link: "priority=high,urgent",
-    found: ["Backup of mail", "Disk"],
-    reload: true,
+test("messages are filtered by all that they have", async ({ server, page }) => {
+  await test.step("messages are filtered by priority and tags, which links name as the protocol does", async () => {
+    await open(page, server);
+    await expectFilter(page, {
+      filter: "priority:high,5",
+      link: "priority=high,urgent",
+      found: ["Backup of mail", "Disk"],
+      reload: true,
+    });
+    await expectFilter(page, {
+      filter: "priority:default",
+      link: "priority=default",
+      found: ["Stairs", "Backup of home"],
+    });
+    await expectFilter(page, {
+      filter: "tag:backup",
+      link: "tags=backup",
+      found: ["Backup of home", "Backup of mail"],
+    });
+    await expectFilter(page, {
+      filter: "tags:BACKUP,mail",
+      link: "tags=BACKUP,mail",
+      found: ["Backup of mail"],
+      reload: true,
+    });
   });
-  await expectFilter(page, {
-    filter: "priority:default",
-    link: "priority=default",
-    found: ["Stairs", "Backup of home"],
+  await test.step("messages are filtered by title, text and free text, in part or as a whole", async () => {
+    await reopen(page, server);
+    const backups = ["Backup of home", "Backup of mail"];
+    await expectFilter(page, { filter: "title:backup", link: "q=title:backup", found: backups });
+    await expectFilter(page, { filter: 'title="door"', link: "title=door", found: ["Door"] });
+    await expectFilter(page, { filter: "message:NIGHTLY", link: "q=message:NIGHTLY", found: backups });
+    await expectFilter(page, { filter: '"the sensor"', link: 'q="the sensor"', found: ["Door"] });
+    await expectFilter(page, {
+      filter: "nightly mail",
+      link: "q=nightly mail",
+      found: ["Backup of mail"],
+      reload: true,
+    });
   });
-  await expectFilter(page, { filter: "tag:backup", link: "tags=backup", found: ["Backup of home", "Backup of mail"] });
-  await expectFilter(page, {
-    filter: "tags:BACKUP,mail",
-    link: "tags=BACKUP,mail",
-    found: ["Backup of mail"],
-    reload: true,
+  await test.step("messages are excluded, and filtered by time, by unread state and by attachment", async () => {
+    await reopen(page, server);
+    await message(page, "ajar").click();
+    await page.getByRole("complementary", { name: "Message" }).getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("main").getByText("4 unread", { exact: true })).toBeVisible();
+    const exceptBackups = ["Stairs", "Door", "Disk"];
+    await expectFilter(page, { filter: "-tag:backup", link: "q=-tag:backup", found: exceptBackups });
+    await expectFilter(page, { filter: "-nightly -disk", link: "q=-nightly -disk", found: ["Stairs", "Door"] });
+    await expectFilter(page, { filter: "is:read", link: "q=is:read", found: ["Door"] });
+    await expectFilter(page, {
+      filter: "is:unread -priority:5",
+      link: "q=is:unread -priority:urgent",
+      found: ["Stairs", "Backup of home", "Disk"],
+    });
+    await expectFilter(page, { filter: "has:attachment", link: "q=has:attachment", found: ["Stairs"] });
+    await expectFilter(page, { filter: "has:click", link: "q=has:click", found: ["Door"] });
+    await expectFilter(page, { filter: "before:today", link: "q=before:today", found: [...ALL].slice(2) });
+    const day = (ago: number) =>
+      new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" }).format((nowS() - ago * 86_400) * 1000);
+    await expectFilter(page, {
+      filter: `after:4d before:${day(1)}`,
+      link: `q=after:4d before:${day(1)}`,
+      found: ["Backup of home", "Backup of mail"],
+      reload: true,
+    });
   });
 });
 
-test("messages are filtered by title, text and free text, in part or as a whole", async ({ server, page }) => {
-  await open(page, server);
-  const backups = ["Backup of home", "Backup of mail"];
-  await expectFilter(page, { filter: "title:backup", link: "q=title:backup", found: backups });
-  await expectFilter(page, { filter: 'title="door"', link: "title=door", found: ["Door"] });
-  await expectFilter(page, { filter: "message:NIGHTLY", link: "q=message:NIGHTLY", found: backups });
-  await expectFilter(page, { filter: '"the sensor"', link: 'q="the sensor"', found: ["Door"] });
-  await expectFilter(page, { filter: "nightly mail", link: "q=nightly mail", found: ["Backup of mail"], reload: true });
-});
+test("the box helps to write a filter", async ({ server, page }) => {
+  await test.step("typed conditions become chips, which can be changed and removed", async () => {
+    await open(page, server);
+    const search = page.getByRole("search");
+    await filterBox(page).pressSequentially("priority:high,max tag:backup mail");
+    await expectTitles(page, "Backup of mail");
+    await expect(filterBox(page)).toHaveValue("mail");
+    await expect(search.getByRole("button", { name: "Remove priority:high,urgent" })).toBeVisible();
+    await search.getByRole("button", { name: "Remove priority:high,urgent" }).click();
+    await expect(search.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
+    await filterBox(page).fill("");
+    await expectTitles(page, "Backup of home", "Backup of mail");
 
-test("messages are excluded, and filtered by time, by unread state and by attachment", async ({ server, page }) => {
-  await open(page, server);
-  await message(page, "ajar").click();
-  await page.getByRole("complementary", { name: "Message" }).getByRole("button", { name: "Close" }).click();
-  await expect(page.getByRole("main").getByText("4 unread", { exact: true })).toBeVisible();
-  const exceptBackups = ["Stairs", "Door", "Disk"];
-  await expectFilter(page, { filter: "-tag:backup", link: "q=-tag:backup", found: exceptBackups });
-  await expectFilter(page, { filter: "-nightly -disk", link: "q=-nightly -disk", found: ["Stairs", "Door"] });
-  await expectFilter(page, { filter: "is:read", link: "q=is:read", found: ["Door"] });
-  await expectFilter(page, {
-    filter: "is:unread -priority:5",
-    link: "q=is:unread -priority:urgent",
-    found: ["Stairs", "Backup of home", "Disk"],
-  });
-  await expectFilter(page, { filter: "has:attachment", link: "q=has:attachment", found: ["Stairs"] });
-  await expectFilter(page, { filter: "has:click", link: "q=has:click", found: ["Door"] });
-  await expectFilter(page, { filter: "before:today", link: "q=before:today", found: [...ALL].slice(2) });
-  const day = (ago: number) =>
-    new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" }).format((nowS() - ago * 86_400) * 1000);
-  await expectFilter(page, {
-    filter: `after:4d before:${day(1)}`,
-    link: `q=after:4d before:${day(1)}`,
-    found: ["Backup of home", "Backup of mail"],
-    reload: true,
-  });
-});
-
-test("typed conditions become chips, which can be changed and removed", async ({ server, page }) => {
-  await open(page, server);
-  const search = page.getByRole("search");
-  await filterBox(page).pressSequentially("priority:high,max tag:backup mail");
-  await expectTitles(page, "Backup of mail");
-  await expect(filterBox(page)).toHaveValue("mail");
-  await expect(search.getByRole("button", { name: "Remove priority:high,urgent" })).toBeVisible();
-  await search.getByRole("button", { name: "Remove priority:high,urgent" }).click();
-  await expect(search.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
-  await filterBox(page).fill("");
-  await expectTitles(page, "Backup of home", "Backup of mail");
-
-  await search.getByRole("button", { name: "tag: backup" }).click();
-  await expect(filterBox(page)).toHaveValue("tag:backup");
-  await expect(filterBox(page)).toBeFocused();
-  await filterBox(page).fill("tag:disk");
-  await expectTitles(page, "Disk");
-  await filterBox(page).press("Enter");
-  await expect(search.getByRole("button", { name: "Remove tag:disk" })).toBeVisible();
-  await filterBox(page).press("Backspace");
-  await expectTitles(page, ...ALL);
-});
-
-test("a condition is one line as long as there is room, however short its value", async ({ server, page }) => {
-  await open(page, server);
-  await filterBox(page).pressSequentially("-topic:ab priority:high tag:backups ");
-  const chips = page.getByRole("search").getByRole("button", { name: /: (ab|high|backups)$/ });
-  await expect(chips).toHaveCount(3);
-  const heights = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().height));
-  expect(new Set(heights).size).toBe(1);
-});
-
-test("a wrong word is explained, and the last valid filter still holds", async ({ server, page }) => {
-  await open(page, server);
-  await filterBox(page).fill("priority:high");
-  await filterBox(page).press("Enter");
-  await expectTitles(page, "Disk");
-  const wrong = {
-    "priority:loud": "“loud” is not a priority. Use min, low, default, high and urgent, or 1 to 5.",
-    "is:lost": "“lost” is not known here. Use is:unread, read,",
-    "after:soon": "“soon” is not a time.",
-    "tag:": "“tag:” needs a value, such as tag:backup.",
-    '"open': "A quotation mark is missing.",
-  };
-  const alert = page.getByRole("search").getByRole("alert");
-  for (const [filter, words] of Object.entries(wrong)) {
-    await filterBox(page).fill(filter);
-    await filterBox(page).press("Enter");
-    await expect(alert).toContainText(words);
-    await expect(filterBox(page)).toHaveAttribute("aria-invalid", "true");
-    await expect(filterBox(page)).toHaveAccessibleDescription(new RegExp(words.slice(0, 12)));
+    await search.getByRole("button", { name: "tag: backup" }).click();
+    await expect(filterBox(page)).toHaveValue("tag:backup");
+    await expect(filterBox(page)).toBeFocused();
+    await filterBox(page).fill("tag:disk");
     await expectTitles(page, "Disk");
-  }
-  await filterBox(page).fill("disk is:lost");
-  await filterBox(page).press("Enter");
-  const marked = () =>
-    filterBox(page).evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]);
-  await expect.poll(marked, "the word itself is marked").toEqual([8, 12]);
-  await page.keyboard.type("unread");
-  await filterBox(page).press("Enter");
-  await expect(alert).toHaveCount(0);
-  await expectTitles(page, "Disk");
+    await filterBox(page).press("Enter");
+    await expect(search.getByRole("button", { name: "Remove tag:disk" })).toBeVisible();
+    await filterBox(page).press("Backspace");
+    await expectTitles(page, ...ALL);
+  });
+  await test.step("a condition is one line as long as there is room, however short its value", async () => {
+    await reopen(page, server);
+    await filterBox(page).pressSequentially("-topic:ab priority:high tag:backups ");
+    const chips = page.getByRole("search").getByRole("button", { name: /: (ab|high|backups)$/ });
+    await expect(chips).toHaveCount(3);
+    const heights = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+  });
+  await test.step("a wrong word is explained, and the last valid filter still holds", async () => {
+    await reopen(page, server);
+    await filterBox(page).fill("priority:high");
+    await filterBox(page).press("Enter");
+    await expectTitles(page, "Disk");
+    const wrong = {
+      "priority:loud": "“loud” is not a priority. Use min, low, default, high and urgent, or 1 to 5.",
+      "is:lost": "“lost” is not known here. Use is:unread, read,",
+      "after:soon": "“soon” is not a time.",
+      "tag:": "“tag:” needs a value, such as tag:backup.",
+      '"open': "A quotation mark is missing.",
+    };
+    const alert = page.getByRole("search").getByRole("alert");
+    for (const [filter, words] of Object.entries(wrong)) {
+      await filterBox(page).fill(filter);
+      await filterBox(page).press("Enter");
+      await expect(alert).toContainText(words);
+      await expect(filterBox(page)).toHaveAttribute("aria-invalid", "true");
+      await expect(filterBox(page)).toHaveAccessibleDescription(new RegExp(words.slice(0, 12)));
+      await expectTitles(page, "Disk");
+    }
+    await filterBox(page).fill("disk is:lost");
+    await filterBox(page).press("Enter");
+    const marked = () =>
+      filterBox(page).evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]);
+    await expect.poll(marked, "the word itself is marked").toEqual([8, 12]);
+    await page.keyboard.type("unread");
+    await filterBox(page).press("Enter");
+    await expect(alert).toHaveCount(0);
+    await expectTitles(page, "Disk");
+  });
+  await test.step("the slash key focuses the box, and Escape empties and leaves it", async () => {
+    await reopen(page, server);
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("/");
+    await expect(filterBox(page)).toBeFocused();
+    await page.keyboard.type("disk");
+    await expectTitles(page, "Disk");
+    const suggestions = page.getByRole("listbox", { name: "Suggestions" });
+    await expect(suggestions).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(suggestions).toHaveCount(0);
+    await expectTitles(page, "Disk");
+    await page.keyboard.press("Escape");
+    await expectTitles(page, ...ALL);
+    await page.keyboard.press("Escape");
+    await expect(filterBox(page)).not.toBeFocused();
+  });
+  await test.step("an unknown field is reported, and the nearest field or a text search is one press away", async () => {
+    await reopen(page, server);
+    const search = page.getByRole("search");
+    const alert = search.getByRole("alert");
+    await filterBox(page).fill("prio:high ");
+    await expect(alert).toHaveText("“prio:” is not a field. Did you mean “priority:”?");
+    await expectTitles(page, ...ALL);
+    await expectAccessible(page);
+    await search.getByRole("button", { name: "Write priority:" }).click();
+    await expect(alert).toHaveCount(0);
+    await expect(search.getByRole("button", { name: "Remove priority:high" })).toBeVisible();
+    await expect(filterBox(page)).toBeFocused();
+    await expectTitles(page, "Disk");
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+
+    await filterBox(page).fill("error:x");
+    await expect(alert, "not before one has stopped typing").toHaveCount(0);
+    await expect(alert).toHaveText("“error:” is not a field.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await expect(search.getByRole("button", { name: "Search for it as text" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(filterBox(page)).toHaveValue('"error:x"');
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+    for (const text of ["http://x", "12:30", "nas:8080"]) {
+      await filterBox(page).fill(text);
+      await filterBox(page).press("Enter");
+      await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+      await expect(alert).toHaveCount(0);
+    }
+  });
 });
 
 test("topics of one name on two servers are offered with their servers, and words written beside them filter", async ({
@@ -245,24 +309,6 @@ test("a filter applies to arriving messages, and nothing is filtered at the serv
   await page.getByRole("button", { name: "Clear the search and filter" }).click();
   await expectTitles(page, "Backup of work", "Not this one", ...ALL);
   expect(server.requests.filter(({ path }) => /tags|priority|title/.test(path))).toEqual([]);
-});
-
-test("the slash key focuses the box, and Escape empties and leaves it", async ({ server, page }) => {
-  await open(page, server);
-  await page.getByRole("heading", { level: 1 }).click();
-  await page.keyboard.press("/");
-  await expect(filterBox(page)).toBeFocused();
-  await page.keyboard.type("disk");
-  await expectTitles(page, "Disk");
-  const suggestions = page.getByRole("listbox", { name: "Suggestions" });
-  await expect(suggestions).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(suggestions).toHaveCount(0);
-  await expectTitles(page, "Disk");
-  await page.keyboard.press("Escape");
-  await expectTitles(page, ...ALL);
-  await page.keyboard.press("Escape");
-  await expect(filterBox(page)).not.toBeFocused();
 });
 
 test("keywords, values and tags are completed by keyboard and by pointer, and narrow to a topic", async ({
@@ -338,41 +384,6 @@ test("a place is completed, becomes a chip, is part of the link and applies to a
   await expectTitles(page, "Disk");
   await page.goto(`${server.url}#/?q=group:none`);
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
-});
-
-test("an unknown field is reported, and the nearest field or a text search is one press away", async ({
-  server,
-  page,
-}) => {
-  await open(page, server);
-  const search = page.getByRole("search");
-  const alert = search.getByRole("alert");
-  await filterBox(page).fill("prio:high ");
-  await expect(alert).toHaveText("“prio:” is not a field. Did you mean “priority:”?");
-  await expectTitles(page, ...ALL);
-  await expectAccessible(page);
-  await search.getByRole("button", { name: "Write priority:" }).click();
-  await expect(alert).toHaveCount(0);
-  await expect(search.getByRole("button", { name: "Remove priority:high" })).toBeVisible();
-  await expect(filterBox(page)).toBeFocused();
-  await expectTitles(page, "Disk");
-  await page.getByRole("button", { name: "Clear the search and filter" }).click();
-
-  await filterBox(page).fill("error:x");
-  await expect(alert, "not before one has stopped typing").toHaveCount(0);
-  await expect(alert).toHaveText("“error:” is not a field.");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(search.getByRole("button", { name: "Search for it as text" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(filterBox(page)).toHaveValue('"error:x"');
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
-  for (const text of ["http://x", "12:30", "nas:8080"]) {
-    await filterBox(page).fill(text);
-    await filterBox(page).press("Enter");
-    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
-    await expect(alert).toHaveCount(0);
-  }
 });
 
 /** Expects that the first message is visible below the suggestions, and not covered. */

@@ -20,27 +20,66 @@ async function expectAsked(page: Page, topics: string[], on: TestServer): Promis
 }
 
 test.describe("a link to what is not subscribed", () => {
-  test("asks, and neither stores nor requests anything before the choice", async ({ server, page }) => {
-    await server.publish("backups", "held by the server");
-    await page.goto(`${server.url}#/backups`);
-    await expectAsked(page, ["backups"], server);
-    await expect(page.getByText("Nothing is stored or sent until you choose.")).toBeVisible();
-    await page.reload();
-    await expectAsked(page, ["backups"], server);
-    await page.goto(`${server.url}#/`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do you want to be within earshot of?");
-    expect(server.wasAskedFor("backups")).toBe(false);
-  });
+  test("a link to what is not subscribed", async ({ server, page, startOther, watch }) => {
+    await test.step("asks, and neither stores nor requests anything before the choice", async () => {
+      await server.publish("backups", "held by the server");
+      await page.goto(`${server.url}#/backups`);
+      await expectAsked(page, ["backups"], server);
+      await expect(page.getByText("Nothing is stored or sent until you choose.")).toBeVisible();
+      await page.reload();
+      await expectAsked(page, ["backups"], server);
+      await page.goto(`${server.url}#/`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do you want to be within earshot of?");
+      expect(server.wasAskedFor("backups")).toBe(false);
+    });
+    await test.step("a preview shows what the server holds, once, and stores nothing", async () => {
+      await server.publish("previewed", "held by the server");
+      await server.publish("previewed", "urgent and held", { priority: 5 });
+      await page.goto(`${server.url}#/previewed?priority=urgent`);
+      await page.getByRole("button", { name: "Preview" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Preview of previewed");
+      await expect(page.getByText("Only a preview. Nothing is stored.")).toBeVisible();
+      await expect(message(page, "urgent and held")).toHaveCount(1);
+      await expect(message(page, "held by the server"), "the filter of the link holds").toHaveCount(0);
+      await page.getByRole("button", { name: "Clear the search and filter" }).click();
+      await expect(message(page, "held by the server")).toHaveCount(1);
+      expect(server.running.streams()).toEqual([]);
+      expect(server.requests.filter(({ path }) => path.startsWith("/previewed"))).toHaveLength(1);
+      await expect.poll(() => storedMessages(page)).toEqual({ rows: 0, ids: 0 });
 
-  test("subscribes with history", async ({ server, page }) => {
-    await server.publish("backups", "held by the server");
-    await page.goto(`${server.url}#/backups`);
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(message(page, "held by the server")).toHaveCount(1);
-    expect(fragment(page)).toBe("#/backups");
-    await expectLive(page);
-    await server.curl("backups", "live");
-    await expect(message(page, "live")).toHaveCount(1);
+      await page.getByRole("button", { name: "Back" }).click();
+      await expect(page.getByRole("button", { name: "Preview" })).toBeVisible();
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("previewed");
+      await expectLive(page);
+    });
+    await test.step("subscribes with history", async () => {
+      await server.publish("history", "held by the server");
+      await page.goto(`${server.url}#/history`);
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(message(page, "held by the server")).toHaveCount(1);
+      expect(fragment(page)).toBe("#/history");
+      await expectLive(page);
+      await server.curl("history", "live");
+      await expect(message(page, "live")).toHaveCount(1);
+    });
+    await test.step("asks for a sign-in where the server does", async () => {
+      const other = await startOther({
+        access: { default: "deny-all", users: [{ name: "ada", password: "s3cret", role: "admin", tokens: [] }] },
+      });
+      watch.tolerate(/status of 40[13]/);
+      await other.publish("secret", "for ada alone");
+      await page.goto(`${server.url}#/http:${other.host}/secret`);
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(page.getByRole("alert")).toHaveText("The server requires a sign-in for secret.");
+      await page.getByLabel("Sign in").selectOption("User name and password");
+      await page.getByLabel("User name", { exact: true }).fill("ada");
+      await page.getByLabel("Password").fill("s3cret");
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(message(page, "for ada alone")).toHaveCount(1);
+      expect(page.url()).not.toContain("s3cret");
+    });
   });
 
   test("subscribes from now on, and what was before stays out for good", async ({ server, page }) => {
@@ -56,46 +95,6 @@ test.describe("a link to what is not subscribed", () => {
     await expectLive(page);
     await expect(message(page, "from now on")).toHaveCount(1);
     await expect.poll(() => storedMessages(page)).toEqual({ rows: 1, ids: 1 });
-  });
-
-  test("a preview shows what the server holds, once, and stores nothing", async ({ server, page }) => {
-    await server.publish("backups", "held by the server");
-    await server.publish("backups", "urgent and held", { priority: 5 });
-    await page.goto(`${server.url}#/backups?priority=urgent`);
-    await page.getByRole("button", { name: "Preview" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Preview of backups");
-    await expect(page.getByText("Only a preview. Nothing is stored.")).toBeVisible();
-    await expect(message(page, "urgent and held")).toHaveCount(1);
-    await expect(message(page, "held by the server"), "the filter of the link holds").toHaveCount(0);
-    await page.getByRole("button", { name: "Clear the search and filter" }).click();
-    await expect(message(page, "held by the server")).toHaveCount(1);
-    expect(server.running.streams()).toEqual([]);
-    expect(server.requests.filter(({ path }) => path.startsWith("/backups"))).toHaveLength(1);
-    await expect.poll(() => storedMessages(page)).toEqual({ rows: 0, ids: 0 });
-
-    await page.getByRole("button", { name: "Back" }).click();
-    await expect(page.getByRole("button", { name: "Preview" })).toBeVisible();
-    await page.getByRole("button", { name: "Preview" }).click();
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
-    await expectLive(page);
-  });
-
-  test("asks for a sign-in where the server does", async ({ page, startOther, server, watch }) => {
-    const other = await startOther({
-      access: { default: "deny-all", users: [{ name: "ada", password: "s3cret", role: "admin", tokens: [] }] },
-    });
-    watch.tolerate(/status of 40[13]/);
-    await other.publish("secret", "for ada alone");
-    await page.goto(`${server.url}#/http:${other.host}/secret`);
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByRole("alert")).toHaveText("The server requires a sign-in for secret.");
-    await page.getByLabel("Sign in").selectOption("User name and password");
-    await page.getByLabel("User name", { exact: true }).fill("ada");
-    await page.getByLabel("Password").fill("s3cret");
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(message(page, "for ada alone")).toHaveCount(1);
-    expect(page.url()).not.toContain("s3cret");
   });
 });
 
@@ -114,18 +113,47 @@ test.describe("forms of a link", () => {
     await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
   });
 
-  test("of very many topics the first are listed, so that the buttons are in reach", async ({ server, page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    const topics = Array.from({ length: 300 }, (_, at) => `${"long-name-of-a-topic-".repeat(2)}${at}`);
-    await page.goto(`${server.url}#/${topics.join(",")}`);
-    await expect(page.getByRole("button", SUBSCRIBE)).toBeInViewport({ ratio: 1 });
-    await page.getByText("297 more").click();
-    await expect(page.getByText(topics[299] ?? "", { exact: true })).toBeVisible();
-  });
-
-  test("several new topics are asked for together", async ({ server, page }) => {
-    await page.goto(`${server.url}#/backups,doors`);
-    await expectAsked(page, ["backups", "doors"], server);
+  test("forms of a link to what is not subscribed", async ({ server, page, startOther, watch }) => {
+    await test.step("several new topics are asked for together", async () => {
+      await page.goto(`${server.url}#/backups,doors`);
+      await expectAsked(page, ["backups", "doors"], server);
+    });
+    await test.step("a cold load of a topic's path leads to its link", async () => {
+      await page.goto(`${server.url}backups`);
+      await expect(page).toHaveURL(`${server.url}#/backups`);
+      await expectAsked(page, ["backups"], server);
+    });
+    await test.step("an address that is no topic server is reported, and nothing is stored", async () => {
+      const other = await startOther();
+      watch.tolerate(/404 \(Not Found\).*somewhere/);
+      await page.goto(`${server.url}#/http:${other.host}/somewhere/backups`);
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(page.getByRole("alert")).toHaveText(/not a topic server/);
+      expect(other.wasAskedFor("backups")).toBe(false);
+      await page.goto(`${server.url}#/~topics`);
+      await expect(page.getByText("No topics yet.")).toBeVisible();
+    });
+    await test.step("a server over https is shown and asked over https", async () => {
+      const other = await startOther();
+      watch.tolerate(/ERR_SSL_PROTOCOL_ERROR|ERR_CONNECTION_CLOSED/);
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await page.goto(`${server.url}#/${other.host}/backups`);
+      await expectAsked(page, ["backups"], other);
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(page.getByRole("alert")).toHaveText("No answer from this address.");
+      expect(asked.filter((url) => url.includes(other.host))).toEqual([`https://${other.host}/v1/health`]);
+      await page.goto(`${server.url}#/~topics`);
+      await expect(page.getByText("No topics yet."), "nothing was stored").toBeVisible();
+    });
+    await test.step("of very many topics the first are listed, so that the buttons are in reach", async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const topics = Array.from({ length: 300 }, (_, at) => `${"long-name-of-a-topic-".repeat(2)}${at}`);
+      await page.goto(`${server.url}#/${topics.join(",")}`);
+      await expect(page.getByRole("button", SUBSCRIBE)).toBeInViewport({ ratio: 1 });
+      await page.getByText("297 more").click();
+      await expect(page.getByText(topics[299] ?? "", { exact: true })).toBeVisible();
+    });
   });
 
   test("another server over http", async ({ server, page, startOther }) => {
@@ -144,36 +172,6 @@ test.describe("forms of a link", () => {
     await page.goto(`${server.url}#/~server/http:${other.host}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(other.host);
     await expect(message(page, "of the other server")).toHaveCount(1);
-  });
-
-  test("a server over https is shown and asked over https", async ({ server, page, startOther, watch }) => {
-    const other = await startOther();
-    watch.tolerate(/ERR_SSL_PROTOCOL_ERROR|ERR_CONNECTION_CLOSED/);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await page.goto(`${server.url}#/${other.host}/backups`);
-    await expectAsked(page, ["backups"], other);
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByRole("alert")).toHaveText("No answer from this address.");
-    expect(asked.filter((url) => url.includes(other.host))).toEqual([`https://${other.host}/v1/health`]);
-    await page.goto(`${server.url}#/~topics`);
-    await expect(page.getByText("No topics yet."), "nothing was stored").toBeVisible();
-  });
-
-  test("an address that is no topic server is reported, and nothing is stored", async ({
-    server,
-    page,
-    startOther,
-    watch,
-  }) => {
-    const other = await startOther();
-    watch.tolerate(/404 \(Not Found\).*somewhere/);
-    await page.goto(`${server.url}#/http:${other.host}/somewhere/backups`);
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByRole("alert")).toHaveText(/not a topic server/);
-    expect(other.wasAskedFor("backups")).toBe(false);
-    await page.goto(`${server.url}#/~topics`);
-    await expect(page.getByText("No topics yet.")).toBeVisible();
   });
 
   test("everything, and the app's own views", async ({ server, page }) => {
@@ -244,12 +242,6 @@ test.describe("forms of a link", () => {
     await again.goto(`${server.url}#/backups?id=${id}&at=${time}`);
     await expect(again.getByRole("complementary", { name: "Message" })).toContainText("the one that is meant");
     expect((await notice(again).innerText()).trim(), "nothing was missed on the way").toBe("");
-  });
-
-  test("a cold load of a topic's path leads to its link", async ({ server, page }) => {
-    await page.goto(`${server.url}backups`);
-    await expect(page).toHaveURL(`${server.url}#/backups`);
-    await expectAsked(page, ["backups"], server);
   });
 });
 

@@ -32,43 +32,44 @@ async function expectTopics(page: Page, server: TestServer, topics: string[]): P
 }
 
 test.describe("adding a topic", () => {
-  test("the name is checked as it is typed, and errors are explained", async ({ server, page }) => {
-    await page.goto(server.url);
-    const field = topicField(page);
-    for (const [typed, said] of [
-      ["größe", "Only letters, digits, - and _; not ö"],
-      ["a, größe b docs", "größe: Only letters, digits, - and _; not ö. docs: The server reserves the name docs."],
-      ["a".repeat(65), "At most 64 characters; these are 65."],
-      ["docs", "The server reserves the name docs."],
-    ] as const) {
-      await field.fill(typed);
-      await expect(field).toHaveAccessibleDescription(said);
-      await expect(field).toHaveAttribute("aria-invalid", "true");
+  test("a new topic's name is checked, or drawn", async ({ server, page }) => {
+    await test.step("the name is checked as it is typed, and errors are explained", async () => {
+      await page.goto(server.url);
+      const field = topicField(page);
+      for (const [typed, said] of [
+        ["größe", "Only letters, digits, - and _; not ö"],
+        ["a, größe b docs", "größe: Only letters, digits, - and _; not ö. docs: The server reserves the name docs."],
+        ["a".repeat(65), "At most 64 characters; these are 65."],
+        ["docs", "The server reserves the name docs."],
+      ] as const) {
+        await field.fill(typed);
+        await expect(field).toHaveAccessibleDescription(said);
+        await expect(field).toHaveAttribute("aria-invalid", "true");
+        await page.getByRole("button", { name: "Subscribe" }).click();
+        await expect(page).toHaveURL(`${server.url}`);
+      }
+      await field.fill("");
+      await expect(field, "nothing typed yet is no fault").toHaveAccessibleDescription(/the name is the password/);
       await page.getByRole("button", { name: "Subscribe" }).click();
-      await expect(page).toHaveURL(`${server.url}`);
-    }
-    await field.fill("");
-    await expect(field, "nothing typed yet is no fault").toHaveAccessibleDescription(/the name is the password/);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(field).toHaveAccessibleDescription("A topic needs a name.");
-    await field.fill("Just_right-1");
-    await expect(field).not.toHaveAttribute("aria-invalid");
-    expect(server.requests.filter(({ path }) => path.endsWith("/auth"))).toEqual([]);
-    await expectTopics(page, server, []);
-  });
-
-  test("a random name is one press away, and a hint explains it", async ({ server, page }) => {
-    await page.goto(server.url);
-    const field = topicField(page);
-    await expect(page.getByText("the name is the password: anyone who knows it can read and send")).toBeVisible();
-    await page.getByRole("button", { name: "Random name" }).click();
-    await expect(field).toHaveValue(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
-    const first = await field.inputValue();
-    await page.getByRole("button", { name: "Random name" }).click();
-    await expect(field).not.toHaveValue(first);
-    const name = await field.inputValue();
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+      await expect(field).toHaveAccessibleDescription("A topic needs a name.");
+      await field.fill("Just_right-1");
+      await expect(field).not.toHaveAttribute("aria-invalid");
+      expect(server.requests.filter(({ path }) => path.endsWith("/auth"))).toEqual([]);
+      await expectTopics(page, server, []);
+    });
+    await test.step("a random name is one press away, and a hint explains it", async () => {
+      await page.goto(server.url);
+      const field = topicField(page);
+      await expect(page.getByText("the name is the password: anyone who knows it can read and send")).toBeVisible();
+      await page.getByRole("button", { name: "Random name" }).click();
+      await expect(field).toHaveValue(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+      const first = await field.inputValue();
+      await page.getByRole("button", { name: "Random name" }).click();
+      await expect(field).not.toHaveValue(first);
+      const name = await field.inputValue();
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+    });
   });
 
   test("an address that is no topic server is reported beside its field, and nothing is stored", async ({
@@ -392,25 +393,40 @@ test.describe("the list of topics", () => {
 });
 
 test.describe("sending", () => {
-  test("a test message with title, priority, tags and Markdown", async ({ server, page }) => {
-    await subscribe(page, server, "backups");
-    await expectLive(page);
-    await chooseInMenu(page, "Send a message");
-    const dialog = page.getByRole("dialog", { name: "Send to backups" });
-    await dialog.getByLabel("Message", { exact: true }).fill("It **works** here");
-    await dialog.getByLabel("Format as Markdown").check();
-    await dialog.getByLabel("Title").fill("From the phone");
-    await dialog.getByLabel("Priority").selectOption("Urgent");
-    await dialog.getByLabel("Tags").fill("tada, nightly");
-    await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(notice(page)).toContainText("Sent");
-    const sent = message(page, "From the phone");
-    await expect(sent).toHaveCount(1);
-    await expect(sent.getByRole("heading")).toHaveText(/🎉\s*From the phone/);
-    await expect(sent.getByRole("img", { name: "Urgent" })).toBeVisible();
-    await expect(sent.getByRole("strong")).toHaveText("works");
-    await expect(sent.getByRole("button", { name: "Filter by tag nightly" })).toBeVisible();
+  test("what is sent arrives", async ({ server, page }) => {
+    await test.step("an empty message is sent as the sample, and one for later is listed as scheduled", async () => {
+      await subscribe(page, server, "backups");
+      await expectLive(page);
+      await chooseInMenu(page, "Send a message");
+      await page.getByRole("dialog").getByLabel("Deliver later").fill("2h");
+      await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+      await expect(notice(page)).toContainText(/Scheduled for (tomorrow )?\d\d:\d\d/);
+      await chooseInMenu(page, "Look for missing messages");
+      await page.getByRole("link", { name: "Scheduled" }).click();
+      await expect(message(page, "It works")).toHaveCount(1);
+      await page.getByRole("link", { name: "Everything" }).click();
+      await expect(message(page, "It works")).toHaveCount(0);
+    });
+    await test.step("a test message with title, priority, tags and Markdown", async () => {
+      await subscribe(page, server, "tests");
+      await expectLive(page);
+      await chooseInMenu(page, "Send a message");
+      const dialog = page.getByRole("dialog", { name: "Send to tests" });
+      await dialog.getByLabel("Message", { exact: true }).fill("It **works** here");
+      await dialog.getByLabel("Format as Markdown").check();
+      await dialog.getByLabel("Title").fill("From the phone");
+      await dialog.getByLabel("Priority").selectOption("Urgent");
+      await dialog.getByLabel("Tags").fill("tada, nightly");
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expect(dialog).toBeHidden();
+      await expect(notice(page)).toContainText("Sent");
+      const sent = message(page, "From the phone");
+      await expect(sent).toHaveCount(1);
+      await expect(sent.getByRole("heading")).toHaveText(/🎉\s*From the phone/);
+      await expect(sent.getByRole("img", { name: "Urgent" })).toBeVisible();
+      await expect(sent.getByRole("strong")).toHaveText("works");
+      await expect(sent.getByRole("button", { name: "Filter by tag nightly" })).toBeVisible();
+    });
   });
 
   test("the dialog says how many messages the server still accepts, once they are few", async ({
@@ -431,20 +447,6 @@ test.describe("sending", () => {
     await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
-  });
-
-  test("an empty message is sent as the sample, and one for later is listed as scheduled", async ({ server, page }) => {
-    await subscribe(page, server, "backups");
-    await expectLive(page);
-    await chooseInMenu(page, "Send a message");
-    await page.getByRole("dialog").getByLabel("Deliver later").fill("2h");
-    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-    await expect(notice(page)).toContainText(/Scheduled for (tomorrow )?\d\d:\d\d/);
-    await chooseInMenu(page, "Look for missing messages");
-    await page.getByRole("link", { name: "Scheduled" }).click();
-    await expect(message(page, "It works")).toHaveCount(1);
-    await page.getByRole("link", { name: "Everything" }).click();
-    await expect(message(page, "It works")).toHaveCount(0);
   });
 
   test("a delivery time is the sender's, shown before sending, and refused if only half understood", async ({
@@ -504,119 +506,115 @@ test.describe("sending", () => {
 });
 
 test.describe("settings", () => {
-  test("theme and density apply at once and after a reload", async ({ server, page }) => {
-    await subscribe(page, server, "backups");
-    await page.getByRole("link", { name: "Settings" }).click();
-    const root = page.locator("html");
-    await page.emulateMedia({ colorScheme: "light" });
-    await expect(root).toHaveCSS("color-scheme", "light dark");
-    const light = await root.evaluate((element) => getComputedStyle(element).backgroundColor);
-    await choose(page, "Dark");
-    await expect(root).not.toHaveCSS("background-color", light);
-    await choose(page, "Compact");
-    await page.reload();
-    await expect(root).not.toHaveCSS("background-color", light);
-    await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
-    await expect(page.getByRole("radio", { name: "Compact" })).toBeChecked();
-    await choose(page, "Light");
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expect(root, "a choice by hand beats the device").toHaveCSS("background-color", light);
-    await choose(page, "Same as device");
-    await expect(root).not.toHaveCSS("background-color", light);
-  });
-
-  test("retention limits accept whole numbers, and anything else is reported and changes nothing", async ({
-    server,
-    page,
-  }) => {
-    await subscribe(page, server, "backups");
-    await page.goto(`${server.url}#/~settings`);
-    const days = page.getByRole("spinbutton", { name: "Keep messages for" });
-    const most = page.getByRole("spinbutton", { name: "Keep at most" });
-    await expect(days).toHaveValue("30");
-    await expect(most).toHaveValue("100000");
-    for (const typed of ["-1", "1.5", ""]) {
-      await days.fill(typed);
+  test("settings hold at once and after a reload", async ({ server, page }) => {
+    await test.step("theme and density apply at once and after a reload", async () => {
+      await subscribe(page, server, "backups");
+      await page.getByRole("link", { name: "Settings" }).click();
+      const root = page.locator("html");
+      await page.emulateMedia({ colorScheme: "light" });
+      await expect(root).toHaveCSS("color-scheme", "light dark");
+      const light = await root.evaluate((element) => getComputedStyle(element).backgroundColor);
+      await choose(page, "Dark");
+      await expect(root).not.toHaveCSS("background-color", light);
+      await choose(page, "Compact");
+      await page.reload();
+      await expect(root).not.toHaveCSS("background-color", light);
+      await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+      await expect(page.getByRole("radio", { name: "Compact" })).toBeChecked();
+      await choose(page, "Light");
+      await page.emulateMedia({ colorScheme: "dark" });
+      await expect(root, "a choice by hand beats the device").toHaveCSS("background-color", light);
+      await choose(page, "Same as device");
+      await expect(root).not.toHaveCSS("background-color", light);
+    });
+    await test.step("retention limits accept whole numbers, and anything else is reported and changes nothing", async () => {
+      await subscribe(page, server, "limits");
+      await page.goto(`${server.url}#/~settings`);
+      const days = page.getByRole("spinbutton", { name: "Keep messages for" });
+      const most = page.getByRole("spinbutton", { name: "Keep at most" });
+      await expect(days).toHaveValue("30");
+      await expect(most).toHaveValue("100000");
+      for (const typed of ["-1", "1.5", ""]) {
+        await days.fill(typed);
+        await days.press("Tab");
+        await expect(days, typed).toHaveAccessibleDescription("A whole number, 0 or more.");
+      }
+      await page.reload();
+      await expect(days).toHaveValue("30");
+      await days.fill("7");
       await days.press("Tab");
-      await expect(days, typed).toHaveAccessibleDescription("A whole number, 0 or more.");
-    }
-    await page.reload();
-    await expect(days).toHaveValue("30");
-    await days.fill("7");
-    await days.press("Tab");
-    await expect(days).not.toHaveAttribute("aria-invalid");
-    await most.fill("0");
-    await most.press("Tab");
-    await page.reload();
-    await expect(days).toHaveValue("7");
-    await expect(most).toHaveValue("0");
-  });
-
-  test("a lower limit keeps only the newest messages", async ({ server, page }) => {
-    for (let at = 0; at < 5; at++) {
-      await server.publish("backups", `message-${at}`, { time: server.running.nowS() - 60 + at });
-    }
-    await subscribe(page, server, "backups");
-    await expect(message(page, "message")).toHaveCount(5);
-    await page.goto(`${server.url}#/~settings`);
-    const most = page.getByRole("spinbutton", { name: "Keep at most" });
-    await most.fill("2");
-    await most.press("Tab");
-    await page.getByRole("button", { name: "Remove older messages now" }).click();
-    await expect(notice(page)).toContainText("3 messages removed");
-    await page.goto(`${server.url}#/backups`);
-    await expect(message(page, "message")).toHaveText([/message-4/, /message-3/]);
-    await chooseInMenu(page, "Look for missing messages");
-    await expect(notice(page)).toContainText("Nothing is missing");
-    await expect(message(page, "message"), "what was removed does not come back").toHaveCount(2);
+      await expect(days).not.toHaveAttribute("aria-invalid");
+      await most.fill("0");
+      await most.press("Tab");
+      await page.reload();
+      await expect(days).toHaveValue("7");
+      await expect(most).toHaveValue("0");
+    });
+    await test.step("a lower limit keeps only the newest messages", async () => {
+      for (let at = 0; at < 5; at++) {
+        await server.publish("old", `message-${at}`, { time: server.running.nowS() - 60 + at });
+      }
+      await subscribe(page, server, "old");
+      await expect(message(page, "message")).toHaveCount(5);
+      await page.goto(`${server.url}#/~settings`);
+      const most = page.getByRole("spinbutton", { name: "Keep at most" });
+      await most.fill("2");
+      await most.press("Tab");
+      await page.getByRole("button", { name: "Remove older messages now" }).click();
+      await expect(notice(page)).toContainText("3 messages removed");
+      await page.goto(`${server.url}#/old`);
+      await expect(message(page, "message")).toHaveText([/message-4/, /message-3/]);
+      await chooseInMenu(page, "Look for missing messages");
+      await expect(notice(page)).toContainText("Nothing is missing");
+      await expect(message(page, "message"), "what was removed does not come back").toHaveCount(2);
+    });
   });
 });
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("a message's menu mutes its topic, and a topic's page has a button to send a message", async ({
-    server,
-    page,
-  }) => {
-    await server.publish("backups", "an earlier one");
-    await subscribe(page, server, "backups");
-    await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
-    await page.getByRole("menuitem", { name: "Mute…" }).tap();
-    await page.getByRole("dialog", { name: "Mute backups" }).getByRole("button", { name: "2 hours" }).tap();
-    const header = page.locator("main > header");
-    await expect(header.getByText(/^Muted until/)).toBeVisible();
-    await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
-    await expect(page.getByRole("menuitem", { name: "Delete" })).toBeVisible();
-    await expect(page.getByRole("menuitem", { name: "Mute…" })).toHaveCount(0);
-    await page.keyboard.press("Escape");
-    await header.getByRole("button", { name: "Send a message" }).tap();
-    await expect(page.getByRole("dialog", { name: "Send to backups" })).toBeVisible();
-  });
-
-  test("a topic's mute is ended in its header, also where the lines of that are short", async ({ server, page }) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await server.publish("backups", "an earlier one");
-    await subscribe(page, server, "backups");
-    await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
-    await page.getByRole("menuitem", { name: "Mute…" }).tap();
-    await page.getByRole("dialog", { name: "Mute backups" }).getByRole("button", { name: "2 hours" }).tap();
-    const header = page.locator("main > header");
-    await expect(header.getByRole("button", { name: "1 unread" })).toBeVisible();
-    await header.getByRole("button", { name: "Unmute" }).tap();
-    await expect(notice(page)).toContainText("backups is no longer muted");
-  });
-
-  test("Search at the bottom leads back into the words that were searched for", async ({ server, page }) => {
-    await server.publish("backups", "disk full");
-    await subscribe(page, server, "backups");
-    const search = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "Search" });
-    await search.tap();
-    await filterBox(page).fill("disk");
-    await filterBox(page).press("Enter");
-    await expect(filterBox(page)).not.toBeFocused();
-    await search.tap();
-    await expect(filterBox(page)).toBeFocused();
+  test("a topic is muted from a message, and searched again", async ({ server, page }) => {
+    await test.step("a message's menu mutes its topic, and a topic's page has a button to send a message", async () => {
+      await server.publish("backups", "an earlier one");
+      await subscribe(page, server, "backups");
+      await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
+      await page.getByRole("menuitem", { name: "Mute…" }).tap();
+      await page.getByRole("dialog", { name: "Mute backups" }).getByRole("button", { name: "2 hours" }).tap();
+      const header = page.locator("main > header");
+      await expect(header.getByText(/^Muted until/)).toBeVisible();
+      await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
+      await expect(page.getByRole("menuitem", { name: "Delete" })).toBeVisible();
+      await expect(page.getByRole("menuitem", { name: "Mute…" })).toHaveCount(0);
+      await page.keyboard.press("Escape");
+      await header.getByRole("button", { name: "Send a message" }).tap();
+      await expect(page.getByRole("dialog", { name: "Send to backups" })).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+    });
+    await test.step("Search at the bottom leads back into the words that were searched for", async () => {
+      await server.publish("disks", "disk full");
+      await subscribe(page, server, "disks");
+      const search = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "Search" });
+      await search.tap();
+      await filterBox(page).fill("disk");
+      await filterBox(page).press("Enter");
+      await expect(filterBox(page)).not.toBeFocused();
+      await search.tap();
+      await expect(filterBox(page)).toBeFocused();
+    });
+    await test.step("a topic's mute is ended in its header, also where the lines of that are short", async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await server.publish("mutes", "an earlier one");
+      await subscribe(page, server, "mutes");
+      await message(page, "an earlier one").getByRole("button", { name: "More" }).tap();
+      await page.getByRole("menuitem", { name: "Mute…" }).tap();
+      await page.getByRole("dialog", { name: "Mute mutes" }).getByRole("button", { name: "2 hours" }).tap();
+      const header = page.locator("main > header");
+      await expect(header.getByRole("button", { name: "1 unread" })).toBeVisible();
+      await header.getByRole("button", { name: "Unmute" }).tap();
+      await expect(notice(page)).toContainText("mutes is no longer muted");
+    });
   });
 
   test("a count of two digits at the bottom stands in one line", async ({ server, page }) => {
