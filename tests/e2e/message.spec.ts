@@ -9,58 +9,96 @@ async function subscribeToScripted(page: Page, appUrl: string, { host }: Scripte
   await expect(page.getByRole("feed").or(page.getByText("No messages yet"))).toBeVisible();
 }
 
-test("a feed consists of articles, each named by its title, or else by host and topic", async ({ server, page }) => {
-  await server.publish("notes", "with a title", { title: "Door open" });
-  await server.publish("notes", "without one");
-  await subscribe(page, server, "notes");
-  const feed = page.getByRole("feed", { name: "Messages" });
-  await expect(feed.getByRole("article")).toHaveCount(2);
-  await expect(feed.getByRole("article", { name: "Door open", exact: true })).toContainText("with a title");
-  await expect(feed.getByRole("article", { name: `${server.host}/notes`, exact: true })).toContainText("without one");
-  await expect(feed.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
-  await expect(feed.getByRole("article").first()).toHaveAttribute("aria-setsize", "2");
-});
+test("rows of the feed say what their messages are", async ({ server, page }) => {
+  await test.step("a feed consists of articles, each named by its title, or else by host and topic", async () => {
+    await server.publish("named", "with a title", { title: "Door open" });
+    await server.publish("named", "without one");
+    await subscribe(page, server, "named");
+    const feed = page.getByRole("feed", { name: "Messages" });
+    await expect(feed.getByRole("article")).toHaveCount(2);
+    await expect(feed.getByRole("article", { name: "Door open", exact: true })).toContainText("with a title");
+    await expect(feed.getByRole("article", { name: `${server.host}/named`, exact: true })).toContainText("without one");
+    await expect(feed.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
+    await expect(feed.getByRole("article").first()).toHaveAttribute("aria-setsize", "2");
+  });
+  await test.step("each priority has a shape with a name, but for the normal one", async () => {
+    for (const priority of [1, 2, 3, 4, 5] as const) {
+      await server.publish("priorities", "text", { title: `Priority ${priority}`, priority });
+    }
+    await server.publish("priorities", "text", { title: "No priority" });
+    await subscribe(page, server, "priorities");
+    const names = { 1: "Min", 2: "Low", 4: "High", 5: "Urgent" };
+    const shapes = new Set<string | null>();
+    for (const [priority, name] of Object.entries(names)) {
+      const mark = page.getByRole("article", { name: `Priority ${priority}` }).getByRole("img");
+      await expect(mark).toHaveAccessibleName(name);
+      shapes.add(await mark.locator("path").first().getAttribute("d"));
+    }
+    expect(shapes.size, "told apart without colour").toBe(4);
+    for (const name of ["Priority 3", "No priority"]) {
+      await expect(page.getByRole("article", { name }).getByRole("img")).toHaveCount(0);
+    }
+  });
+  await test.step("emoji precede the title or the text, and other tags filter when pressed", async () => {
+    await server.publish("tagged", "91 percent", { title: "Disk", tags: ["warning", "backup", "skull", "nightly"] });
+    await server.publish("tagged", "without a title", { tags: ["tada"] });
+    await server.publish("tagged", "another", { title: "Another", tags: ["backup"] });
+    await server.publish("tagged", "last", { title: "Last", tags: ["Warning"] });
+    await subscribe(page, server, "tagged");
+    const disk = message(page, "91 percent");
+    await expect(disk.getByRole("heading")).toHaveText("⚠️ 💀 Disk");
+    await expect(disk.getByRole("button", { name: /^Filter by tag/ })).toHaveText(["backup", "nightly"]);
+    await expect(message(page, "without a title").getByText("🎉 without a title")).toBeVisible();
+    await expect(message(page, "last").getByRole("button", { name: "Filter by tag Warning" })).toBeVisible();
 
-test("each priority has a shape with a name, but for the normal one", async ({ server, page }) => {
-  for (const priority of [1, 2, 3, 4, 5] as const) {
-    await server.publish("notes", "text", { title: `Priority ${priority}`, priority });
-  }
-  await server.publish("notes", "text", { title: "No priority" });
-  await subscribe(page, server, "notes");
-  const names = { 1: "Min", 2: "Low", 4: "High", 5: "Urgent" };
-  const shapes = new Set<string | null>();
-  for (const [priority, name] of Object.entries(names)) {
-    const mark = page.getByRole("article", { name: `Priority ${priority}` }).getByRole("img");
-    await expect(mark).toHaveAccessibleName(name);
-    shapes.add(await mark.locator("path").first().getAttribute("d"));
-  }
-  expect(shapes.size, "told apart without colour").toBe(4);
-  for (const name of ["Priority 3", "No priority"]) {
-    await expect(page.getByRole("article", { name }).getByRole("img")).toHaveCount(0);
-  }
-});
-
-test("emoji precede the title or the text, and other tags filter when pressed", async ({ server, page }) => {
-  await server.publish("notes", "91 percent", { title: "Disk", tags: ["warning", "backup", "skull", "nightly"] });
-  await server.publish("notes", "without a title", { tags: ["tada"] });
-  await server.publish("notes", "another", { title: "Another", tags: ["backup"] });
-  await server.publish("notes", "last", { title: "Last", tags: ["Warning"] });
-  await subscribe(page, server, "notes");
-  const disk = message(page, "91 percent");
-  await expect(disk.getByRole("heading")).toHaveText("⚠️ 💀 Disk");
-  await expect(disk.getByRole("button", { name: /^Filter by tag/ })).toHaveText(["backup", "nightly"]);
-  await expect(message(page, "without a title").getByText("🎉 without a title")).toBeVisible();
-  await expect(message(page, "last").getByRole("button", { name: "Filter by tag Warning" })).toBeVisible();
-
-  await disk.getByRole("button", { name: "Filter by tag backup" }).click();
-  await expect(page.getByRole("article")).toHaveCount(2);
-  await expect(page).toHaveURL(`${server.url}#/notes?tags=backup`);
-  await disk.getByRole("button", { name: "Filter by tag nightly" }).click();
-  await expect(page.getByRole("article")).toHaveCount(1);
-  await disk.getByRole("button", { name: "Filter by tag backup" }).click();
-  await disk.getByRole("button", { name: "Filter by tag nightly" }).click();
-  await expect(page.getByRole("article")).toHaveCount(4);
-  await expect(page).toHaveURL(`${server.url}#/notes`);
+    await disk.getByRole("button", { name: "Filter by tag backup" }).click();
+    await expect(page.getByRole("article")).toHaveCount(2);
+    await expect(page).toHaveURL(`${server.url}#/tagged?tags=backup`);
+    await disk.getByRole("button", { name: "Filter by tag nightly" }).click();
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await disk.getByRole("button", { name: "Filter by tag backup" }).click();
+    await disk.getByRole("button", { name: "Filter by tag nightly" }).click();
+    await expect(page.getByRole("article")).toHaveCount(4);
+    await expect(page).toHaveURL(`${server.url}#/tagged`);
+  });
+  await test.step("an uploaded file is shown with its name, type, size and expiry", async () => {
+    await server.curl("files", "not a picture at all, but long enough", { Filename: "report.txt" });
+    await subscribe(page, server, "files");
+    const file = message(page, "report.txt");
+    await expect(file.getByRole("link", { name: "report.txt" })).toHaveAttribute("href", /\/file\/\w+\.txt$/);
+    await expect(file).toContainText(/TXT · 37 bytes · on the server for another (3|2) h/);
+  });
+  await test.step("beside the feed how long ago a message came is not broken across lines", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await server.publish("sooner", "Door open", { time: nowS() - 30 * 60 });
+    await subscribe(page, server, "sooner");
+    await page.getByRole("article").click();
+    const ago = page.getByRole("complementary", { name: "Message" }).getByText(/min ago$/);
+    await expect(ago).toBeVisible();
+    const lines = await ago.evaluate((words) =>
+      Array.from({ length: 20 }, (_, at) => 200 + 8 * at).map((px) => {
+        const line = words.closest("p");
+        if (line) line.style.inlineSize = `${px}px`;
+        const own = words.getBoundingClientRect();
+        const isBelow = own.top > (line?.querySelector("time")?.getBoundingClientRect().top ?? NaN);
+        // A dot at the start of a line lies outside of it, where it is clipped.
+        const isDotCut = own.left < (line?.getBoundingClientRect().left ?? NaN);
+        return { px, pieces: words.getClientRects().length, isDotRight: isBelow === isDotCut };
+      }),
+    );
+    for (const { px, ...found } of lines) expect(found, `${px} px`).toEqual({ pieces: 1, isDotRight: true });
+  });
+  await test.step("on a phone the time is beside a right-to-left title", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await server.publish("hebrew", "text", { title: "שלום" });
+    await subscribe(page, server, "hebrew");
+    const row = page.getByRole("article", { name: "שלום" });
+    const [title, time] = await Promise.all([
+      row.getByRole("heading").boundingBox(),
+      row.locator("time").boundingBox(),
+    ]);
+    expect(Math.abs((title?.y ?? 0) - (time?.y ?? 99))).toBeLessThan(10);
+  });
 });
 
 test.describe("a server that keeps messages for days", () => {
@@ -101,46 +139,47 @@ test.describe("a server that keeps messages for days", () => {
 test.describe("a message that repeats others", () => {
   test.use({ serverOptions: { cache: 30 * 86_400 } });
 
-  test("its page says how often in how many days, when, and leads to each of them", async ({ server, page }) => {
-    for (const [days, percent] of [3, 3, 2, 1, 1].map((days, at) => [days, 81 + at] as const)) {
-      // Some seconds apart, as few as may lie on the two sides of midnight.
-      const time = nowS() - days * 86_400 - (percent - 81);
-      await server.publish("notes", `Disk sda1 is ${percent} % full`, { title: "nas", time });
-    }
-    await server.publish("notes", "Disk sdb1 is 90 % full", { title: "nas" });
-    await server.publish("notes", "Disk sda1 is 91 % full", { title: "nas" });
-    await subscribe(page, server, "notes", "elsewhere");
-    await page.goto(`${server.url}#/notes`);
-    await message(page, "91 %").click();
-    const details = page.getByRole("region", { name: /^Seen/ });
-    await expect(details.getByRole("heading")).toHaveText("Seen 6 times in 4 days");
-    await expect(details.getByRole("img")).toHaveAccessibleName(/first .*, last .*, at most 2 in one bar/);
-    await expect(details.locator("rect")).toHaveCount(4);
+  test("a message that repeats others", async ({ server, page }) => {
+    await test.step("its page says how often in how many days, when, and leads to each of them", async () => {
+      for (const [days, percent] of [3, 3, 2, 1, 1].map((days, at) => [days, 81 + at] as const)) {
+        // Some seconds apart, as few as may lie on the two sides of midnight.
+        const time = nowS() - days * 86_400 - (percent - 81);
+        await server.publish("notes", `Disk sda1 is ${percent} % full`, { title: "nas", time });
+      }
+      await server.publish("notes", "Disk sdb1 is 90 % full", { title: "nas" });
+      await server.publish("notes", "Disk sda1 is 91 % full", { title: "nas" });
+      await subscribe(page, server, "notes", "elsewhere");
+      await page.goto(`${server.url}#/notes`);
+      await message(page, "91 %").click();
+      const details = page.getByRole("region", { name: /^Seen/ });
+      await expect(details.getByRole("heading")).toHaveText("Seen 6 times in 4 days");
+      await expect(details.getByRole("img")).toHaveAccessibleName(/first .*, last .*, at most 2 in one bar/);
+      await expect(details.locator("rect")).toHaveCount(4);
 
-    await server.publish("elsewhere", "Disk sda1 is 92 % full", { title: "nas" });
-    await server.publish("notes", "Disk sda1 is 92 % full", { title: "nas" });
-    await expect(details.getByRole("heading"), "also of those that come now").toHaveText("Seen 7 times in 4 days");
+      await server.publish("elsewhere", "Disk sda1 is 92 % full", { title: "nas" });
+      await server.publish("notes", "Disk sda1 is 92 % full", { title: "nas" });
+      await expect(details.getByRole("heading"), "also of those that come now").toHaveText("Seen 7 times in 4 days");
 
-    const list = details.getByRole("button", { name: "List them" });
-    await list.press("Enter");
-    await expect(details.getByRole("link")).toHaveCount(7);
-    await expect(details.getByRole("link", { name: "91 %" })).toHaveAttribute("aria-current", "true");
-    // The address names the message once it was shown for a while, and Back leads there.
-    const address = (await details.getByRole("link", { name: "91 %" }).getAttribute("href")) ?? "";
-    await expect(page).toHaveURL(address);
-    await details.getByRole("link", { name: "83 %" }).click();
-    await expect(details.getByRole("heading")).toHaveText("Seen 7 times in 4 days");
-    await expect(page.getByRole("complementary").getByText("Disk sda1 is 83 % full").first()).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole("complementary").getByText("Disk sda1 is 91 % full").first()).toBeVisible();
-  });
-
-  test("its page says so if it is the only one", async ({ server, page }) => {
-    await server.publish("notes", "HTTP 200", { title: "web-01" });
-    await server.publish("notes", "HTTP 500", { title: "web-01" });
-    await subscribe(page, server, "notes");
-    await message(page, "HTTP 500").click();
-    await expect(page.getByText("No other message like it is stored.")).toBeVisible();
+      const list = details.getByRole("button", { name: "List them" });
+      await list.press("Enter");
+      await expect(details.getByRole("link")).toHaveCount(7);
+      await expect(details.getByRole("link", { name: "91 %" })).toHaveAttribute("aria-current", "true");
+      // The address names the message once it was shown for a while, and Back leads there.
+      const address = (await details.getByRole("link", { name: "91 %" }).getAttribute("href")) ?? "";
+      await expect(page).toHaveURL(address);
+      await details.getByRole("link", { name: "83 %" }).click();
+      await expect(details.getByRole("heading")).toHaveText("Seen 7 times in 4 days");
+      await expect(page.getByRole("complementary").getByText("Disk sda1 is 83 % full").first()).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole("complementary").getByText("Disk sda1 is 91 % full").first()).toBeVisible();
+    });
+    await test.step("its page says so if it is the only one", async () => {
+      await server.publish("alone", "HTTP 200", { title: "web-01" });
+      await server.publish("alone", "HTTP 500", { title: "web-01" });
+      await subscribe(page, server, "alone");
+      await message(page, "HTTP 500").click();
+      await expect(page.getByText("No other message like it is stored.")).toBeVisible();
+    });
   });
 });
 
@@ -166,36 +205,50 @@ test("the click target is a link that reveals nothing about this page, and plain
   await expect(bad.getByRole("link")).toHaveCount(0);
 });
 
-test("plain text keeps its lines, and its addresses are links", async ({ server, page }) => {
-  await server.publish("notes", "first line\n  second *line*\nsee https://example.org/a?b=c.");
-  await subscribe(page, server, "notes");
-  const body = message(page, "first line").locator(".body");
-  expect(await body.innerText()).toBe("first line\n  second *line*\nsee https://example.org/a?b=c.");
-  await expect(body.getByRole("link")).toHaveAttribute("href", "https://example.org/a?b=c");
-});
-
-test("the output of a program keeps its columns in a fixed-width face, prose does not get one", async ({
-  server,
-  page,
-}) => {
-  const table = [
-    "Filesystem  Size  Use%",
-    "/dev/sda1    98G   96%",
-    "tmpfs       3.9G    0%",
-    "/dev/sdb1   1.8T   64%",
-  ];
-  await server.publish("notes", table.join("\n"), { title: "Disks" });
-  await server.publish("notes", "Dear all,\nthe printer is broken.\nAsk Mira for the code.\nSorry about that.", {
-    title: "Printer",
+test("plain texts", async ({ server, page }) => {
+  await test.step("plain text keeps its lines, and its addresses are links", async () => {
+    await server.publish("lines", "first line\n  second *line*\nsee https://example.org/a?b=c.");
+    await subscribe(page, server, "lines");
+    const body = message(page, "first line").locator(".body");
+    expect(await body.innerText()).toBe("first line\n  second *line*\nsee https://example.org/a?b=c.");
+    await expect(body.getByRole("link")).toHaveAttribute("href", "https://example.org/a?b=c");
   });
-  await subscribe(page, server, "notes");
-  const faceOf = (title: string) =>
-    message(page, title)
-      .getByText(title === "Disks" ? "tmpfs" : "Mira")
-      .evaluate((text) => getComputedStyle(text).fontFamily);
-  expect(await faceOf("Disks")).toContain("monospace");
-  expect(await faceOf("Printer")).not.toContain("monospace");
-  expect(await message(page, "Disks").getByText("tmpfs").innerText()).toBe(table.join("\n"));
+  await test.step("the output of a program keeps its columns in a fixed-width face, prose does not get one", async () => {
+    const table = [
+      "Filesystem  Size  Use%",
+      "/dev/sda1    98G   96%",
+      "tmpfs       3.9G    0%",
+      "/dev/sdb1   1.8T   64%",
+    ];
+    await server.publish("columns", table.join("\n"), { title: "Disks" });
+    await server.publish("columns", "Dear all,\nthe printer is broken.\nAsk Mira for the code.\nSorry about that.", {
+      title: "Printer",
+    });
+    await subscribe(page, server, "columns");
+    const faceOf = (title: string) =>
+      message(page, title)
+        .getByText(title === "Disks" ? "tmpfs" : "Mira")
+        .evaluate((text) => getComputedStyle(text).fontFamily);
+    expect(await faceOf("Disks")).toContain("monospace");
+    expect(await faceOf("Printer")).not.toContain("monospace");
+    expect(await message(page, "Disks").getByText("tmpfs").innerText()).toBe(table.join("\n"));
+  });
+  await test.step("a long text is collapsed until all of it is wanted", async () => {
+    const text = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`).join("\n");
+    await server.publish("long", text, { title: "Long" });
+    await server.publish("long", "short", { title: "Short" });
+    await subscribe(page, server, "long");
+    const long = page.getByRole("article", { name: "Long" });
+    await expect(long.getByText("line 60")).toHaveCount(0);
+    const collapsed = (await long.boundingBox())?.height ?? 0;
+    expect(collapsed).toBeLessThan(420);
+    await long.getByRole("button", { name: "Show all" }).click();
+    await expect(long.getByText("line 60")).toBeAttached();
+    await expect.poll(async () => (await long.boundingBox())?.height).toBeGreaterThan(3 * collapsed);
+    await long.getByRole("button", { name: "Show less" }).click();
+    await expect.poll(async () => (await long.boundingBox())?.height).toBe(collapsed);
+    await expect(page.getByRole("article", { name: "Short" }).getByRole("button", { name: "Show all" })).toHaveCount(0);
+  });
 });
 
 test("Markdown is rendered and sanitised; its images wait for a press", async ({ server, page, scripted }) => {
@@ -348,46 +401,46 @@ test("a button that sends a request shows the request, asks once, and reports th
   await expect(dialog).toBeVisible();
 });
 
-test("a request is sent only to the address that was agreed to, and follows no redirect", async ({
-  server,
-  page,
-  scripted,
-  startOther,
-}) => {
-  const other = await startOther();
-  scripted.answer = ({ url }, response) => {
-    const to = { "/far": `${other.url}forged/publish?message=forged`, "/near": "/forged" }[url];
-    if (to !== undefined) response.writeHead(307, { Location: to }).end();
-    return to !== undefined;
-  };
-  const action = { action: "http", method: "GET" } as const;
-  await server.publish("notes", "two buttons", {
-    actions: [
-      { ...action, label: "Far", url: `${scripted.url}/far` },
-      { ...action, label: "Near", url: `${scripted.url}/near` },
-    ],
+test("requests of buttons that don't come to an end", async ({ server, page, scripted, startOther, watch }) => {
+  await test.step("a request is sent only to the address that was agreed to, and follows no redirect", async () => {
+    const other = await startOther();
+    scripted.answer = ({ url }, response) => {
+      const to = { "/far": `${other.url}forged/publish?message=forged`, "/near": "/forged" }[url];
+      if (to !== undefined) response.writeHead(307, { Location: to }).end();
+      return to !== undefined;
+    };
+    const action = { action: "http", method: "GET" } as const;
+    await server.publish("redirected", "two buttons", {
+      actions: [
+        { ...action, label: "Far", url: `${scripted.url}/far` },
+        { ...action, label: "Near", url: `${scripted.url}/near` },
+      ],
+    });
+    await subscribe(page, server, "redirected");
+    for (const label of ["Far", "Near"]) {
+      await message(page, "two buttons").getByRole("button", { name: label }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+      await expect(notice(page)).toContainText(
+        `${label}: the address redirects to another one, which was not contacted`,
+      );
+    }
+    expect(scripted.requests.map(({ url }) => url)).toEqual(["/far", "/near"]);
+    expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
   });
-  await subscribe(page, server, "notes");
-  for (const label of ["Far", "Near"]) {
-    await message(page, "two buttons").getByRole("button", { name: label }).click();
+  await test.step("a request without an answer is reported", async () => {
+    scripted.answer = (_, response) => {
+      response.destroy();
+      return true;
+    };
+    watch.tolerate(/ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+    await server.publish("unanswered", "text", {
+      actions: [{ action: "http", label: "Try", url: `${scripted.url}/` }],
+    });
+    await subscribe(page, server, "unanswered");
+    await message(page, "text").getByRole("button", { name: "Try" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-    await expect(notice(page)).toContainText(`${label}: the address redirects to another one, which was not contacted`);
-  }
-  expect(scripted.requests.map(({ url }) => url)).toEqual(["/far", "/near"]);
-  expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
-});
-
-test("a request without an answer is reported", async ({ server, page, scripted, watch }) => {
-  scripted.answer = (_, response) => {
-    response.destroy();
-    return true;
-  };
-  watch.tolerate(/ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
-  await server.publish("notes", "text", { actions: [{ action: "http", label: "Try", url: `${scripted.url}/` }] });
-  await subscribe(page, server, "notes");
-  await message(page, "text").getByRole("button", { name: "Try" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-  await expect(notice(page)).toContainText("Try: no answer from the address");
+    await expect(notice(page)).toContainText("Try: no answer from the address");
+  });
 });
 
 test("buttons open, copy, or say which app alone can do it", async ({ server, page, context, scripted }) => {
@@ -450,14 +503,6 @@ test("an image on another host waits for a press, unless its topic is allowed", 
   await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
 });
 
-test("an uploaded file is shown with its name, type, size and expiry", async ({ server, page }) => {
-  await server.curl("notes", "not a picture at all, but long enough", { Filename: "report.txt" });
-  await subscribe(page, server, "notes");
-  const file = message(page, "report.txt");
-  await expect(file.getByRole("link", { name: "report.txt" })).toHaveAttribute("href", /\/file\/\w+\.txt$/);
-  await expect(file).toContainText(/TXT · 37 bytes · on the server for another (3|2) h/);
-});
-
 test("an expired attachment says so and is no link", async ({ server, page, scripted }) => {
   const attachment = {
     name: "old.png",
@@ -510,44 +555,6 @@ test("the raw JSON is one press away, with unknown fields", async ({ server, pag
   expect(JSON.parse(await dialog.locator("pre").innerText())).toEqual(event);
   await dialog.getByRole("button", { name: "Copy JSON" }).click();
   expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(event);
-});
-
-test("a long text is collapsed until all of it is wanted", async ({ server, page }) => {
-  const text = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`).join("\n");
-  await server.publish("notes", text, { title: "Long" });
-  await server.publish("notes", "short", { title: "Short" });
-  await subscribe(page, server, "notes");
-  const long = page.getByRole("article", { name: "Long" });
-  await expect(long.getByText("line 60")).toHaveCount(0);
-  const collapsed = (await long.boundingBox())?.height ?? 0;
-  expect(collapsed).toBeLessThan(420);
-  await long.getByRole("button", { name: "Show all" }).click();
-  await expect(long.getByText("line 60")).toBeAttached();
-  await expect.poll(async () => (await long.boundingBox())?.height).toBeGreaterThan(3 * collapsed);
-  await long.getByRole("button", { name: "Show less" }).click();
-  await expect.poll(async () => (await long.boundingBox())?.height).toBe(collapsed);
-  await expect(page.getByRole("article", { name: "Short" }).getByRole("button", { name: "Show all" })).toHaveCount(0);
-});
-
-test("beside the feed how long ago a message came is not broken across lines", async ({ server, page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await server.publish("home", "Door open", { time: nowS() - 30 * 60 });
-  await subscribe(page, server, "home");
-  await page.getByRole("article").click();
-  const ago = page.getByRole("complementary", { name: "Message" }).getByText(/min ago$/);
-  await expect(ago).toBeVisible();
-  const lines = await ago.evaluate((words) =>
-    Array.from({ length: 20 }, (_, at) => 200 + 8 * at).map((px) => {
-      const line = words.closest("p");
-      if (line) line.style.inlineSize = `${px}px`;
-      const own = words.getBoundingClientRect();
-      const isBelow = own.top > (line?.querySelector("time")?.getBoundingClientRect().top ?? NaN);
-      // A dot at the start of a line lies outside of it, where it is clipped.
-      const isDotCut = own.left < (line?.getBoundingClientRect().left ?? NaN);
-      return { px, pieces: words.getClientRects().length, isDotRight: isBelow === isDotCut };
-    }),
-  );
-  for (const { px, ...found } of lines) expect(found, `${px} px`).toEqual({ pieces: 1, isDotRight: true });
 });
 
 test("beside the feed the address names the message: a reload keeps it, closing it frees the address", async ({
@@ -684,106 +691,96 @@ test.describe("on a phone", () => {
   });
 });
 
-test("Markdown shows all that was written, and leads where plain text does", async ({ server, page }) => {
-  await server.publish("notes", "[ERROR]: timeout", { title: "Definition", markdown: true });
-  await server.publish(
-    "notes",
-    "[map](geo:1,2) [host](github.com/a) [bad](javascript:alert(1)) 请看https://example.com/a，请",
-    {
-      title: "Links",
-      markdown: true,
-    },
-  );
-  const long = Array.from({ length: 60 }, (_, at) => `- line ${String(at + 1)} of [the docs][d]`).join("\n");
-  await server.publish("notes", `${long}\n\n[d]: https://example.com/docs`, { title: "Long", markdown: true });
-  await subscribe(page, server, "notes");
-  await expect(page.getByRole("article", { name: "Definition" })).toContainText("[ERROR]: timeout");
-  const links = page.getByRole("article", { name: "Links" });
-  const hrefs = () => links.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-  await expect.poll(hrefs).toEqual(["geo:1,2", "https://github.com/a", "https://example.com/a"]);
-  await expect(links).toContainText("bad (javascript:alert(1))");
-  const row = page.getByRole("article", { name: "Long" });
-  await expect(row.getByRole("link").first()).toHaveAttribute("href", "https://example.com/docs");
-  await expect(row.getByText("line 60")).toHaveCount(0);
-  await row.getByRole("button", { name: "Show all" }).click();
-  await expect(row.getByText("line 60")).toBeAttached();
-});
-
-test("each line, item, cell and quote has the direction of its own text", async ({ server, page }) => {
-  const side = (text: string) =>
-    page.getByRole("article").evaluateAll((rows, wanted) => {
-      const texts = document.createTreeWalker(rows[0]?.closest("[role=feed]") ?? document.body, NodeFilter.SHOW_TEXT);
-      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-        const at = node.nodeValue?.indexOf(wanted) ?? -1;
-        if (at < 0) continue;
-        const range = document.createRange();
-        range.setStart(node, at);
-        range.setEnd(node, at + wanted.length);
-        const box = range.getBoundingClientRect();
-        const block = node.parentElement?.closest("p, li, td, th, blockquote, .text")?.getBoundingClientRect();
-        if (!block) continue;
-        return box.left - block.left < block.right - box.right ? "left" : "right";
-      }
-      return "none";
-    }, text);
-  await server.publish("notes", "one\nשלום\ntwo", { title: "Plain" });
-  const marked =
-    "three\nעולם\n\n- four\n- חמש\n\n> six\n\n> שבע\n\n# שמונה\n\n| a wide head |\n| - |\n| nine |\n| עשר |";
-  await server.publish("notes", marked, { title: "Marked", markdown: true });
-  await subscribe(page, server, "notes");
-  await expect(page.getByRole("cell")).toHaveCount(2);
-  for (const text of ["one", "two", "three", "four", "six", "nine"])
-    await expect.poll(() => side(text), text).toBe("left");
-  for (const text of ["שלום", "עולם", "חמש", "שבע", "שמונה", "עשר"])
-    await expect.poll(() => side(text), text).toBe("right");
-});
-
-test("a list, a quote and a table run as their text does, whatever is in them", async ({ server, page }) => {
-  const text = "- אחת\n\n- שתיים\n\n> - שלוש\n\n> > ארבע\n\n| ראש | x |\n| - | - |\n| y | z |\n\n- one\n  - חמש\n";
-  await server.publish("notes", text, { markdown: true });
-  await subscribe(page, server, "notes");
-  await expect(page.getByRole("cell")).toHaveCount(2);
-  const directions = await page
-    .locator(".markdown :is(li, blockquote, table)")
-    .evaluateAll((all) => all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`));
-  expect(directions).toEqual([
-    ...["li rtl", "li rtl", "blockquote rtl", "li rtl", "blockquote rtl", "blockquote rtl", "table rtl"],
-    ...["li ltr", "li rtl"],
-  ]);
-});
-
-test("on a phone the time is beside a right-to-left title", async ({ server, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await server.publish("notes", "text", { title: "שלום" });
-  await subscribe(page, server, "notes");
-  const row = page.getByRole("article", { name: "שלום" });
-  const [title, time] = await Promise.all([row.getByRole("heading").boundingBox(), row.locator("time").boundingBox()]);
-  expect(Math.abs((title?.y ?? 0) - (time?.y ?? 99))).toBeLessThan(10);
-});
-
-test("the rest of cut Markdown can always be shown, and nothing that fits is cut", async ({ server, page }) => {
-  const wide = "x".repeat(3500);
-  await server.publish("notes", `\`\`\`\n${wide}\n\`\`\`\n\nthe end`, { title: "Wide", markdown: true });
-  const address = `https://example.com/${"a".repeat(1000)}`;
-  const links = `[one](${address}) [two](${address}) [three](${address})`;
-  await server.publish("notes", links, { title: "Addresses", markdown: true });
-  await server.publish("notes", `${"- ".repeat(200)}deep\n\nthe end`, { title: "Deep", markdown: true });
-  const paragraph = `${"word ".repeat(520)}[the docs](https://example.com/docs) tail`;
-  await server.publish("notes", paragraph, { title: "Paragraph", markdown: true });
-  await subscribe(page, server, "notes");
-  const row = (name: string) => page.getByRole("article", { name });
-  await expect(row("Wide")).toContainText("the end");
-  await expect(row("Addresses").getByRole("link")).toHaveText(["one", "two", "three"]);
-  await expect(row("Addresses").getByRole("button", { name: "Show all" })).toHaveCount(0);
-  for (const [name, text] of [
-    ["Deep", "the end"],
-    ["Paragraph", "tail"],
-  ] as const) {
-    await expect(row(name).locator(".markdown")).toHaveCount(1);
-    await row(name).getByRole("button", { name: "Show all" }).click();
-    await expect(row(name)).toContainText(text);
-  }
-  await expect(row("Paragraph").getByRole("link")).toHaveAttribute("href", "https://example.com/docs");
-  const deepest = await row("Deep").locator("li").last().boundingBox();
-  expect(deepest?.width, "what is nested deeply stays on the screen").toBeGreaterThan(100);
+test("Markdown", async ({ server, page }) => {
+  await test.step("Markdown shows all that was written, and leads where plain text does", async () => {
+    await server.publish("written", "[ERROR]: timeout", { title: "Definition", markdown: true });
+    await server.publish(
+      "written",
+      "[map](geo:1,2) [host](github.com/a) [bad](javascript:alert(1)) 请看https://example.com/a，请",
+      {
+        title: "Links",
+        markdown: true,
+      },
+    );
+    const long = Array.from({ length: 60 }, (_, at) => `- line ${String(at + 1)} of [the docs][d]`).join("\n");
+    await server.publish("written", `${long}\n\n[d]: https://example.com/docs`, { title: "Long", markdown: true });
+    await subscribe(page, server, "written");
+    await expect(page.getByRole("article", { name: "Definition" })).toContainText("[ERROR]: timeout");
+    const links = page.getByRole("article", { name: "Links" });
+    const hrefs = () => links.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    await expect.poll(hrefs).toEqual(["geo:1,2", "https://github.com/a", "https://example.com/a"]);
+    await expect(links).toContainText("bad (javascript:alert(1))");
+    const row = page.getByRole("article", { name: "Long" });
+    await expect(row.getByRole("link").first()).toHaveAttribute("href", "https://example.com/docs");
+    await expect(row.getByText("line 60")).toHaveCount(0);
+    await row.getByRole("button", { name: "Show all" }).click();
+    await expect(row.getByText("line 60")).toBeAttached();
+  });
+  await test.step("each line, item, cell and quote has the direction of its own text", async () => {
+    const side = (text: string) =>
+      page.getByRole("article").evaluateAll((rows, wanted) => {
+        const texts = document.createTreeWalker(rows[0]?.closest("[role=feed]") ?? document.body, NodeFilter.SHOW_TEXT);
+        for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+          const at = node.nodeValue?.indexOf(wanted) ?? -1;
+          if (at < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + wanted.length);
+          const box = range.getBoundingClientRect();
+          const block = node.parentElement?.closest("p, li, td, th, blockquote, .text")?.getBoundingClientRect();
+          if (!block) continue;
+          return box.left - block.left < block.right - box.right ? "left" : "right";
+        }
+        return "none";
+      }, text);
+    await server.publish("directions", "one\nשלום\ntwo", { title: "Plain" });
+    const marked =
+      "three\nעולם\n\n- four\n- חמש\n\n> six\n\n> שבע\n\n# שמונה\n\n| a wide head |\n| - |\n| nine |\n| עשר |";
+    await server.publish("directions", marked, { title: "Marked", markdown: true });
+    await subscribe(page, server, "directions");
+    await expect(page.getByRole("cell")).toHaveCount(2);
+    for (const text of ["one", "two", "three", "four", "six", "nine"])
+      await expect.poll(() => side(text), text).toBe("left");
+    for (const text of ["שלום", "עולם", "חמש", "שבע", "שמונה", "עשר"])
+      await expect.poll(() => side(text), text).toBe("right");
+  });
+  await test.step("a list, a quote and a table run as their text does, whatever is in them", async () => {
+    const text = "- אחת\n\n- שתיים\n\n> - שלוש\n\n> > ארבע\n\n| ראש | x |\n| - | - |\n| y | z |\n\n- one\n  - חמש\n";
+    await server.publish("blocks", text, { markdown: true });
+    await subscribe(page, server, "blocks");
+    await expect(page.getByRole("cell")).toHaveCount(2);
+    const directions = await page
+      .locator(".markdown :is(li, blockquote, table)")
+      .evaluateAll((all) => all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`));
+    expect(directions).toEqual([
+      ...["li rtl", "li rtl", "blockquote rtl", "li rtl", "blockquote rtl", "blockquote rtl", "table rtl"],
+      ...["li ltr", "li rtl"],
+    ]);
+  });
+  await test.step("the rest of cut Markdown can always be shown, and nothing that fits is cut", async () => {
+    const wide = "x".repeat(3500);
+    await server.publish("cut", `\`\`\`\n${wide}\n\`\`\`\n\nthe end`, { title: "Wide", markdown: true });
+    const address = `https://example.com/${"a".repeat(1000)}`;
+    const links = `[one](${address}) [two](${address}) [three](${address})`;
+    await server.publish("cut", links, { title: "Addresses", markdown: true });
+    await server.publish("cut", `${"- ".repeat(200)}deep\n\nthe end`, { title: "Deep", markdown: true });
+    const paragraph = `${"word ".repeat(520)}[the docs](https://example.com/docs) tail`;
+    await server.publish("cut", paragraph, { title: "Paragraph", markdown: true });
+    await subscribe(page, server, "cut");
+    const row = (name: string) => page.getByRole("article", { name });
+    await expect(row("Wide")).toContainText("the end");
+    await expect(row("Addresses").getByRole("link")).toHaveText(["one", "two", "three"]);
+    await expect(row("Addresses").getByRole("button", { name: "Show all" })).toHaveCount(0);
+    for (const [name, text] of [
+      ["Deep", "the end"],
+      ["Paragraph", "tail"],
+    ] as const) {
+      await expect(row(name).locator(".markdown")).toHaveCount(1);
+      await row(name).getByRole("button", { name: "Show all" }).click();
+      await expect(row(name)).toContainText(text);
+    }
+    await expect(row("Paragraph").getByRole("link")).toHaveAttribute("href", "https://example.com/docs");
+    const deepest = await row("Deep").locator("li").last().boundingBox();
+    expect(deepest?.width, "what is nested deeply stays on the screen").toBeGreaterThan(100);
+  });
 });
