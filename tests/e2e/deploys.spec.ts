@@ -124,27 +124,31 @@ test.describe("a version of the app that can't be loaded", () => {
 });
 
 /** What a host may have of the next version while it is copied, or between two of its replicas. */
-const halves: Record<string, (folder: string) => Promise<void>> = {
-  "its page is still the old one": (folder) => cp(join(DIST, "index.html"), join(folder, "index.html")),
-  "its page is still the old one, whose files stay": (folder) =>
-    cp(DIST, folder, { recursive: true, filter: (path) => !path.endsWith("sw.js") }),
-  "half of its page is there": async (folder) => {
-    const page = join(folder, "index.html");
-    const html = await readFile(page, "utf8");
-    await writeFile(page, html.slice(0, html.indexOf("<noscript>")));
+const HALVES: Record<string, Record<string, (folder: string) => Promise<void>>> = {
+  "its page": {
+    "it is still the old one": (folder) => cp(join(DIST, "index.html"), join(folder, "index.html")),
+    "it is still the old one, whose files stay": (folder) =>
+      cp(DIST, folder, { recursive: true, filter: (path) => !path.endsWith("sw.js") }),
+    "half of it is there": async (folder) => {
+      const page = join(folder, "index.html");
+      const html = await readFile(page, "utf8");
+      await writeFile(page, html.slice(0, html.indexOf("<noscript>")));
+    },
+    "a network's sign-in page stands in its place": (folder) =>
+      writeFile(join(folder, "index.html"), "<!doctype html><title>Sign in to this network</title>"),
   },
-  "a network's sign-in page stands in its page's place": (folder) =>
-    writeFile(join(folder, "index.html"), "<!doctype html><title>Sign in to this network</title>"),
-  "a part is missing": async (folder) => rm(await asset(folder, "settings")),
-  "a page stands in a part's place": async (folder) =>
-    writeFile(await asset(folder, "settings"), "<!doctype html><title>Earshot</title>"),
-  "half of a part is there": async (folder) => {
-    const part = await asset(folder, "settings");
-    const code = await readFile(part);
-    await writeFile(part, code.subarray(0, code.length / 2));
+  "a part": {
+    "it is missing": async (folder) => rm(await asset(folder, "settings")),
+    "half of it is there": async (folder) => {
+      const part = await asset(folder, "settings");
+      const code = await readFile(part);
+      await writeFile(part, code.subarray(0, code.length / 2));
+    },
+    "a part of another build has its name": async (folder) =>
+      writeFile(await asset(folder, "settings"), "export default undefined;"),
+    "a page stands in its place": async (folder) =>
+      writeFile(await asset(folder, "settings"), "<!doctype html><title>Earshot</title>"),
   },
-  "a part of another build has its name": async (folder) =>
-    writeFile(await asset(folder, "settings"), "export default undefined;"),
 };
 
 /** Has the browser look for a new version. Resolves to what became of that. */
@@ -162,23 +166,32 @@ test.describe("half of a new version on its host", () => {
     watch.tolerate(/bad-precaching-response|Failed to (load resource|fetch)|ERR_|integrity/i),
   );
 
-  for (const [what, leave] of Object.entries(halves)) {
-    test(`is not taken while ${what}, and the whole one is`, async ({ server, page, context, folder }) => {
+  for (const [part, halves] of Object.entries(HALVES)) {
+    test(`is not taken while ${part} is not its own, and the whole one is`, async ({
+      server,
+      page,
+      context,
+      folder,
+    }) => {
       await subscribe(page, server, "backups");
       await keptOffline(page);
-      await publish(server, async () => {
-        await deploy(folder, "next");
-        await leave(folder);
-      });
-      expect(await lookForUpdate(page)).toBe("redundant");
-      await context.setOffline(true);
-      await page.reload();
-      await expect(page.getByText("No messages yet"), "the old version stays").toBeVisible();
-      await page.goto(`${server.url}#/~settings`);
-      await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
-      await page.goto(`${server.url}#/backups`);
-      await expect(page.locator('meta[name="version"]')).toHaveCount(0);
-      await context.setOffline(false);
+      for (const [what, leave] of Object.entries(halves)) {
+        await test.step(what, async () => {
+          await publish(server, async () => {
+            await deploy(folder, "next");
+            await leave(folder);
+          });
+          expect(await lookForUpdate(page)).toBe("redundant");
+          await context.setOffline(true);
+          await page.reload();
+          await expect(page.getByText("No messages yet"), "the old version stays").toBeVisible();
+          await page.goto(`${server.url}#/~settings`);
+          await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
+          await page.goto(`${server.url}#/backups`);
+          await expect(page.locator('meta[name="version"]')).toHaveCount(0);
+          await context.setOffline(false);
+        });
+      }
 
       await publish(server, () => deploy(folder, "next"));
       expect(await lookForUpdate(page)).toBe("installed");
