@@ -67,11 +67,14 @@ async function run(world: World, options: object): Promise<string[]> {
   );
 }
 
+/** All that axe objects to on the screen as it is now. */
+export const objectionsNow = async (page: Page): Promise<string[]> => run(await worldOf(page), EVERYTHING);
+
 /** All that axe objects to on the screen, light and dark. The page is in the light scheme afterwards. */
 export async function objections(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
+  const found = await objectionsNow(page);
   const world = await worldOf(page);
-  const found = await run(world, EVERYTHING);
   await page.emulateMedia({ colorScheme: "dark" });
   const inDark = await run(world, COLOURS);
   await page.emulateMedia({ colorScheme: "light" });

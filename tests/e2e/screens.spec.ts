@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { seedWelcome } from "../../src/server";
-import { objections, objectionsToSize } from "./axe";
+import { objections, objectionsNow, objectionsToSize } from "./axe";
 import { expect, subscribe, test as base, type TestServer } from "./fixtures";
 import {
   beyondTheEdge,
@@ -30,7 +30,10 @@ const FURTHER_SIZES = [
 ];
 
 interface Looks {
-  /** As `look` on a tablet, and at each of the further sizes what depends on the size. */
+  /**
+   * As `look` on a tablet, but in one colour scheme, as its colours are those of the other sizes; and at each of the
+   * further sizes what depends on the size.
+   */
   lookAtEachSize: (state: string) => Promise<void>;
   /** Expects that axe finds no problem on this screen, light or dark, and that nothing extends beyond the edge. */
   look: (state: string) => Promise<void>;
@@ -55,9 +58,12 @@ const test = base.extend<Looks>({
       }),
     );
   },
-  lookAtEachSize: async ({ page, look }, use) => {
+  lookAtEachSize: async ({ page }, use) => {
     await use(async (state) => {
-      await look(`${state}, tablet`);
+      await test.step(`${state}, tablet`, async () => {
+        expect.soft(await page.evaluate(beyondTheEdge), `${state}, tablet: beyond the edge`).toEqual([]);
+        expect.soft(await objectionsNow(page), `${state}, tablet: axe`).toEqual([]);
+      });
       for (const { name, viewport, text } of FURTHER_SIZES) {
         await test.step(`${state}, ${name}`, async () => {
           await resize(page, viewport, text);
