@@ -1,6 +1,6 @@
 import { type DecodeError, decodeLine } from "../decode";
 import type { ProtocolEvent, StorableEvent } from "../message";
-import { type SplitLine, MAX_LINE_BYTES, LineSplitter } from "./line-splitter";
+import { type SplitLine, MAX_LINE_LENGTH, LineSplitter } from "./line-splitter";
 
 /** Why a line or server-sent event was skipped and is counted. After `error-object` the stream ends. */
 export type MalformedError = Exclude<DecodeError, { kind: "unknown-event" }> | { kind: "overlong" };
@@ -39,8 +39,7 @@ export function frameOfLine(line: SplitLine): Frame {
 
 /** The frame in one WebSocket text frame: an object, usually with a final line feed (docs/protocol.md §7). */
 export function frameOfText(text: string): Frame {
-  // This counts characters, of which there are never more than bytes.
-  return text.length > MAX_LINE_BYTES ? OVERLONG : frameOfLine(text.trim());
+  return text.length > MAX_LINE_LENGTH ? OVERLONG : frameOfLine(text.trim());
 }
 
 /** Reads a stream of JSON lines (docs/protocol.md §7). */

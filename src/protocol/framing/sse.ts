@@ -1,7 +1,7 @@
 import { isStorable } from "../event";
 import type { ProtocolEvent } from "../message";
 import { type Frame, type Framing, type FramingEnd, frameOfLine, OVERLONG, encodeObject } from "./frame";
-import { type SplitLine, LineSplitter, MAX_LINE_BYTES } from "./line-splitter";
+import { type SplitLine, LineSplitter, MAX_LINE_LENGTH } from "./line-splitter";
 
 /**
  * Reads server-sent events (docs/protocol.md §7; line ends, comments and fields by the HTML standard, "Parsing an event
@@ -39,7 +39,7 @@ export class SseFraming implements Framing {
     const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field !== "data" || this.#skipping) return;
     this.#dataLength += value.length + 1;
-    if (this.#dataLength > MAX_LINE_BYTES) return this.#skip(frames);
+    if (this.#dataLength > MAX_LINE_LENGTH) return this.#skip(frames);
     (this.#data ??= []).push(value);
   }
 

@@ -6,7 +6,7 @@ import {
   encodeSse,
   frameOfText,
   JsonFraming,
-  MAX_LINE_BYTES,
+  MAX_LINE_LENGTH,
   RawFraming,
   SseFraming,
   type Frame,
@@ -99,7 +99,7 @@ describe("JSON lines", () => {
   });
 
   it("skip an overlong line, report it once, and lose nothing else", () => {
-    const long = bytesOf(`{"x":"${"y".repeat(MAX_LINE_BYTES)}"}\n`);
+    const long = bytesOf(`{"x":"${"y".repeat(MAX_LINE_LENGTH)}"}\n`);
     const framing = new JsonFraming();
     const frames = [bytesOf(json[0] ?? ""), long.slice(0, 9), long.slice(9), bytesOf(json[1] ?? "")];
     expect(frames.flatMap((chunk) => framing.push(chunk))).toEqual([event(0), OVERLONG, event(1)]);
@@ -132,7 +132,7 @@ describe("server-sent events", () => {
   });
 
   it("skip an event that is too long, in one line or in many, report it once, and go on", () => {
-    const half = "y".repeat(MAX_LINE_BYTES / 2);
+    const half = "y".repeat(MAX_LINE_LENGTH / 2);
     const parts = [
       `data: ${half}${half}\ndata: more\n\n`,
       sse[0],
@@ -160,7 +160,7 @@ describe("raw lines", () => {
 
   it("that are too long are skipped", () => {
     const framing = new RawFraming();
-    expect(framing.push(bytesOf(`${"x".repeat(MAX_LINE_BYTES + 1)}\na\n`))).toEqual([
+    expect(framing.push(bytesOf(`${"x".repeat(MAX_LINE_LENGTH + 1)}\na\n`))).toEqual([
       OVERLONG,
       { kind: "text", text: "a" },
     ]);
@@ -173,7 +173,7 @@ describe("WebSocket frames", () => {
     expect(frameOfText((json[1] ?? "").trim())).toEqual(event(1));
     expect(frameOfText("")).toEqual(BLANK);
     expect(frameOfText("x")).toEqual(NOT_JSON);
-    expect(frameOfText(" ".repeat(MAX_LINE_BYTES + 1))).toEqual(OVERLONG);
+    expect(frameOfText(" ".repeat(MAX_LINE_LENGTH + 1))).toEqual(OVERLONG);
   });
 });
 
