@@ -19,24 +19,7 @@ export function isPriority(value: unknown): value is Priority {
 
 /** Reads a priority's number or name, in any case and with blanks around it (docs/protocol.md §5). */
 export function parsePriority(text: string): Priority | undefined {
-  switch (text.trim().toLowerCase()) {
-    case "1":
-    case "min":
-      return 1;
-    case "2":
-    case "low":
-      return 2;
-    case "3":
-    case "default":
-      return 3;
-    case "4":
-    case "high":
-      return 4;
-    case "5":
-    case "max":
-    case "urgent":
-      return 5;
-    default:
-      return undefined;
-  }
+  const written = text.trim().toLowerCase();
+  if (written === "max") return 5;
+  return ([1, 2, 3, 4, 5] as const).find((one) => written === String(one) || written === PRIORITY_NAMES[one]);
 }

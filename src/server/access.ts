@@ -18,18 +18,7 @@ const ALLOWS: Readonly<Record<TopicPermission, readonly Deed[]>> = {
 
 /** Whether a pattern with `*` for anything matches the whole name; `_` and `-` stand for themselves. */
 export function matchesPattern(pattern: string, topic: string): boolean {
-  const [first = "", ...parts] = pattern.split("*");
-  const last = parts.pop();
-  if (last === undefined) return topic === pattern;
-  if (!topic.startsWith(first)) return false;
-  // Matching each part at its first occurrence leaves the most text for the others.
-  let at = first.length;
-  for (const part of parts) {
-    const found = topic.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return topic.length - at >= last.length && topic.endsWith(last);
+  return new RegExp(`^${pattern.replaceAll(/\*+/g, ".*")}$`).test(topic);
 }
 
 /** Whether a user may do something with a topic (docs/protocol.md §9). `user` absent = not logged in. */

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import { type Call, type RequestEntry, authenticate, pathOf, readCall, sendJson } from "./call";
+import { type Call, authenticate, pathOf, readCall, sendJson } from "./call";
 import type { Core } from "./core";
 import { answerBrokenRequest, createHttpServer, MAX_HEADER_BYTES } from "./http-server";
 import type { OpenStreams } from "./open-streams";
@@ -9,6 +9,7 @@ import { addFileRoutes } from "./routes-file";
 import { addPushRoutes } from "./routes-push";
 import { addServerRoutes } from "./routes-server";
 import { addTopicRoutes } from "./routes-topic";
+import { offersWebSocket } from "./upgrades";
 import { addStaticApp, hasApp, redirectToApp } from "./static-app";
 
 declare module "fastify" {
@@ -22,11 +23,7 @@ function answerRefusal(core: Core, reply: FastifyReply, refusal: Refusal): Fasti
 }
 
 /** All routes of the server (docs/protocol.md §2) and the app, in the order of checks of §10. */
-export async function createApp(
-  core: Core,
-  streams: OpenStreams,
-  log: (entry: RequestEntry) => void,
-): Promise<FastifyInstance> {
+export async function createApp(core: Core, streams: OpenStreams): Promise<FastifyInstance> {
   const app = Fastify({
     exposeHeadRoutes: false,
     forceCloseConnections: true,
@@ -48,16 +45,16 @@ export async function createApp(
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
+    core.log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
     done();
   });
-  app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof Refusal) return answerRefusal(core, reply, error);
-    // What the framework refuses, such as an unsupported method.
+  app.setErrorHandler((error, request, reply) => {
+    // What the framework refuses, such as an unsupported method, has a status.
     const { statusCode = 500 } = error as { statusCode?: number };
-    if (statusCode < 500) return answerRefusal(core, reply, new Refusal(40401));
-    core.report(error);
-    return answerRefusal(core, reply, new Refusal(50001));
+    const refusal = error instanceof Refusal ? error : new Refusal(statusCode < 500 ? 40401 : 50001);
+    if (refusal.code === 50001 && refusal !== error) core.report(error);
+    // A failed upgrade is answered with only a status (docs/protocol.md §10).
+    return offersWebSocket(request.raw) ? reply.code(refusal.http).send() : answerRefusal(core, reply, refusal);
   });
   const notFound = (): never => {
     throw new Refusal(40401);

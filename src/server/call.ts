@@ -11,7 +11,7 @@ import {
 import { type User, findByPassword } from "./access";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
-import type { Visitor } from "./visitors";
+import { withoutMapping, type Visitor } from "./visitors";
 
 /** What every handler needs to know about a request: who sends it, and how. */
 export interface Call {
@@ -35,8 +35,7 @@ function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
   // Only addresses are accepted, or callers could become a new visitor with every made-up text.
   const address = forwarded && isIP(forwarded) > 0 ? forwarded : (request.socket.remoteAddress ?? "0.0.0.0");
-  // A socket for both families writes IPv4 addresses with this prefix.
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+  return withoutMapping(address);
 }
 
 /**

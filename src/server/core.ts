@@ -1,54 +1,83 @@
 import type { ProtocolEvent, StorableEvent } from "../protocol";
-import type { Accounts } from "./accounts";
-import type { Attachments } from "./attachments";
+import { Accounts } from "./accounts";
+import { Attachments } from "./attachments";
+import type { RequestEntry } from "./call";
 import { type HostClock, nowS } from "./clock";
-import type { MessageCache } from "./message-cache";
+import { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
+import { PushRegister } from "./push-register";
 import { randomMessageId } from "./random-id";
-import type { Keep } from "./state-file";
-import type { Statistics } from "./statistics";
+import { type Keep, StateFile } from "./state-file";
+import { Statistics } from "./statistics";
 import { Topics } from "./topics";
-import type { Turns } from "./keyed-queue";
+import { Turns } from "./turns";
 import { Visitors } from "./visitors";
-import type { WebPush } from "./web-push";
+import { WebPush } from "./web-push";
 
-/** Parts that need files, opened before. */
-export interface Keepers {
-  cache: MessageCache;
-  accounts: Accounts | undefined;
-  attachments: Attachments | undefined;
-  push: WebPush | undefined;
-  /** Keeps changes over a restart. */
-  keep: Keep;
+/** What a server needs besides its options. */
+export interface CoreEnvironment {
+  clock: HostClock;
+  /** Sends pushes. */
+  fetch: typeof globalThis.fetch;
+  /** Called for every answered request. */
+  log: (entry: RequestEntry) => void;
+  /** Called with internal errors. */
+  report: (error: unknown) => void;
 }
 
 /** All state of one server, and what happens to it apart from requests. */
 export class Core {
+  readonly clock: HostClock;
+  readonly log: CoreEnvironment["log"];
+  readonly report: CoreEnvironment["report"];
+  readonly turns = new Turns();
+  readonly cache = new MessageCache();
   readonly topics: Topics;
   readonly visitors: Visitors;
-  readonly cache: MessageCache;
+  readonly statistics: Statistics;
   readonly accounts: Accounts | undefined;
   readonly attachments: Attachments | undefined;
   readonly push: WebPush | undefined;
-  private readonly keep: Keep;
+  readonly #stateFile: StateFile | undefined;
 
   constructor(
     readonly settings: ResolvedOptions,
-    readonly clock: HostClock,
-    readonly statistics: Statistics,
-    readonly turns: Turns,
-    /** Called with errors that occur outside of requests. */
-    readonly report: (error: unknown) => void,
-    keepers: Keepers,
+    { clock, fetch, log, report }: CoreEnvironment,
   ) {
-    this.topics = new Topics(settings.limits.topics);
+    const { access, attachments, limits, stateFile, webPush } = settings;
+    this.clock = clock;
+    this.log = log;
+    this.report = report;
+    this.topics = new Topics(limits.topics);
     this.visitors = new Visitors(settings, clock);
-    this.cache = keepers.cache;
-    this.topics.use([...this.cache.topics()], nowS(clock));
-    this.accounts = keepers.accounts;
-    this.attachments = keepers.attachments;
-    this.push = keepers.push;
-    this.keep = keepers.keep;
+    this.statistics = new Statistics(settings.cleanupInterval);
+    this.accounts = access && new Accounts(access, clock, this.#keep);
+    this.attachments = attachments && new Attachments(attachments, report);
+    const push = new PushRegister(this.#keep);
+    this.push = webPush && new WebPush({ ...settings, webPush }, push, { clock, turns: this.turns, fetch, report });
+    const { cache, accounts, statistics } = this;
+    if (stateFile !== undefined)
+      this.#stateFile = new StateFile(stateFile, { cache, accounts, push, statistics }, report);
+  }
+
+  /** Keeps a change over a restart. */
+  readonly #keep: Keep = async (line) => this.#stateFile?.keep(line);
+
+  /** Reads what was kept. @throws OptionsError if the state file can't be used */
+  async open(): Promise<void> {
+    await this.#stateFile?.open();
+    this.cache.removeExpired(nowS(this.clock));
+    this.cache.keepWithin(this.settings.limits.cacheBytes);
+    this.topics.use(this.cache.topics());
+    await this.attachments?.restore(this.cache.all());
+    await this.push?.open();
+  }
+
+  /** Gives up what is unsent, and writes what is kept. */
+  async close(): Promise<void> {
+    await this.push?.close();
+    await this.#stateFile?.close();
+    await this.attachments?.close();
   }
 
   /**
@@ -60,7 +89,7 @@ export class Core {
     const delivered = event.time <= nowS(this.clock);
     if (cached && this.settings.cache > 0) {
       const message = this.cache.number({ event, delivered, sender });
-      await this.keep({ put: message });
+      await this.#keep({ put: message });
       this.#removeAttachments(this.cache.add(message));
       this.#removeAttachments(this.cache.keepWithin(this.settings.limits.cacheBytes));
     }
@@ -83,7 +112,7 @@ export class Core {
   deliverDue(): void {
     for (const event of this.cache.takeDue(nowS(this.clock))) {
       this.deliver(event);
-      this.keep({ delivered: event.id }).catch(this.report);
+      this.#keep({ delivered: event.id }).catch(this.report);
     }
   }
 
@@ -94,8 +123,6 @@ export class Core {
     this.attachments?.removeExpired(now).catch(this.report);
     this.accounts?.forgetExpiredTokens();
     this.push?.lookAtAges();
-    this.topics.forgetIdle(now);
-    this.visitors.forgetIdle();
     this.statistics.remember();
   }
 

@@ -1,5 +1,4 @@
 import { type Since, type StorableEvent, sequenceOf } from "../protocol";
-import { firstFrom, replayPieces } from "./replay";
 
 /** A message in the cache. */
 export interface CachedMessage {
@@ -108,25 +107,23 @@ export class MessageCache {
   }
 
   /**
-   * The messages of a replay as of now, in pieces that can be taken over time. Several topics are merged by time; a
-   * topic that is listed twice gives its messages twice (docs/protocol.md §4).
+   * The messages of a replay. Several topics are merged by time, those of one second in the order of the list; a topic
+   * that is listed twice gives its messages twice (docs/protocol.md §4).
    */
-  select(topics: readonly string[], since: Since, withScheduled: boolean): Iterable<CachedMessage[]> {
-    const lists = topics.map((topic) => this.#byTopic.get(topic) ?? []);
+  select(topics: readonly string[], since: Since, withScheduled: boolean): StorableEvent[] {
     if (since.kind === "none") return [];
-    if (since.kind === "latest") {
-      const latest = lists.map((messages) => [messages.findLast(({ delivered }) => delivered) ?? []].flat());
-      return replayPieces(latest, () => true);
-    }
-    // Note what is scheduled now: it is delivered live later, perhaps before its piece is taken.
-    const scheduled = new Set(this.#scheduled);
     // The marker may be of any topic; an unknown one gives everything.
     const marker = since.kind === "id" ? this.#byId.get(since.id) : undefined;
-    const from = since.kind === "time" ? since.time : -Infinity;
-    return replayPieces(
-      lists.map((messages) => messages.slice(firstFrom(messages, from))),
-      (message) => (scheduled.has(message) ? withScheduled : !marker || message.row > marker.row),
-    );
+    const isMeant = ({ delivered, row, event }: CachedMessage): boolean => {
+      if (!delivered && !withScheduled) return false;
+      return since.kind === "time" ? event.time >= since.time : !delivered || !marker || row > marker.row;
+    };
+    const found = topics.flatMap((topic) => {
+      const messages = this.#byTopic.get(topic) ?? [];
+      if (since.kind !== "latest") return messages.filter(isMeant);
+      return messages.findLast(({ delivered }) => delivered) ?? [];
+    });
+    return found.map(({ event }) => event).sort((a, b) => a.time - b.time);
   }
 
   /** Marks due messages as delivered and returns them, oldest first. @param nowS Unix seconds */

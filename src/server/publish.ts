@@ -203,7 +203,7 @@ export function publishLocally(
     ...plain
   } = message;
   if (!isTopicName(topic)) throw new Error(`no topic name: ${topic}`);
-  core.topics.use([topic], nowS(core.clock));
+  core.topics.use([topic]);
   const body = wholeBody(file ? file.content : Buffer.from(text ?? ""), core.settings.limits.messageBytes);
   const draft: Draft = {
     ...plain,

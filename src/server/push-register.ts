@@ -1,5 +1,5 @@
 import { mayDo } from "./access";
-import type { AccessSettings, PushKeys } from "./options";
+import { makePushKeys, type AccessSettings, type PushKeys } from "./options";
 
 /** Maximum number of endpoints that one visitor can register (docs/protocol.md §15). */
 export const MAX_ENDPOINTS_OF_VISITOR = 10;
@@ -32,11 +32,16 @@ export type RegisterChange = { push: PushRegistration } | { pushRemoved: string 
 /** The server's keys for Web Push, and all registrations. Changes count at once, stored or not. */
 export class PushRegister {
   readonly #byEndpoint = new Map<string, PushRegistration>();
-  readonly #byTopic = new Map<string, Set<PushRegistration>>();
   /** Keys that the server made for itself; undefined if it has not made any yet. */
   keys: PushKeys | undefined;
 
   constructor(private readonly keep: (change: RegisterChange) => Promise<void>) {}
+
+  /** Makes the server's keys, which count at once. */
+  async makeKeys(): Promise<void> {
+    this.keys = makePushKeys();
+    await this.keep({ pushKeys: this.keys });
+  }
 
   /** Registers an endpoint, or replaces all that is known of it. */
   async put(registration: PushRegistration): Promise<void> {
@@ -46,12 +51,7 @@ export class PushRegister {
 
   /** Takes over a registration, as read from a file. */
   restore(registration: PushRegistration): void {
-    this.forget(registration.endpoint);
     this.#byEndpoint.set(registration.endpoint, registration);
-    for (const topic of registration.topics) {
-      const registered = this.#byTopic.get(topic) ?? new Set();
-      this.#byTopic.set(topic, registered.add(registration));
-    }
   }
 
   /** Why an endpoint can't be registered; undefined if it can. A registered one always can. */
@@ -68,8 +68,8 @@ export class PushRegister {
   }
 
   /** Registrations for a topic. */
-  of(topic: string): Iterable<PushRegistration> {
-    return this.#byTopic.get(topic) ?? [];
+  of(topic: string): PushRegistration[] {
+    return [...this.#byEndpoint.values()].filter(({ topics }) => topics.includes(topic));
   }
 
   all(): Iterable<PushRegistration> {
@@ -88,15 +88,7 @@ export class PushRegister {
 
   /** Removes a registration, as read from a file. Returns whether there was one. */
   forget(endpoint: string): boolean {
-    const registration = this.#byEndpoint.get(endpoint);
-    if (!registration) return false;
-    this.#byEndpoint.delete(endpoint);
-    for (const topic of registration.topics) {
-      const registered = this.#byTopic.get(topic);
-      registered?.delete(registration);
-      if (registered?.size === 0) this.#byTopic.delete(topic);
-    }
-    return true;
+    return this.#byEndpoint.delete(endpoint);
   }
 }
 

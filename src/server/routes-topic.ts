@@ -11,6 +11,7 @@ import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
 import { ENCODERS } from "./subscription";
+import { offersWebSocket, sendWebSocket } from "./upgrades";
 import { checkTopicName, isReserved, topicList, useTopics } from "./topic-names";
 
 /** JSON may be this many times as long as the message in it. */
@@ -121,22 +122,19 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
         if (core.settings.access) useTopics(core, call, "read", topics);
         return sendJson(core, reply, { success: true });
       }
+      case "json":
+      case "sse":
+      case "raw":
       case "ws": {
         const topics = topicList(list);
         takeRequest(core, call);
-        if (core.settings.access) useTopics(core, call, "read", topics);
-        // A request with an upgrade goes to the WebSocket's handler instead.
-        throw new Refusal(40016);
-      }
-      case "json":
-      case "sse":
-      case "raw": {
-        const topics = topicList(list);
-        takeRequest(core, call);
-        useTopics(core, call, "read", topics);
+        const isUpgraded = word !== "ws" || offersWebSocket(request.raw);
+        if (isUpgraded || core.settings.access) useTopics(core, call, "read", topics);
+        if (!isUpgraded) throw new Refusal(40016);
         const granted = streams.grant(call, list, topics, word);
         reply.hijack();
-        sendHttpStream(core, reply.raw, granted, word);
+        if (word !== "ws") sendHttpStream(core, reply.raw, granted, word);
+        else sendWebSocket(core, reply.raw, granted);
         return reply;
       }
       default:

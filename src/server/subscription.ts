@@ -3,6 +3,7 @@ import {
   type MessageFilter,
   type ProtocolEvent,
   type Since,
+  type StorableEvent,
   type StreamFormat,
   encodeJson,
   encodeRaw,
@@ -12,8 +13,6 @@ import {
 } from "../protocol";
 import { addressed } from "./attachments";
 import type { Core } from "./core";
-import { nowS } from "./clock";
-import type { CachedMessage } from "./message-cache";
 import type { Subscriber } from "./topics";
 
 /** The request of a subscriber. */
@@ -69,6 +68,9 @@ function encodeOnce(event: ProtocolEvent, { format, baseUrl }: SubscriptionReque
   return text;
 }
 
+/** Messages of a replay that are looked at in one turn of the event loop. */
+const PIECE = 200;
+
 /** Characters that are written at once: enough to be fast, few enough to notice a slow reader. */
 const CHUNK = 65_536;
 
@@ -101,10 +103,7 @@ export class Subscription implements Subscriber {
     await this.#replay(this.core.cache.select(topics, since, withScheduled));
     if (this.#isOver) return;
     if (isPoll) return this.wire.finish();
-    this.#stopKeepalive = this.core.clock.every(this.core.settings.keepalive, () => {
-      this.core.topics.use(topics, nowS(this.core.clock));
-      this.wire.keepAlive();
-    });
+    this.#stopKeepalive = this.core.clock.every(this.core.settings.keepalive, () => this.wire.keepAlive());
     await this.#catchUp();
   }
 
@@ -113,32 +112,25 @@ export class Subscription implements Subscriber {
     return ENCODERS[format](addressed(event, baseUrl));
   }
 
-  async #replay(pieces: Iterable<CachedMessage[]>): Promise<void> {
-    for (const piece of pieces) {
-      let at = 0;
-      do {
-        await this.core.turns.next();
-        if (this.#isOver) return;
-        at = this.#writeSome(piece, at);
-        await this.#drained();
-        if (this.#isOver) return;
-      } while (at < piece.length);
+  /** Writes messages a piece at a time, as there may be a hundred thousand of them. */
+  async #replay(events: readonly StorableEvent[]): Promise<void> {
+    for (let at = 0; at < events.length;) {
+      await this.core.turns.next();
+      if (this.#isOver) return;
+      const frames: string[] = [];
+      let length = 0;
+      for (const event of events.slice(at, at + PIECE)) {
+        if (length >= CHUNK) break;
+        at++;
+        if (!passesFilter(this.request.filter, event)) continue;
+        const frame = this.#encode(event);
+        frames.push(frame);
+        length += frame.length;
+      }
+      this.wire.write(frames);
+      await this.#drained();
+      if (this.#isOver) return;
     }
-  }
-
-  /** Writes messages from an index on; returns the index of the first that is not written yet. */
-  #writeSome(messages: readonly CachedMessage[], start: number): number {
-    const frames: string[] = [];
-    let at = start;
-    for (let length = 0; at < messages.length && length < CHUNK; at++) {
-      const event = messages[at]?.event;
-      if (!event || !passesFilter(this.request.filter, event)) continue;
-      const frame = this.#encode(event);
-      frames.push(frame);
-      length += frame.length;
-    }
-    this.wire.write(frames);
-    return at;
   }
 
   /** Writes waiting messages until there are none. */

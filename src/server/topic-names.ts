@@ -1,7 +1,6 @@
 import { isReservedTopic, isTopicName, splitTopicList } from "../protocol";
 import { type Deed, mayDo } from "./access";
 import type { Call } from "./call";
-import { nowS } from "./clock";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 
@@ -46,6 +45,6 @@ export function useTopics(core: Core, call: Call, deed: Deed, topics: readonly s
   const { access } = core.settings;
   // Asked first: a topic that was refused takes no room.
   if (access && !topics.every((topic) => mayDo(access, call.user, deed, topic))) throw new Refusal(40301);
-  const problem = core.topics.use(topics, nowS(core.clock), call.visitor);
+  const problem = core.topics.use(topics, call.visitor);
   if (problem) throw new Refusal(problem === "no room" ? 42904 : 42911);
 }

@@ -1,12 +1,11 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import { authenticate, pathOf, readCall, takeRequest, type RequestEntry } from "./call";
+import { pathOf } from "./call";
 import type { Core } from "./core";
 import { NOSNIFF } from "./http-server";
-import type { GrantedStream, OpenStreams } from "./open-streams";
-import { Refusal } from "./protocol-error";
-import { topicList, useTopics } from "./topic-names";
+import type { GrantedStream } from "./open-streams";
 
 /** Longest frame that a client may send, in bytes: clients send only pongs (docs/protocol.md §8). */
 const MAX_CLIENT_FRAME_BYTES = 64;
@@ -40,16 +39,17 @@ function createWebSocketServer(): WebSocketServer {
   return server;
 }
 
+const webSockets = createWebSocketServer();
+
 /** Upgrades a granted request and sends its stream or poll (docs/protocol.md §7 and 8). */
-function sendWebSocket(
-  core: Core,
-  server: WebSocketServer,
-  { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
-  granted: GrantedStream,
-): void {
+export function sendWebSocket(core: Core, response: ServerResponse, granted: GrantedStream): void {
+  const { req: request } = response;
+  const { socket } = request;
+  response.detachSocket(socket);
   // The socket also closes if the handshake fails.
   socket.once("close", granted.release);
-  server.handleUpgrade(request, socket, head, (webSocket) => {
+  webSockets.handleUpgrade(request, socket, offers.get(request) ?? Buffer.alloc(0), (webSocket) => {
+    core.log({ method: "GET", path: pathOf(request.url), status: 101 });
     const pongLimitMs = core.settings.keepalive * 1000 + PONG_MARGIN_MS;
     let heardAtMs = core.clock.nowMs();
     let pings = 0;
@@ -80,35 +80,6 @@ function sendWebSocket(
   });
 }
 
-/** The topics part of a WebSocket's path, as written; undefined for any other request. */
-function writtenList(request: IncomingMessage): string | undefined {
-  return request.method === "GET" ? /^\/([^/]+)\/ws$/.exec(pathOf(request.url))?.[1] : undefined;
-}
-
-/** The list of topics in a WebSocket's path. @throws Refusal 40401 if the path can't have topics */
-function readList(list: string): string {
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(list);
-  } catch {
-    throw new Refusal(40401);
-  }
-  // The reference has pages below these two (docs/protocol.md §10).
-  if (decoded === "docs" || decoded === "static") throw new Refusal(40401);
-  return decoded;
-}
-
-/** Checks an upgrade in the order of docs/protocol.md §10. */
-function grant(core: Core, streams: OpenStreams, request: IncomingMessage, written: string): GrantedStream {
-  const call = readCall(core, request);
-  call.user = authenticate(core, call);
-  const list = readList(written);
-  const topics = topicList(list);
-  takeRequest(core, call);
-  useTopics(core, call, "read", topics);
-  return streams.grant(call, list, topics, "ws");
-}
-
 /**
  * Hands a request that offers another upgrade (as Java's client does with `h2c` on every request) back to the HTTP
  * server without the offer. Once there is a listener for upgrades, Node no longer handles such requests as usual.
@@ -123,30 +94,34 @@ function replayWithoutOffer(server: Server, request: IncomingMessage, socket: Du
   server.emit("connection", socket);
 }
 
-/** Answers upgrades on the server: WebSockets to `/<topics>/ws` (docs/protocol.md §2 and 8). */
-export function acceptUpgrades(
-  server: Server,
-  core: Core,
-  streams: OpenStreams,
-  log: (entry: RequestEntry) => void,
-): void {
-  const webSockets = createWebSocketServer();
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const written = writtenList(request);
+/** What came after the head of each request that offers a WebSocket, until it is accepted. */
+const offers = new WeakMap<IncomingMessage, Buffer>();
+
+/** Whether a request to `/<topics>/ws` offers a WebSocket. */
+export function offersWebSocket(request: IncomingMessage): boolean {
+  return offers.has(request);
+}
+
+/** Gives requests that offer a WebSocket to the routes, like any other, with a response on their connection. */
+export function acceptUpgrades(server: Server): void {
+  server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // For other paths and protocols, ignore the upgrade offer, as HTTP allows.
-    if (written === undefined || !/^websocket$/i.test(request.headers.upgrade ?? ""))
+    const isOffer = request.method === "GET" && /^websocket$/i.test(request.headers.upgrade ?? "");
+    if (!isOffer || !/^\/[^/]+\/ws$/.test(pathOf(request.url)))
       return replayWithoutOffer(server, request, socket, head);
     // A connection that breaks shows as `close`; without a listener its error would end the process.
     socket.on("error", () => socket.destroy());
-    let status = 101;
+    offers.set(request, head);
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.on("finish", () => socket.end(() => socket.destroy()));
     try {
-      const granted = grant(core, streams, request, written);
-      sendWebSocket(core, webSockets, { request, socket, head }, granted);
-    } catch (error) {
-      if (!(error instanceof Refusal)) core.report(error);
-      status = error instanceof Refusal ? error.http : 500;
-      refuseUpgrade(socket, status);
+      response.assignSocket(socket);
+    } catch {
+      // An earlier request on the connection isn't answered yet.
+      socket.destroy();
+      return;
     }
-    log({ method: request.method ?? "GET", path: pathOf(request.url), status });
+    server.emit("request", request, response);
   });
 }

@@ -1,31 +1,24 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
 import type { HostClock } from "./clock";
 import type { ResolvedOptions } from "./options";
 
 const DAY_MS = 86_400_000;
-/** A visitor not seen for this long is forgotten: by then every default allowance is full again. */
-const IDLE_VISITOR_MS = DAY_MS;
-
 /** Visitors remembered at once, a few hundred bytes each. Beyond, the one not seen for longest is forgotten. */
 const MAX_VISITORS = 50_000;
 
+/** The address without the prefix with which a socket for both families writes IPv4 addresses. */
+export function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
 /** Key of a visitor: an IPv4 address or the first 64 bits of an IPv6 address (docs/protocol.md §11). */
 export function visitorKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (isIPv4(address) || !isIPv6(address)) return address;
-  const [head = "", tail] = address.replace(/%.*/s, "").split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const groups = [
-    ...left,
-    ...(tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill("0")),
-    ...right,
-  ];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  const bare = withoutMapping(address);
+  if (!isIPv6(bare)) return bare;
+  const [left = [], right = []] = bare.split("::").map((part) => part.split(":").filter((group) => group !== ""));
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
+  const network = groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16));
+  return `${network.join(":")}::/64`;
 }
 
 /** An allowance that is used up by taking and fills again with time, never beyond its size. */
@@ -76,7 +69,6 @@ export class Visitor {
   topics = 0;
   /** Open connections of any kind. */
   connections = 0;
-  seenAtMs: number;
   #messages = 0;
   #messagesDay: number;
 
@@ -92,7 +84,6 @@ export class Visitor {
     this.#newTopics = new TokenBucket(limits.newTopics, limits.newTopicRefill, nowMs);
     const traffic = attachments?.trafficBytesPerDay ?? 0;
     this.traffic = new TokenBucket(traffic, traffic > 0 ? DAY_MS / 1000 / traffic : Infinity, nowMs);
-    this.seenAtMs = nowMs;
     this.#messagesDay = Math.floor(nowMs / DAY_MS);
   }
 
@@ -127,10 +118,6 @@ export class Visitor {
   get isAway(): boolean {
     return this.streams === 0 && this.connections === 0;
   }
-
-  get isStale(): boolean {
-    return this.isAway && this.clock.nowMs() - this.seenAtMs > IDLE_VISITOR_MS;
-  }
 }
 
 /** The recent visitors. */
@@ -157,7 +144,6 @@ export class Visitors {
     const visitor = this.#visitors.get(key) ?? new Visitor(key, this.settings, this.clock);
     this.#visitors.delete(key);
     this.#visitors.set(key, visitor);
-    visitor.seenAtMs = this.clock.nowMs();
     if (this.#visitors.size > this.most) this.#forgetOne();
     return visitor;
   }
@@ -168,9 +154,5 @@ export class Visitors {
       this.#visitors.delete(key);
       return;
     }
-  }
-
-  forgetIdle(): void {
-    for (const [key, visitor] of this.#visitors) if (visitor.isStale) this.#visitors.delete(key);
   }
 }

@@ -2,10 +2,10 @@ import webPush from "web-push";
 import { type PollRequestEvent, type ProtocolEvent, encodeJson } from "../protocol";
 import { addressed } from "./attachments";
 import { nowS, type HostClock } from "./clock";
-import { KeyedQueue, type KeyedJob, type Turns } from "./keyed-queue";
 import type { PushKeys, PushSettings, ResolvedOptions } from "./options";
 import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
 import { randomMessageId } from "./random-id";
+import { Places, type Turns } from "./turns";
 
 /** Maximum number of bytes that can be pushed: 4,096 with all that the encryption adds (docs/protocol.md §15). */
 const MAX_PAYLOAD_BYTES = 3_993;
@@ -36,24 +36,43 @@ export interface PushEnvironment {
   report: (error: unknown) => void;
 }
 
+interface Push {
+  payload: Buffer;
+  /** Called when it was sent, or is given up. */
+  ended?: (isSent: boolean) => void;
+}
+
 /** Pushes events to browsers by way of their push services (docs/protocol.md §15). */
 export class WebPush {
-  readonly #queue: KeyedQueue;
+  #keys: PushKeys = { publicKey: "", privateKey: "" };
+  readonly #places = new Places(AT_ONCE);
+  /** Pushes to each endpoint that has some: the first is being sent or waits to be tried again. */
+  readonly #pushes = new Map<string, Push[]>();
+  /** How many endpoints have a push that doesn't wait to be tried again. */
+  #busy = 0;
+  #settled: (() => void)[] = [];
   readonly #closing = new AbortController();
   /** Registrations whose warning has been sent or is on its way. */
   readonly #warned = new WeakSet<PushRegistration>();
 
   constructor(
     private readonly settings: ResolvedOptions & { webPush: PushSettings },
-    private readonly keys: PushKeys,
     readonly register: PushRegister,
     private readonly environment: PushEnvironment,
-  ) {
-    this.#queue = new KeyedQueue(AT_ONCE, MAX_WAITING, environment);
+  ) {}
+
+  /** Uses the operator's keys, else those of an earlier start, else new ones. */
+  async open(): Promise<void> {
+    const { publicKey, privateKey } = this.settings.webPush;
+    if (publicKey !== undefined && privateKey !== undefined) this.#keys = { publicKey, privateKey };
+    else {
+      if (!this.register.keys) await this.register.makeKeys().catch(this.environment.report);
+      this.#keys = this.register.keys ?? this.#keys;
+    }
   }
 
   get publicKey(): string {
-    return this.keys.publicKey;
+    return this.#keys.publicKey;
   }
 
   /** Pushes an event to every browser that is registered for its topic. */
@@ -66,7 +85,7 @@ export class WebPush {
       const base = baseUrl?.replace(/\/$/, "") ?? registration.baseUrl;
       const payload = payloads.get(base) ?? messagePayload(event, base);
       payloads.set(base, payload);
-      this.#queue.add(registration.endpoint, this.#job(registration.endpoint, payload));
+      this.#add(registration.endpoint, { payload });
     }
   }
 
@@ -83,7 +102,7 @@ export class WebPush {
 
   /** Resolves when every push has been answered, or waits to be tried again. */
   settled(): Promise<void> {
-    return this.#queue.idle();
+    return this.#busy === 0 ? Promise.resolve() : new Promise((resolve) => this.#settled.push(resolve));
   }
 
   /** Gives up unsent pushes; no registration is lost by this. */
@@ -96,48 +115,78 @@ export class WebPush {
     if (this.#warned.has(registration)) return;
     const { endpoint } = registration;
     const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
-    const job = this.#job(endpoint, payload, (isSent) => {
+    const ended = (isSent: boolean): void => {
       if (!isSent) this.#warned.delete(registration);
       else if (this.register.get(endpoint) === registration)
         this.register.markWarned(registration, nowS(this.environment.clock)).catch(this.environment.report);
-    });
+    };
     // If too many pushes wait before it, the next clean-up tries again.
-    if (this.#queue.add(endpoint, job)) this.#warned.add(registration);
+    if (this.#add(endpoint, { payload, ended })) this.#warned.add(registration);
   }
 
   #remove(endpoint: string): void {
     this.register.remove(endpoint).catch(this.environment.report);
   }
 
-  /** @param ended called when it was sent, or is given up */
-  #job(endpoint: string, payload: Buffer, ended: (isSent: boolean) => void = () => undefined): KeyedJob {
-    const waits = [...TRY_AGAIN_AFTER_S];
-    return async () => {
-      // Encrypting and signing block everything for 1.5 ms.
-      await this.environment.turns.next();
-      const registration = this.register.get(endpoint);
-      if (!registration || this.#closing.signal.aborted) return undefined;
-      const outcome = await this.#send(registration, payload);
-      if (outcome === "try again" && waits.length > 0) return waits.shift();
-      if (outcome === "gone" && this.register.get(endpoint) === registration) this.#remove(endpoint);
-      ended(outcome === "sent");
-      return undefined;
-    };
+  /** Adds a push after the others to its endpoint; false if too many wait there. */
+  #add(endpoint: string, push: Push): boolean {
+    const pushes = this.#pushes.get(endpoint);
+    // The first one doesn't wait.
+    if (pushes && pushes.length > MAX_WAITING) return false;
+    if (pushes) pushes.push(push);
+    else void this.#sendAll(endpoint, [push]);
+    return true;
   }
 
-  /** `gone`: the browser can't be reached by this registration any more; `refused`: by this push. */
-  async #send(
-    { endpoint, auth, p256dh }: PushRegistration,
-    payload: Buffer,
-  ): Promise<"sent" | "gone" | "refused" | "try again"> {
+  async #sendAll(endpoint: string, pushes: Push[]): Promise<void> {
+    this.#pushes.set(endpoint, pushes);
+    this.#countBusy(1);
+    for (let push = pushes[0]; push; push = pushes[0]) {
+      await this.#deliver(endpoint, push).catch(this.environment.report);
+      pushes.shift();
+    }
+    this.#pushes.delete(endpoint);
+    this.#countBusy(-1);
+  }
+
+  async #deliver(endpoint: string, { payload, ended }: Push): Promise<void> {
+    for (const againAfterS of [...TRY_AGAIN_AFTER_S, undefined]) {
+      const outcome = await this.#places.run(() => this.#send(endpoint, payload));
+      if (outcome !== "try again" || againAfterS === undefined) return ended?.(outcome === "sent");
+      this.#countBusy(-1);
+      await new Promise<void>((resolve) => {
+        const stop = this.environment.clock.every(againAfterS, () => {
+          stop();
+          this.#countBusy(1);
+          resolve();
+        });
+      });
+    }
+  }
+
+  #countBusy(change: 1 | -1): void {
+    this.#busy += change;
+    if (this.#busy === 0) for (const resolve of this.#settled.splice(0)) resolve();
+  }
+
+  /** Sends a push, unless its registration has gone; one that can't be reached any more is removed. */
+  async #send(endpoint: string, payload: Buffer): Promise<"sent" | "refused" | "try again"> {
+    // Encrypting and signing block everything for 1.5 ms.
+    await this.environment.turns.next();
+    const registration = this.register.get(endpoint);
+    if (!registration || this.#closing.signal.aborted) return "refused";
+    const gone = (): "refused" => {
+      if (this.register.get(endpoint) === registration) this.#remove(endpoint);
+      return "refused";
+    };
     let body: Buffer;
     try {
-      body = webPush.encrypt(p256dh, auth, payload, ENCODING).cipherText;
+      body = webPush.encrypt(registration.p256dh, registration.auth, payload, ENCODING).cipherText;
     } catch {
       // Its keys are invalid.
-      return "gone";
+      return gone();
     }
-    const { publicKey, privateKey } = this.keys;
+    const { publicKey, privateKey } = this.#keys;
     const { origin } = new URL(endpoint);
     const identity = webPush.getVapidHeaders(origin, contactOf(this.settings), publicKey, privateKey, ENCODING);
     try {
@@ -158,7 +207,7 @@ export class WebPush {
       });
       await answer.body?.cancel();
       const { status } = answer;
-      if (status === 404 || status === 410) return "gone";
+      if (status === 404 || status === 410) return gone();
       if (status === 429 || status >= 500) return "try again";
       return answer.ok ? "sent" : "refused";
     } catch {

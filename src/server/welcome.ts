@@ -1,38 +1,7 @@
+import { readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import type { LocalMessage } from "./publish";
 import type { TopicServer } from "./start-server";
-import { crc32, deflateSync } from "node:zlib";
-import { networkInterfaces } from "node:os";
-
-/** Red, green and blue, each from 0 to 255. */
-export type Colour = readonly [red: number, green: number, blue: number];
-
-function chunk(type: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), content]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(content.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
-}
-
-/** A picture as a PNG (W3C, Portable Network Graphics); `colourAt` is asked for each pixel. */
-export function encodePng(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  // Eight bits a channel; red, green and blue without alpha.
-  header.set([8, 2, 0, 0, 0], 8);
-  const rows = Array.from({ length: height }, (_, y) => [
-    0,
-    ...Array.from({ length: width }, (__, x) => colourAt(x, y).map(Math.round)).flat(),
-  ]);
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(Buffer.from(rows.flat()))),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
 
 /** The topic that a fresh server begins with. */
 export const WELCOME_TOPIC = "welcome";
@@ -75,7 +44,7 @@ function welcomeMessages(url: string): Omit<LocalMessage, "topic" | "time">[] {
       message: "It was uploaded to this server, which keeps it for three hours unless told otherwise.",
       priority: 2,
       tags: ["frame_with_picture"],
-      file: { name: "waves.png", content: drawWelcomePicture() },
+      file: { name: "waves.png", content: readFileSync(new URL("waves.png", import.meta.url)) },
     },
     { title: "Markdown", message: MARKDOWN, markdown: true, tags: ["memo"] },
     {
@@ -136,29 +105,6 @@ export async function seedWelcome(server: TopicServer): Promise<void> {
     tags: ["alarm_clock"],
     time: nowS + SCHEDULED_AFTER_S,
   });
-}
-
-const WIDTH = 480;
-const HEIGHT = 270;
-/** Dark and light teal, as red, green, blue. */
-const DEEP = [14, 62, 70] as const;
-const BRIGHT = [122, 205, 200] as const;
-/** The centre of the sound waves and the distance between them, in pixels. */
-const SOURCE = { x: 96, y: HEIGHT / 2 };
-const WAVE_LENGTH = 42;
-
-/** Colour of a pixel: a gradient from left to right with waves that fade on their way. */
-function colourAt(x: number, y: number): Colour {
-  const distance = Math.hypot(x - SOURCE.x, y - SOURCE.y);
-  const crest = Math.max(0, Math.cos((distance / WAVE_LENGTH) * 2 * Math.PI)) ** 6;
-  const light = Math.min(1, 0.55 * (x / WIDTH) + crest * Math.max(0, 1 - distance / WIDTH) * 0.8);
-  const channel = (at: 0 | 1 | 2): number => DEEP[at] + (BRIGHT[at] - DEEP[at]) * light;
-  return [channel(0), channel(1), channel(2)];
-}
-
-/** A picture of waves going out from a point, as a PNG (W3C, Portable Network Graphics). */
-export function drawWelcomePicture(): Buffer {
-  return encodePng(WIDTH, HEIGHT, colourAt);
 }
 
 /** Hosts that mean every address of the machine. */
