@@ -16,7 +16,7 @@ export class Turns {
 }
 
 /** Runs so many tasks at once; further ones wait in order. */
-export class Places {
+export class Limiter {
   readonly #waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

@@ -5,7 +5,7 @@ import { nowS, type HostClock } from "./clock";
 import type { PushKeys, PushSettings, ResolvedOptions } from "./options";
 import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
 import { randomMessageId } from "./random-id";
-import { Places, type Turns } from "./turns";
+import { Limiter, type Turns } from "./turns";
 
 /** Maximum number of bytes that can be pushed: 4,096 with all that the encryption adds (docs/protocol.md §15). */
 const MAX_PAYLOAD_BYTES = 3_993;
@@ -45,7 +45,7 @@ interface Push {
 /** Pushes events to browsers by way of their push services (docs/protocol.md §15). */
 export class WebPush {
   #keys: PushKeys = { publicKey: "", privateKey: "" };
-  readonly #places = new Places(AT_ONCE);
+  readonly #limiter = new Limiter(AT_ONCE);
   /** Pushes to each endpoint that has some: the first is being sent or waits to be tried again. */
   readonly #pushes = new Map<string, Push[]>();
   /** How many endpoints have a push that doesn't wait to be tried again. */
@@ -151,7 +151,7 @@ export class WebPush {
 
   async #deliver(endpoint: string, { payload, ended }: Push): Promise<void> {
     for (const againAfterS of [...TRY_AGAIN_AFTER_S, undefined]) {
-      const outcome = await this.#places.run(() => this.#send(endpoint, payload));
+      const outcome = await this.#limiter.run(() => this.#send(endpoint, payload));
       if (outcome !== "try again" || againAfterS === undefined) return ended?.(outcome === "sent");
       this.#countBusy(-1);
       await new Promise<void>((resolve) => {
