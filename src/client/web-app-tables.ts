@@ -1,3 +1,4 @@
+import { openDB } from "idb";
 import type { WebAppTables } from "../contract";
 
 /** The database of ntfy's web app, and of each user who signed in there. */
@@ -25,30 +26,27 @@ export async function webAppDatabases(): Promise<string[]> {
 }
 
 /** Reads such a database; undefined if it isn't one. */
-export function webAppTables(name: string): Promise<WebAppTables | undefined> {
-  return new Promise((resolve) => {
-    const request = indexedDB.open(name);
-    // It has gone meanwhile: nothing is made in its place.
-    request.onupgradeneeded = () => request.transaction?.abort();
-    request.onerror = () => resolve(undefined);
-    request.onsuccess = () => {
-      const database = request.result;
-      const isOne = TABLES.every((table) => database.objectStoreNames.contains(table));
-      if (!isOne) {
-        database.close();
-        return resolve(undefined);
-      }
-      const transaction = database.transaction(TABLES, "readonly");
-      const reads = TABLES.map((table) => transaction.objectStore(table).getAll() as IDBRequest<unknown[]>);
-      transaction.oncomplete = () => {
-        database.close();
-        const [subscriptions = [], notifications = [], users = []] = reads.map(({ result }) => result);
-        resolve({ subscriptions, notifications, users });
-      };
-      transaction.onabort = () => {
-        database.close();
-        resolve(undefined);
-      };
-    };
+export async function webAppTables(name: string): Promise<WebAppTables | undefined> {
+  // If it has gone meanwhile, nothing is made in its place.
+  const opening = openDB(name, undefined, {
+    upgrade(_database, _from, _to, transaction) {
+      transaction.done.catch(() => undefined);
+      transaction.abort();
+    },
   });
+  const database = await opening.catch(() => undefined);
+  if (!database) return undefined;
+  try {
+    const transaction = database.transaction(TABLES);
+    const read = await Promise.all(
+      TABLES.map((table) => transaction.objectStore(table).getAll() as Promise<unknown[]>),
+    );
+    const [subscriptions = [], notifications = [], users = []] = read;
+    return { subscriptions, notifications, users };
+  } catch {
+    // It lacks a table, or can't be read.
+    return undefined;
+  } finally {
+    database.close();
+  }
 }

@@ -51,15 +51,17 @@ const list = (entries: readonly (string | number)[] | undefined) =>
   entries && entries.length > 0 ? entries.join(",") : undefined;
 const flag = (on: boolean | undefined) => (on ? "1" : undefined);
 
-function withQuery(path: string, query: string): string {
-  return query === "" ? path : `${path}?${query}`;
+/** The URL with these query parameters and, last, the credentials. */
+export function withQuery(url: string, auth?: Credentials, pairs: Parameters<typeof encodeQuery>[0] = []): string {
+  const query = encodeQuery([...pairs, ["auth", auth && authParameter(auth)]]);
+  return query === "" ? url : `${url}?${query}`;
 }
 
 /** URL of a stream or poll. Query names are in lower case (docs/protocol.md §18, C2), and credentials come last. */
 export function subscribeUrl(request: SubscribeRequest): string {
   const { address, topics, format, filter, since, auth } = request;
   const base = format === "ws" ? webSocketAddress(address) : address;
-  const query = encodeQuery([
+  return withQuery(`${base}/${topics.join(",")}/${format}`, auth, [
     ["poll", flag(request.poll)],
     ["since", since && formatSince(since)],
     ["scheduled", flag(request.scheduled)],
@@ -68,9 +70,7 @@ export function subscribeUrl(request: SubscribeRequest): string {
     ["title", filter?.title],
     ["priority", list(filter?.priorities)],
     ["tags", list(filter?.tags)],
-    ["auth", auth && authParameter(auth)],
   ]);
-  return withQuery(`${base}/${topics.join(",")}/${format}`, query);
 }
 
 /** URL that tells whether all of the topics may be read (docs/protocol.md §2). */
@@ -79,13 +79,12 @@ export function authCheckUrl(request: {
   topics: readonly string[];
   auth?: Credentials;
 }): string {
-  const query = encodeQuery([["auth", request.auth && authParameter(request.auth)]]);
-  return withQuery(`${request.address}/${request.topics.join(",")}/auth`, query);
+  return withQuery(`${request.address}/${request.topics.join(",")}/auth`, request.auth);
 }
 
 /** URL that accepts messages in their JSON form (docs/protocol.md §13). */
 export function publishUrl(address: ServerAddress, auth?: Credentials): string {
-  return withQuery(`${address}/`, encodeQuery([["auth", auth && authParameter(auth)]]));
+  return withQuery(`${address}/`, auth);
 }
 
 /** An HTTP request, ready for `fetch`. */
@@ -118,7 +117,7 @@ export function publishRequest(input: PublishInput, credentialsBy: "header" | "q
 
 /** URL of a sequence, or of a message by its id; DELETE takes it off the server (docs/protocol.md §17). */
 export function sequenceUrl(address: ServerAddress, topic: string, sequence: string, auth?: Credentials): string {
-  return withQuery(`${address}/${topic}/${sequence}`, encodeQuery([["auth", auth && authParameter(auth)]]));
+  return withQuery(`${address}/${topic}/${sequence}`, auth);
 }
 
 /** Whether a received message can be published again: not with bytes or an uploaded file. */

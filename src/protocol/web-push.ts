@@ -1,11 +1,11 @@
 // Web Push (docs/protocol.md §15): what a server is told to push, and what a push may hold.
 import type { ServerAddress } from "./address";
-import { type Credentials, authParameter } from "./credentials";
+import type { Credentials } from "./credentials";
 import { decodeEvent, type DecodeError } from "./decode";
 import { isStorable } from "./event";
 import type { MessageEvent, ProtocolEvent, SequenceEvent } from "./message";
 import type { PushTarget } from "./push-registration";
-import { encodeQuery } from "./parameters";
+import { withQuery } from "./request";
 import { type Result, fail, ok } from "./result";
 
 /** A longer payload comes from no push service, in UTF-16 code units: services refuse more than 4,096 bytes. */
@@ -66,8 +66,7 @@ function unknown(problem: PushProblem): PushPayload {
 
 /** URL of the registrations of a server. With `auth` it is a secret. */
 export function webPushUrl(address: ServerAddress, auth?: Credentials): string {
-  const query = encodeQuery([["auth", auth && authParameter(auth)]]);
-  return `${address}/v1/webpush${query === "" ? "" : `?${query}`}`;
+  return withQuery(`${address}/v1/webpush`, auth);
 }
 
 /** Body of the POST that registers a target for these topics, in place of those that it had. */

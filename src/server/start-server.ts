@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import type { MessageEvent, PollRequestEvent } from "../protocol";
 import { createApp } from "./app";
 import { nowS, systemClock } from "./clock";
@@ -42,7 +43,7 @@ const MACHINE: CoreEnvironment = {
   clock: systemClock,
   fetch: (...request) => fetch(...request),
   log: () => undefined,
-  report: (error) => console.error(error),
+  report: (error) => process.stderr.write(`${inspect(error)}\n`),
 };
 
 /**

@@ -1,17 +1,10 @@
 // Receives the pushes of one server, or whatever came when the browser's background sync wakes it, and handles presses on what
 // it showed. It serves no files: pages have a service worker of
 // their own. A worker for each server is needed, as the browser ties a registration to one key.
-import {
-  CHANNEL_NAME,
-  type NotificationData,
-  type PushWorkerStringsWithButtons,
-  SYNC_CACHE,
-  SYNC_TAG,
-  SYNC_STRINGS,
-} from "../contract";
+import { CHANNEL_NAME, type PushWorkerStringsWithButtons, SYNC_CACHE, SYNC_TAG, SYNC_STRINGS } from "../contract";
 import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushPlace } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
-import { answerPress } from "./notification-press";
+import { answerPresses } from "./answer-presses";
 import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushPlace } from "./push-place";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -74,22 +67,12 @@ for (const name of ["sync", "periodicsync"]) {
   });
 }
 
-self.addEventListener("notificationclick", (event) => {
-  const { notification, action } = event;
-  notification.close();
-  event.waitUntil(
-    answerPress(notification.data as NotificationData | null, action, {
-      scope: APP,
-      windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
-      open: (url) => self.clients.openWindow(url),
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      now: () => Date.now(),
-      mark: async (key, mark) => {
-        let isMarked = false;
-        const work = async (place: PushPlace): Promise<void> => void (isMarked = await markPressed(place, key, mark));
-        await withPlace(work, () => Promise.resolve());
-        return isMarked;
-      },
-    }),
-  );
+answerPresses({
+  scope: APP,
+  async mark(key, mark) {
+    let isMarked = false;
+    const work = async (place: PushPlace): Promise<void> => void (isMarked = await markPressed(place, key, mark));
+    await withPlace(work, () => Promise.resolve());
+    return isMarked;
+  },
 });

@@ -2,10 +2,9 @@
 // its files aren't touched.
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
-import type { NotificationData } from "../contract";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION } from "../store";
 import { KeptLanguage } from "./kept-language";
-import { answerPress } from "./notification-press";
+import { answerPresses } from "./answer-presses";
 import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -69,26 +68,16 @@ self.addEventListener("message", (event: ExtendableMessageEvent) => {
 // network isn't.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-self.addEventListener("notificationclick", (event) => {
-  const { notification, action } = event;
-  notification.close();
-  event.waitUntil(
-    answerPress(notification.data as NotificationData | null, action, {
-      scope: self.registration.scope,
-      windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
-      open: (url) => self.clients.openWindow(url),
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      now: () => Date.now(),
-      async mark(key, mark) {
-        const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
-        // Only pages upgrade the database.
-        if (there?.version !== SCHEMA_VERSION) return false;
-        const opened = await openStore();
-        if (!opened.ok) return false;
-        const marked = await opened.value.mark([key], mark, Date.now());
-        opened.value.close();
-        return marked.ok;
-      },
-    }),
-  );
+answerPresses({
+  scope,
+  async mark(key, mark) {
+    const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
+    // Only pages upgrade the database.
+    if (there?.version !== SCHEMA_VERSION) return false;
+    const opened = await openStore();
+    if (!opened.ok) return false;
+    const marked = await opened.value.mark([key], mark, Date.now());
+    opened.value.close();
+    return marked.ok;
+  },
 });

@@ -1,3 +1,4 @@
+import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { webAppDatabases, webAppTables } from "../../src/client/web-app-tables";

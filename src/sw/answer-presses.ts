@@ -1,0 +1,22 @@
+import type { NotificationData } from "../contract";
+import { answerPress, type PressEnvironment } from "./notification-press";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Answers presses on the notifications of this self. */
+export function answerPresses({ scope, mark }: Pick<PressEnvironment, "scope" | "mark">): void {
+  self.addEventListener("notificationclick", (event) => {
+    const { notification, action } = event;
+    notification.close();
+    event.waitUntil(
+      answerPress(notification.data as NotificationData | null, action, {
+        scope,
+        windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
+        open: (url) => self.clients.openWindow(url),
+        mark,
+        now: () => Date.now(),
+        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      }),
+    );
+  });
+}
