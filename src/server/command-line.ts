@@ -6,11 +6,6 @@ import { readOptions, type ServerOptions } from "./options";
 import { codeOf } from "./protocol-error";
 import type { TopicServer } from "./start-server";
 
-/** Makes a path in the file independent of where the server is started. */
-function fromFile(path: string, folder: string): string {
-  return resolve(folder, path);
-}
-
 /**
  * Reads a config file, JSON with the options of docs/server.md. Paths in it are relative to its folder.
  * @returns the options as written, checked; or every problem as a sentence
@@ -32,16 +27,12 @@ export async function readConfigFile(path: string): Promise<Result<ServerOptions
   if (!checked.ok) return fail(checked.error.map((problem) => `${path}: ${problem}`));
   // It has just been checked, so the type is right.
   const options = value as ServerOptions;
-  const folder = dirname(resolve(path));
+  const folder = dirname(path);
   const { app, stateFile, attachments } = options;
-  return ok({
-    ...options,
-    ...(app === undefined ? {} : { app: fromFile(app, folder) }),
-    ...(stateFile === undefined ? {} : { stateFile: fromFile(stateFile, folder) }),
-    ...(attachments && attachments.folder !== undefined
-      ? { attachments: { ...attachments, folder: fromFile(attachments.folder, folder) } }
-      : {}),
-  });
+  if (app !== undefined) options.app = resolve(folder, app);
+  if (stateFile !== undefined) options.stateFile = resolve(folder, stateFile);
+  if (attachments && attachments.folder !== undefined) attachments.folder = resolve(folder, attachments.folder);
+  return ok(options);
 }
 
 /** The options of a command that starts a server. */

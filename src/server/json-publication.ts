@@ -1,6 +1,6 @@
 import { isTopicName, type ParameterName } from "../protocol";
 import { readActionList } from "./actions";
-import { fieldsInAnyCase, parseFirstJson } from "./json-value";
+import { parseFields } from "./json-value";
 import { Refusal } from "./protocol-error";
 
 /** A message published as JSON: its fields as parameters, and its text as the body (docs/protocol.md §13). */
@@ -21,18 +21,6 @@ const TEXT_FIELDS = {
   sequence_id: "sequenceId",
 } as const satisfies Record<string, ParameterName>;
 
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value = parseFirstJson(text);
-    // Treat it as an object without fields, and so without a topic.
-    if (value === null) return {};
-    if (typeof value === "object" && !Array.isArray(value)) return fieldsInAnyCase(value);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new Refusal(40024);
-}
-
 /** A field of one type. @throws Refusal 40024 for any other type */
 function field<T>(object: Record<string, unknown>, key: string, is: (value: unknown) => value is T): T | undefined {
   const value = object[key];
@@ -51,7 +39,7 @@ const isActions = (value: unknown): value is unknown[] => readActionList(value) 
  * 40009 bad topic
  */
 export function readJsonPublication(text: string): JsonPublication {
-  const object = parseObject(text);
+  const object = parseFields(text, 40024);
   const parameters: Partial<Record<ParameterName, string>> = {};
   for (const [key, name] of Object.entries(TEXT_FIELDS)) {
     const value = field(object, key, isText);

@@ -1,3 +1,5 @@
+import { Refusal, type RefusalCode } from "./protocol-error";
+
 /** Position after the quoted string that begins at a position; the end of the text if the string is never closed. */
 function endOfQuoted(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
@@ -29,6 +31,18 @@ function endOfFirstValue(text: string): number {
  */
 export function parseFirstJson(text: string): unknown {
   return JSON.parse(text.slice(0, endOfFirstValue(text)));
+}
+
+/** The fields of the object that a text begins with, of which `null` has none. @throws Refusal if it isn't one */
+export function parseFields(text: string, code: RefusalCode): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = parseFirstJson(text);
+  } catch {
+    throw new Refusal(code);
+  }
+  if (typeof value !== "object" || Array.isArray(value)) throw new Refusal(code);
+  return fieldsInAnyCase(value ?? {});
 }
 
 /** The fields of a parsed object by lower-case name; of equal names the last counts, and null fields are left out. */

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { User } from "./access";
 import type { Accounts, AccountSubscription, Token } from "./accounts";
 import { readText } from "./body";
 import { sendJson, type Call } from "./call";
 import type { Core } from "./core";
+import { parseFields } from "./json-value";
 import { Refusal } from "./protocol-error";
 
 /** Bodies about an account are small. */
@@ -14,14 +15,7 @@ const MAX_SUBSCRIPTIONS = 1_000;
 async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise<Record<string, unknown>> {
   const text = await readText(request.raw, ACCOUNT_BODY_BYTES);
   if (text === undefined) throw new Refusal(41303);
-  if (text.trim() === "" && mayBeEmpty) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new Refusal(40024);
+  return text.trim() === "" && mayBeEmpty ? {} : parseFields(text, 40024);
 }
 
 function textField(object: Record<string, unknown>, key: string): string | undefined {
@@ -89,17 +83,22 @@ function allowance(core: Core, { visitor }: Call): { limits: object; stats: obje
 
 /** Routes of accounts: who am I, tokens, the list of topics (docs/protocol.md §2). */
 export function addAccountRoutes(app: FastifyInstance, core: Core): void {
-  /** The accounts and the caller. @throws Refusal 40401 without access control, 40101 if nobody has logged in */
-  function requireUser({ call }: FastifyRequest): { accounts: Accounts; user: User } {
-    if (!core.accounts) throw new Refusal(40401);
-    if (!call.user) throw new Refusal(40101);
-    return { accounts: core.accounts, user: call.user };
-  }
-
-  /** Tells the user's apps that the account has changed. */
-  function sync(accounts: Accounts, user: User): void {
-    const topic = accounts.of(user).syncTopic;
-    core.topics.publish({ ...core.stamp(), event: "message", topic, message: '{"event":"sync"}' });
+  /**
+   * Lets the user who has signed in change the account, then tells the user's apps.
+   * @param change resolves to the answer
+   * @throws Refusal 40401 without access control, 40101 if nobody has signed in
+   */
+  function changing(change: (accounts: Accounts, user: User, request: FastifyRequest) => Promise<object>) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { accounts } = core;
+      const { user } = request.call;
+      if (!accounts) throw new Refusal(40401);
+      if (!user) throw new Refusal(40101);
+      const answer = await change(accounts, user, request);
+      const topic = accounts.of(user).syncTopic;
+      core.topics.publish({ ...core.stamp(), event: "message", topic, message: '{"event":"sync"}' });
+      return sendJson(core, reply, answer);
+    };
   }
 
   app.get("/v1/account", (request, reply) => {
@@ -115,36 +114,28 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     });
   });
 
-  app.post("/v1/account/token", async (request, reply) => {
-    const { accounts, user } = requireUser(request);
-    const token = await accounts.issueToken(user, request.call.origin, tokenChange(await readObject(request, true)));
-    sync(accounts, user);
-    return sendJson(core, reply, tokenAnswer(token));
+  const issueToken = changing(async (accounts, user, request) => {
+    const change = tokenChange(await readObject(request, true));
+    return tokenAnswer(await accounts.issueToken(user, request.call.origin, change));
   });
 
-  app.patch("/v1/account/token", async (request, reply) => {
-    const { accounts, user } = requireUser(request);
+  const changeToken = changing(async (accounts, user, request) => {
     const object = await readObject(request, true);
     const named = textField(object, "token") || ownToken(request.call);
     if (named === undefined) throw new Refusal(40023);
     const token = await accounts.changeToken(user, named, tokenChange(object));
     if (!token) throw new Refusal(40401, "the account has no such token");
-    sync(accounts, user);
-    return sendJson(core, reply, tokenAnswer(token));
+    return tokenAnswer(token);
   });
 
-  app.delete("/v1/account/token", async (request, reply) => {
-    const { accounts, user } = requireUser(request);
-    const { headers } = request.call;
-    const token = headers["x-token"]?.[0] || headers["token"]?.[0] || ownToken(request.call);
+  const removeToken = changing(async (accounts, user, { call }) => {
+    const token = call.headers["x-token"]?.[0] || call.headers["token"]?.[0] || ownToken(call);
     if (token === undefined) throw new Refusal(40023);
     await accounts.removeToken(user, token);
-    sync(accounts, user);
-    return sendJson(core, reply, { success: true });
+    return { success: true };
   });
 
-  app.post("/v1/account/subscription", async (request, reply) => {
-    const { accounts, user } = requireUser(request);
+  const addSubscription = changing(async (accounts, user, request) => {
     const added = subscriptionOf(await readObject(request, false));
     await accounts.changeSubscriptions(user, (before) => {
       if (before.some((known) => isSame(known, added))) throw new Refusal(40903);
@@ -152,30 +143,29 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
         throw new Refusal(40000, `an account can list ${MAX_SUBSCRIPTIONS} topics`);
       return [...before, added];
     });
-    sync(accounts, user);
-    return sendJson(core, reply, added);
+    return added;
   });
 
-  app.patch("/v1/account/subscription", async (request, reply) => {
-    const { accounts, user } = requireUser(request);
+  const changeSubscription = changing(async (accounts, user, request) => {
     const changed = subscriptionOf(await readObject(request, false));
     await accounts.changeSubscriptions(user, (before) => {
       if (!before.some((known) => isSame(known, changed))) throw new Refusal(40401);
       return before.map((known) => (isSame(known, changed) ? changed : known));
     });
-    sync(accounts, user);
-    return sendJson(core, reply, changed);
+    return changed;
   });
 
-  app.delete("/v1/account/subscription", async (request, reply) => {
-    const { accounts, user } = requireUser(request);
-    const { headers } = request.call;
+  const removeSubscription = changing(async (accounts, user, { call: { headers } }) => {
     const removed = {
       base_url: headers["x-baseurl"]?.[0] ?? headers["baseurl"]?.[0] ?? "",
       topic: headers["x-topic"]?.[0] ?? headers["topic"]?.[0] ?? "",
     };
     await accounts.changeSubscriptions(user, (before) => before.filter((known) => !isSame(known, removed)));
-    sync(accounts, user);
-    return sendJson(core, reply, { success: true });
+    return { success: true };
   });
+
+  app.post("/v1/account/token", issueToken).patch("/v1/account/token", changeToken);
+  app.delete("/v1/account/token", removeToken);
+  app.post("/v1/account/subscription", addSubscription).patch("/v1/account/subscription", changeSubscription);
+  app.delete("/v1/account/subscription", removeSubscription);
 }

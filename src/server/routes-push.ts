@@ -4,7 +4,7 @@ import { readText } from "./body";
 import { sendJson, takeRequest } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
-import { fieldsInAnyCase, parseFirstJson } from "./json-value";
+import { parseFields } from "./json-value";
 import { Refusal } from "./protocol-error";
 import { isAtPushService, MAX_ENDPOINTS_OF_VISITOR } from "./push-register";
 import { useTopics } from "./topic-names";
@@ -23,15 +23,7 @@ type Fields = Record<string, unknown>;
 async function readFields(request: FastifyRequest): Promise<Fields> {
   const text = await readText(request.raw, MAX_BODY_BYTES);
   if (text === undefined) throw new Refusal(40038, "it is too large");
-  let value: unknown;
-  try {
-    value = parseFirstJson(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal(40038, "it is no JSON object");
-  return fieldsInAnyCase(value);
+  return parseFields(text, 40038);
 }
 
 /** @throws Refusal 40038 */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -256,30 +256,23 @@ export class StateFile {
     for (const put of cache.all()) yield { put };
   }
 
+  *#pieces(): Generator<string> {
+    let piece: string[] = [];
+    for (const line of this.#kept()) {
+      if (piece.push(`${JSON.stringify(line)}\n`) < REWRITE_LINES) continue;
+      yield piece.join("");
+      piece = [];
+    }
+    yield piece.join("");
+  }
+
   /** Writes the file anew; if that fails, the old one stays. Changes made meanwhile are written after it, perhaps a second time. */
   async #rewrite(): Promise<void> {
     const fresh = `${this.path}.new`;
-    let bytes = 0;
     try {
-      const handle = await open(fresh, "w", 0o600);
-      try {
-        let lines: string[] = [];
-        const write = async () => {
-          const text = lines.join("");
-          lines = [];
-          bytes += Buffer.byteLength(text);
-          await handle.appendFile(text);
-        };
-        for (const line of this.#kept()) {
-          if (lines.push(`${JSON.stringify(line)}\n`) === REWRITE_LINES) await write();
-        }
-        await write();
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeFile(fresh, this.#pieces(), { mode: 0o600, flush: true });
+      this.#bytes = (await stat(fresh)).size;
       await rename(fresh, this.path);
-      this.#bytes = bytes;
     } catch (error) {
       this.report(problem(`${this.path} can't be written anew`, error));
       await rm(fresh, { force: true }).catch(this.report);
