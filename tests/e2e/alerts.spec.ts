@@ -185,59 +185,95 @@ test("a sound that is chosen is made by one of two tabs in place of the system's
   expect(await heard()).toBe(before + 6);
 });
 
-test("a notification's own button marks the message, and brings nothing to the front", async ({ server, page }) => {
+test("notifications come and go with their messages", async ({ server, page }) => {
+  test.slow();
   await openAlerting(page, server, "backups");
   await proveAlerting(page, server, "backups");
-  const { id } = await server.publish("backups", "dealt with", { title: "Done soon" });
-  await expect.poll(() => titles(page)).toEqual(["Done soon · backups"]);
-  const data = await page.evaluate(async (lock) => {
-    const registration = await navigator.serviceWorker.ready;
-    const [shown] = await navigator.locks.request(lock, () => registration.getNotifications());
-    return { data: shown?.data as unknown, actions: (shown as unknown as { actions: unknown }).actions };
-  }, NOTIFICATION_LOCK);
-  expect(data.actions).toMatchObject([
-    { action: "earshot:done", title: "Done" },
-    { action: "earshot:snooze", title: "Snooze for 1 hour" },
-  ]);
-  expect(data.data).toMatchObject({ key: [expect.anything(), expect.anything(), id] });
-  // As the worker tells a page of the press.
-  await page.goto(`${server.url}#/~settings`);
-  await page.evaluate((data) => {
-    const press = { ...(data as object), kind: "notification-press", actionId: "earshot:done" };
-    navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press }));
-  }, data.data);
-  await expect.poll(() => titles(page)).toEqual([]);
-  expect(page.url()).toContain("#/~settings");
-  await page.goto(`${server.url}#/~done`);
-  await expect(message(page, "dealt with")).toHaveCount(1);
-});
-
-test("reading a message closes its notification", async ({ server, page }) => {
-  await openAlerting(page, server, "backups");
-  await proveAlerting(page, server, "backups");
-  await server.publish("backups", "look at this", { title: "Look" });
-  await expect.poll(() => titles(page)).toEqual(["Look · backups"]);
-  await page.getByRole("article").filter({ hasText: "look at this" }).click();
-  await expect.poll(() => titles(page)).toEqual([]);
-});
-
-test("many messages at once become one notification that counts them", async ({ server, page }) => {
-  await openAlerting(page, server, "backups");
-  await proveAlerting(page, server, "backups");
-  for (let number = 1; number <= 16; number++) {
-    await server.publish("backups", `number-${number}`, { priority: number % 8 === 0 ? 5 : 3 });
-  }
-  await expect.poll(async () => (await titles(page)).find((title) => title.includes("new in backups"))).toBeDefined();
-  // The first few were announced one by one before there were enough to summarize, so the titles together must count
-  // each message once.
-  await expect
-    .poll(async () => {
-      const shown = await titles(page);
-      const counted = shown.map((title) => Number(/^(\d+) new in backups/.exec(title)?.[1] ?? 1));
-      return counted.reduce((sum, count) => sum + count, 0);
-    })
-    .toBe(16);
-  expect((await titles(page)).length).toBeLessThanOrEqual(5);
+  await test.step("reading a message closes its notification", async () => {
+    await server.publish("backups", "look at this", { title: "Look" });
+    await expect.poll(() => titles(page)).toEqual(["Look · backups"]);
+    await page.getByRole("article").filter({ hasText: "look at this" }).click();
+    await expect.poll(() => titles(page)).toEqual([]);
+  });
+  await test.step("a notification's own button marks the message, and brings nothing to the front", async () => {
+    await clear(page);
+    await page.goto(`${server.url}#/backups`);
+    const { id } = await server.publish("backups", "dealt with", { title: "Done soon" });
+    await expect.poll(() => titles(page)).toEqual(["Done soon · backups"]);
+    const data = await page.evaluate(async (lock) => {
+      const registration = await navigator.serviceWorker.ready;
+      const [shown] = await navigator.locks.request(lock, () => registration.getNotifications());
+      return { data: shown?.data as unknown, actions: (shown as unknown as { actions: unknown }).actions };
+    }, NOTIFICATION_LOCK);
+    expect(data.actions).toMatchObject([
+      { action: "earshot:done", title: "Done" },
+      { action: "earshot:snooze", title: "Snooze for 1 hour" },
+    ]);
+    expect(data.data).toMatchObject({ key: [expect.anything(), expect.anything(), id] });
+    // As the worker tells a page of the press.
+    await page.goto(`${server.url}#/~settings`);
+    await page.evaluate((data) => {
+      const press = { ...(data as object), kind: "notification-press", actionId: "earshot:done" };
+      navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press }));
+    }, data.data);
+    await expect.poll(() => titles(page)).toEqual([]);
+    expect(page.url()).toContain("#/~settings");
+    await page.goto(`${server.url}#/~done`);
+    await expect(message(page, "dealt with")).toHaveCount(1);
+  });
+  await test.step("pressing a notification shows the message in the open tab", async () => {
+    await clear(page);
+    await page.goto(`${server.url}#/backups`);
+    await page.goto(`${server.url}#/~settings`);
+    await server.publish("backups", "press me", { title: "Press" });
+    await expect.poll(() => titles(page)).toEqual(["Press · backups"]);
+    // Sends what the service worker sends after a press, as a test can't press a notification of the system.
+    const fragment = await page.evaluate(async () => {
+      const [shown] = await (await navigator.serviceWorker.ready).getNotifications();
+      return (shown?.data as { fragment: string }).fragment;
+    });
+    const answered = await page.evaluate(
+      (fragment) =>
+        new Promise<unknown>((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = ({ data }) => resolve(data);
+          const press = { kind: "notification-press", fragment };
+          navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press, ports: [port2] }));
+        }),
+      fragment,
+    );
+    expect(answered).toBe("taken");
+    await expect(page.getByRole("article").filter({ hasText: "press me" }).first()).toBeVisible();
+    await expect(page).toHaveURL(/#\/backups\?id=/);
+  });
+  await test.step("every text of a message is plain text in a notification", async () => {
+    await clear(page);
+    await page.goto(`${server.url}#/backups`);
+    for (const text of CROSS_SITE_SCRIPTING.slice(0, 24)) {
+      await server.publish("backups", text, { title: `x${text}`, icon: text, click: text, tags: [text] });
+      await expect.poll(() => titles(page)).toEqual([expect.stringMatching(/^x[\s\S]* · backups$/)]);
+      // Notifications still shown from the last seconds would be summarized with the next one.
+      await clear(page);
+    }
+  });
+  await test.step("many messages at once become one notification that counts them", async () => {
+    await clear(page);
+    await page.goto(`${server.url}#/backups`);
+    for (let number = 1; number <= 16; number++) {
+      await server.publish("backups", `number-${number}`, { priority: number % 8 === 0 ? 5 : 3 });
+    }
+    await expect.poll(async () => (await titles(page)).find((title) => title.includes("new in backups"))).toBeDefined();
+    // The first few were announced one by one before there were enough to summarize, so the titles together must count
+    // each message once.
+    await expect
+      .poll(async () => {
+        const shown = await titles(page);
+        const counted = shown.map((title) => Number(/^(\d+) new in backups/.exec(title)?.[1] ?? 1));
+        return counted.reduce((sum, count) => sum + count, 0);
+      })
+      .toBe(16);
+    expect((await titles(page)).length).toBeLessThanOrEqual(5);
+  });
 });
 
 test("a muted topic and one below its priority are silent; both still count as unread", async ({ server, page }) => {
@@ -249,44 +285,6 @@ test("a muted topic and one below its priority are silent; both still count as u
   await server.publish("backups", "loud", { title: "Loud" });
   await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
   await expect(page.getByRole("article").filter({ hasText: "quiet" })).toHaveCount(1);
-});
-
-test("every text of a message is plain text in a notification", async ({ server, page }) => {
-  test.slow();
-  await openAlerting(page, server, "backups");
-  await proveAlerting(page, server, "backups");
-  for (const text of CROSS_SITE_SCRIPTING.slice(0, 24)) {
-    await server.publish("backups", text, { title: `x${text}`, icon: text, click: text, tags: [text] });
-    await expect.poll(() => titles(page)).toEqual([expect.stringMatching(/^x[\s\S]* · backups$/)]);
-    // Notifications still shown from the last seconds would be summarized with the next one.
-    await clear(page);
-  }
-});
-
-test("pressing a notification shows the message in the open tab", async ({ server, page }) => {
-  await openAlerting(page, server, "backups");
-  await proveAlerting(page, server, "backups");
-  await page.goto(`${server.url}#/~settings`);
-  await server.publish("backups", "press me", { title: "Press" });
-  await expect.poll(() => titles(page)).toEqual(["Press · backups"]);
-  // Sends what the service worker sends after a press, as a test can't press a notification of the system.
-  const fragment = await page.evaluate(async () => {
-    const [shown] = await (await navigator.serviceWorker.ready).getNotifications();
-    return (shown?.data as { fragment: string }).fragment;
-  });
-  const answered = await page.evaluate(
-    (fragment) =>
-      new Promise<unknown>((resolve) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data }) => resolve(data);
-        const press = { kind: "notification-press", fragment };
-        navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press, ports: [port2] }));
-      }),
-    fragment,
-  );
-  expect(answered).toBe("taken");
-  await expect(page.getByRole("article").filter({ hasText: "press me" }).first()).toBeVisible();
-  await expect(page).toHaveURL(/#\/backups\?id=/);
 });
 
 test("a message that can't be parsed as Markdown is announced as it was written, and delays no other", async ({

@@ -39,24 +39,47 @@ async function turnedOn(page: Page, server: TestServer, service: PushService): P
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
 }
 
-test("a message that comes with the app closed is stored, shown once, and there when it opens", async ({
-  server,
-  page,
-  service,
-  watch,
-}) => {
+test("pushes with the app closed", async ({ server, page, service, watch }) => {
   watch.tolerate(/favicon/);
   await turnedOn(page, server, service);
-  await leave(page, server);
-  const event = await server.publish("alerts", "fire in the kitchen", { title: "Fire", tags: ["warning"] });
-  await expect.poll(() => titles(page)).toEqual(["⚠️ Fire · alerts"]);
-  await service.deliver(JSON.stringify({ event: "message", message: event }));
-  await page.goto(`${server.url}#/alerts`);
-  await expect(message(page, "fire in the kitchen")).toHaveCount(1);
-  expect(await titles(page)).toEqual(["⚠️ Fire · alerts"]);
-  // Read here, it goes from the screen, though another registration showed it.
-  await message(page, "fire in the kitchen").click();
-  await expect.poll(() => titles(page)).toEqual([]);
+  await test.step("a message that comes with the app closed is stored, shown once, and there when it opens", async () => {
+    await leave(page, server);
+    const event = await server.publish("alerts", "fire in the kitchen", { title: "Fire", tags: ["warning"] });
+    await expect.poll(() => titles(page)).toEqual(["⚠️ Fire · alerts"]);
+    await service.deliver(JSON.stringify({ event: "message", message: event }));
+    await page.goto(`${server.url}#/alerts`);
+    await expect(message(page, "fire in the kitchen")).toHaveCount(1);
+    expect(await titles(page)).toEqual(["⚠️ Fire · alerts"]);
+    // Read here, it goes from the screen, though another registration showed it.
+    await message(page, "fire in the kitchen").click();
+    await expect.poll(() => titles(page)).toEqual([]);
+  });
+  await test.step("a deleted message takes its notification away with the app closed", async () => {
+    await leave(page, server);
+    await server.curl("alerts", "door open", { "X-Title": "Door", "X-Sequence-ID": "door" });
+    await expect.poll(() => titles(page)).toEqual(["Door · alerts"]);
+    const answer = await fetch(`${server.url}alerts/door`, { method: "DELETE" });
+    expect(answer.status).toBe(200);
+    await expect.poll(() => titles(page)).toEqual([]);
+  });
+  await test.step("a push of anything but a message of a topic here shows and stores nothing", async () => {
+    await leave(page, server);
+    const foreign = { event: "message", id: "abcdefghijkl", time: 1, topic: "elsewhere", message: "not ours" };
+    for (const text of [
+      "",
+      "{",
+      "[]",
+      "null",
+      '{"event":"message"}',
+      JSON.stringify({ event: "message", message: foreign }),
+    ])
+      await service.deliver(text);
+    await server.publish("alerts", "a real one", { title: "Real" });
+    await expect.poll(() => titles(page)).toEqual(["Real · alerts"]);
+    await page.goto(`${server.url}#/`);
+    await expect(message(page, "a real one")).toHaveCount(1);
+    await expect(message(page, "not ours")).toHaveCount(0);
+  });
 });
 
 test("a message an open tab has shown isn't shown by a push too, and can be removed by one", async ({
@@ -82,43 +105,6 @@ test("a message an open tab has shown isn't shown by a push too, and can be remo
   service.delivers = true;
   for (const id of ids) expect((await fetch(`${server.url}alerts/${id}`, { method: "DELETE" })).status).toBe(200);
   await expect.poll(() => titles(page)).toEqual(["Last · alerts"]);
-});
-
-test("a push of anything but a message of a topic here shows and stores nothing", async ({
-  server,
-  page,
-  service,
-  watch,
-}) => {
-  watch.tolerate(/favicon/);
-  await turnedOn(page, server, service);
-  await leave(page, server);
-  const foreign = { event: "message", id: "abcdefghijkl", time: 1, topic: "elsewhere", message: "not ours" };
-  for (const text of [
-    "",
-    "{",
-    "[]",
-    "null",
-    '{"event":"message"}',
-    JSON.stringify({ event: "message", message: foreign }),
-  ])
-    await service.deliver(text);
-  await server.publish("alerts", "a real one", { title: "Real" });
-  await expect.poll(() => titles(page)).toEqual(["Real · alerts"]);
-  await page.goto(`${server.url}#/`);
-  await expect(message(page, "a real one")).toHaveCount(1);
-  await expect(message(page, "not ours")).toHaveCount(0);
-});
-
-test("a deleted message takes its notification away with the app closed", async ({ server, page, service, watch }) => {
-  watch.tolerate(/favicon/);
-  await turnedOn(page, server, service);
-  await leave(page, server);
-  await server.curl("alerts", "door open", { "X-Title": "Door", "X-Sequence-ID": "door" });
-  await expect.poll(() => titles(page)).toEqual(["Door · alerts"]);
-  const answer = await fetch(`${server.url}alerts/door`, { method: "DELETE" });
-  expect(answer.status).toBe(200);
-  await expect.poll(() => titles(page)).toEqual([]);
 });
 
 test("a test goes the whole way, and shows its time", async ({ server, page, service }) => {
