@@ -1,7 +1,8 @@
 import type { SubscriptionRecord } from "../../client";
 import { keyOf, type StoredMessage } from "../../contract";
 import { canRepublish } from "../../protocol";
-import type { FeedControls } from "../state/navigation/key-targets";
+import type { IconName } from "../parts/icons";
+import type { FeedControls, KeyContext } from "../state/navigation/key-targets";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
 import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar, markAllRead } from "../message/marks";
@@ -13,14 +14,12 @@ import { isFeed, type View } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
 import { rowStrings } from "../strings";
 import { toggleMute, toggleMuteAll } from "../alerts/mute";
-import type { Command, CommandId, Situation } from "./command";
-import { KEY_CONTEXT_COMMANDS } from "./key-context-commands";
+import type { Command, CommandGroup, CommandId, Situation } from "./command";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
 /** An open message hides the feed, so there is nothing to move in. */
 const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.selection.opened && canJump(feed);
 const hasRow = ({ row }: Situation) => row !== undefined;
-const hasTarget = ({ row, hasPicked }: Situation) => hasPicked || row !== undefined;
 
 /** Marks are for what was delivered. */
 const canMark = ({ feed, row, hasPicked }: Situation) =>
@@ -34,13 +33,18 @@ function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
 
 /** Acts on the picked messages, else on the selected one. */
 function onTarget(
-  action: (feed: FeedControls) => PickedAction,
+  action: PickedAction | ((feed: FeedControls) => PickedAction),
   toRow: (app: App, row: StoredMessage, behind: readonly StoredMessage[] | undefined, feed?: FeedControls) => unknown,
 ): Command["run"] {
   return ({ app, feed, row, hasPicked }) => {
-    if (feed && hasPicked) void actOnPicked(app, feed.pane, feed.rows, action(feed));
+    const toPicked = (of: FeedControls) => (typeof action === "function" ? action(of) : action);
+    if (feed && hasPicked) void actOnPicked(app, feed.pane, feed.rows, toPicked(feed));
     else if (row) void toRow(app, row, feed?.behind(row), feed);
   };
+}
+
+function step(by: 1 | -1): Command["run"] {
+  return ({ feed }) => void feed?.step(by);
 }
 
 /** Picks the selected message and the next one; on the way back, unpicks the message that the selection leaves. */
@@ -57,9 +61,80 @@ function extend(by: 1 | -1): Command["run"] {
   };
 }
 
+/** Like Back, except that picked messages are unpicked first: an open message stays selected in the feed. */
+function leave({ app, feed, hasPicked }: Situation): void {
+  if (hasPicked) feed?.pane.picked.clear();
+  else if (app.selection.opened) app.selection.close();
+  else (feed?.pane ?? app.pane).select(undefined);
+}
+
+function copyLink({ app, row }: Situation): void {
+  const { copyByHand, linkCopied } = rowStrings.message;
+  if (row) void copyText(app, app.navigation.linkTo(row), { heading: copyByHand, done: linkCopied });
+}
+
+function muteOnly({ app }: Situation): void {
+  const topic = onlyTopic(app);
+  if (topic) void toggleMute(app, topic);
+}
+
+function search({ app, feed }: Situation): void {
+  if (!feed && !isFeed(app.navigation.view)) app.navigation.go({ kind: "everything" });
+  (feed?.pane ?? app.pane).setSearching(true);
+}
+
+function send({ app, row }: Situation): void {
+  const [subscription, another] = app.pane.covered;
+  const only = subscription && !another ? subscription.subId : undefined;
+  app.dialogs.open({ kind: "publish", likely: row?.subId ?? only });
+}
+
+/** Makes the commands of a group: id, icon, keys, what it does, and what else is to know of it. */
+function commandsOf(group: CommandGroup, common: Partial<Command> = {}) {
+  return (
+    id: CommandId,
+    icon: IconName,
+    keys: readonly string[],
+    run: Command["run"],
+    more: Partial<Command> = {},
+  ) => ({
+    ...{ id, group, icon, keys, run },
+    ...common,
+    ...more,
+  });
+}
+
+/** The same for a kind of key context, which is also their group. */
+function contextCommandsOf<Kind extends KeyContext["kind"] & CommandGroup>(kind: Kind, common: Partial<Command> = {}) {
+  type Context = Extract<KeyContext, { kind: Kind }>;
+  const isOf = (context: KeyContext): context is Context => context.kind === kind;
+  const command = commandsOf(kind, { within: kind, ...common });
+  return (id: CommandId, icon: IconName, keys: readonly string[], run: (context: Context) => void): Command =>
+    command(id, icon, keys, ({ keyContext }) => keyContext && isOf(keyContext) && run(keyContext));
+}
+
+/** What only moves: its keys repeat, and the palette doesn't have it. */
+const MOVES = { repeats: true, isKeyOnly: true } as const;
+
+const columns = contextCommandsOf("columns");
+const wall = contextCommandsOf("wall");
+const raw = contextCommandsOf("raw");
+const picture = contextCommandsOf("picture", MOVES);
+const move = commandsOf("move", { applies: hasFeed });
+const pick = commandsOf("pick", { applies: hasFeed });
+const message = commandsOf("message", { applies: canMark });
+const page = commandsOf("page");
+const go = commandsOf("go");
+
+/** Arrow keys of the columns. They don't apply while a message is open as its own page, which hides the columns. */
+function arrow(...[id, icon, messageKeys, run]: Parameters<typeof columns>): Command {
+  const applies: Command["applies"] = ({ app }) => !app.selection.opened;
+  return { ...columns(id, icon, [], run), messageKeys, ...MOVES, applies };
+}
+
 /** A command that leads to a view. */
-function goTo(id: CommandId, keys: string, view: View, icon: Command["icon"]): Command {
-  return { id, group: "go", icon, keys: [keys], run: ({ app }) => app.navigation.go(view) };
+function goTo(id: CommandId, icon: IconName, keys: string, view: View): Command {
+  return go(id, icon, [keys], ({ app }) => app.navigation.go(view));
 }
 
 /** The keys of the app's own lists. */
@@ -74,290 +149,118 @@ const LIST_KEYS: Readonly<Record<OwnList, string>> = {
 
 /**
  * The one table of everything that can be done by key or by name: the keys, their list and the palette all come from
- * it. If two commands have the same key, the first that applies is run.
+ * it. If two commands have the same key, the first that applies is run; those of key contexts come first.
  */
 export const COMMANDS: readonly Command[] = [
-  ...KEY_CONTEXT_COMMANDS,
-  {
-    id: "next",
-    group: "move",
-    icon: "down",
-    keys: ["j"],
-    messageKeys: ["ArrowDown", "PageDown"],
-    repeats: true,
-    isKeyOnly: true,
-    applies: hasFeed,
-    run: ({ feed }) => void feed?.step(1),
-  },
-  {
-    id: "previous",
-    group: "move",
-    icon: "up",
-    keys: ["k"],
-    messageKeys: ["ArrowUp", "PageUp"],
-    repeats: true,
-    isKeyOnly: true,
-    applies: hasFeed,
-    run: ({ feed }) => void feed?.step(-1),
-  },
-  {
-    id: "newest",
-    group: "move",
-    icon: "up",
-    keys: ["g g"],
-    messageKeys: ["Home"],
-    applies: hasFeed,
-    run: ({ feed }) => feed?.toNewest(),
-  },
-  {
-    id: "oldest",
-    group: "move",
-    icon: "down",
-    keys: ["Shift+g"],
+  arrow("columnLeft", "back", ["ArrowLeft"], (shown) => shown.step(-1)),
+  arrow("columnRight", "chevron-right", ["ArrowRight"], (shown) => shown.step(1)),
+  arrow("moveColumnLeft", "back", ["Shift+ArrowLeft"], (shown) => shown.move(-1)),
+  arrow("moveColumnRight", "chevron-right", ["Shift+ArrowRight"], (shown) => shown.move(1)),
+  columns("addColumn", "plus", [], (shown) => shown.add()),
+  wall("leaveWall", "back", ["Escape"], (shown) => shown.leave()),
+  wall("fillScreen", "external", ["f"], (shown) => shown.fill()),
+  raw("followLines", "down", ["p"], (lines) => lines.toggleFollow()),
+  raw("copyLines", "copy", ["y"], (lines) => lines.copy()),
+  raw("clearLines", "trash", [], (lines) => lines.clear()),
+  raw("leaveLines", "back", [], (lines) => lines.back()),
+  picture("pictureLarger", "plus", ["+", "="], (shown) => shown.zoom(1)),
+  picture("pictureSmaller", "chevrons-down", ["-"], (shown) => shown.zoom(-1)),
+  picture("pictureFit", "image", ["0"], (shown) => shown.fit()),
+  picture("pictureLeft", "back", ["ArrowLeft"], (shown) => shown.look(-1, 0)),
+  picture("pictureRight", "chevron-right", ["ArrowRight"], (shown) => shown.look(1, 0)),
+  picture("pictureUp", "up", ["ArrowUp"], (shown) => shown.look(0, -1)),
+  picture("pictureDown", "down", ["ArrowDown"], (shown) => shown.look(0, 1)),
+
+  move("next", "down", ["j"], step(1), { messageKeys: ["ArrowDown", "PageDown"], ...MOVES }),
+  move("previous", "up", ["k"], step(-1), { messageKeys: ["ArrowUp", "PageUp"], ...MOVES }),
+  move("newest", "up", ["g g"], ({ feed }) => feed?.toNewest(), { messageKeys: ["Home"] }),
+  move("oldest", "down", ["Shift+g"], ({ feed }) => feed && void toOldest(feed), {
     messageKeys: ["End"],
     applies: canMove,
-    run: ({ feed }) => feed && void toOldest(feed),
-  },
-  {
-    id: "unread",
-    group: "move",
-    icon: "inbox",
-    keys: ["n"],
-    applies: canMove,
-    run: ({ app, feed }) => feed && void toOldestUnread(app, feed),
-  },
-  { id: "jump", group: "move", icon: "clock", keys: ["d"], applies: canMove, run: show("jump") },
-  {
-    id: "open",
-    group: "move",
-    icon: "inbox",
-    keys: ["o"],
+  }),
+  move("unread", "inbox", ["n"], ({ app, feed }) => feed && void toOldestUnread(app, feed), { applies: canMove }),
+  move("jump", "clock", ["d"], show("jump"), { applies: canMove }),
+  move("open", "inbox", ["o"], ({ feed, row }) => row && feed?.pane.open(keyOf(row)), {
     messageKeys: ["Enter"],
     applies: hasRow,
-    run: ({ feed, row }) => row && feed?.pane.open(keyOf(row)),
-  },
-  {
-    id: "leave",
-    group: "move",
-    icon: "back",
-    keys: ["Escape"],
+  }),
+  move("leave", "back", ["Escape"], leave, {
     isKeyOnly: true,
     // If there is nothing to leave, the key is free for other commands.
     applies: ({ app, hasPicked }) => hasPicked || app.selection.key !== undefined,
-    run({ app, feed, hasPicked }) {
-      if (hasPicked) feed?.pane.picked.clear();
-      // Like Back: the message stays selected in the feed.
-      else if (app.selection.opened) app.selection.close();
-      else (feed?.pane ?? app.pane).select(undefined);
-    },
-  },
-  {
-    id: "done",
-    group: "message",
-    icon: "check-all",
-    keys: ["e"],
-    applies: canMark,
-    run: onTarget(
-      () => "done",
-      (app, row, behind, feed) => void toggleDone(app, row, behind, feed?.handOn()),
-    ),
-  },
-  {
-    id: "star",
-    group: "message",
-    icon: "star",
-    keys: ["s"],
-    applies: canMark,
-    run: onTarget(
-      () => "star",
-      (app, row) => toggleStar(app, row),
-    ),
-  },
-  {
-    id: "read",
-    group: "message",
-    icon: "check",
-    keys: ["u"],
-    applies: canMark,
-    run: onTarget(({ pane, rows }) => (picksNow(pane, rows).hasUnread ? "read" : "unread"), toggleRead),
-  },
-  {
-    id: "snooze",
-    group: "message",
-    icon: "snooze",
-    keys: ["h", "b"],
-    applies: canMark,
-    run: onTarget(() => "snooze", askSnooze),
-  },
-  {
-    id: "delete",
-    group: "message",
-    icon: "trash",
-    keys: ["#", "Delete"],
-    applies: hasTarget,
-    run: onTarget(
-      () => "delete",
-      (app, row, behind, feed) => void deleteMessage(app, row, behind, feed?.handOn()),
-    ),
-  },
-  {
-    id: "sendNow",
-    group: "message",
-    icon: "send",
-    keys: [],
+  }),
+
+  message(
+    "done",
+    "check-all",
+    ["e"],
+    onTarget("done", (app, row, behind, feed) => {
+      void toggleDone(app, row, behind, feed?.handOn());
+    }),
+  ),
+  message("star", "star", ["s"], onTarget("star", toggleStar)),
+  message(
+    "read",
+    "check",
+    ["u"],
+    onTarget(({ pane, rows }) => (picksNow(pane, rows).hasUnread ? "read" : "unread"), toggleRead),
+  ),
+  message("snooze", "snooze", ["h", "b"], onTarget("snooze", askSnooze)),
+  message(
+    "delete",
+    "trash",
+    ["#", "Delete"],
+    onTarget("delete", (app, row, behind, feed) => {
+      void deleteMessage(app, row, behind, feed?.handOn());
+    }),
+    { applies: ({ row, hasPicked }) => hasPicked || row !== undefined },
+  ),
+  message("sendNow", "send", [], ({ app, row }) => row && void sendNow(app, row), {
     applies: ({ row, hasPicked }) => !hasPicked && row?.scheduled !== undefined && canRepublish(row.event),
-    run: ({ app, row }) => row && void sendNow(app, row),
-  },
-  {
-    id: "pick",
-    group: "pick",
-    icon: "check",
-    keys: ["x"],
-    applies: ({ feed }) => feed?.row !== undefined,
-    run: ({ feed }) => feed?.row && feed.pane.picked.toggle(feed.row, feed.rows, { behind: feed.behind }),
-  },
-  {
-    id: "pickNext",
-    group: "pick",
-    icon: "down",
-    keys: ["Shift+j"],
-    messageKeys: ["Shift+ArrowDown"],
-    repeats: true,
-    isKeyOnly: true,
-    applies: hasFeed,
-    run: extend(1),
-  },
-  {
-    id: "pickPrevious",
-    group: "pick",
-    icon: "up",
-    keys: ["Shift+k"],
-    messageKeys: ["Shift+ArrowUp"],
-    repeats: true,
-    isKeyOnly: true,
-    applies: hasFeed,
-    run: extend(-1),
-  },
-  {
-    id: "pickAll",
-    group: "pick",
-    icon: "list",
-    keys: ["* a"],
-    applies: hasFeed,
-    run: ({ app, feed }) => feed && void pickAll(app, feed.pane),
-  },
-  {
-    id: "pickNone",
-    group: "pick",
-    icon: "close",
-    keys: ["* n"],
+  }),
+  message("copyLink", "link", ["y"], copyLink, { applies: hasRow }),
+
+  pick(
+    "pick",
+    "check",
+    ["x"],
+    ({ feed }) => feed?.row && feed.pane.picked.toggle(feed.row, feed.rows, { behind: feed.behind }),
+    {
+      applies: ({ feed }) => feed?.row !== undefined,
+    },
+  ),
+  pick("pickNext", "down", ["Shift+j"], extend(1), { messageKeys: ["Shift+ArrowDown"], ...MOVES }),
+  pick("pickPrevious", "up", ["Shift+k"], extend(-1), { messageKeys: ["Shift+ArrowUp"], ...MOVES }),
+  pick("pickAll", "list", ["* a"], ({ app, feed }) => feed && void pickAll(app, feed.pane)),
+  pick("pickNone", "close", ["* n"], ({ feed }) => feed?.pane.picked.clear(), {
     applies: ({ hasPicked }) => hasPicked,
-    run: ({ feed }) => feed?.pane.picked.clear(),
-  },
-  {
-    id: "copyLink",
-    group: "message",
-    icon: "link",
-    keys: ["y"],
-    applies: hasRow,
-    run({ app, row }) {
-      const { copyByHand, linkCopied } = rowStrings.message;
-      if (row) void copyText(app, app.navigation.linkTo(row), { heading: copyByHand, done: linkCopied });
-    },
-  },
-  {
-    id: "undo",
-    group: "page",
-    icon: "undo",
-    keys: ["z", "Mod+z"],
+  }),
+
+  page("undo", "undo", ["z", "Mod+z"], ({ app }) => app.notices.undoLast(), {
     applies: ({ app }) => app.notices.canUndo,
-    run: ({ app }) => app.notices.undoLast(),
-  },
-  {
-    id: "markAllRead",
-    group: "page",
-    icon: "check-all",
-    keys: ["Shift+a"],
+  }),
+  page("markAllRead", "check-all", ["Shift+a"], ({ app }) => void markAllRead(app), {
     applies: ({ app }) => isFeed(app.navigation.view),
-    run: ({ app }) => void markAllRead(app),
-  },
-  {
-    id: "mute",
-    group: "page",
-    icon: "bell-off",
-    keys: ["m"],
-    // The palette has it among the topic's actions.
-    isKeyOnly: true,
-    applies: ({ app }) => onlyTopic(app) !== undefined,
-    run({ app }) {
-      const topic = onlyTopic(app);
-      if (topic) void toggleMute(app, topic);
-    },
-  },
-  {
-    id: "muteAll",
-    group: "page",
-    icon: "bell-off",
-    keys: [],
-    run: ({ app }) => void toggleMuteAll(app),
-  },
-  {
-    id: "search",
-    group: "page",
-    icon: "search",
-    keys: ["/"],
-    run({ app, feed }) {
-      if (!feed && !isFeed(app.navigation.view)) app.navigation.go({ kind: "everything" });
-      (feed?.pane ?? app.pane).setSearching(true);
-    },
-  },
-  {
-    id: "palette",
-    group: "page",
-    icon: "list",
-    keys: ["Mod+k"],
-    inFields: true,
-    isKeyOnly: true,
-    run: show("commands"),
-  },
-  { id: "help", group: "page", icon: "info", keys: ["?"], run: show("keys") },
-  {
-    id: "send",
-    group: "page",
-    icon: "send",
-    keys: [],
-    applies: ({ app }) => app.catalogue.subscriptions.length > 0,
-    run({ app, row }) {
-      const [subscription, another] = app.pane.covered;
-      const only = subscription && !another ? subscription.subId : undefined;
-      app.dialogs.open({ kind: "publish", likely: row?.subId ?? only });
-    },
-  },
-  { id: "install", group: "page", icon: "download", keys: [], applies: canInstall, run: () => void install() },
-  { id: "addTopic", group: "page", icon: "plus", keys: [], run: show("add-topic") },
-  {
-    id: "share",
-    group: "page",
-    icon: "share",
-    keys: [],
-    run: ({ app }) => void shareLink(app, viewTitle(app.pane, app)),
-  },
-  ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, LIST_KEYS[kind], { kind }, icon)),
-  goTo("topics", "g t", { kind: "topic-list" }, "list"),
-  goTo("columns", "g b", { kind: "columns", parts: [] }, "columns"),
-  {
-    id: "wall",
-    group: "go",
-    icon: "eye",
-    keys: ["g w"],
-    run: ({ app }) =>
-      app.navigation.go({
-        kind: "wall",
-        parts: app.navigation.view.kind === "columns" ? app.navigation.view.parts : [],
-      }),
-  },
-  goTo("settings", "g ,", { kind: "settings" }, "settings"),
-  goTo("helpPages", "g h", { kind: "help", page: "" }, "info"),
+  }),
+  // The palette has it among the topic's actions.
+  page("mute", "bell-off", ["m"], muteOnly, { isKeyOnly: true, applies: ({ app }) => onlyTopic(app) !== undefined }),
+  page("muteAll", "bell-off", [], ({ app }) => void toggleMuteAll(app)),
+  page("search", "search", ["/"], search),
+  page("palette", "list", ["Mod+k"], show("commands"), { inFields: true, isKeyOnly: true }),
+  page("help", "info", ["?"], show("keys")),
+  page("send", "send", [], send, { applies: ({ app }) => app.catalogue.subscriptions.length > 0 }),
+  page("install", "download", [], () => void install(), { applies: canInstall }),
+  page("addTopic", "plus", [], show("add-topic")),
+  page("share", "share", [], ({ app }) => void shareLink(app, viewTitle(app.pane, app))),
+
+  ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, icon, LIST_KEYS[kind], { kind })),
+  goTo("topics", "list", "g t", { kind: "topic-list" }),
+  goTo("columns", "columns", "g b", { kind: "columns", parts: [] }),
+  go("wall", "eye", ["g w"], ({ app: { navigation } }) => {
+    navigation.go({ kind: "wall", parts: navigation.view.kind === "columns" ? navigation.view.parts : [] });
+  }),
+  goTo("settings", "settings", "g ,", { kind: "settings" }),
+  goTo("helpPages", "info", "g h", { kind: "help", page: "" }),
 ];
 
 /** Opens a dialog that needs no input. */
