@@ -336,10 +336,6 @@ export interface Texts {
     addLabel: string;
     choices: string;
     noChoice: string;
-    kinds: {
-      view: string;
-      server: string;
-    };
     menu: (values: { title: string }) => string;
     filter: string;
     alone: string;

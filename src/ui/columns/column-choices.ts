@@ -2,53 +2,59 @@ import type { FindableEntry } from "../parts/form/search-list";
 import type { App } from "../state/app.svelte";
 import { OWN_LISTS } from "../parts/own-lists";
 import { serverName, topicName } from "../state/topics/names";
-import { routeOf } from "../state/navigation/route";
-import { isFeed, type ColumnFeed } from "../state/navigation/view";
-import { appStrings, columnStrings } from "../strings";
+import { groupsOf } from "../state/topics/groups";
+import { NO_FILTER, routeOf } from "../state/navigation/route";
+import { isFeed, type ColumnFeed, type FeedView } from "../state/navigation/view";
+import { appStrings, commandStrings, topicStrings } from "../strings";
 
 /** Something that a column can show. */
 export interface ColumnChoice extends FindableEntry {
   part: ColumnFeed;
 }
 
-const NO_FILTER: ColumnFeed["filter"] = { terms: [] };
+/** The key of a group. Its name may have spaces, which separate the words of a key. */
+export const groupKey = (name: string): string => `group ${encodeURIComponent(name)}`;
 
-/** All that a column can show: the app's own lists, saved views, topics, and servers of several topics. */
-export function columnChoices(app: App): ColumnChoice[] {
-  const { server: ofServer, view: ofView } = columnStrings.kinds;
-  const lists = OWN_LISTS.map(({ kind, icon }) => ({
-    key: kind,
-    label: appStrings.shell[kind],
-    hint: "",
-    mark: { icon },
-    part: { view: { kind }, filter: NO_FILTER },
-  }));
-  const saved = app.catalogue.views.flatMap(({ viewId, name, link }) => {
+const whole = (view: FeedView): { part: ColumnFeed } => ({ part: { view, filter: NO_FILTER } });
+
+/** The feeds that the user has made: saved views, groups, topics and servers. */
+export function ownFeeds(app: App): ColumnChoice[] {
+  const { catalogue } = app;
+  const { server: ofServer, view: ofView } = commandStrings.palette;
+  const saved = catalogue.views.flatMap(({ viewId, name, link }): ColumnChoice[] => {
     const { view, filter } = routeOf(link, app.home);
-    if (!isFeed(view)) return [];
-    const part: ColumnFeed = { view, filter, saved: name };
-    return [{ key: `view ${String(viewId)}`, label: name, hint: ofView, mark: { icon: "filter" as const }, part }];
+    const entry = { key: `view ${String(viewId)}`, label: name, hint: ofView, mark: { icon: "filter" as const } };
+    return isFeed(view) ? [{ ...entry, part: { view, filter, saved: name } }] : [];
   });
-  const topics = app.catalogue.serverGroups.flatMap(({ server, subscriptions }) =>
+  const groups = groupsOf(catalogue.settings.groups, catalogue.subscriptions).map(({ name }) => ({
+    ...{ key: groupKey(name), label: name, hint: topicStrings.groups.group, mark: { icon: "list" as const } },
+    ...whole({ kind: "group", name }),
+  }));
+  const topics = catalogue.serverGroups.flatMap(({ server, subscriptions }) =>
     subscriptions.map((subscription) => ({
       key: `topic ${String(subscription.subId)}`,
       label: topicName(subscription),
       hint: serverName(server),
+      also: subscription.topic,
       mark: { topic: subscription.topic, colour: subscription.colour, symbol: subscription.icon },
-      part: {
-        view: { kind: "topics" as const, server: server.address, topics: [subscription.topic] },
-        filter: NO_FILTER,
-      },
+      ...whole({ kind: "topics", server: server.address, topics: [subscription.topic] }),
     })),
   );
-  const servers = app.catalogue.serverGroups
-    .filter(({ subscriptions }) => subscriptions.length > 1)
-    .map(({ server }) => ({
-      key: `server ${String(server.serverId)}`,
-      label: serverName(server),
-      hint: ofServer,
-      mark: { icon: "server" as const },
-      part: { view: { kind: "server" as const, server: server.address }, filter: NO_FILTER },
-    }));
-  return [...lists, ...saved, ...topics, ...servers];
+  const servers = catalogue.serverGroups.map(({ server }) => ({
+    key: `server ${String(server.serverId)}`,
+    label: serverName(server),
+    hint: ofServer,
+    mark: { icon: "server" as const },
+    ...whole({ kind: "server", server: server.address }),
+  }));
+  return [...saved, ...groups, ...topics, ...servers];
+}
+
+/** All that a column can show: the app's own lists, and the user's feeds. */
+export function columnChoices(app: App): ColumnChoice[] {
+  const lists = OWN_LISTS.map(({ kind, icon }) => ({
+    ...{ key: kind, label: appStrings.shell[kind], hint: "", mark: { icon } },
+    ...whole({ kind }),
+  }));
+  return [...lists, ...ownFeeds(app)];
 }

@@ -1,5 +1,6 @@
 import type { ServerRecord, SubscriptionRecord } from "../../client";
 import { foldText, parseFilter, type Filter } from "../../contract";
+import { groupKey, ownFeeds } from "../columns/column-choices";
 import { isPossible, type Situation } from "../commands/command";
 import { COMMANDS } from "../commands/table";
 import { allOf, markAllRead } from "../message/marks";
@@ -10,13 +11,12 @@ import { settingPlaces } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
-import { groupsOf, type Group } from "../state/topics/groups";
+import { groupsOf } from "../state/topics/groups";
 import { serverName, sharedNames, topicName } from "../state/topics/names";
-import { routeOf } from "../state/navigation/route";
 import { shareLink } from "../state/navigation/share";
 import { isFeed } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
-import { commandStrings, frameStrings, serverStrings, topicStrings } from "../strings";
+import { commandStrings, frameStrings, serverStrings } from "../strings";
 import { dropGroup } from "../topics/arrange";
 import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
 import { signOut } from "../topics/server/sign-in.svelte";
@@ -60,10 +60,10 @@ export function palette(situation: Situation, recent: readonly string[]): (query
   const all = [
     ...commandEntries(situation),
     ...thisViewEntries(app),
-    ...viewEntries(app),
-    ...groupsOf(app.catalogue.settings.groups, app.catalogue.subscriptions).map((group) => groupEntry(app, group)),
-    ...app.catalogue.subscriptions.map((subscription) => topicEntry(app, subscription)),
-    ...app.catalogue.serverGroups.map(({ server }) => serverEntry(app, server)),
+    ...ownFeeds(app).map(({ part, ...entry }) => ({
+      ...entry,
+      run: () => app.navigation.go(part.view, part.filter),
+    })),
     ...settingEntries(app),
   ];
   const ofViewsAndGroups = [...actionsOfViews(app), ...actionsOfGroups(app)];
@@ -145,19 +145,6 @@ function commandEntries(situation: Situation): Entry[] {
   }));
 }
 
-function viewEntries(app: App): Entry[] {
-  return app.catalogue.views.map((saved) => ({
-    key: `view ${String(saved.viewId)}`,
-    label: saved.name,
-    hint: commandStrings.palette.view,
-    mark: { icon: "filter" },
-    run: () => {
-      const { view, filter } = routeOf(saved.link, app.home);
-      app.navigation.go(view, filter);
-    },
-  }));
-}
-
 /** The current view's entries of the general view menu; the rest are commands. */
 function thisViewEntries(app: App): Entry[] {
   if (!isFeed(app.navigation.view)) return [];
@@ -183,15 +170,6 @@ function actionsOfViews(app: App): Entry[] {
   });
 }
 
-/** A group's name may have spaces, which separate the words of a key. */
-const groupKey = (name: string): string => `group ${encodeURIComponent(name)}`;
-
-function groupEntry(app: App, { name }: Group): Entry {
-  return line(groupKey(name), name, topicStrings.groups.group, "list", () =>
-    app.navigation.go({ kind: "group", name }),
-  );
-}
-
 function actionsOfGroups(app: App): Entry[] {
   const { rename, ungroup } = frameStrings.menu;
   return groupsOf(app.catalogue.settings.groups, app.catalogue.subscriptions).flatMap(({ name, subscriptions }) => {
@@ -207,29 +185,6 @@ function actionsOfGroups(app: App): Entry[] {
 /** A line with an icon. */
 function line(key: string, label: string, hint: string, icon: IconName, run: () => unknown): Entry {
   return { key, label, hint, mark: { icon }, run: () => void run() };
-}
-
-function topicEntry(app: App, subscription: SubscriptionRecord): Entry {
-  const { subId, serverId, topic, colour, icon } = subscription;
-  const server = app.catalogue.server(serverId);
-  return {
-    key: `topic ${String(subId)}`,
-    label: topicName(subscription),
-    hint: server ? serverName(server) : "",
-    also: topic,
-    mark: { topic, colour, symbol: icon },
-    run: () => app.navigation.go(app.navigation.viewOf(subId)),
-  };
-}
-
-function serverEntry(app: App, server: ServerRecord): Entry {
-  return {
-    key: `server ${String(server.serverId)}`,
-    label: serverName(server),
-    hint: commandStrings.palette.server,
-    mark: { icon: "server" },
-    run: () => app.navigation.go({ kind: "server", server: server.address }),
-  };
 }
 
 function settingEntries(app: App): Entry[] {
@@ -253,23 +208,13 @@ function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, 
   const key = `topic ${String(subscription.subId)}`;
   const hint = server && shared.has(name) ? `${name} · ${serverName(server)}` : name;
   const link = app.navigation.href(app.navigation.viewOf(subscription.subId));
-  const inHeader: Entry[] = [
-    {
-      key: `${key} markRead`,
-      label: frameStrings.markRead,
-      hint,
-      mark: { icon: "check-all" },
-      run: () => void markAllRead(app, allOf([subscription])),
-    },
-    {
-      key: `${key} share`,
-      label: frameStrings.share,
-      hint,
-      mark: { icon: "share" },
-      run: () => void shareLink(app, name, new URL(link, location.href).href),
-    },
+  return [
+    ...actionEntries(topicMenu(app, subscription), key, hint, subscription.topic),
+    line(`${key} markRead`, frameStrings.markRead, hint, "check-all", () => markAllRead(app, allOf([subscription]))),
+    line(`${key} share`, frameStrings.share, hint, "share", () =>
+      shareLink(app, name, new URL(link, location.href).href),
+    ),
   ];
-  return [...actionEntries(topicMenu(app, subscription), key, hint, subscription.topic), ...inHeader];
 }
 
 /** What the menu of a server and its settings offer. */
@@ -313,13 +258,8 @@ function actionEntries(actions: readonly MenuAction[], key: string, hint: string
 
 /** Shows all messages with the words in them. */
 function searchEntry(app: App, query: string): Entry {
-  return {
-    key: "search messages",
-    label: commandStrings.palette.searchFor({ words: query }),
-    hint: "",
-    mark: { icon: "search" },
-    run: () => app.navigation.go({ kind: "everything" }, filterOf(query)),
-  };
+  const label = commandStrings.palette.searchFor({ words: query });
+  return line("search messages", label, "", "search", () => app.navigation.go({ kind: "everything" }, filterOf(query)));
 }
 
 /** The filter expressed by the words; if they can't be parsed, they are searched for literally. */
