@@ -1803,9 +1803,6 @@ export interface Texts {
   formats: {
     now: string;
     ago: (values: { length: string }) => string;
-    today: string;
-    yesterday: string;
-    tomorrow: string;
     day: (values: { count: number }) => string;
     byte: (values: { count: number }) => string;
     seconds: (values: { n: string }) => string;

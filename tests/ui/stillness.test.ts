@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Stillness } from "../../src/ui/snapshot/screen-of";
+import { Stillness } from "../../src/ui/snapshot/first-screen";
 
 /** A clock that only waiting moves, and what happens at certain moments, ms. */
 function clock(happens: Record<number, (stillness: Stillness) => void> = {}) {

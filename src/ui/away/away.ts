@@ -160,7 +160,7 @@ export class Away {
   #forget(): void {
     this.#absence = undefined;
     this.#isTold = false;
-    this.#app.away.hide();
+    this.#app.away.show(undefined);
   }
 
   #sumSoon(): void {
@@ -181,8 +181,7 @@ export class Away {
     if (isWorth && !this.#isTold) keep(AWAY, absenceText(absence));
     this.#isTold ||= isWorth;
     if (this.#isTold && summary.count === 0) return this.putAway();
-    if (this.#isTold) this.#app.away.show({ absence, summary, putAway: () => this.putAway() });
-    else this.#app.away.hide();
+    this.#app.away.show(this.#isTold ? { absence, summary, putAway: () => this.putAway() } : undefined);
   }
 
   async #read({ fromMs, toMs: untilMs }: Absence): Promise<AbsenceSummary | undefined> {

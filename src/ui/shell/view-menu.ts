@@ -1,6 +1,8 @@
 import type { ViewRecord } from "../../client";
+import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
+import type { DialogRequest } from "../state/dialogs.svelte";
 import type { FeedView } from "../state/navigation/view";
 import { moveView, removeView } from "../views/saved-views";
 import { viewTitle } from "../state/navigation/view-title";
@@ -9,12 +11,16 @@ import { frameStrings, jumpStrings } from "../strings";
 
 /** What the menu of a view offers: everything about one saved view, about one topic, or about one server. */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
-  const items = withCommon(app, view, itemsOf(app, view));
   const saved = app.navigation.savedAs();
   if (saved) return withCommon(app, view, savedMenu(app, saved));
-  return app.navigation.filter.terms.length > 0
-    ? [saveItem(app), ...items.with(0, { ...items[0], apart: true } as MenuItem)]
-    : items;
+  const [first, ...items] = withCommon(app, view, itemsOf(app, view));
+  if (!first || app.navigation.filter.terms.length === 0) return first ? [first, ...items] : items;
+  return [item(app, "saveView", "filter", { kind: "view" }), { ...first, apart: true }, ...items];
+}
+
+/** An entry that opens a dialog. */
+function item(app: App, id: keyof typeof frameStrings.menu, icon: IconName, dialog: DialogRequest): MenuItem {
+  return { label: frameStrings.menu[id], icon, run: () => app.dialogs.open(dialog) };
 }
 
 /**
@@ -22,49 +28,25 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
  * removes the view.
  */
 function withCommon(app: App, { kind }: FeedView, items: MenuItem[]): MenuItem[] {
+  const share = (): DialogRequest => ({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() });
   const jump: MenuItem = { label: jumpStrings.menu, icon: "clock", run: () => app.dialogs.open({ kind: "jump" }) };
-  const qr: MenuItem = {
-    label: frameStrings.qrCode,
-    icon: "share",
-    seldom: true,
-    run: () => app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() }),
-  };
-  const file: MenuItem = {
-    label: frameStrings.menu.saveFile,
-    icon: "download",
-    run: () => app.dialogs.open({ kind: "save-view" }),
-  };
-  const isToCome = kind === "scheduled" || kind === "snoozed";
+  const common: MenuItem[] = [
+    { label: frameStrings.qrCode, icon: "share", seldom: true, run: () => app.dialogs.open(share()) },
+    item(app, "saveFile", "download", { kind: "save-view" }),
+    ...(kind === "scheduled" || kind === "snoozed" ? [] : [jump]),
+    item(app, "palette", "search", { kind: "commands" }),
+  ];
   const end = items.at(-1)?.apart === true ? items.length - 1 : items.length;
-  return items.toSpliced(end, 0, qr, file, ...(isToCome ? [] : [jump]), paletteItem(app));
-}
-
-/** Opens the palette. */
-function paletteItem(app: App): MenuItem {
-  return {
-    label: frameStrings.menu.palette,
-    icon: "search",
-    run: () => app.dialogs.open({ kind: "commands" }),
-  };
-}
-
-/** Saves the view as it is. */
-export function saveItem(app: App): MenuItem {
-  return { label: frameStrings.menu.saveView, icon: "filter", run: () => app.dialogs.open({ kind: "view" }) };
+  return items.toSpliced(end, 0, ...common);
 }
 
 function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
-  const strings = frameStrings.menu;
+  const { up, down, removeView: remove } = frameStrings.menu;
   return [
-    { label: strings.renameView, icon: "edit", run: () => app.dialogs.open({ kind: "view", viewId }) },
-    { label: strings.up, icon: "up", run: () => void moveView(app, viewId, -1) },
-    { label: strings.down, icon: "down", run: () => void moveView(app, viewId, 1) },
-    {
-      label: strings.removeView,
-      icon: "trash",
-      apart: true,
-      run: () => void removeView(app, viewId),
-    },
+    item(app, "renameView", "edit", { kind: "view", viewId }),
+    { label: up, icon: "up", run: () => void moveView(app, viewId, -1) },
+    { label: down, icon: "down", run: () => void moveView(app, viewId, 1) },
+    { label: remove, icon: "trash", apart: true, run: () => void removeView(app, viewId) },
   ];
 }
 

@@ -1,49 +1,90 @@
 import type { ScrollAnchor } from "../state/navigation/scroll-anchor";
 
+const PRESSED = "a, button, input, article, main";
+
 /** The snapshot in the page. */
-export interface FirstScreen {
+interface FirstScreen {
+  /** The address that it was drawn for. */
+  hash: string;
   /** Resolves once the user neither scrolls nor presses. */
-  still(): Promise<void>;
-  /** Removes them from the page. */
-  leave(): Left;
+  still: () => Promise<void>;
+  /**
+   * Removes it from the page. Returns its scroll position, undefined at the top, and a function that puts the focus back
+   * once the app is in the page.
+   */
+  leave: () => { place: ScrollAnchor | undefined; focus: () => void };
 }
 
-/** The state in which the user left it. */
-export interface Left {
-  /** Scroll position; absent = at the top. */
-  place: ScrollAnchor | undefined;
-  /** Puts the focus back, once the app is in the page. */
-  focus(): void;
-}
+let shown: FirstScreen | undefined;
 
 /** What the user did on it, to be replayed by the app: a key, or a press on the app's element in the same place. */
-export type Meanwhile = KeyboardEvent | (() => void);
-
-let shown: { screen: FirstScreen; hash: string } | undefined;
-let meanwhile: Meanwhile[] = [];
+let meanwhile: (KeyboardEvent | (() => void))[] = [];
 const noteKey = (event: KeyboardEvent): void => {
   // What is typed into a field is handed over with it.
   if (!(event.target instanceof HTMLInputElement)) meanwhile.push(event);
 };
 
-/** Marks the snapshot as part of the page, and records keys from now on. */
-export function firstScreenDrawn(screen: FirstScreen): void {
-  shown = { screen, hash: location.hash };
-  addEventListener("keydown", noteKey);
-}
-
 /** The snapshot in the page; undefined if there is none. */
 export function firstScreen(): FirstScreen | undefined {
-  return shown?.screen;
+  return shown;
 }
 
-/** Keeps a press, to be replayed in order. */
-export function notePress(repeat: () => void): void {
-  meanwhile.push(repeat);
+/** The snapshot is in the page: from now on keys and presses are recorded, while links elsewhere work at once. */
+export function firstScreenDrawn(target: Element): void {
+  addEventListener("keydown", noteKey);
+  const left = new AbortController();
+  const options = { passive: true, signal: left.signal };
+  const stillness = new Stillness(
+    () => performance.now(),
+    (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  );
+  target.addEventListener("scroll", () => stillness.moved(), { ...options, capture: true });
+  target.addEventListener("touchmove", () => stillness.moved(), options);
+  for (const down of ["pointerdown", "touchstart"]) {
+    target.addEventListener(down, () => stillness.press(true), options);
+  }
+  for (const up of ["pointerup", "touchend", "touchcancel"]) {
+    addEventListener(up, () => stillness.press(false), options);
+  }
+  target.addEventListener(
+    "click",
+    (event) => {
+      const on = event.target instanceof Element ? event.target.closest(PRESSED) : undefined;
+      // Links work, and the app starts at their target; the skip link's fragment isn't one of its addresses.
+      if (!on || !(event instanceof MouseEvent) || on.matches("a:not(.skip), main")) return;
+      event.preventDefault();
+      // Selecting text is no press.
+      if (on.matches("article") && getSelection()?.isCollapsed === false) return;
+      const find = counterpart(on, target);
+      const { shiftKey, ctrlKey, metaKey } = event;
+      meanwhile.push(() => find()?.dispatchEvent(new MouseEvent("click", { ...CLICK, shiftKey, ctrlKey, metaKey })));
+    },
+    { signal: left.signal },
+  );
+
+  target.addEventListener("submit", (event) => event.preventDefault(), { signal: left.signal });
+
+  const leave: FirstScreen["leave"] = () => {
+    left.abort();
+    const place = placeOf(target);
+    const focused = target.contains(document.activeElement) ? document.activeElement?.closest(PRESSED) : undefined;
+    const find = focused ? counterpart(focused, target) : undefined;
+    target.replaceChildren();
+    target.ariaBusy = null;
+    const focus = () => {
+      const again = find?.();
+      again?.focus({ preventScroll: true });
+      if (!(focused instanceof HTMLInputElement && again instanceof HTMLInputElement && focused.value)) return;
+      again.value = focused.value;
+      again.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    };
+    return { place, focus };
+  };
+  shown = { hash: location.hash, still: () => stillness.still(), leave };
 }
 
 /** Returns the input to be replayed, in order, and stops recording. */
-export function doneMeanwhile(): Meanwhile[] {
+export function doneMeanwhile(): typeof meanwhile {
   removeEventListener("keydown", noteKey);
   const done = meanwhile;
   meanwhile = [];
@@ -56,7 +97,7 @@ export function doneMeanwhile(): Meanwhile[] {
  * @param draw mounts the app
  */
 export function takeOver(screen: FirstScreen, draw: (place: ScrollAnchor | undefined) => void): void {
-  const isSameFeed = shown?.hash === location.hash;
+  const isSameFeed = screen.hash === location.hash;
   const { place, focus } = screen.leave();
   shown = undefined;
   draw(isSameFeed ? place : undefined);
@@ -65,4 +106,74 @@ export function takeOver(screen: FirstScreen, draw: (place: ScrollAnchor | undef
   if (!isSameFeed) meanwhile = [];
   if (meanwhile.some((done) => typeof done !== "function")) return;
   for (const repeat of meanwhile.splice(0)) if (typeof repeat === "function") repeat();
+}
+
+const CLICK = { bubbles: true, cancelable: true };
+
+const nameOf = (element: Element): string => element.ariaLabel ?? element.textContent;
+
+/** Finds the app's element for one in the snapshot: by id, or by name within the same message. */
+function counterpart(element: Element, target: Element): () => HTMLElement | null | undefined {
+  const { id, localName } = element;
+  if (id) return () => document.getElementById(id);
+  const row = element.closest("article")?.id;
+  const name = nameOf(element);
+  return () => {
+    const within = row ? document.getElementById(row) : target;
+    return [...(within?.querySelectorAll<HTMLElement>(localName) ?? [])].find((other) => nameOf(other) === name);
+  };
+}
+
+/** The first message on the screen, unless the feed is at its top. */
+function placeOf(target: Element): ScrollAnchor | undefined {
+  const scroller = target.querySelector("main .scroller");
+  if (!scroller || scroller.scrollTop <= 0) return undefined;
+  const { top } = scroller.getBoundingClientRect();
+  for (const row of scroller.querySelectorAll("article")) {
+    const box = (row.parentElement ?? row).getBoundingClientRect();
+    if (box.bottom > top) return { key: row.id.slice("row ".length), offset: box.top - top };
+  }
+  return undefined;
+}
+
+/** After how long without movement, ms, scrolling counts as over. */
+const SETTLED_MS = 100;
+
+/** The longest the app waits for that, ms; by then the snapshot's rows run out. */
+const LONGEST_FLING_MS = 2_000;
+
+/**
+ * Knows whether the user is scrolling or pressing: replacing the scrolled element then would stop a fling or lose the
+ * press.
+ */
+export class Stillness {
+  #movedAtMs = -Infinity;
+  #isPressed = false;
+
+  constructor(
+    private readonly nowMs: () => number,
+    private readonly wait: (ms: number) => Promise<void>,
+  ) {}
+
+  /** A finger or button went down on it, or up. */
+  press(isDown: boolean): void {
+    this.#isPressed = isDown;
+    this.moved();
+  }
+
+  /** The page has scrolled, or a finger on it has moved. */
+  moved(): void {
+    this.#movedAtMs = this.nowMs();
+  }
+
+  /** Resolves once the user does neither, or after the longest wait. */
+  async still(): Promise<void> {
+    const untilMs = this.nowMs() + LONGEST_FLING_MS;
+    for (let nowMs = this.nowMs(); nowMs < untilMs; nowMs = this.nowMs()) {
+      const settledMs = (this.#isPressed ? nowMs : this.#movedAtMs) + SETTLED_MS;
+      const leftMs = Math.min(settledMs, untilMs) - nowMs;
+      if (leftMs <= 0) return;
+      await this.wait(leftMs);
+    }
+  }
 }

@@ -2,7 +2,6 @@ import { closeOpening, readSnapshot } from "../../client";
 import { homeServer } from "../state/home";
 import type { HistoryStep } from "../state/navigation/scroll-anchor";
 import { firstScreenDrawn } from "./first-screen";
-import { screenOf } from "./screen-of";
 import { build } from "./tree";
 
 /** The longest stored tree that is read, characters: about ten times a full screen. */
@@ -56,7 +55,7 @@ export async function showSnapshot(): Promise<boolean> {
   texts = { noStart: String(root["noStart"]), tryAgain: String(root["tryAgain"]) };
   target.append(...frame.childNodes);
   target.ariaBusy = "true";
-  firstScreenDrawn(screenOf(target));
+  firstScreenDrawn(target);
   return true;
 }
 

@@ -35,17 +35,9 @@ export interface AbsenceShown {
 
 /** The summary of the last absence, which the feed shows until the user dismisses it. */
 export class AwaySummary {
-  #shown = $state.raw<AbsenceShown>();
+  shown = $state.raw<AbsenceShown>();
 
-  get shown(): AbsenceShown | undefined {
-    return this.#shown;
-  }
-
-  show(shown: AbsenceShown): void {
-    this.#shown = shown;
-  }
-
-  hide(): void {
-    this.#shown = undefined;
+  show(shown: AbsenceShown | undefined): void {
+    this.shown = shown;
   }
 }

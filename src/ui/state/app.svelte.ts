@@ -16,7 +16,7 @@ import { findLinked } from "./navigation/linked-message";
 import { Navigation, type RouteChange } from "./navigation/navigation.svelte";
 import { Notices } from "./notices.svelte";
 import { outageOf, type NoServer } from "./topics/outage";
-import { PagePane } from "./navigation/pane.svelte";
+import { Pane } from "./navigation/pane.svelte";
 import { Selection } from "./navigation/selection.svelte";
 import { Updates } from "./updates.svelte";
 
@@ -33,40 +33,38 @@ type Value<Name extends CommandName> =
 export class App {
   /** Reads and sends commands. Prefer `attempt` for commands whose failure the user should see. */
   readonly client: Client;
-  #home: ServerAddress = $state.raw("" as ServerAddress);
 
   /** The small tables: servers, subscriptions, saved views, settings, gaps; and the status of each server. */
   readonly catalogue: CatalogueState;
   /** Where the user is. */
   readonly navigation: Navigation;
-  readonly selection: Selection;
+  readonly selection: Readonly<Selection>;
   /** The page's own feed. */
-  readonly pane: PagePane;
-  readonly device: Device;
-  readonly keyTargets = new KeyTargets();
+  readonly pane: Pane;
+  readonly device: Readonly<Device>;
+  readonly keyTargets: Readonly<KeyTargets> = new KeyTargets();
 
   readonly layers = new Layers();
-  readonly dialogs = new Dialogs(this.layers);
+  readonly dialogs: Readonly<Dialogs> = new Dialogs(this.layers);
   readonly notices = new Notices();
   readonly clock = new ReactiveClock();
   readonly layout = new Layout();
   readonly rail = new Rail();
   readonly updates = new Updates();
-  readonly away = new AwaySummary();
+  readonly away: Readonly<AwaySummary> = new AwaySummary();
 
   constructor(client: Client, tables: Catalogue, home: ServerAddress) {
     this.client = client;
-    this.#home = home;
-    this.device = new Device(client);
+    this.device = new Device(client.environment);
     this.catalogue = new CatalogueState(client, tables, () => this.#tablesRead());
     this.navigation = new Navigation(home, this.catalogue, this.layers, (arrival) => this.#arrived(arrival));
     this.selection = new Selection(this.navigation, this.layout);
-    this.pane = new PagePane(this.catalogue, this.navigation, this.selection);
+    this.pane = new Pane(this, this.navigation);
   }
 
   /** The server that a link or topic means if it names none. */
   get home(): ServerAddress {
-    return this.#home;
+    return this.navigation.home;
   }
 
   /** Topics that aren't muted now. A mute ends on a whole minute. */
@@ -114,7 +112,6 @@ export class App {
 
   /** Changes the default server. An open feed stays what it is; a link that asks whether to subscribe is read again. */
   moveHome(home: ServerAddress): void {
-    this.#home = home;
     this.navigation.moveHome(home, this.catalogue.subscriptions.length > 0 && this.pane.unsubscribed.length === 0);
   }
 
@@ -129,36 +126,17 @@ export class App {
 
   #tablesRead(): void {
     this.navigation.followSavedView();
-    this.device.updateEnvironment();
+    this.device.setEnvironment(this.client.environment);
     void findLinked(this);
   }
 
+  /** What concerns the page as a whole. */
   #heard(event: HubEvent): void {
-    switch (event.kind) {
-      case "catalogue":
-      case "missed":
-        void this.catalogue.readAgain();
-        return;
-      case "status":
-        this.catalogue.updateStatuses();
-        void findLinked(this);
-        return;
-      case "rows":
-        this.catalogue.updateCounts(event);
-        void findLinked(this);
-        return;
-      case "storage":
-        this.device.setStorageTrouble(event.problem);
-        return;
-      case "unstored":
-      case "subscribing":
-      case "importing":
-      case "files":
-      case "alert":
-      case "notice":
-      case "outage":
-        return;
-    }
+    if (event.kind === "catalogue" || event.kind === "missed") void this.catalogue.readAgain();
+    if (event.kind === "status") this.catalogue.updateStatuses();
+    if (event.kind === "rows") this.catalogue.updateCounts(event);
+    if (event.kind === "status" || event.kind === "rows") void findLinked(this);
+    if (event.kind === "storage") this.device.setStorageTrouble(event.problem);
   }
 }
 

@@ -4,11 +4,6 @@ import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
 import { totalOf } from "./topics/groups";
 
-/** Unread messages of saved views, by `viewId`. */
-export interface ViewCounts {
-  unreadOf(viewId: number): number;
-}
-
 /** Counters as they were announced. */
 type Counted = Pick<Extract<HubEvent, { kind: "rows" }>, "counts" | "total" | "lastArrival">;
 
@@ -23,8 +18,9 @@ export class CatalogueState {
   readonly #client: Client;
   readonly #onread: () => void;
   #tables: Catalogue;
+  /** Unread messages of a saved view; 0 until they are counted. */
+  unreadOfView: (viewId: number) => number = $state.raw(() => 0);
   #statuses: ReadonlyMap<number, ServerStatus>;
-  #viewCounts = $state.raw<ViewCounts>();
   #reading: Promise<void> | undefined;
   #nextRead: Promise<void> | undefined;
   #countsMeanwhile: SubscriptionCounts[] = [];
@@ -101,15 +97,6 @@ export class CatalogueState {
   serverMs(address: ServerAddress, deviceMs: number): number {
     const server = this.servers.find((one) => one.address === address);
     return deviceMs + toMs((server && this.status(server.serverId)?.clockAheadS) ?? server?.clockAheadS ?? 0);
-  }
-
-  /** Unread messages of a saved view; 0 until they are counted. */
-  unreadOfView(viewId: number): number {
-    return this.#viewCounts?.unreadOf(viewId) ?? 0;
-  }
-
-  setViewCounts(counts: ViewCounts): void {
-    this.#viewCounts = counts;
   }
 
   /** Shows a change at once, before the hub has stored it. The next read of the tables replaces it. */

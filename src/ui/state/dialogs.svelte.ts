@@ -46,27 +46,23 @@ export type DialogRequest =
 /** The dialogs of the page, of which at most one is open. */
 export class Dialogs {
   readonly #layers: Layers;
-  #current = $state.raw<DialogRequest>();
+  /** The dialog that is open. */
+  current = $state.raw<DialogRequest>();
   #leave: (() => void) | undefined;
 
   constructor(layers: Layers) {
     this.#layers = layers;
   }
 
-  /** The dialog that is open. */
-  get current(): DialogRequest | undefined {
-    return this.#current;
-  }
-
   /** Opens a dialog in place of the one that is open. */
   open(request: DialogRequest): void {
     this.#leave ??= this.#layers.open(() => this.close());
-    this.#current = request;
+    this.current = request;
   }
 
   close(): void {
     this.#leave?.();
     this.#leave = undefined;
-    this.#current = undefined;
+    this.current = undefined;
   }
 }

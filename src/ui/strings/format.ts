@@ -2,7 +2,26 @@
 import { createSubscriber } from "svelte/reactivity";
 import { type Weekday, WEEKDAYS } from "../../contract";
 import type { Texts } from "../../locales/texts";
-import { DATE_FORMS, dateOf, daysBetween, isSameYear, nameOf } from "./dates";
+import { dateOf, daysBetween } from "./dates";
+
+/** Ways to write a date. */
+const DATE_FORMS = {
+  /** "14:02" */
+  clock: { hour: "2-digit", minute: "2-digit" },
+  /** "Thu 19 Nov" */
+  weekday: { weekday: "short", day: "numeric", month: "short" },
+  /** "19 Nov 2025" */
+  withYear: { day: "numeric", month: "short", year: "numeric" },
+  /** "Thursday 19 November" */
+  longDay: { weekday: "long", day: "numeric", month: "long" },
+  /** "Thursday 19 November 2025" */
+  longDayYear: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+  /** "Sat 21 Nov 2026, 02:14:07" */
+  exact: {
+    ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Made on first use: each costs part of a millisecond, and the first screen needs few of them. */
 function whenAsked<Made>(make: () => Made): () => Made {
@@ -11,26 +30,19 @@ function whenAsked<Made>(make: () => Made): () => Made {
 }
 
 /** The Intl formatters of one locale; `locale` is a tag such as `en-GB`. */
-function formatsOf(locale: string, texts: Texts["formats"]) {
-  const times = (options: Intl.DateTimeFormatOptions) => whenAsked(() => new Intl.DateTimeFormat(locale, options));
-  const dates = {
-    clock: times(DATE_FORMS.clock),
-    weekday: times(DATE_FORMS.weekday),
-    withYear: times(DATE_FORMS.withYear),
-    longDay: times(DATE_FORMS.longDay),
-    longDayYear: times(DATE_FORMS.longDayYear),
-  };
+function formatsOf(locale: string) {
+  const dates: Partial<Record<keyof typeof DATE_FORMS, Intl.DateTimeFormat>> = {};
   return {
     locale,
-    texts,
     numbers: whenAsked(() => new Intl.NumberFormat(locale)),
     since: whenAsked(() => new Intl.RelativeTimeFormat(locale)),
+    days: whenAsked(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" })),
     lists: whenAsked(() => new Intl.ListFormat(locale, { type: "conjunction" })),
-    write: (form: keyof typeof dates, ms: number) => {
+    date: (form: keyof typeof DATE_FORMS, ms: number) => {
       onTimes();
-      return dates[form]().format(dateOf(ms));
+      dates[form] ??= new Intl.DateTimeFormat(locale, DATE_FORMS[form]);
+      return dates[form].format(dateOf(ms)).replace(",", "");
     },
-    exactly: times({ ...DATE_FORMS.weekday, year: "numeric", ...DATE_FORMS.clock, second: "2-digit" }),
   };
 }
 
@@ -47,7 +59,7 @@ const onTimes = createSubscriber((update) => {
 /** Formats numbers and times by another locale from now on. */
 export function formatFor(locale: string, texts: Texts["formats"] = spoken.texts): void {
   spoken = { locale, texts };
-  formats = formatsOf(withHours(locale), texts);
+  formats = formatsOf(withHours(locale));
   retell();
 }
 
@@ -74,12 +86,6 @@ function withHours(locale: string): string {
   return new Intl.Locale(locale, { hourCycle: hours === 12 ? "h12" : "h23" }).toString();
 }
 
-/** The locale and day names now in use for dates. */
-export function datesSpoken(): { locale: string; names: Pick<Texts["formats"], "today" | "yesterday" | "tomorrow"> } {
-  const { today, yesterday, tomorrow } = formats.texts;
-  return { locale: formats.locale, names: { today, yesterday, tomorrow } };
-}
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -99,7 +105,7 @@ const byteUnits = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** Bytes in the unit that fits: "284 kB". */
 export function bytes(size: number): string {
-  if (size < KILO) return formats.texts.byte({ count: size });
+  if (size < KILO) return spoken.texts.byte({ count: size });
   const step = Math.min(Math.floor(Math.log10(size) / 3), byteUnits.length);
   const unit = byteUnits[step - 1] ?? "terabyte";
   const digits = { style: "unit", unit, maximumSignificantDigits: 3 } as const;
@@ -108,7 +114,7 @@ export function bytes(size: number): string {
 
 /** A length of time in its two largest units: "6 h 12 min", "12 s". */
 export function duration(ms: number): string {
-  const { texts } = formats;
+  const { texts } = spoken;
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return texts.seconds({ n: count(seconds) });
   const minutes = Math.floor(seconds / 60);
@@ -124,16 +130,16 @@ export function duration(ms: number): string {
 export function delay(ms: number): string {
   if (ms >= 10_000) return duration(ms);
   const tenth = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return formats.texts.seconds({ n: (ms / 1000).toLocaleString(formats.locale, tenth) });
+  return spoken.texts.seconds({ n: (ms / 1000).toLocaleString(formats.locale, tenth) });
 }
 
 /** How long ago, in one unit: "now", "3 s ago", "4 min ago", "6 h ago", "2 days ago". */
 export function ago(ms: number): string {
   const past = dateOf(ms).getTime();
-  if (past < 1000) return formats.texts.now;
+  if (past < 1000) return spoken.texts.now;
   // Days are a word that Intl inflects; for smaller units its texts are longer than the symbols.
   if (past >= DAY_MS) return formats.since().format(-Math.floor(past / DAY_MS), "day");
-  return formats.texts.ago({ length: duration(inOneUnit(past)) });
+  return spoken.texts.ago({ length: duration(inOneUnit(past)) });
 }
 
 /** A length of time without the parts that are smaller than its largest unit, ms. */
@@ -156,22 +162,29 @@ export function minutesAgo(ms: number): string {
 
 /** "14:02". */
 export function timeOfDay(ms: number): string {
-  return formats.write("clock", ms);
+  return formats.date("clock", ms);
 }
 
 /** Where a moment is shown: alone, or within a sentence, where "tomorrow" has no capital letter. */
 type TimeContext = "alone" | "within";
 
+/** The name of a day by how many days ago it was, "Yesterday"; undefined for days further away. */
+function nameOfDay(days: number, place: TimeContext): string | undefined {
+  if (Math.abs(days) > 1) return undefined;
+  const name = formats.days().format(-days, "day");
+  return place === "within" ? name : name.charAt(0).toLocaleUpperCase(formats.locale) + name.slice(1);
+}
+
+/** Whether two moments are in the same year, by the device's clock. */
+const isSameYear = (a: number, b: number): boolean => dateOf(a).getFullYear() === dateOf(b).getFullYear();
+
 /** A moment as people say it: "14:02", "Yesterday 23:47", "Tomorrow 08:00", "Thu 19 Nov", "19 Nov 2025". Times in ms. */
 export function moment(ms: number, nowMs: number, place: TimeContext = "alone"): string {
-  const { texts, locale } = formats;
-  const within = (name: string) => (place === "within" ? name.toLocaleLowerCase(locale) : name);
-  const names = { today: texts.today, yesterday: within(texts.yesterday), tomorrow: within(texts.tomorrow) };
   const days = daysBetween(ms, nowMs);
   if (days === 0) return timeOfDay(ms);
-  const near = nameOf(days, names);
+  const near = nameOfDay(days, place);
   if (near !== undefined) return `${near} ${timeOfDay(ms)}`;
-  return formats.write(isSameYear(ms, nowMs) ? "weekday" : "withYear", ms).replace(",", "");
+  return formats.date(isSameYear(ms, nowMs) ? "weekday" : "withYear", ms);
 }
 
 /** The same with the time of day in every case, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */
@@ -182,13 +195,13 @@ export function momentWithTime(ms: number, nowMs: number, place: TimeContext = "
 
 /** Heading of a day in the feed: "Today", "Yesterday", "Thursday 19 November". Times in ms. */
 export function day(ms: number, nowMs: number): string {
-  const near = nameOf(daysBetween(ms, nowMs), formats.texts);
-  return near ?? formats.write(isSameYear(ms, nowMs) ? "longDay" : "longDayYear", ms).replace(",", "");
+  const near = nameOfDay(daysBetween(ms, nowMs), "alone");
+  return near ?? formats.date(isSameYear(ms, nowMs) ? "longDay" : "longDayYear", ms);
 }
 
 /** The moment to the second: "Sat 21 Nov 2026, 02:14:07". In ms. */
 export function exact(ms: number): string {
-  return formats.exactly().format(dateOf(ms)).replace(",", "");
+  return formats.date("exact", ms);
 }
 
 /** A day of the week, with its names in the user's language. */
@@ -209,7 +222,7 @@ interface WeekTeller {
 
 /** The days of the week, in the order of the user's locale, or from Monday on where the browser doesn't tell it. */
 export function weekdays(): NamedWeekday[] {
-  const { locale } = datesSpoken();
+  const { locale } = formats;
   const names = (weekday: "short" | "long") => new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" });
   const [short, long] = [names("short"), names("long")];
   const teller = new Intl.Locale(locale) as Intl.Locale & WeekTeller;

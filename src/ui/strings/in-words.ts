@@ -45,25 +45,15 @@ export function failureText(why: Failure, name?: string): string {
   }
 }
 
-/** Why an input is refused: in words where a user meets it, else as the hub says. */
-function invalidText(reason: string): string {
-  switch (reason) {
-    case "not-allowed":
-      return errorStrings.notAllowedByHost;
-    case "locked":
-      return errorStrings.fixedByHost;
-    default:
-      return reason;
-  }
-}
-
 /** Why a command was not carried out. */
 export function commandText(error: CommandError): string {
   switch (error.kind) {
     case "failed":
       return failureText(error.why);
     case "invalid":
-      return invalidText(error.reason);
+      // In words where a user meets it, else as the hub says.
+      if (error.reason === "not-allowed") return errorStrings.notAllowedByHost;
+      return error.reason === "locked" ? errorStrings.fixedByHost : error.reason;
     case "duplicate":
       return errorStrings.duplicate;
     case "not-found":
@@ -142,15 +132,10 @@ export function connectionText(state: ConnectionState, nowMs: number, heardAtMs?
       return strings.inTurn({ count: state.inTurn.topics, length: duration(state.inTurn.everyMs) });
     case "waiting":
       return strings.waiting({ length: duration(Math.max(0, state.nextTryAtMs - nowMs)) });
-    case "idle":
-    case "connecting":
-    case "offline":
-    case "refused":
-      return strings[state.kind];
     case "stopped":
       return state.why.kind === "no-topic-server" ? strings.noTopicServer : strings.stopped;
     default:
-      return unreachable(state);
+      return strings[state.kind];
   }
 }
 
@@ -173,13 +158,7 @@ export function technicalLine(why: Failure): string {
       return `code ${String(why.code)}`;
     case "malformed":
       return why.text;
-    case "network":
-    case "silent":
-    case "ended":
-    case "no-topic-server":
-    case "not-allowed-by-browser":
-      return why.kind;
     default:
-      return unreachable(why);
+      return why.kind;
   }
 }

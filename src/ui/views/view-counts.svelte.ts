@@ -1,7 +1,6 @@
 import type { FilterTerm } from "../../contract";
 import { countMatches, type MatchCount } from "../feed/filter/match-count.svelte";
 import type { App } from "../state/app.svelte";
-import type { ViewCounts } from "../state/catalogue.svelte";
 import { routeOf } from "../state/navigation/route";
 import { coveredBy, isFeed, feedQueryOf } from "../state/navigation/view";
 
@@ -56,8 +55,7 @@ export function startViewCounts(app: App): void {
       const counts = new Map(
         (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, new ViewCount(app, link)]),
       );
-      const shown: ViewCounts = { unreadOf: (viewId) => counts.get(viewId)?.unread ?? 0 };
-      app.catalogue.setViewCounts(shown);
+      app.catalogue.unreadOfView = (viewId) => counts.get(viewId)?.unread ?? 0;
     });
   });
 }

@@ -34,19 +34,15 @@ export type KeyContext =
 
 /** What keys that are pressed anywhere on the page act on. */
 export class KeyTargets {
-  #feed: FeedControls | undefined;
-  readonly #contexts = new Set<KeyContext>();
-
   /** The feed that has the keyboard; undefined if the page shows none. */
-  get feed(): FeedControls | undefined {
-    return this.#feed;
-  }
+  feed: FeedControls | undefined;
+  readonly #contexts = new Set<KeyContext>();
 
   /** Gives the keyboard to a feed. Returns a function that takes it away, unless another feed has it by then. */
   useFeed(controls: FeedControls): () => void {
-    this.#feed = controls;
+    this.feed = controls;
     return () => {
-      if (this.#feed === controls) this.#feed = undefined;
+      if (this.feed === controls) this.feed = undefined;
     };
   }
 

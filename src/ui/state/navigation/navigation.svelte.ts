@@ -23,7 +23,7 @@ function stateWithout(): object {
 
 /** Where the user is: the route in the address, and the ways to others. */
 export class Navigation {
-  #home: ServerAddress = $state.raw("" as ServerAddress);
+  #home: ServerAddress;
   readonly #catalogue: CatalogueState;
   readonly #layers: Layers;
   readonly #onarrive: (arrival: RouteChange) => void;
@@ -31,14 +31,13 @@ export class Navigation {
   /** What the address shows, of which a step below a layer doesn't know. */
   #fragment: string;
 
-  /** @param home server of topics whose link names none */
   constructor(
     home: ServerAddress,
     catalogue: CatalogueState,
     layers: Layers,
     onarrive: (arrival: RouteChange) => void,
   ) {
-    this.#home = home;
+    this.#home = $state.raw(home);
     this.#catalogue = catalogue;
     this.#layers = layers;
     this.#fragment = location.hash;
@@ -75,6 +74,11 @@ export class Navigation {
     this.#home = home;
     if (!keepsView) this.#show(route, true);
     else if (route.view.kind !== "bad-link") this.#write(fragmentOf(route, home), "replace", history.state);
+  }
+
+  /** The server of topics whose link names none. */
+  get home(): ServerAddress {
+    return this.#home;
   }
 
   /** What the page shows. */

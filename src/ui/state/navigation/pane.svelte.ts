@@ -11,33 +11,80 @@ import type { Selection } from "./selection.svelte";
 /** A part of a message's page that a link or button leads to. */
 export type MessagePart = "versions";
 
+/** A view with its filter: that of the page, or of a column. */
+type Shown = Pick<Navigation, "view" | "filter" | "setFilter">;
+
+/** A column among others. */
+interface ColumnPlace {
+  /** Prefix for element ids, because a message can be shown in several panes. */
+  name: string;
+  /** Whether the page's selection, the keyboard and the details apply to this column. */
+  isActive: () => boolean;
+  activate: () => void;
+}
+
 /**
- * One feed on the page: what it shows, and what is selected. A page with one feed has a `PagePane`; columns have one
- * each. Page-wide matters (dialogs, notices, servers) are in the app.
+ * One feed on the page: what it shows, and what is selected. The page has one of its own; columns have one each.
+ * Page-wide matters (dialogs, notices, servers) are in the app.
  */
-export abstract class Pane {
+export class Pane {
   readonly #catalogue: CatalogueState;
+  readonly #selection: Readonly<Selection>;
+  readonly #shown: Shown;
+  readonly #column: ColumnPlace | undefined;
   readonly picked = new Picked();
   #searching = $state(false);
 
-  constructor(catalogue: CatalogueState) {
+  /** @param column absent = the page's own feed */
+  constructor(
+    { catalogue, selection }: { catalogue: CatalogueState; selection: Readonly<Selection> },
+    shown: Shown,
+    column?: ColumnPlace,
+  ) {
     this.#catalogue = catalogue;
+    this.#selection = selection;
+    this.#shown = shown;
+    this.#column = column;
   }
 
-  abstract readonly view: View;
-  abstract readonly filter: Filter;
-  /** Key of the selected message, to which keyboard and details apply; undefined if it is in another pane. */
-  abstract readonly selectedKey: MessageKey | undefined;
-  /** Keys pressed anywhere on the page apply to this pane. */
-  abstract readonly hasKeyboard: boolean;
-  /** Prefix for element ids, because a message can be shown in several panes. */
-  abstract readonly name: string;
+  get view(): View {
+    return this.#shown.view;
+  }
 
-  abstract setFilter(filter: Filter): void;
+  get filter(): Filter {
+    return this.#shown.filter;
+  }
+
+  setFilter(filter: Filter): void {
+    this.#shown.setFilter(filter);
+  }
+
+  /** Prefix for element ids. */
+  get name(): string {
+    return this.#column?.name ?? "";
+  }
+
+  /** Keys pressed anywhere on the page apply to this pane. */
+  get hasKeyboard(): boolean {
+    return this.#column?.isActive() ?? true;
+  }
+
+  /** Key of the selected message, to which keyboard and details apply; undefined if it is in another pane. */
+  get selectedKey(): MessageKey | undefined {
+    return this.hasKeyboard ? this.#selection.key : undefined;
+  }
+
   /** Selects a message, or nothing. */
-  abstract select(key: MessageKey | undefined): void;
+  select(key: MessageKey | undefined): void {
+    this.#column?.activate();
+    this.#selection.select(key);
+  }
+
   /** Selects a message and shows it, or a part of it. */
-  abstract open(key: MessageKey, part?: MessagePart): void;
+  open(key: MessageKey, part?: MessagePart): void {
+    this.#column?.activate();
+    this.#selection.open(key, part);
+  }
 
   /** The subscriptions that the view covers; empty if it shows no feed. */
   readonly covered: SubscriptionRecord[] = $derived.by(() =>
@@ -89,41 +136,3 @@ export abstract class Pane {
 
 /** Gets the pane that contains a component. */
 export const [getPane, setPane] = createContext<Pane>();
-
-/** The pane of a page with one feed: its view and filter are those of the address. */
-export class PagePane extends Pane {
-  readonly hasKeyboard = true;
-  readonly name = "";
-  readonly #navigation: Navigation;
-  readonly #selection: Selection;
-
-  constructor(catalogue: CatalogueState, navigation: Navigation, selection: Selection) {
-    super(catalogue);
-    this.#navigation = navigation;
-    this.#selection = selection;
-  }
-
-  get view(): View {
-    return this.#navigation.view;
-  }
-
-  get filter(): Filter {
-    return this.#navigation.filter;
-  }
-
-  get selectedKey(): MessageKey | undefined {
-    return this.#selection.key;
-  }
-
-  setFilter(filter: Filter): void {
-    this.#navigation.setFilter(filter);
-  }
-
-  select(key: MessageKey | undefined): void {
-    this.#selection.select(key);
-  }
-
-  open(key: MessageKey, part?: MessagePart): void {
-    this.#selection.open(key, part);
-  }
-}

@@ -1,4 +1,12 @@
-import { formatLink, parseLink, type Filter, type LinkError, type SavedView, type ViewTarget } from "../../../contract";
+import {
+  formatLink,
+  parseLink,
+  type Filter,
+  type LinkError,
+  type OwnView,
+  type SavedView,
+  type ViewTarget,
+} from "../../../contract";
 import type { ServerAddress } from "../../../protocol";
 import { isFeed, type BadLink, type ColumnFeed, type TopicsOfServer, type View } from "./view";
 
@@ -22,42 +30,42 @@ export const NO_FILTER: Filter = { terms: [] };
  */
 export function routeOf(fragment: string, home: ServerAddress, views: readonly SavedView[] = []): Route {
   const link = parseLink(fragment, home);
-  if (!link.ok) return badLink(reasonOf(link.error));
+  if (!link.ok) return badLink(REASONS[link.error.kind]);
   const { scope, filter, message } = link.value;
-  if (scope.kind !== "own") return { view: viewOf(scope), filter, message };
-  switch (scope.name) {
-    case "urgent":
-    case "starred":
-    case "scheduled":
-    case "done":
-    case "snoozed":
-    case "settings":
-      return { view: { kind: scope.name }, filter, message };
+  if (scope.kind === "everything") return { view: scope, filter, message };
+  if (scope.kind === "server") return { view: { kind: "server", server: scope.address }, filter, message };
+  if (scope.kind === "topics") {
+    return { view: { kind: "topics", server: scope.address, topics: scope.topics }, filter, message };
+  }
+  const { name, rest = "" } = scope;
+  switch (name) {
     case "topics":
-      return { view: { kind: "topic-list" }, filter: NO_FILTER };
+      return page({ kind: "topic-list" });
     case "add":
     case "search":
-      return { view: { kind: "everything" }, filter, asks: scope.name };
+      return { view: { kind: "everything" }, filter, asks: name };
     case "columns":
     case "wall":
-      return partsRoute(scope.name, scope.rest ?? "", home, views);
+      return partsRoute(name, rest, home, views);
     case "raw":
-      return rawRoute(scope.rest ?? "", home);
+      return rawRoute(rest, home);
     case "several":
-      return severalRoute(scope.rest ?? "", home, { filter, message });
+      return severalRoute(rest, home, { filter, message });
     case "open":
-      return { view: { kind: "open-link", text: scope.rest ?? "" }, filter: NO_FILTER };
+      return page({ kind: "open-link", text: rest });
     case "help":
-      return { view: { kind: "help", page: scope.rest ?? "" }, filter: NO_FILTER };
+      return page({ kind: "help", page: rest });
     case "group":
-      return scope.rest ? { view: { kind: "group", name: scope.rest }, filter, message } : badLink("unknown");
+      return rest ? { view: { kind: "group", name: rest }, filter, message } : badLink("unknown");
     case "view": {
-      const saved = views.find(({ name }) => name === scope.rest);
+      const saved = views.find((view) => view.name === rest);
       if (!saved) return badLink("view");
       // The link of a saved view can't name another saved view, so this recurses only once.
       const route = routeOf(saved.link, home);
       return route.view.kind === "bad-link" ? route : { ...route, message, saved: saved.name };
     }
+    default:
+      return { view: { kind: name }, filter, message };
   }
 }
 
@@ -70,7 +78,7 @@ function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress,
     if (!isFeed(view)) return badLink("unknown");
     parts.push({ view, filter, ...(saved !== undefined && { saved }) });
   }
-  return { view: kind === "wall" ? { kind, parts } : { kind, parts }, filter: NO_FILTER };
+  return page({ kind, parts });
 }
 
 /** Reads topics of several servers, `<host>/<topics>` each, separated by `+`, which neither name contains. */
@@ -91,7 +99,7 @@ function rawRoute(rest: string, home: ServerAddress): Route {
   if (view.kind === "bad-link") return badLink(view.reason);
   const [topic, another] = view.kind === "topics" ? view.topics : [];
   if (view.kind !== "topics" || topic === undefined || another !== undefined) return badLink("topic");
-  return { view: { kind: "raw", server: view.server, topic }, filter: NO_FILTER };
+  return page({ kind: "raw", server: view.server, topic });
 }
 
 /** One feed as part of a link to several. */
@@ -101,34 +109,24 @@ export function partLink({ view, filter, saved }: ColumnFeed, home: ServerAddres
 
 /** Writes a route as a fragment, `#/…`. */
 export function fragmentOf({ view, filter, message, saved }: Route, home: ServerAddress): string {
-  if (saved !== undefined) {
-    const scope: ViewTarget = { kind: "own", name: "view", rest: saved };
-    return formatLink({ scope, filter: NO_FILTER, ...(message && { message }) }, home);
-  }
-  return formatLink({ scope: targetOf(view, home), filter, ...(message && { message }) }, home);
+  const scope = saved === undefined ? targetOf(view, home) : own("view", saved);
+  return formatLink({ scope, filter: saved === undefined ? filter : NO_FILTER, ...(message && { message }) }, home);
 }
 
-function badLink(reason: BadLink): Route {
-  return { view: { kind: "bad-link", reason }, filter: NO_FILTER };
-}
+/** A view without a filter. */
+const page = (view: View): Route => ({ view, filter: NO_FILTER });
 
-function viewOf(scope: Exclude<ViewTarget, { kind: "own" }>): View {
-  switch (scope.kind) {
-    case "everything":
-      return { kind: "everything" };
-    case "server":
-      return { kind: "server", server: scope.address };
-    case "topics":
-      return { kind: "topics", server: scope.address, topics: scope.topics };
-  }
-}
+const badLink = (reason: BadLink): Route => page({ kind: "bad-link", reason });
+
+const own = (name: OwnView, rest = ""): ViewTarget => ({ kind: "own", name, rest });
 
 function targetOf(view: View, home: ServerAddress): ViewTarget {
+  const linkOf = (topics: TopicsOfServer) => partLink({ view: { kind: "topics", ...topics }, filter: NO_FILTER }, home);
   switch (view.kind) {
     case "columns":
     case "wall":
       // The link of "everything" is empty and would vanish between two semicolons, so it is written as "?".
-      return { kind: "own", name: view.kind, rest: view.parts.map((part) => partLink(part, home) || "?").join(";") };
+      return own(view.kind, view.parts.map((part) => partLink(part, home) || "?").join(";"));
     case "everything":
     case "bad-link":
       return { kind: "everything" };
@@ -136,51 +134,35 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
       return { kind: "server", address: view.server };
     case "topics":
       return { kind: "topics", address: view.server, topics: view.topics };
-    case "several": {
-      const links = view.parts.map((part) => partLink({ view: { kind: "topics", ...part }, filter: NO_FILTER }, home));
-      return { kind: "own", name: "several", rest: links.join("+") };
-    }
+    case "several":
+      return own("several", view.parts.map(linkOf).join("+"));
     case "group":
-      return { kind: "own", name: "group", rest: view.name };
-    case "raw": {
-      const topics = { kind: "topics" as const, server: view.server, topics: [view.topic] };
-      return { kind: "own", name: "raw", rest: partLink({ view: topics, filter: NO_FILTER }, home) };
-    }
+      return own("group", view.name);
+    case "raw":
+      return own("raw", linkOf({ server: view.server, topics: [view.topic] }));
     case "open-link":
-      return { kind: "own", name: "open", rest: view.text };
+      return own("open", view.text);
     case "help":
-      return { kind: "own", name: "help", rest: view.page };
+      return own("help", view.page);
     case "topic-list":
-      return { kind: "own", name: "topics" };
-    case "urgent":
-    case "starred":
-    case "scheduled":
-    case "done":
-    case "snoozed":
-    case "settings":
-      return { kind: "own", name: view.kind };
+      return own("topics");
+    default:
+      return own(view.kind);
   }
 }
 
-/** The reason to show for a link error: one that the user can act on. */
-function reasonOf(error: LinkError): BadLink {
-  switch (error.kind) {
-    case "address":
-    case "no-default-server":
-      return "address";
-    case "topic":
-    case "no-topic":
-      return "topic";
-    case "filter":
-    case "message":
-    case "parameter":
-      return "filter";
-    case "credentials":
-    case "too-long":
-      return error.kind;
-    case "not-a-link":
-    case "encoding":
-    case "unknown-view":
-      return "unknown";
-  }
-}
+/** The reason to show for each link error: one that the user can act on. */
+const REASONS: Record<LinkError["kind"], BadLink> = {
+  address: "address",
+  "no-default-server": "address",
+  topic: "topic",
+  "no-topic": "topic",
+  filter: "filter",
+  message: "filter",
+  parameter: "filter",
+  credentials: "credentials",
+  "too-long": "too-long",
+  "not-a-link": "unknown",
+  encoding: "unknown",
+  "unknown-view": "unknown",
+};

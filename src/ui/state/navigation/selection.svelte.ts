@@ -9,51 +9,31 @@ import { isFeed } from "./view";
 export class Selection {
   readonly #navigation: Navigation;
   readonly #layout: Layout;
-  #key = $state.raw<MessageKey>();
-  #opened = $state(false);
-  #askedPart = $state<MessagePart>();
-  #shownRow: StoredMessage | undefined;
-  #linked: LinkedMessage | undefined;
+  /** Key of the selected message, to which the keyboard and the details apply. */
+  key = $state.raw<MessageKey>();
+  /** The selected message is shown as its own page, because there is no room beside the feed. */
+  opened = $state(false);
+  /** Part of the selected message that was asked for, until the message's page shows it. */
+  askedPart = $state<MessagePart>();
+  /** The message shown beside the feed or instead of it: keys apply to it even if the feed lacks it. */
+  shownRow: StoredMessage | undefined;
+  /** The message that the last link named, until it is found or another one is selected. */
+  linked: LinkedMessage | undefined;
 
   constructor(navigation: Navigation, layout: Layout) {
     this.#navigation = navigation;
     this.#layout = layout;
   }
 
-  /** Key of the selected message, to which the keyboard and the details apply. */
-  get key(): MessageKey | undefined {
-    return this.#key;
-  }
-
-  /** The selected message is shown as its own page, because there is no room beside the feed. */
-  get opened(): boolean {
-    return this.#opened;
-  }
-
-  /** Part of the selected message that was asked for, until the message's page shows it. */
-  get askedPart(): MessagePart | undefined {
-    return this.#askedPart;
-  }
-
-  /** The message shown beside the feed or instead of it. */
-  get shownRow(): StoredMessage | undefined {
-    return this.#shownRow;
-  }
-
-  /** The message that the last link named, until it is found or another one is selected. */
-  get linked(): LinkedMessage | undefined {
-    return this.#linked;
-  }
-
   /** Selects a message, or nothing. Details beside the feed show it, and Back closes them. */
   select(key: MessageKey | undefined): void {
-    const isFirst = this.#key === undefined;
+    const isFirst = this.key === undefined;
     this.#set(key);
     if (key) {
       if (isFirst && this.#layout.shape === "wide" && isFeed(this.#navigation.view)) this.#navigation.showMessage(key);
       return;
     }
-    if (this.#opened) this.close();
+    if (this.opened) this.close();
     else this.#navigation.nameMessage(undefined);
   }
 
@@ -61,15 +41,15 @@ export class Selection {
   open(key: MessageKey, part?: MessagePart): void {
     if (this.#layout.shape === "wide") this.select(key);
     this.#set(key, part);
-    if (this.#layout.shape === "wide" || this.#opened) return;
+    if (this.#layout.shape === "wide" || this.opened) return;
     this.#navigation.showMessage(key);
-    this.#opened = true;
+    this.opened = true;
   }
 
   /** Leaves the message page. */
   close(): void {
-    if (!this.#opened) return;
-    this.#opened = false;
+    if (!this.opened) return;
+    this.opened = false;
     this.#navigation.leaveMessage();
   }
 
@@ -79,31 +59,30 @@ export class Selection {
    */
   arrive({ route: { message }, isSameView, isFromAddress }: RouteChange): void {
     const isPutAway = isFromAddress && !message && this.#layout.shape === "wide";
-    if (!isSameView || isPutAway) this.#key = undefined;
-    this.#opened = false;
-    this.#linked = message && { ...message, sinceMs: Date.now(), isMissed: false };
+    if (!isSameView || isPutAway) this.key = undefined;
+    this.opened = false;
+    this.linked = message && { ...message, sinceMs: Date.now(), isMissed: false };
   }
 
   /** Shows the linked message, beside the feed or as its own page. */
   showLinked(key: MessageKey): void {
-    this.#linked = undefined;
-    this.#key = key;
-    this.#opened = this.#layout.shape !== "wide";
+    this.linked = undefined;
+    this.key = key;
+    this.opened = this.#layout.shape !== "wide";
   }
 
   /** The message's page shows the part that was asked for. */
   partShown(): void {
-    this.#askedPart = undefined;
+    this.askedPart = undefined;
   }
 
-  /** Notes the message whose details are shown, to which keys apply even if the feed lacks it. */
   setShownRow(row: StoredMessage | undefined): void {
-    this.#shownRow = row;
+    this.shownRow = row;
   }
 
   #set(key: MessageKey | undefined, part?: MessagePart): void {
-    this.#linked = undefined;
-    this.#key = key;
-    this.#askedPart = part;
+    this.linked = undefined;
+    this.key = key;
+    this.askedPart = part;
   }
 }

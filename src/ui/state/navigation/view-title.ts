@@ -15,13 +15,6 @@ export function viewTitle(
   const saved = app.navigation.savedAs({ view, filter });
   if (saved) return saved.name;
   switch (view.kind) {
-    case "everything":
-    case "urgent":
-    case "starred":
-    case "scheduled":
-    case "done":
-    case "snoozed":
-      return appStrings.shell[view.kind];
     case "server": {
       const server = app.catalogue.servers.find(({ address }) => address === view.server);
       return server ? serverName(server) : addressHost(view.server);
@@ -41,20 +34,15 @@ export function viewTitle(
       const { comma, several } = appStrings.shell;
       return several({ names: names.slice(0, MAX_NAMED).join(comma), count: names.length - MAX_NAMED });
     }
-    case "columns":
-    case "wall":
-      return appStrings.shell[view.kind];
     case "raw":
       return `${view.topic} · ${appStrings.shell.raw}`;
     case "topic-list":
       return appStrings.shell.topics;
-    case "settings":
-      return appStrings.shell.settings;
-    case "help":
-      return appStrings.shell.help;
     case "open-link":
       return appStrings.shell.addTopic;
     case "bad-link":
       return appStrings.shell.badLink;
+    default:
+      return appStrings.shell[view.kind];
   }
 }
