@@ -1,5 +1,11 @@
 import type { StoredMessage } from "../contract";
 
+/** Name of the app's database. */
+export const DATABASE_NAME = "earshot";
+
+/** Version of the database; each step to it has a migration below. */
+export const SCHEMA_VERSION = 7;
+
 /** What the schema says about one object store. */
 interface StoreLayout {
   /** Absent = keys are stored separately from the values. */

@@ -1,8 +1,8 @@
 import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
-import { DATABASE_NAME, SCHEMA_VERSION } from "./schema";
-import { migrate } from "./migrations";
+
+import { DATABASE_NAME, migrate, SCHEMA_VERSION } from "./migrations";
 import { storeErrorOf, type StoreError } from "./store-error";
 
 /** Which database to open, and what to call when something happens to it. */

@@ -1,4 +1,7 @@
+// What is stored: every field of every record. Each says what may be in it, which readers check (`intact.ts`), and from
+// that follows the type of the record.
 import type {
+  Listing,
   AlertRules,
   BackupGap,
   BackupHeader,
@@ -12,409 +15,593 @@ import type {
   HostRecord,
   KeepFiles,
   KeptFileState,
-  Listing,
   MessageKey,
+  NoAlertReason,
   PushState,
   QuietHours,
   SealedCredentials,
   Snapshot,
   Sounds,
   StoredMessage,
-  TopicGroup,
-  Transport,
+  Via,
 } from "../contract";
-import type { Credentials, ExtraHeaders, Priority, ServerAddress } from "../protocol";
+import {
+  type Credentials,
+  decodeEvent,
+  isId,
+  isPriority,
+  LATEST_TIME_S,
+  type MessageEvent,
+  parseServerAddress,
+  type ServerAddress,
+} from "../protocol";
 import type { DBSchema } from "idb";
 
-/** Name of the app's database. */
-export const DATABASE_NAME = "earshot";
+/** Tells whether a value can be one of a type. */
+export type Guard<Value> = (value: unknown) => value is Value;
+type Fields = Record<string, unknown>;
+type Checked<Test> = Test extends Guard<infer Value> ? Value : never;
+type Flat<Type> = { [Field in keyof Type]: Type[Field] };
 
-/** Version of the database; each step to it has a migration in `migrations.ts`. */
-export const SCHEMA_VERSION = 7;
+/** The type of records with such fields; those that may be undefined may be absent. */
+type RecordOf<Shape> = Flat<
+  { [Field in keyof Shape as undefined extends Checked<Shape[Field]> ? never : Field]: Checked<Shape[Field]> } & {
+    [Field in keyof Shape as undefined extends Checked<Shape[Field]> ? Field : never]?: Exclude<
+      Checked<Shape[Field]>,
+      undefined
+    >;
+  }
+>;
+
+/** Every field of a type that is declared elsewhere; one that is missing here doesn't compile. */
+type RecordShape<Row> = { readonly [Field in keyof Row]-?: Guard<Row[Field]> };
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Makes a guard of a test that leaves the details to a decoder, or to whoever is handed the value. */
+const as =
+  <Value>(test: (value: unknown) => boolean) =>
+  (value: unknown): value is Value =>
+    test(value);
+const handedOn = <Value>(): Guard<Value> => as<Value>(isFields);
+const text = as<string>((value) => typeof value === "string");
+const number = as<number>(Number.isFinite);
+const numberOrEver = as<number>((value) => number(value) || value === Infinity);
+const count = as<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0);
+const flag = as<boolean>((value) => typeof value === "boolean");
+const time = as<number>((value) => count(value) && value <= LATEST_TIME_S);
+const maybe = <Value>(test: Guard<Value>) => as<Value | undefined>((value) => value === undefined || test(value));
+// Unlike `every`, this visits holes.
+const list = <Value>(test: Guard<Value>) =>
+  as<Value[]>((value) => Array.isArray(value) && value.findIndex((item) => !test(item)) < 0);
+const only = <const Value>(...values: readonly Value[]) => as<Value>((value) => values.includes(value as Value));
+const fields = <Shape extends Readonly<Record<string, Guard<unknown>>>>(shape: Shape) =>
+  as<RecordOf<Shape>>((value) => isFields(value) && Object.entries(shape).every(([field, test]) => test(value[field])));
+interface Views {
+  Float64Array: Float64Array;
+  Uint32Array: Uint32Array;
+  Uint16Array: Uint16Array;
+  Uint8Array: Uint8Array;
+}
+const view = <Name extends keyof Views>(name: Name) =>
+  as<Views[Name]>((value) => Object.prototype.toString.call(value) === `[object ${name}]`);
+const one = maybe(only(1));
+const stringMap = as<Record<string, string>>((value) => isFields(value) && Object.values(value).every(text));
+
+/** Every way; one that is missing here doesn't compile. */
+const VIAS: Readonly<Record<Via, true>> = { stream: true, poll: true, push: true, import: true };
+const via = as<Via>((value) => typeof value === "string" && Object.hasOwn(VIAS, value));
+const transport = only("json", "sse", "ws", "poll");
+const address = as<ServerAddress>((value) => typeof value === "string" && parseServerAddress(value).ok);
+const message = as<MessageEvent>((value) => {
+  const decoded = decodeEvent(value);
+  return decoded.ok && decoded.value.event === "message";
+});
+const noAlert = as<NoAlertReason>(
+  (value) => text(value) || fields({ kind: only("quiet"), untilMs: numberOrEver })(value),
+);
+const key = as<MessageKey>(
+  (value) => Array.isArray(value) && value.length === 3 && number(value[0]) && number(value[1]) && isId(value[2]),
+);
+const credentials = as<Credentials>(
+  (value) =>
+    fields({ kind: only("token"), token: text })(value) ||
+    fields({ kind: only("basic"), user: text, password: text })(value),
+);
+const fileState = as<KeptFileState>(
+  (value) =>
+    fields({ kind: only("kept"), bytes: number, atMs: number })(value) ||
+    fields({ kind: only("not-kept"), why: text, atMs: number, tries: number, bytes: maybe(number) })(value),
+);
+const host = as<HostRecord>(
+  fields({
+    config: fields({ topics: list(isFields), settings: isFields, locked: list(text) }),
+    problems: list(isFields),
+    home: address,
+    allowed: maybe(list(address)),
+    found: maybe(address),
+    applied: isFields,
+    own: maybe(isFields),
+  }),
+);
+
+/** A span of server times, Unix seconds; both ends are included. */
+export type TimeSpan = [from: number, to: number];
+const timeSpan = as<TimeSpan>((value) => list(number)(value) && value.length === 2);
 
 /**
  * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
  */
-export interface ServerRecord {
-  serverId: number;
+export const SERVERS = {
+  serverId: count,
   /** Normalised, see `parseServerAddress`. */
-  address: ServerAddress;
+  address,
   /** Its former addresses, the latest last: links with them lead to the present one. */
-  formerAddresses?: ServerAddress[];
-  name?: string;
+  formerAddresses: maybe(list(address)),
+  name: maybe(text),
   /** Sent with every request to this server only, for a proxy that needs them. May be secret. */
-  headers?: ExtraHeaders;
+  headers: maybe(stringMap),
   /** Set by hand; absent = the hub chooses. */
-  chosenTransport?: Transport;
+  chosenTransport: maybe(transport),
   /** The transport that last worked. */
-  learntTransport?: Transport;
+  learntTransport: maybe(transport),
   /**
    * Credentials go in the query, as the header was refused on the way (docs/decisions/0018); absent = in the header.
    */
-  credentialsBy?: "query";
+  credentialsBy: maybe(only("query")),
   /** When that was last seen, device clock, ms; absent = the header is tried again at once. */
-  credentialsByAtMs?: number;
+  credentialsByAtMs: maybe(number),
   /** Interval between keepalives as observed, ms. */
-  keepaliveMs?: number;
+  keepaliveMs: maybe(number),
   /** How long the server keeps messages at least, seconds: the shortest `keptFor` of its topics; 0 = no cache. */
-  retentionS?: number;
+  retentionS: maybe(number),
   /** When the last complete catch-up was, device clock, ms. */
-  lastCompleteAtMs?: number;
+  lastCompleteAtMs: maybe(number),
   /** How far the server's clock was ahead of the device's when last heard, seconds. Never used for a cursor. */
-  clockAheadS?: number;
+  clockAheadS: maybe(number),
   /** What the server's clock was last heard to show, Unix seconds, within an hour. Retention goes by it. */
-  heardS?: number;
+  heardS: maybe(number),
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
-  clockSetOnAtMs?: number;
+  clockSetOnAtMs: maybe(number),
   /**
    * The user was told that it has been out of reach since then, device clock, ms; absent = it is over or wasn't told.
    */
-  outageToldSinceMs?: number;
-}
+  outageToldSinceMs: maybe(number),
+};
+export type ServerRecord = RecordOf<typeof SERVERS>;
 
 /** Credentials on one server. A subscription names its account, or none. */
-export interface AccountRecord {
-  accountId: number;
-  serverId: number;
-  credentials: Credentials;
+export const ACCOUNTS = {
+  accountId: count,
+  serverId: count,
+  credentials,
   /** Whose token it is, as far as the server has said. */
-  user?: string;
+  user: maybe(text),
   /** The server issued the token to this app instead of a password: it is extended, and removed on signing out. */
-  issued?: 1;
+  issued: one,
   /** Unix seconds by the server's clock, for tokens that expire. */
-  expires?: number;
+  expires: maybe(number),
   /**
    * Its topics are kept in step with this device's: those both last agreed on, or that were removed from the account
    * and stayed here. Absent = they aren't.
    */
-  inStep?: string[];
+  inStep: maybe(list(text)),
   /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
-  refusedAtMs?: number;
-}
+  refusedAtMs: maybe(number),
+};
+export type AccountRecord = RecordOf<typeof ACCOUNTS>;
 
 /** The newest delivered message of a subscription that is neither deleted nor superseded, for the list of topics. */
-export interface NewestSummary {
-  id: string;
-  time: number;
+export const NEWEST = {
+  id: text,
+  time,
   /** Decides between two messages of the same second. */
-  arrival: number;
+  arrival: number,
   /** Its title or, without one, the beginning of its text. */
-  text: string;
-  priority?: Priority;
-}
+  text,
+  priority: maybe(isPriority),
+};
+export type NewestSummary = RecordOf<typeof NEWEST>;
 
 /** How long a server keeps a topic's messages, as their `expires − time` shows; see `kept-for.ts` of the hub. */
-export interface KeptFor {
+export const KEPT_FOR = {
   /** The shortest time seen lately, seconds. */
-  leastS: number;
+  leastS: number,
   /** The newest day (UTC, `time` div 86,400) of a message that was kept this short. */
-  day: number;
+  day: number,
   /** The shortest time that messages of later days have shown, seconds; absent = there were none. */
-  nextS?: number;
-}
+  nextS: maybe(number),
+};
+export type KeptFor = RecordOf<typeof KEPT_FOR>;
 
 /** A topic that the user subscribed to, with its counters (kept up to date by `MessageWriter`). */
-export interface SubscriptionRecord {
-  subId: number;
-  serverId: number;
+export const SUBSCRIPTIONS = {
+  subId: count,
+  serverId: count,
   /** 0 = none. Never absent, so that groups are keyed (server, account). */
-  accountId: number;
-  topic: string;
-  displayName?: string;
+  accountId: count,
+  topic: isId,
+  displayName: maybe(text),
   /** Index into the ten topic hues; absent = the one that a hash of the topic gives. */
-  colour?: number;
+  colour: maybe(count),
   /** An emoji, or the name of a drawn symbol. */
-  icon?: string;
+  icon: maybe(text),
   /** The name of its group; absent = it is listed with its server. */
-  group?: string;
-  order: number;
+  group: maybe(text),
+  order: number,
   /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
-  mutedUntilMs?: number;
+  mutedUntilMs: maybe(numberOrEver),
   /** Affects only alerts. */
-  minPriority?: Priority;
+  minPriority: maybe(isPriority),
   /** Affects only alerts, in place of those of all topics; read it by `decodeQuietHours`. */
-  quietHours?: QuietHours;
+  quietHours: maybe(handedOn<QuietHours>()),
   /** For "from now on": server time, Unix seconds. Ingest drops what is older. */
-  fromTime?: number;
+  fromTime: maybe(number),
   /** Messages from before this server time, Unix seconds, count as read when they arrive; absent = none do. */
-  readBefore?: number;
+  readBefore: maybe(number),
   /** Up to this server time, Unix seconds, everything is known to be stored; only complete polls move it. */
-  timeCursor?: number;
+  timeCursor: maybe(number),
   /** Absent = its messages haven't shown it yet, so the server's other topics count. */
-  keptFor?: KeptFor;
+  keptFor: maybe(fields(KEPT_FOR)),
   /**
    * 1 once the topic was caught up alone and joined its group's cursor; 0 = it had joined and then left; absent = it
    * never joined.
    */
-  joined?: 0 | 1;
+  joined: maybe(only(0, 1)),
   /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until it is tried again. */
-  refusedCode?: number;
+  refusedCode: maybe(number),
   /** Days to keep its messages instead of the overall setting; 0 = for ever. */
-  keepDays?: number;
+  keepDays: maybe(count),
   /** How many of its messages to keep, the newest; absent = the overall limit, for all topics together. */
-  keepMessages?: number;
+  keepMessages: maybe(count),
   /** The largest file of its messages to keep on this device, MB, instead of the overall setting; 0 = none. */
-  keepFilesMb?: number;
+  keepFilesMb: maybe(count),
   /** Its repeats are shown one by one, not folded (docs/design.md §6). */
-  showsRepeats?: true;
+  showsRepeats: maybe(only(true)),
   /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
-  unread: number;
+  unread: number,
   /** Unread ones of priority 5. */
-  unreadUrgent: number;
+  unreadUrgent: number,
   /** Unread ones of priority 4. */
-  unreadHigh: number;
+  unreadHigh: number,
   /** Current messages with a star, for the starred view. */
-  starred: number;
+  starred: number,
   /** Messages that are not yet due. */
-  scheduled: number;
+  scheduled: number,
   /** Current messages that are snoozed out of the feed, for the snoozed view. */
-  snoozed: number;
+  snoozed: number,
   /** Messages in the feed, read or not. */
-  inFeed: number;
+  inFeed: number,
   /** How many messages are stored, except those that the user deleted. */
-  total: number;
-  newest?: NewestSummary;
+  total: number,
+  newest: maybe(fields(NEWEST)),
   /** Set when the user removes the topic; its messages are purged after the undo time. Device clock, ms. */
-  removedAtMs?: number;
+  removedAtMs: maybe(numberOrEver),
   /** Purging its messages has begun, so it is too late for undo. */
-  purging?: 1;
-}
+  purging: one,
+};
+export type SubscriptionRecord = RecordOf<typeof SUBSCRIPTIONS>;
 
 /** The id cursor of one group of topics that are polled together. Only complete polls move it, and only forward. */
-export interface CursorRecord {
-  serverId: number;
-  accountId: number;
-  id: string;
+export const CURSORS = {
+  serverId: count,
+  accountId: count,
+  id: text,
   /** Time of the message with this id, Unix seconds: ids work across topics, and messages are ordered by time. */
-  time: number;
+  time: number,
   /** After this time, Unix seconds, the server no longer knows the id. */
-  expires: number;
-}
+  expires: number,
+};
+export type CursorRecord = RecordOf<typeof CURSORS>;
 
 /** Names one event of a sequence, with the time that orders it. */
-export interface SequenceMark {
-  time: number;
-  id: string;
-}
+export const MARK = {
+  time,
+  id: text,
+};
+export type SequenceMark = RecordOf<typeof MARK>;
 
 /** The newest delete, or clear, of a sequence. */
-export interface ControlMark extends SequenceMark {
+export const CONTROL = {
+  ...MARK,
   /** Ids of the others in the same second, whose order needn't be known. */
-  others?: string[];
-}
+  others: maybe(list(text)),
+};
+export type ControlMark = RecordOf<typeof CONTROL>;
 
 /** State of a sequence after all its events; see `reduce-sequence.ts`. */
-export interface SequenceRecord {
-  subId: number;
-  sequence: string;
+export const SEQUENCES = {
+  subId: count,
+  sequence: text,
   /**
    * The newest delivered version known, stored or not. Absent when only a delete or clear has been seen, or when a
    * delete left no version. `arrival` is the greatest of its second.
    */
-  newest?: SequenceMark & { arrival: number };
+  newest: maybe(fields({ ...MARK, arrival: number })),
   /** Newest delete and clear. */
-  deleted?: ControlMark;
-  cleared?: ControlMark;
+  deleted: maybe(fields(CONTROL)),
+  cleared: maybe(fields(CONTROL)),
   /** After this time, Unix seconds, the record can be removed. */
-  until: number;
-}
+  until: number,
+};
+export type SequenceRecord = RecordOf<typeof SEQUENCES>;
 
 /** Keeps a deleted or pruned message from coming back. */
-export interface TombstoneRecord {
-  subId: number;
+export const TOMBSTONES = {
+  subId: count,
   /** Part of the key as in `messages`, so that one range of times finds a batch's keys in both stores. */
-  time: number;
-  id: string;
+  time: number,
+  id: text,
   /** After this time, Unix seconds, the record can be removed; see `handedOutUntil`. */
-  until: number;
-}
+  until: number,
+};
+export type TombstoneRecord = RecordOf<typeof TOMBSTONES>;
 
 /** How many of a subscription's messages in the feed are of one day (UTC, `time` div 86,400). */
-export interface CountRecord {
-  subId: number;
-  day: number;
-  count: number;
-}
+export const COUNTS = {
+  subId: count,
+  day: number,
+  count: number,
+};
+export type CountRecord = RecordOf<typeof COUNTS>;
 
 /** A gap, a span in which messages may be missing. Server time, Unix seconds. */
-export interface GapRecord {
-  subId: number;
-  from: number;
-  to: number;
+export const GAPS = {
+  subId: count,
+  from: number,
+  to: number,
   /** The server no longer had what it should have kept; absent = the device was away for too long. */
-  forgot?: 1;
+  forgot: one,
   /** The server had more than it sends at once. */
-  cut?: 1;
-}
-
-/** A span of server times, Unix seconds; both ends are included. */
-export type TimeSpan = [from: number, to: number];
+  cut: one,
+};
+export type GapRecord = RecordOf<typeof GAPS>;
 
 /**
  * What a search needs of some 100 consecutive current messages, without their text; written after the ingest. Each
  * message has a slot, in the order of the feed (time, arrival). A second is never split between two segments.
  */
-export interface SegmentRecord {
+export const SEGMENTS = {
   /** Times of the first and the last message, Unix seconds; `from` is the key. */
-  from: number;
-  to: number;
-  times: Float64Array;
-  arrivals: Float64Array;
-  subIds: Uint32Array;
+  from: number,
+  to: number,
+  times: view("Float64Array"),
+  arrivals: view("Float64Array"),
+  subIds: view("Uint32Array"),
   /** Priority and yes-or-no facts, see `slotFacts` in `segments/slot-facts.ts`. */
-  facts: Uint16Array;
+  facts: view("Uint16Array"),
   /** Hashes of the ids, see `hashId`. */
-  ids: Uint16Array;
+  ids: view("Uint16Array"),
   /** The tags that occur, in lower case; `tagSlots` has for each, in turn, how many slots have it, and which. */
-  tags: string[];
-  tagSlots: Uint16Array;
-}
+  tags: list(text),
+  tagSlots: view("Uint16Array"),
+};
+export type SegmentRecord = RecordOf<typeof SEGMENTS>;
 
 /**
  * The folded text of a segment, and the ids of its messages. It is read only if the segment itself can't rule a search
  * out.
  */
-export interface SegmentTextRecord {
+export const SEGMENT_TEXTS = {
   /** `from` of its segment. */
-  from: number;
+  from: number,
   /** The folded texts of all slots, one after the other, each as `searchText` returns it. */
-  text: string;
+  text,
   /** For each slot, where its title, its body and its whole text end in `text`. */
-  ends: Uint32Array;
+  ends: view("Uint32Array"),
   /** The ids of all slots, one after the other, and where each ends. */
-  ids: string;
-  idEnds: Uint32Array;
-}
+  ids: text,
+  idEnds: view("Uint32Array"),
+};
+export type SegmentTextRecord = RecordOf<typeof SEGMENT_TEXTS>;
 
 /**
  * Signatures of some consecutive segments, see `segments/signature.ts`; those of the other kind have a record of their
  * own.
  */
-export interface SignatureRecord {
-  kind: "trigrams" | "sequences";
+export const SIGNATURES = {
+  kind: only("trigrams", "sequences"),
   /** `from` of its first segment. */
-  from: number;
+  from: number,
   /** The spans of its segments. */
-  froms: Float64Array;
-  tos: Float64Array;
+  froms: view("Float64Array"),
+  tos: view("Float64Array"),
   /** The signatures, one after the other, and where each ends. */
-  ends: Uint32Array;
-  bits: Uint8Array;
-}
+  ends: view("Uint32Array"),
+  bits: view("Uint8Array"),
+};
+export type SignatureRecord = RecordOf<typeof SIGNATURES>;
 
 /** A saved view: a name for a link. */
-export interface ViewRecord {
-  viewId: number;
-  name: string;
+export const VIEWS = {
+  viewId: count,
+  name: text,
   /** Fragment of the view's link, `#/…`. */
-  link: string;
-  order: number;
-}
+  link: text,
+  order: number,
+};
+export type ViewRecord = RecordOf<typeof VIEWS>;
 
 /** What a swipe can do. */
-export type SwipeAction = "none" | "done" | "read" | "star" | "snooze" | "delete";
+const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
+export type SwipeAction = (typeof SWIPES)[number];
 
 /** How text and times look. Absent values follow the browser and the language. */
-export interface Display {
+export const DISPLAY = {
   /** Percent of the browser's own size. */
-  textSize?: number;
+  textSize: maybe(number),
   /** The clock of 12 or of 24 hours. */
-  hours?: 12 | 24;
+  hours: maybe(only(12, 24)),
   /** `relative`: messages say how long ago they came. */
-  times?: "relative";
-}
-
-/** Values of the `settings` store, by key. All are optional: absent means the default in `settings.ts`. */
-export interface Settings {
-  /** Days to keep messages; 0 = for ever. */
-  keepDays: number;
-  /** Messages to keep in all; 0 = no limit. */
-  keepMessages: number;
-  theme: "system" | "light" | "dark";
-  density: "comfortable" | "compact";
-  /** How text and times look; absent = nothing of it was set. */
-  display?: Display;
-  /** Language code; "system", and any that the app doesn't speak, mean the browser's. */
-  language: string;
-  /** Files of messages that are kept on this device; read it by `decodeKeepFiles`. Absent = none are. */
-  keepFiles?: KeepFiles;
-  markRead: "open" | "seen" | "never";
-  /** What a server still has of a new topic counts as read. */
-  historyRead: boolean;
-  /** The user wants notifications, if the browser allows them. */
-  alerts: boolean;
-  /** Rules for the alerts of all topics; read them by `decodeAlertRules`. */
-  alertRules: AlertRules;
-  /** The app's own sounds; read them by `decodeSounds`. */
-  sounds: Partial<Sounds>;
-  /** What a swipe over a message does, by the direction of the finger. */
-  swipeLeft: SwipeAction;
-  swipeRight: SwipeAction;
-  /** Single letters and signs act as commands. */
-  singleKeys: boolean;
-  /** Topics (as `subId`) whose remote images, icons and attachments load without asking. */
-  allowedRemote: number[];
-  /** Requests of messages sent without asking; the latest allowed is last. */
-  allowedRequests: AllowedRequest[];
-  /** Groups of the list of topics, in their order. */
-  groups: TopicGroup[];
-  /** The columns as last arranged: links of their feeds, each with a width in rem if it was set. */
-  columns: { link: string; width?: number }[];
-  /** What the host of the app has set; written by the hub alone. */
-  host?: HostRecord;
-}
+  times: maybe(only("relative")),
+};
+export type Display = RecordOf<typeof DISPLAY>;
 
 /** A request the user agreed to: a topic's messages may ask this address by this method. */
-export interface AllowedRequest {
-  subId: number;
-  method: string;
+export const ALLOWED_REQUEST = {
+  subId: number,
+  method: text,
   /** Origin and path. */
-  address: string;
-}
+  address: text,
+};
+export type AllowedRequest = RecordOf<typeof ALLOWED_REQUEST>;
+
+/** Values of the `settings` store, by key. All are optional: absent means the default in `settings.ts`. */
+export const SETTINGS = {
+  /** Days to keep messages; 0 = for ever. */
+  keepDays: count,
+  /** Messages to keep in all; 0 = no limit. */
+  keepMessages: count,
+  theme: only("system", "light", "dark"),
+  density: only("comfortable", "compact"),
+  /** How text and times look; absent = nothing of it was set. */
+  display: maybe(fields(DISPLAY)),
+  /** Language code; "system", and any that the app doesn't speak, mean the browser's. */
+  language: text,
+  /** Files of messages that are kept on this device; read it by `decodeKeepFiles`. Absent = none are. */
+  keepFiles: maybe(handedOn<KeepFiles>()),
+  markRead: only("open", "seen", "never"),
+  /** What a server still has of a new topic counts as read. */
+  historyRead: flag,
+  /** The user wants notifications, if the browser allows them. */
+  alerts: flag,
+  /** Rules for the alerts of all topics; read them by `decodeAlertRules`. */
+  alertRules: handedOn<AlertRules>(),
+  /** The app's own sounds; read them by `decodeSounds`. */
+  sounds: handedOn<Partial<Sounds>>(),
+  /** What a swipe over a message does, by the direction of the finger. */
+  swipeLeft: only(...SWIPES),
+  swipeRight: only(...SWIPES),
+  /** Single letters and signs act as commands. */
+  singleKeys: flag,
+  /** Topics (as `subId`) whose remote images, icons and attachments load without asking. */
+  allowedRemote: list(number),
+  /** Requests of messages sent without asking; the latest allowed is last. */
+  allowedRequests: list(fields(ALLOWED_REQUEST)),
+  /** Groups of the list of topics, in their order. */
+  groups: list(fields({ name: text, collapsed: maybe(only(true)) })),
+  /** The columns as last arranged: links of their feeds, each with a width in rem if it was set. */
+  columns: list(fields({ link: text, width: maybe(number) })),
+  /** What the host of the app has set; written by the hub alone. */
+  host: maybe(host),
+};
+export type Settings = RecordOf<typeof SETTINGS>;
 
 /** Counters that are stored with the settings; they are never shown. */
-export interface Counters {
-  nextArrival: number;
+export const COUNTERS = {
+  nextArrival: count,
   /** How many messages are stored in all. */
-  total: number;
+  total: count,
   /** The next number for a server, an account, a subscription or a view: given once, never reused. */
-  nextNumber: number;
+  nextNumber: count,
   /** Spans in which the search index is out of date: separate and in order. Absent = nothing was indexed yet. */
-  unindexed?: TimeSpan[];
+  unindexed: maybe(list(timeSpan)),
   /** Seconds with too many messages for the search index, server time; absent = none is known. */
-  overfull?: number[];
-}
+  overfull: maybe(list(number)),
+};
+export type Counters = RecordOf<typeof COUNTERS>;
 
 /** A lease that replaces a Web Lock where there are none (docs/design.md §3). */
-export interface LeaseRecord {
-  name: string;
-  holder: string;
+export const LEASES = {
+  name: text,
+  holder: text,
   /** Device clock, ms. */
-  untilMs: number;
-}
+  untilMs: number,
+};
+export type LeaseRecord = RecordOf<typeof LEASES>;
 
 /** Alerts that one or several ingest transactions claimed, and that no tab has confirmed yet. */
-export interface ClaimRecord {
+export const CLAIMS = {
   /** Arrival number of its first message, which makes it unique. */
-  claimId: number;
-  keys: MessageKey[];
+  claimId: number,
+  keys: list(key),
   /** After this time, Unix seconds of the device, it is too late to alert. */
-  until: number;
+  until: number,
   /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
-  heldUntilMs?: number;
-}
+  heldUntilMs: maybe(numberOrEver),
+};
+export type ClaimRecord = RecordOf<typeof CLAIMS>;
 
 /** A message's file: kept on this device, or why not. The file itself is in the cache `FILE_CACHE`. */
-export interface KeptFileRecord {
-  subId: number;
+export const ATTACHMENTS = {
+  subId: count,
   /** Of the message. */
-  id: string;
+  id: isId,
   /** Of the message: with it, the two above are its key. */
-  time: number;
-  state: KeptFileState;
+  time: number,
+  state: fileState,
   /** As the server gave it; the file in the cache has only a type that is safe to show. */
-  type?: string;
+  type: maybe(text),
+};
+export type KeptFileRecord = RecordOf<typeof ATTACHMENTS>;
+
+/** A backup without the lines that are staged. */
+export const READ_BACKUP = {
+  header: handedOn<BackupHeader>(),
+  servers: list(handedOn<BackupServer>()),
+  topics: list(handedOn<BackupTopic>()),
+  settings: list(handedOn<BackupSetting>()),
+  views: list(handedOn<BackupView>()),
+  sealed: maybe(handedOn<SealedCredentials>()),
+  /** How many parts are staged. */
+  parts: number,
+  /** How many messages are staged. */
+  messages: number,
+};
+export type ReadBackup = RecordOf<typeof READ_BACKUP>;
+
+/** A backup that is being read, or waits for the user's decision (decision 0034). */
+export const IMPORTS = {
+  importId: text,
+  /** It is forgotten after this, device clock, ms. */
+  untilMs: number,
+  /** Absent = it is still being read. */
+  whole: maybe(fields(READ_BACKUP)),
+};
+export type ImportRecord = RecordOf<typeof IMPORTS>;
+
+/** A message of a backup with its index, from 0. */
+export interface StagedMessage extends Omit<BackupMessage, "kind"> {
+  at: number;
 }
+
+const stagedMessage = as<StagedMessage>(fields({ at: number, topic: count, event: message, receivedAtMs: number }));
+
+/** Lines of a backup that wait to be taken over. */
+export const STAGED = {
+  importId: text,
+  part: number,
+  messages: list(stagedMessage),
+  traces: list(handedOn<BackupTrace>()),
+  sequences: list(handedOn<BackupSequence>()),
+  gaps: list(handedOn<BackupGap>()),
+};
+export type StagedPart = RecordOf<typeof STAGED>;
+
+const MESSAGES: RecordShape<StoredMessage> = {
+  subId: count,
+  time,
+  id: isId,
+  event: message,
+  via,
+  arrival: number,
+  receivedAtMs: number,
+  readAtMs: maybe(number),
+  doneAtMs: maybe(number),
+  starred: one,
+  snoozedUntilMs: maybe(number),
+  wokenAtMs: maybe(number),
+  deletedAtMs: maybe(number),
+  alertedAtMs: maybe(number),
+  noAlert: maybe(noAlert),
+  sequence: maybe(text),
+  updated: one,
+  supersededBy: maybe(text),
+  unsettled: one,
+  rank: maybe(number),
+  scheduled: one,
+  listed: maybe(list(as(Array.isArray))),
+};
 
 /** The state of a server's pushes, with what the worker that receives them needs. */
 export interface PushRecord extends PushState {
@@ -425,43 +612,53 @@ export interface PushRecord extends PushState {
   polled?: Record<number, { id: string; expires: number }>;
 }
 
-/** A backup that is being read, or waits for the user's decision (decision 0034). */
-export interface ImportRecord {
-  importId: string;
-  /** It is forgotten after this, device clock, ms. */
-  untilMs: number;
-  /** Absent = it is still being read. */
-  whole?: ReadBackup;
-}
+const PUSH: RecordShape<PushRecord> = {
+  serverId: count,
+  key: text,
+  parts: list(fields({ scope: text, endpoint: text, accountId: count, topics: list(text), postedAtMs: maybe(number) })),
+  refused: list(text),
+  words: handedOn(),
+  mustShow: maybe(only(true)),
+  sinceMs: number,
+  postedAtMs: number,
+  fault: maybe(handedOn<NonNullable<PushRecord["fault"]>>()),
+  pushedAtMs: maybe(number),
+  checkedAtMs: maybe(number),
+  heldBack: maybe(number),
+  polled: maybe(handedOn<NonNullable<PushRecord["polled"]>>()),
+};
 
-/** A backup without the lines that are staged. */
-export interface ReadBackup {
-  header: BackupHeader;
-  servers: BackupServer[];
-  topics: BackupTopic[];
-  settings: BackupSetting[];
-  views: BackupView[];
-  sealed?: SealedCredentials;
-  /** How many parts are staged. */
-  parts: number;
-  /** How many messages are staged. */
-  messages: number;
-}
+const SNAPSHOTS: RecordShape<Snapshot> = {
+  view: text,
+  conditions: text,
+  height: number,
+  root: stringMap,
+  tree: text,
+};
 
-/** A message of a backup with its index, from 0. */
-export interface StagedMessage extends Omit<BackupMessage, "kind"> {
-  at: number;
-}
-
-/** Lines of a backup that wait to be taken over. */
-export interface StagedPart {
-  importId: string;
-  part: number;
-  messages: StagedMessage[];
-  traces: BackupTrace[];
-  sequences: BackupSequence[];
-  gaps: BackupGap[];
-}
+/** The fields of the records of each store; those of `settings` have a record each. */
+export const SHAPES = {
+  servers: SERVERS,
+  accounts: ACCOUNTS,
+  subscriptions: SUBSCRIPTIONS,
+  cursors: CURSORS,
+  messages: MESSAGES,
+  sequences: SEQUENCES,
+  tombstones: TOMBSTONES,
+  counts: COUNTS,
+  gaps: GAPS,
+  segments: SEGMENTS,
+  segmentTexts: SEGMENT_TEXTS,
+  signatures: SIGNATURES,
+  views: VIEWS,
+  attachments: ATTACHMENTS,
+  push: PUSH,
+  leases: LEASES,
+  claims: CLAIMS,
+  imports: IMPORTS,
+  staged: STAGED,
+  snapshots: SNAPSHOTS,
+};
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {

@@ -5,6 +5,7 @@ import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency } from "./check-consistency";
 import { memoryEngine } from "./memory-engine";
 import {
+  ADDRESS,
   arrivals,
   batch,
   DAY_S,
@@ -246,4 +247,12 @@ describe("a damaged record", () => {
       { numRuns: 200 },
     );
   }, 240_000);
+});
+
+test("what a server's clock showed counts as unknown if it is damaged", async () => {
+  const engine = memoryEngine();
+  const { store } = await storeWith(engine, ["alpha"]);
+  must(await store.patchServer(1, { heardS: "text" as never }));
+  expect((await store.reader.catalogue()).servers).toEqual([{ serverId: 1, address: ADDRESS }]);
+  expect(await store.reader.damage()).toEqual({ servers: 1 });
 });

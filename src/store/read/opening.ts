@@ -1,7 +1,7 @@
 // Opens the database as it is, without creating or migrating it. A line of index.html starts opening it while the
 // scripts load.
 import type { Snapshot } from "../../contract";
-import { DATABASE_NAME, SCHEMA_VERSION } from "../schema";
+import { DATABASE_NAME, SCHEMA_VERSION } from "../migrations";
 
 declare global {
   /**
