@@ -201,8 +201,6 @@ const e2e = (browsers) => ({
   args: [
     bin("@playwright", "test", "cli.js"),
     ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=dot,json"],
-    // No recording, which takes a quarter of the time; npm run e2e records.
-    ...["--trace", "off"],
     // A test that fails is run again, and named at the end: on a busy machine a browser may take too long.
     "--retries=2",
   ],
@@ -265,10 +263,9 @@ async function all() {
   const browsers = browsersOrWhyNot();
   // Run these two at a time: static checks and the simulation, which has its own clock, don't depend on timing.
   await Promise.all([step(types).then(() => step(simulation)), step(format).then(() => step(lint))]);
-  await step(unit);
-  // The vectors mostly wait, so run them during the build.
-  const [isBuilt] = await Promise.all([step(build), step(vectors, { always: true })]);
-  if (!isBuilt) {
+  // The vectors mostly wait, so run them beside the unit tests.
+  await Promise.all([step(unit), step(vectors, { always: true })]);
+  if (!(await step(build))) {
     notRun("size", "Not measured: there is no build.");
     notRun("e2e", "Not run: there is no build.");
     return;
