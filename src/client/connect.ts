@@ -68,11 +68,13 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
     { event: announce, pong: (pong) => useStorage(pong.mode) },
   );
   const stopHearing = hearOthers((data) => {
+    const { version, kind, event } = Object(data) as { version?: unknown; kind?: unknown; event?: HubEvent };
+    if (typeof version !== "number" || kind === undefined) return;
     // A newer hub takes the lead, and this page understands nothing it says: without this, the screen would silently
     // stand still.
-    if (isOfNewerContract(data)) end("newer-version");
+    if (version > CONTRACT_VERSION) end("newer-version");
     // Rows in memory have numbers of their own, so other hubs' announcements are about other rows.
-    if (storage !== "memory" && isAnnouncement(data)) announce(data.event);
+    if (version === CONTRACT_VERSION && kind === "event" && event && storage !== "memory") announce(event);
   });
 
   const opened = await openReader({ onBlocked, onEnd: end });
@@ -111,7 +113,7 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
     },
     statuses,
     probe,
-    inspect: async (address) => (await import("./inspect")).inspect(address),
+    inspect: async (...asked) => (await import("./inspect")).inspect(...asked),
     close() {
       stopFollowing();
       stopHearing();
@@ -133,14 +135,4 @@ function hearOthers(hear: (data: unknown) => void): () => void {
   }
   channel.onmessage = ({ data }: { data: unknown }) => hear(data);
   return () => channel.close();
-}
-
-function isOfNewerContract(data: unknown): boolean {
-  if (typeof data !== "object" || data === null || !("version" in data && "kind" in data)) return false;
-  return typeof data.version === "number" && data.version > CONTRACT_VERSION;
-}
-
-function isAnnouncement(data: unknown): data is { event: HubEvent } {
-  if (typeof data !== "object" || data === null || !("version" in data && "kind" in data)) return false;
-  return data.version === CONTRACT_VERSION && data.kind === "event" && "event" in data;
 }

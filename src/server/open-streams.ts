@@ -26,16 +26,8 @@ function readRequest(
   });
   if (!filter.ok) throw new Refusal(40007);
   const withScheduled = parseBoolean(read("scheduled"));
-  return {
-    topics,
-    list,
-    format,
-    isPoll,
-    since: since.value,
-    withScheduled,
-    filter: filter.value,
-    baseUrl: call.baseUrl,
-  };
+  const { baseUrl } = call;
+  return { topics, list, format, isPoll, since: since.value, withScheduled, filter: filter.value, baseUrl };
 }
 
 /** What the rest of the server knows about an open stream. */
@@ -48,7 +40,7 @@ export interface OpenStream {
 export interface GrantedStream {
   request: SubscriptionRequest;
   /** Sends it through the wire; `release` must still be called at the end. */
-  start(wire: (signal: Subscription["signal"]) => Wire): void;
+  start(wire: Wire): void;
   /** Gives up its place, and ends the stream if it was started. */
   release(): void;
 }
@@ -84,12 +76,10 @@ export class OpenStreams {
     visitor.topics += listening;
     return {
       request,
-      start: (makeWire) => {
-        const wire = makeWire((kind) => started.signal(kind));
-        const started = new Subscription(core, request, wire);
-        subscription = started;
+      start: (wire) => {
+        subscription = new Subscription(core, request, wire);
         this.#open.set(request, wire);
-        started.start().catch((error: unknown) => {
+        subscription.start().catch((error: unknown) => {
           core.report(error);
           wire.cut();
         });

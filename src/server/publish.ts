@@ -151,16 +151,12 @@ export async function publish(core: Core, publication: Publication): Promise<Mes
 /** Deletes or clears a sequence (docs/protocol.md §17). @throws Refusal 42908 */
 export async function publishSequenceEvent(
   core: Core,
-  {
-    kind,
-    topic,
-    sequence,
-    visitor,
-  }: { kind: SequenceEvent["event"]; topic: string; sequence: string; visitor: Visitor },
+  given: Pick<SequenceEvent, "event" | "topic" | "sequence_id">,
+  visitor: Visitor,
 ): Promise<SequenceEvent> {
   if (!visitor.takeMessage()) throw new Refusal(42908);
   const { id, time } = core.stamp();
-  const event: SequenceEvent = { id, time, expires: expiry(core, time), event: kind, topic, sequence_id: sequence };
+  const event: SequenceEvent = { id, time, expires: expiry(core, time), ...given };
   await core.accept(event, { cached: true, sender: visitor.key });
   return event;
 }
@@ -190,30 +186,17 @@ export function publishLocally(
   port: number,
   message: LocalMessage,
 ): Promise<MessageEvent | PollRequestEvent> {
-  const {
-    topic,
-    file,
-    actions,
-    markdown = false,
-    cache = true,
-    time,
-    sequenceId,
-    message: text,
-    baseUrl,
-    ...plain
-  } = message;
+  const { topic, file, message: text, baseUrl } = message;
   if (!isTopicName(topic)) throw new Error(`no topic name: ${topic}`);
   core.topics.use([topic]);
   const body = wholeBody(file ? file.content : Buffer.from(text ?? ""), core.settings.limits.messageBytes);
+  const { title, priority, tags, click, icon, attach, sequenceId, time: deliverAt } = message;
   const draft: Draft = {
-    ...plain,
-    ...(actions ? { actions: finishActions(actions) } : {}),
-    ...(file ? { filename: file.name } : {}),
-    ...(file && text !== undefined ? { message: text } : {}),
-    ...(sequenceId === undefined ? {} : { sequenceId }),
-    ...(time === undefined ? {} : { deliverAt: time }),
-    isMarkdown: markdown,
-    isCached: cache,
+    ...present({ title, priority, tags, click, icon, attach, sequenceId, deliverAt }),
+    ...present({ actions: message.actions && finishActions(message.actions) }),
+    ...(file && present({ filename: file.name, message: text })),
+    isMarkdown: message.markdown ?? false,
+    isCached: message.cache ?? true,
     isUnifiedPush: false,
   };
   // Its own visitor, so that others using up their limits can't keep it from publishing.

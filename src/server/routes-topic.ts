@@ -10,7 +10,6 @@ import type { GrantedStream, OpenStreams } from "./open-streams";
 import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
-import { ENCODERS } from "./subscription";
 import { offersWebSocket, sendWebSocket } from "./upgrades";
 import { checkTopicName, isReserved, topicList, useTopics } from "./topic-names";
 
@@ -22,6 +21,11 @@ interface PublishRequest {
   topic: string;
   body: PeekedBody;
   read: ReadParameter;
+}
+
+/** The parts of a path that a route names. */
+interface Parts<Name extends string> {
+  Params: Record<Name, string>;
 }
 
 /** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). From here on only it writes the response. */
@@ -37,7 +41,7 @@ function sendHttpStream(core: Core, response: ServerResponse, granted: GrantedSt
     // A stream may be silent while there are no messages.
     response.socket?.setTimeout(0);
   }
-  granted.start((signal) => ({
+  granted.start({
     stream: response,
     write(frames) {
       // The head is sent with the first bytes; an empty poll has none, so it declares a length of 0.
@@ -45,8 +49,7 @@ function sendHttpStream(core: Core, response: ServerResponse, granted: GrantedSt
     },
     finish: () => response.end(),
     cut: () => response.destroy(),
-    keepAlive: () => response.write(ENCODERS[format](signal("keepalive"))),
-  }));
+  });
 }
 
 /** Routes of topics: subscribing, publishing, checking (docs/protocol.md §2, 13 and 17). */
@@ -149,33 +152,23 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
   }
 
   async function sequenceEvent(
-    request: FastifyRequest<{ Params: { topic: string; word: string } }>,
+    request: FastifyRequest<Parts<"topic" | "word">>,
     reply: FastifyReply,
     kind: "message_delete" | "message_clear",
   ) {
     const { topic, sequence } = pathSequence(request.params.topic, request.params.word);
     admit(request, topic);
-    const event = await publishSequenceEvent(core, { kind, topic, sequence, visitor: request.call.visitor });
+    const event = await publishSequenceEvent(core, { event: kind, topic, sequence_id: sequence }, request.call.visitor);
     return sendJson(core, reply, encodeJson(event));
   }
 
-  interface OneParam {
-    Params: { topic: string };
-  }
-  interface TwoParams {
-    Params: { topic: string; word: string };
-  }
-  interface ThreeParams {
-    Params: { topic: string; word: string; last: string };
-  }
-
   app.route({ method: ["PUT", "POST"], url: "/", handler: publishJson });
-  app.route<OneParam>({
+  app.route<Parts<"topic">>({
     method: ["PUT", "POST"],
     url: "/:topic",
     handler: (request, reply) => publishBody(request, reply, checkTopicName(request.params.topic)),
   });
-  app.route<TwoParams>({
+  app.route<Parts<"topic" | "word">>({
     method: ["PUT", "POST"],
     url: "/:topic/:word",
     handler(request, reply) {
@@ -183,8 +176,10 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
       return publishBody(request, reply, topic, sequence);
     },
   });
-  app.delete<TwoParams>("/:topic/:word", (request, reply) => sequenceEvent(request, reply, "message_delete"));
-  app.route<ThreeParams>({
+  app.delete<Parts<"topic" | "word">>("/:topic/:word", (request, reply) =>
+    sequenceEvent(request, reply, "message_delete"),
+  );
+  app.route<Parts<"topic" | "word" | "last">>({
     method: ["GET", "PUT"],
     url: "/:topic/:word/:last",
     handler(request, reply) {
@@ -194,11 +189,11 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
       throw new Refusal(40401);
     },
   });
-  app.get<TwoParams>("/:topic/:word", (request, reply) => {
+  app.get<Parts<"topic" | "word">>("/:topic/:word", (request, reply) => {
     const { topic, word } = request.params;
     return getBelow(request, reply, topic, word);
   });
-  app.get<OneParam>("/:topic", (request, reply) => {
+  app.get<Parts<"topic">>("/:topic", (request, reply) => {
     const topic = checkTopicName(request.params.topic);
     const isUnifiedPush = parseBoolean(request.call.read("unifiedPush"));
     return isUnifiedPush ? sendJson(core, reply, { unifiedpush: { version: 1 } }) : leadToApp(request, reply, [topic]);

@@ -40,12 +40,12 @@ export interface Wire {
   finish(): void;
   /** Ends at once; unsent data is lost. */
   cut(): void;
-  /** Sends a keepalive. */
-  keepAlive(): void;
+  /** Sends a sign of life, where that isn't an event. */
+  ping?(): void;
 }
 
 /** How events are written in each format. */
-export const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>> = {
+const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>> = {
   json: encodeJson,
   sse: encodeSse,
   raw: encodeRaw,
@@ -98,12 +98,15 @@ export class Subscription implements Subscriber {
     const { topics, since, withScheduled, isPoll } = this.request;
     if (!isPoll) {
       this.#leave = this.core.topics.subscribe(topics, this);
-      this.wire.write([this.#encode(this.signal("open"))]);
+      this.wire.write([this.#encode(this.#signal("open"))]);
     }
     await this.#replay(this.core.cache.select(topics, since, withScheduled));
     if (this.#isOver) return;
     if (isPoll) return this.wire.finish();
-    this.#stopKeepalive = this.core.clock.every(this.core.settings.keepalive, () => this.wire.keepAlive());
+    this.#stopKeepalive = this.core.clock.every(this.core.settings.keepalive, () => {
+      if (this.wire.ping) this.wire.ping();
+      else this.wire.write([this.#encode(this.#signal("keepalive"))]);
+    });
     await this.#catchUp();
   }
 
@@ -189,7 +192,7 @@ export class Subscription implements Subscriber {
   }
 
   /** An event about the stream itself. */
-  signal(kind: "open" | "keepalive"): ProtocolEvent {
+  #signal(kind: "open" | "keepalive"): ProtocolEvent {
     return { ...this.core.stamp(), event: kind, topic: this.request.list };
   }
 

@@ -65,18 +65,18 @@ export function sendWebSocket(core: Core, response: ServerResponse, granted: Gra
     });
     // The client sent a frame that is too long, or no valid frame: the library has closed the connection.
     webSocket.on("error", () => webSocket.terminate());
-    granted.start(() => ({
+    granted.start({
       stream: socket,
       write: (frames) => frames.forEach((frame) => webSocket.send(frame)),
       // A poll ends with the connection, without a close frame (docs/protocol.md §4).
       finish: () => socket.end(() => socket.destroy()),
       cut: () => webSocket.terminate(),
-      keepAlive() {
+      ping() {
         if (core.clock.nowMs() - heardAtMs > pongLimitMs) return webSocket.terminate();
         clientBytes = 0;
         webSocket.ping(String(++pings));
       },
-    }));
+    });
   });
 }
 
