@@ -1,5 +1,5 @@
 // What the host of the app may set in a `config.json` beside it (docs/hosting.md).
-import { checkTopicName, parseServerAddress, readPushKey, type ServerAddress } from "../protocol";
+import { checkTopicName, isJsonObject, parseServerAddress, readPushKey, type ServerAddress } from "../protocol";
 
 /** Larger files aren't read; one that sets everything has a few hundred bytes. */
 export const MAX_CONFIG_BYTES = 65_536;
@@ -8,26 +8,10 @@ export const MAX_CONFIG_BYTES = 65_536;
 const MAX_NAME_LENGTH = 40;
 const MAX_ENTRIES = 50;
 
-/** The settings a host may set and lock, with their own types. */
-export interface HostSettings {
-  theme?: "system" | "light" | "dark";
-  density?: "comfortable" | "compact";
-  language?: string;
-  markRead?: "open" | "seen" | "never";
-  historyRead?: boolean;
-  swipeLeft?: "none" | "done" | "read" | "star" | "snooze" | "delete";
-  swipeRight?: "none" | "done" | "read" | "star" | "snooze" | "delete";
-  singleKeys?: boolean;
-  keepDays?: number;
-  keepMessages?: number;
-}
-
-export type HostSettingName = keyof HostSettings;
-
 const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
 
-/** The allowed values of each setting: one of these, or any of this type. */
-const SETTING_VALUES: Readonly<Record<HostSettingName, readonly string[] | "language" | "boolean" | "count">> = {
+/** The settings a host may set and lock, with their allowed values: one of these, or any of this type. */
+const SETTING_VALUES = {
   theme: ["system", "light", "dark"],
   density: ["comfortable", "compact"],
   language: "language",
@@ -38,6 +22,16 @@ const SETTING_VALUES: Readonly<Record<HostSettingName, readonly string[] | "lang
   singleKeys: "boolean",
   keepDays: "count",
   keepMessages: "count",
+} as const;
+
+type SettingValues = typeof SETTING_VALUES;
+export type HostSettingName = keyof SettingValues;
+
+/** What a host has set. */
+export type HostSettings = {
+  [Name in HostSettingName]?: SettingValues[Name] extends readonly (infer Value)[]
+    ? Value
+    : { language: string; boolean: boolean; count: number }[Extract<SettingValues[Name], string>];
 };
 
 /** Written in the file as `backups` or `ntfy.example.com/backups`. */
@@ -121,9 +115,6 @@ function shortened(value: unknown): string {
   return text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH)}…` : text;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isSetting = (name: unknown): name is HostSettingName =>
   typeof name === "string" && Object.hasOwn(SETTING_VALUES, name);
 
@@ -158,7 +149,7 @@ function pushKeyOf(entry: unknown): string | undefined {
 }
 
 function isSettingValue(name: HostSettingName, value: unknown): boolean {
-  const wanted = SETTING_VALUES[name];
+  const wanted: readonly string[] | "language" | "boolean" | "count" = SETTING_VALUES[name];
   if (typeof wanted !== "string") return typeof value === "string" && wanted.includes(value);
   switch (wanted) {
     case "language":
@@ -210,7 +201,7 @@ export function readHostConfig(text: string): { config?: HostConfig; problems: C
     // If the list is unreadable, only the default server is left: a mistake must not open what the host wanted closed.
     allowedServers: (value) => list("allowedServers", value, "address", addressOf),
     pushKeys(value) {
-      if (!isObject(value)) return wrong("pushKeys", "object", value);
+      if (!isJsonObject(value)) return wrong("pushKeys", "object", value);
       const all = Object.entries(value);
       if (all.length > MAX_ENTRIES) wrong("pushKeys", "fewer", all.length);
       const taken = all.slice(0, MAX_ENTRIES).flatMap(([name, entry]) => {
@@ -222,7 +213,7 @@ export function readHostConfig(text: string): { config?: HostConfig; problems: C
       return taken.length > 0 ? Object.fromEntries(taken) : undefined;
     },
     settings(value) {
-      if (!isObject(value)) return wrong("settings", "object", value);
+      if (!isJsonObject(value)) return wrong("settings", "object", value);
       const taken = Object.entries(value).filter(([name, set]) => {
         const at = `settings.${shortenedName(name)}`;
         if (!isSetting(name)) problems.push({ kind: "unknown", at });
@@ -240,7 +231,7 @@ export function readHostConfig(text: string): { config?: HostConfig; problems: C
   } catch (error) {
     return { problems: [{ kind: "not-json", text: error instanceof Error ? error.message : "" }] };
   }
-  if (!isObject(file)) {
+  if (!isJsonObject(file)) {
     wrong("", "object", file);
     return { problems };
   }

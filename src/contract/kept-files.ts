@@ -1,4 +1,5 @@
 // Files of messages that are kept on this device, available offline and after their server deleted them.
+import { isJsonObject } from "../protocol";
 import type { MessageKey } from "./stored-message";
 
 /** How files are kept; absent in the settings = they aren't. */
@@ -20,7 +21,7 @@ export const MAX_FILES_MB = 1_000_000;
 
 /** Reads the setting as it is stored. */
 export function decodeKeepFiles(value: unknown): KeepFiles {
-  const { eachMb, allMb } = (typeof value === "object" && value !== null ? value : {}) as Partial<KeepFiles>;
+  const { eachMb, allMb }: Partial<Record<keyof KeepFiles, unknown>> = isJsonObject(value) ? value : {};
   return {
     eachMb: isMegabytes(eachMb) ? eachMb : KEEP_FILES_OFF.eachMb,
     allMb: isMegabytes(allMb) && allMb > 0 ? allMb : KEEP_FILES_OFF.allMb,

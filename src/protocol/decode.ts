@@ -44,7 +44,8 @@ export const LATEST_TIME_S = 253_402_300_799;
 const checkTime: Check = (value, path) =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIME_S ? undefined : path;
 
-const isFields = (value: unknown): value is Fields =>
+/** Whether a value is an object as JSON has them; what its fields hold has yet to be checked. */
+export const isJsonObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A field that may be absent. */
@@ -67,7 +68,7 @@ const list =
 const object =
   (shape: Readonly<Record<string, Check>>): Check =>
   (value, path) => {
-    if (!isFields(value)) return path;
+    if (!isJsonObject(value)) return path;
     for (const field in shape) {
       const wrong = shape[field]?.(value[field], path === "" ? field : `${path}.${field}`);
       if (wrong) return wrong;
@@ -76,7 +77,7 @@ const object =
   };
 
 const checkStringMap: Check = (value, path) =>
-  isFields(value) && Object.values(value).every((entry) => typeof entry === "string") ? undefined : path;
+  isJsonObject(value) && Object.values(value).every((entry) => typeof entry === "string") ? undefined : path;
 
 const optionalString = optional(checkString);
 
@@ -117,7 +118,7 @@ const EVENTS: Readonly<Record<ProtocolEvent["event"], Check>> = {
     // `knownActions` checks what a button needs.
     actions: optional(
       list((value, path) =>
-        isFields(value) && !["view", "http", "broadcast", "copy"].includes(String(value["action"]))
+        isJsonObject(value) && !["view", "http", "broadcast", "copy"].includes(String(value["action"]))
           ? checkString(value["action"], `${path}.action`)
           : object({
               id: optionalString,
@@ -148,7 +149,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
  * that nothing a newer server says is lost.
  */
 export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> {
-  if (!isFields(value)) return fail({ kind: "not-an-object" });
+  if (!isJsonObject(value)) return fail({ kind: "not-an-object" });
   const kind = value["event"];
   if (typeof kind !== "string") {
     const body = readErrorBody(value);

@@ -267,6 +267,11 @@ export async function transact<Name extends StoreName, Value>(
   }
 }
 
+/** A function that reads all records of a store. */
+export function allOf<Name extends StoreName>(name: Name): (database: Database) => Promise<ValueOf<Name>[]> {
+  return (database) => transact(database, [name], { mode: "readonly" }, (opened) => opened.store(name).getAll());
+}
+
 /** Changes to a record's properties; `null` removes one. */
 export type Patch<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 

@@ -1,9 +1,9 @@
 // What a record must be to leave the database. Another page of the origin, an extension, a bug or the disk may have
 // damaged it, and readers rely on its type.
+import { isJsonObject } from "../protocol";
 import {
   COUNTERS,
   type EarshotSchema,
-  isFields,
   type SegmentRecord,
   type SegmentTextRecord,
   SETTINGS,
@@ -23,7 +23,8 @@ export class DamagedIndex extends Error {
 
 /** Whether a value of the `settings` store is what its key promises. */
 export function isIntactSetting(name: string, value: unknown): boolean {
-  if (name === "counters") return isFields(value) && Object.entries(COUNTERS).every(([at, test]) => test(value[at]));
+  if (name === "counters")
+    return isJsonObject(value) && Object.entries(COUNTERS).every(([at, test]) => test(value[at]));
   return !Object.hasOwn(SETTINGS, name) || SETTINGS[name as keyof typeof SETTINGS](value);
 }
 
@@ -64,7 +65,7 @@ export function intact<Name extends CheckedStore>(
   record: unknown,
 ): EarshotSchema[Name]["value"] | undefined {
   const shape = SHAPES[name] as Readonly<Record<string, Test>>;
-  if (!isFields(record)) return undefined;
+  if (!isJsonObject(record)) return undefined;
   let mended: Fields | undefined;
   for (const field in shape) {
     if (shape[field]?.(record[field])) continue;

@@ -29,6 +29,7 @@ import {
   type Credentials,
   decodeEvent,
   isId,
+  isJsonObject,
   isPriority,
   LATEST_TIME_S,
   type MessageEvent,
@@ -39,7 +40,6 @@ import type { DBSchema } from "idb";
 
 /** Tells whether a value can be one of a type. */
 export type Guard<Value> = (value: unknown) => value is Value;
-type Fields = Record<string, unknown>;
 type Checked<Test> = Test extends Guard<infer Value> ? Value : never;
 type Flat<Type> = { [Field in keyof Type]: Type[Field] };
 
@@ -56,14 +56,12 @@ type RecordOf<Shape> = Flat<
 /** Every field of a type that is declared elsewhere; one that is missing here doesn't compile. */
 type RecordShape<Row> = { readonly [Field in keyof Row]-?: Guard<Row[Field]> };
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 /** Makes a guard of a test that leaves the details to a decoder, or to whoever is handed the value. */
 const as =
   <Value>(test: (value: unknown) => boolean) =>
   (value: unknown): value is Value =>
     test(value);
-const handedOn = <Value>(): Guard<Value> => as<Value>(isFields);
+const handedOn = <Value>(): Guard<Value> => as<Value>(isJsonObject);
 const text = as<string>((value) => typeof value === "string");
 const number = as<number>(Number.isFinite);
 const numberOrEver = as<number>((value) => number(value) || value === Infinity);
@@ -76,7 +74,9 @@ const list = <Value>(test: Guard<Value>) =>
   as<Value[]>((value) => Array.isArray(value) && value.findIndex((item) => !test(item)) < 0);
 const only = <const Value>(...values: readonly Value[]) => as<Value>((value) => values.includes(value as Value));
 const fields = <Shape extends Readonly<Record<string, Guard<unknown>>>>(shape: Shape) =>
-  as<RecordOf<Shape>>((value) => isFields(value) && Object.entries(shape).every(([field, test]) => test(value[field])));
+  as<RecordOf<Shape>>(
+    (value) => isJsonObject(value) && Object.entries(shape).every(([field, test]) => test(value[field])),
+  );
 interface Views {
   Float64Array: Float64Array;
   Uint32Array: Uint32Array;
@@ -86,7 +86,7 @@ interface Views {
 const view = <Name extends keyof Views>(name: Name) =>
   as<Views[Name]>((value) => Object.prototype.toString.call(value) === `[object ${name}]`);
 const one = maybe(only(1));
-const stringMap = as<Record<string, string>>((value) => isFields(value) && Object.values(value).every(text));
+const stringMap = as<Record<string, string>>((value) => isJsonObject(value) && Object.values(value).every(text));
 
 /** Every way; one that is missing here doesn't compile. */
 const VIAS: Readonly<Record<Via, true>> = { stream: true, poll: true, push: true, import: true };
@@ -115,13 +115,13 @@ const fileState = as<KeptFileState>(
 );
 const host = as<HostRecord>(
   fields({
-    config: fields({ topics: list(isFields), settings: isFields, locked: list(text) }),
-    problems: list(isFields),
+    config: fields({ topics: list(isJsonObject), settings: isJsonObject, locked: list(text) }),
+    problems: list(isJsonObject),
     home: address,
     allowed: maybe(list(address)),
     found: maybe(address),
-    applied: isFields,
-    own: maybe(isFields),
+    applied: isJsonObject,
+    own: maybe(isJsonObject),
   }),
 );
 

@@ -14,7 +14,7 @@ import {
 import { beginImport, dropImport, endReading, stagePart } from "./backup/stage";
 import { takeImport } from "./backup/take";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./ingest/claims";
-import { transact, type Database } from "./database";
+import { allOf, transact, type Database } from "./database";
 import {
   addAccount,
   addServer,
@@ -22,11 +22,8 @@ import {
   moveServer,
   patchAccount,
   setAccount,
-  listAccounts,
-  listServers,
   patchServer,
   editPush,
-  listPushes,
 } from "./edit/edit-servers";
 import { FILE_STEPS } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
@@ -68,11 +65,11 @@ const METHODS = {
   purgeRemoved,
   addServer,
   findServer,
-  servers: listServers,
+  servers: allOf("servers"),
   moveServer,
   patchServer,
   addAccount,
-  accounts: listAccounts,
+  accounts: allOf("accounts"),
   patchAccount,
   setAccount,
   addSubscriptions,
@@ -94,7 +91,7 @@ const METHODS = {
   settleClaim,
   endClaims,
   unread: readUnread,
-  pushes: listPushes,
+  pushes: allOf("push"),
   editPush,
   keepSnapshot,
   lease: takeLease,

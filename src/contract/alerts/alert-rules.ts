@@ -1,5 +1,5 @@
 // Which alerts are held back, by the rules for all topics or a topic's own quiet hours.
-import { priorityOf } from "../../protocol";
+import { isJsonObject, priorityOf } from "../../protocol";
 import { decodeQuietHours, type QuietHours, quietState, type QuietState } from "./quiet-hours";
 import { isMuted } from "../topics";
 import type { StoredMessage, NoAlertReason } from "../stored-message";
@@ -30,10 +30,8 @@ export type OutageAfter = (typeof OUTAGE_AFTER)[number];
 
 /** Reads the rules from a stored value, which may come from an import or from another version of the app. */
 export function decodeAlertRules(value: unknown): AlertRules {
-  if (typeof value !== "object" || value === null) return {};
-  const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = value as Partial<
-    Record<keyof AlertRules, unknown>
-  >;
+  const rules: Partial<Record<keyof AlertRules, unknown>> = isJsonObject(value) ? value : {};
+  const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = rules;
   const hours = decodeQuietHours(quietHours);
   const after = OUTAGE_AFTER.find((minutes) => minutes === outageAfterMin);
   return {

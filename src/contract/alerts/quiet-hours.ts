@@ -1,4 +1,5 @@
 // Quiet hours: when nothing alerts, by weekday and the device's clock.
+import { isJsonObject } from "../../protocol";
 
 /** 0 = Sunday … 6 = Saturday, as `Date` counts them. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -56,17 +57,14 @@ const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset(
  * may come from an import or another version.
  */
 export function decodeQuietHours(value: unknown): QuietHours | undefined {
-  if (typeof value !== "object" || value === null || !("spans" in value) || !Array.isArray(value.spans)) {
-    return undefined;
-  }
-  const { on, urgentAlerts } = value as Partial<Record<keyof QuietHours, unknown>>;
-  const spans = (value.spans as unknown[]).flatMap((span) => decodeSpan(span) ?? []).slice(0, MAX_SPANS);
+  const { on, urgentAlerts, spans: all }: Partial<Record<keyof QuietHours, unknown>> = isJsonObject(value) ? value : {};
+  if (!Array.isArray(all)) return undefined;
+  const spans = (all as unknown[]).flatMap((span) => decodeSpan(span) ?? []).slice(0, MAX_SPANS);
   return { on: on === true, spans, urgentAlerts: urgentAlerts !== false };
 }
 
 function decodeSpan(value: unknown): QuietSpan | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { days, from, to } = value as Partial<Record<keyof QuietSpan, unknown>>;
+  const { days, from, to }: Partial<Record<keyof QuietSpan, unknown>> = isJsonObject(value) ? value : {};
   if (!isTimeOfDay(from) || !isTimeOfDay(to) || !Array.isArray(days)) return undefined;
   return { days: WEEKDAYS.filter((day) => days.includes(day)), from, to };
 }

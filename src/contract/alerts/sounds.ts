@@ -1,5 +1,5 @@
 // Which sound a message makes while a page is open.
-import { type Priority, priorityOf } from "../../protocol";
+import { isJsonObject, type Priority, priorityOf } from "../../protocol";
 import type { StoredMessage } from "../stored-message";
 
 /** The app's own sounds. */
@@ -32,9 +32,8 @@ export const SOUND_CHOICES: readonly SoundChoice[] = [...SOUND_NAMES, "none"];
 
 /** Reads sounds from a stored value, which may come from an import or from another version of the app. */
 export function decodeSounds(value: unknown): Sounds {
-  if (typeof value !== "object" || value === null) return NO_SOUNDS;
-  const { urgent, high, others, topics } = value as Partial<Record<keyof Sounds, unknown>>;
-  const own = typeof topics === "object" && topics !== null ? Object.entries(topics) : [];
+  const { urgent, high, others, topics }: Partial<Record<keyof Sounds, unknown>> = isJsonObject(value) ? value : {};
+  const own = isJsonObject(topics) ? Object.entries(topics) : [];
   return {
     urgent: choice(urgent),
     high: choice(high),

@@ -5,13 +5,14 @@ import {
   decodeEvent,
   type Credentials,
   fail,
+  isJsonObject,
   isPriority,
   ok,
   parseServerAddress,
   type Result,
   type ServerAddress,
 } from "../../protocol";
-import { isJsonObject, isTime, type JsonObject } from "./decode-line";
+import { isTime, type JsonObject } from "./decode-line";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCredentials, type BackupLine, writeBackupLine } from "./lines";
 
 /** The first characters of such a file. */

@@ -4,6 +4,7 @@ import {
   decodeEvent,
   fail,
   isId,
+  isJsonObject,
   isPriority,
   LATEST_TIME_S,
   type MessageEvent,
@@ -32,10 +33,6 @@ export type BackupLineError =
 
 /** A parsed JSON object; what its fields hold has yet to be checked. */
 export type JsonObject = Record<string, unknown>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;

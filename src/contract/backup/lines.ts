@@ -99,20 +99,22 @@ export interface BackupCredentials {
   headers?: ExtraHeaders;
 }
 
+const MARKS = [
+  "readAtMs",
+  "doneAtMs",
+  "starred",
+  "snoozedUntilMs",
+  "wokenAtMs",
+  "alertedAtMs",
+  "noAlert",
+  "scheduled",
+  "updated",
+] as const;
+
+type Marks = Pick<StoredMessage, "receivedAtMs" | (typeof MARKS)[number]>;
+
 /** A message with what happened to it. Marks that aren't set are absent; they mean the same as in `StoredMessage`. */
-export interface BackupMessage extends Pick<
-  StoredMessage,
-  | "receivedAtMs"
-  | "readAtMs"
-  | "doneAtMs"
-  | "starred"
-  | "snoozedUntilMs"
-  | "wokenAtMs"
-  | "alertedAtMs"
-  | "noAlert"
-  | "scheduled"
-  | "updated"
-> {
+export interface BackupMessage extends Marks {
   kind: "message";
   topic: number;
   event: MessageEvent;
@@ -191,18 +193,6 @@ export function writeBackupLine(line: BackupLine): string {
   return `${JSON.stringify(line, (_, value: unknown) => (value === Infinity ? FOREVER : value))}\n`;
 }
 
-const MARKS = [
-  "readAtMs",
-  "doneAtMs",
-  "starred",
-  "snoozedUntilMs",
-  "wokenAtMs",
-  "alertedAtMs",
-  "noAlert",
-  "scheduled",
-  "updated",
-] as const;
-
 /** The line of a stored message. */
 export function backupMessage(row: StoredMessage, topic: number): BackupMessage {
   const line: BackupMessage = {
@@ -217,10 +207,7 @@ export function backupMessage(row: StoredMessage, topic: number): BackupMessage 
 }
 
 /** Copies the marks that are set. */
-export function copyMarks<To extends Pick<StoredMessage, (typeof MARKS)[number]>>(
-  from: Pick<StoredMessage, (typeof MARKS)[number]>,
-  to: To,
-): To {
+export function copyMarks<To extends Marks>(from: Marks, to: To): To {
   for (const mark of MARKS) if (from[mark] !== undefined) Object.assign(to, { [mark]: from[mark] });
   return to;
 }

@@ -1,7 +1,6 @@
 // Converts what ntfy's web app keeps in its database into lines of our backup.
-import { type Credentials, decodeEvent } from "../../protocol";
+import { type Credentials, decodeEvent, isJsonObject } from "../../protocol";
 import { type ForeignBackup, ForeignTopics, mutedOf, nameOf } from "./android";
-import { isJsonObject } from "./decode-line";
 import type { BackupLine } from "./lines";
 
 /** The tables of such a database. Their records may hold anything. */

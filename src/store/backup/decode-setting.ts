@@ -9,6 +9,7 @@ import {
   type Sounds,
   type TopicGroup,
 } from "../../contract";
+import { isJsonObject } from "../../protocol";
 import { isIntactSetting } from "../intact";
 import type { Display, ServerRecord, Settings, SubscriptionRecord } from "../schema";
 
@@ -125,9 +126,8 @@ type Decode<Value> = (value: unknown) => Value | undefined;
 const DECODERS: { [Name in BackedUpSetting]?: Decode<Settings[Name]> } = {
   display: decodeDisplay,
   language: (value) => (typeof value === "string" && /^[a-z-]{2,35}$/i.test(value) ? value : undefined),
-  keepFiles: (value) => (typeof value === "object" && value !== null ? decodeKeepFiles(value) : undefined),
-  alertRules: (value) =>
-    typeof value === "object" && value !== null ? decodeAlertRules(withoutEnd(value)) : undefined,
+  keepFiles: (value) => (isJsonObject(value) ? decodeKeepFiles(value) : undefined),
+  alertRules: (value) => (isJsonObject(value) ? decodeAlertRules(withoutEnd(value)) : undefined),
   sounds: soundsByPriority,
   groups: items(decodeGroup),
   columns: items(decodeColumn),
@@ -154,7 +154,7 @@ function withoutEnd(value: object): object {
 
 /** Sounds of single topics are in the topics' lines, because their numbers differ on another device. */
 function soundsByPriority(value: unknown): Partial<Sounds> | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { topics: _, ...sounds } = decodeSounds(value);
   return Object.fromEntries(Object.entries(sounds).filter(([name]) => Object.hasOwn(value, name)));
 }
@@ -169,8 +169,8 @@ function items<Item>(decode: Decode<Item>): Decode<Item[]> {
 
 /** Reads the valid parts and leaves out the others. */
 function decodeDisplay(value: unknown): Display | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { textSize, hours, times } = value as Partial<Record<keyof Display, unknown>>;
+  if (!isJsonObject(value)) return undefined;
+  const { textSize, hours, times }: Partial<Record<keyof Display, unknown>> = value;
   const isSize = typeof textSize === "number" && textSize >= LEAST_TEXT_SIZE && textSize <= MAX_TEXT_SIZE;
   return {
     ...(isSize && { textSize }),
@@ -180,16 +180,13 @@ function decodeDisplay(value: unknown): Display | undefined {
 }
 
 function decodeGroup(value: unknown): TopicGroup | undefined {
-  if (typeof value !== "object" || value === null || !("name" in value)) return undefined;
-  const { name } = value;
+  const { name, collapsed }: Partial<Record<keyof TopicGroup, unknown>> = isJsonObject(value) ? value : {};
   if (typeof name !== "string" || name.trim() === "" || name.length > MAX_LETTERS) return undefined;
-  return { name, ...("collapsed" in value && value.collapsed === true && { collapsed: true }) };
+  return { name, ...(collapsed === true && { collapsed }) };
 }
 
 function decodeColumn(value: unknown): Settings["columns"][number] | undefined {
-  if (typeof value !== "object" || value === null || !("link" in value)) return undefined;
-  const { link } = value;
+  const { link, width }: { link?: unknown; width?: unknown } = isJsonObject(value) ? value : {};
   if (typeof link !== "string" || link.length > MAX_LETTERS) return undefined;
-  const width = "width" in value ? value.width : undefined;
   return { link, ...(typeof width === "number" && width > 0 && width < 1_000 && { width }) };
 }

@@ -17,7 +17,7 @@ import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { takeNumbers } from "../counters";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { ReadBackup, ServerRecord, StagedMessage, StagedPart } from "../schema";
-import { noArrivals, sequenceText, type SequenceArrivals } from "../ingest/reduce-sequence";
+import { arrivalsOf, type SequenceArrivals } from "../ingest/reduce-sequence";
 import { NOTHING } from "../tally";
 import { splitTopic } from "./decode-setting";
 import { byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
@@ -305,11 +305,7 @@ async function takeVersions(
     if (subId === undefined) continue;
     for (const message of await unknownAmong(transaction, subId, group)) {
       const row = rowOf(taking, subId, message);
-      const name = sequenceOf(message.event);
-      const text = sequenceText(subId, name);
-      const open = sequences.get(text) ?? noArrivals(subId, name);
-      sequences.set(text, open);
-      open.versions.push({ row });
+      arrivalsOf(sequences, subId, sequenceOf(message.event)).versions.push({ row });
       if (isNew) asBackedUp.set(row, message);
     }
   }

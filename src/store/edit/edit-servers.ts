@@ -190,10 +190,6 @@ function isSame(a: Credentials, b: Credentials): boolean {
 /** A server's properties that change. */
 export type ServerPatch = Patch<Omit<ServerRecord, "serverId" | "address">>;
 
-export function listServers(database: Database): Promise<ServerRecord[]> {
-  return transact(database, ["servers"], { mode: "readonly" }, (transaction) => transaction.store("servers").getAll());
-}
-
 /** Doesn't wait for the disk: most of this can be learnt again. */
 export function patchServer(
   database: Database,
@@ -208,17 +204,6 @@ export function patchServer(
     servers.put(after);
     return after;
   });
-}
-
-export function listAccounts(database: Database): Promise<AccountRecord[]> {
-  return transact(database, ["accounts"], { mode: "readonly" }, (transaction) =>
-    transaction.store("accounts").getAll(),
-  );
-}
-
-/** Lists the state of each server whose pushes were turned on. */
-export function listPushes(database: Database): Promise<PushRecord[]> {
-  return transact(database, ["push"], { mode: "readonly" }, (transaction) => transaction.store("push").getAll());
 }
 
 /**

@@ -9,7 +9,7 @@ import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./claims";
 import type { SubscriptionRecord } from "../schema";
 import {
-  noArrivals,
+  arrivalsOf,
   sequenceText,
   type EnteringVersion,
   type SequenceArrivals,
@@ -245,12 +245,7 @@ function splitSequences(
 ): Pick<Sorted, "plain" | "sequences"> {
   const plain: EnteringVersion[] = [];
   const sequences = new Map<string, SequenceArrivals>();
-  const sequence = (subId: number, name: string): SequenceArrivals => {
-    const key = sequenceText(subId, name);
-    const open = sequences.get(key) ?? noArrivals(subId, name);
-    sequences.set(key, open);
-    return open;
-  };
+  const sequence = (subId: number, name: string) => arrivalsOf(sequences, subId, name);
   for (const { subId, event } of controls) sequence(subId, event.sequence_id).controls.push(event);
   for (const { subId, sequence: name, time, events } of orders) sequence(subId, name).orders.set(time, events);
   for (const [subId, versions] of entering) {

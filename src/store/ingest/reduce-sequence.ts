@@ -193,9 +193,12 @@ export function sequenceText(subId: number, sequence: string): string {
   return `${subId}/${sequence}`;
 }
 
-/** An empty `SequenceArrivals`. */
-export function noArrivals(subId: number, sequence: string): SequenceArrivals {
-  return { subId, sequence, versions: [], controls: [], orders: new Map() };
+/** What arrived for a sequence among those of a transaction; at first nothing. */
+export function arrivalsOf(all: Map<string, SequenceArrivals>, subId: number, sequence: string): SequenceArrivals {
+  const key = sequenceText(subId, sequence);
+  const open = all.get(key) ?? { subId, sequence, versions: [], controls: [], orders: new Map() };
+  all.set(key, open);
+  return open;
 }
 
 /** What became of the arrivals of a sequence; the rows are yet to be written. */

@@ -6,7 +6,7 @@ import { transact, type Database, type Transaction } from "../database";
 import { delivered, write } from "./enter-rows";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./claims";
-import { noArrivals, sequenceText, type EnteringVersion, type SequenceArrivals } from "./reduce-sequence";
+import { arrivalsOf, type EnteringVersion, type SequenceArrivals } from "./reduce-sequence";
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 
@@ -67,10 +67,7 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
       plain.push(version);
       continue;
     }
-    const key = sequenceText(before.subId, sequence);
-    const open = sequences.get(key) ?? noArrivals(before.subId, sequence);
-    sequences.set(key, open);
-    open.versions.push(version);
+    arrivalsOf(sequences, before.subId, sequence).versions.push(version);
   }
   return { plain, sequences: [...sequences.values()] };
 }
