@@ -29,7 +29,7 @@ export type HostSettingName = keyof SettingValues;
 
 /** What a host has set. */
 export type HostSettings = {
-  [Name in HostSettingName]?: SettingValues[Name] extends readonly (infer Value)[]
+  -readonly [Name in keyof SettingValues]?: SettingValues[Name] extends readonly (infer Value)[]
     ? Value
     : { language: string; boolean: boolean; count: number }[Extract<SettingValues[Name], string>];
 };
