@@ -27,7 +27,7 @@ import {
   Relay,
 } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
-import { signInPatch } from "./requests/requests";
+import { Requests, signInPatch } from "./requests/requests";
 import { keepFacts } from "./server/server-facts";
 import type { CaughtUp } from "./sync/poll-start";
 import { Tabs, type Port } from "./tabs";
@@ -99,8 +99,8 @@ export class Hub implements LeadingHub {
         this.#leader?.tidySoon();
       },
       catalogueChanged: () => this.catalogueChanged(),
-      requests: (address, known, Kind) => {
-        const requests = new Kind(environment, address, known, {
+      requests: (address, known) => {
+        const requests = new Requests(environment, address, known, {
           add: () => this.#countRequest(address),
           answered: (status, code) => this.#leader?.countOf(address).answered(status, code),
           room: (purpose) => this.#leader?.countOf(address).room(purpose) ?? Infinity,

@@ -15,7 +15,7 @@ import {
 import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
 import { readServers } from "../read-servers";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
-import { Requests } from "../requests/requests";
+import type { Requests } from "../requests/requests";
 import { sleep, oneAtATime } from "../abort";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
@@ -245,7 +245,7 @@ export class AccountSync {
   }
 
   #requests({ server }: SyncedAccount): Requests {
-    return this.#context.requests(server.address, server, Requests);
+    return this.#context.requests(server.address, server);
   }
 
   async #ask(synced: SyncedAccount): Promise<Result<AccountFacts, Failure>> {

@@ -51,26 +51,6 @@ async function checkList(
   return why ? fail(why) : checkByPoll(environment, requests, topics, credentials, failure);
 }
 
-/**
- * Like `checkAccess`, for topics polled without credentials: an answered poll shows that they may be read; otherwise
- * `/<topics>/auth` is asked.
- * @param failure why the poll was not answered
- */
-export async function checkAfterPoll(
-  environment: Environment,
-  requests: Requests,
-  topics: readonly string[],
-  failure: Failure | undefined,
-): Promise<Result<null, Failure>> {
-  if (!failure || isNotAdmitted(failure)) return ok(null);
-  const why = await whyNoAccess(environment, requests, topics, undefined, failure);
-  if (why) return fail(why);
-  const second = await askAccess(environment, requests, topics, undefined);
-  if (!second || isNotAdmitted(second)) return ok(null);
-  const whyToo = await whyNoAccess(environment, requests, topics, undefined, second);
-  return fail(whyToo ?? (await asOtherThanServer(requests, failure)));
-}
-
 /** Asks `/<topics>/auth`; resolves to undefined if it says that all of them may be read. */
 async function askAccess(
   environment: Environment,

@@ -28,11 +28,7 @@ export interface CommandContext {
    */
   catalogueChanged(): Promise<void>;
   /** Makes requests to a server, known or new. They are counted with all other requests to it. */
-  requests<Kind extends Requests>(
-    address: ServerAddress,
-    known: ServerRecord | undefined,
-    kind: new (...made: ConstructorParameters<typeof Requests>) => Kind,
-  ): Kind;
+  requests(address: ServerAddress, known: ServerRecord | undefined): Requests;
 }
 
 /** Carries out one command. */

@@ -23,7 +23,7 @@ import {
 import { eachAlone, sleep, oneAtATime } from "../abort";
 import { fetchFile, safeType } from "../requests/fetch-file";
 import { readServers } from "../read-servers";
-import { Requests } from "../requests/requests";
+import type { Requests } from "../requests/requests";
 import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { isDue, judgeFile, Room, ROOM_AGAIN_AFTER_MS, type NotKept, type Plan, type WantedFile } from "./judge-file";
 
@@ -342,7 +342,7 @@ export class KeptFiles {
   /** Waits for the turn of a request: a server grants few (docs/protocol.md §11), and messages need them. */
   async #turn(server: ServerRecord): Promise<Requests> {
     const { address } = server;
-    const requests = this.#requests.get(address) ?? this.#context.requests(address, server, Requests);
+    const requests = this.#requests.get(address) ?? this.#context.requests(address, server);
     this.#requests.set(address, requests);
     await requests.pace(MAX_IN_ROUND);
     // Old files are gone, which servers count as errors.

@@ -3,7 +3,6 @@ import { fail, ok, type PushTarget } from "../../protocol";
 import type { AccountRecord, PushRecord, ServerRecord } from "../../store";
 import { readServers } from "../read-servers";
 import { askPushKey, deletePush, postPush } from "../push/register-push";
-import { Requests } from "../requests/requests";
 import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Commands for Web Push. The browser's part, which hubs have no access to, is the page's. */
@@ -30,7 +29,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
   ): Promise<void> => {
     for (const { endpoint, accountId } of record.parts) {
       if (kept.some((target) => target.endpoint === endpoint)) continue;
-      await deletePush(requestsTo(server.address, server, Requests), endpoint, accountOf(accounts, accountId));
+      await deletePush(requestsTo(server.address, server), endpoint, accountOf(accounts, accountId));
     }
   };
 
@@ -41,14 +40,14 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       const found = await serverOf(serverId);
       if (!found.ok) return fail({ kind: "failed", why: { kind: "ended" } });
       const { server } = found.value;
-      return askPushKey(environment, requestsTo(server.address, server, Requests));
+      return askPushKey(environment, requestsTo(server.address, server));
     },
 
     async registerPush({ serverId, key, words, mustShow, parts }) {
       const found = await serverOf(serverId);
       if (!found.ok) return found;
       const { server, record, accounts } = found.value;
-      const requests = requestsTo(server.address, server, Requests);
+      const requests = requestsTo(server.address, server);
       const targets = parts.map(({ target }) => target);
       if (record) await endOthers(server, accounts, record, targets);
       const after: PushRecord = {

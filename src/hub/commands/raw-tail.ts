@@ -14,7 +14,7 @@ import {
 import type { Environment, Timer } from "../environment";
 import { reactionTo } from "../requests/classify";
 import { receiveFrames, type ChunkVerdict } from "../requests/receive-frames";
-import { Requests } from "../requests/requests";
+import type { Requests } from "../requests/requests";
 import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
 import { longestSilenceMs, DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
@@ -190,7 +190,7 @@ export function tailCommands(context: CommandContext) {
     const meanwhile = tails.get(tailId);
     if (meanwhile) return ok(meanwhile);
     if (tails.size >= MAX_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
-    const requests = context.requests(server.value, known, Requests);
+    const requests = context.requests(server.value, known);
     requests.isBounded = true;
     const tail = new RawTail(
       environment,

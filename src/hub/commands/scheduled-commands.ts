@@ -14,7 +14,7 @@ import {
 } from "../../protocol";
 import { readServers } from "../read-servers";
 import { readJson } from "../requests/read-text";
-import { Requests, type ServerRequest } from "../requests/requests";
+import type { ServerRequest } from "../requests/requests";
 import { announceChanges, failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./send-own-message";
 import { hideMessages, keysOf } from "./triage-commands";
@@ -35,7 +35,7 @@ export function scheduledCommands(context: CommandContext) {
     const server = servers.find(({ serverId }) => serverId === topic?.serverId);
     if (!row?.scheduled || !server) return fail<CommandError>({ kind: "not-found" });
     const credentials = accounts.find(({ accountId }) => accountId === topic?.accountId)?.credentials;
-    const requests = context.requests(server.address, server, Requests);
+    const requests = context.requests(server.address, server);
     const ask = async (request: ServerRequest): Promise<Result<ProtocolEvent, CommandError>> => {
       const answer = await requests.send({ ...request, credentials });
       if (!answer.ok) return fail(failed(answer.error));

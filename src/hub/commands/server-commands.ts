@@ -14,7 +14,7 @@ import {
 import type { Environment } from "../environment";
 import { readServers } from "../read-servers";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
-import { Requests } from "../requests/requests";
+import type { Requests } from "../requests/requests";
 import { checkAccess, hearServerTime } from "./check-access";
 import {
   failed,
@@ -55,7 +55,7 @@ export function serverCommands(
       (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
     );
     if (!server || !one) return fail({ kind: "not-found" });
-    const requests = requestsTo(server.address, server, Requests);
+    const requests = requestsTo(server.address, server);
     const access = await checkAccess(environment, requests, [one.topic], credentials);
     // A topic that stays forbidden says nothing about the others, and an unreachable server says nothing at all.
     if (access.ok) return ok(one.topic);
@@ -81,7 +81,7 @@ export function serverCommands(
       case "moved":
         if (before && !keepsSignIn) {
           const left = accounts.filter((account) => account.serverId === serverId);
-          await revoke(requestsTo(before.address, before, Requests), left);
+          await revoke(requestsTo(before.address, before), left);
         }
         return ok(null);
       case "taken":
@@ -103,7 +103,7 @@ export function serverCommands(
       const { servers, accounts } = unwrap(await readServers(store));
       const server = servers.find((one) => one.serverId === serverId);
       const own = accounts.filter((account) => account.serverId === serverId);
-      const requests = server && requestsTo(server.address, server, Requests);
+      const requests = server && requestsTo(server.address, server);
       const topic = tried?.value;
       const signed =
         credentials && requests && topic !== undefined
@@ -145,7 +145,7 @@ export function serverCommands(
         credentials: accounts.find((account) => account.accountId === accountId)?.credentials,
         topics: own.filter((one) => one.accountId === accountId).map(({ topic }) => topic),
       }));
-      return ok(await testServer(environment, requestsTo(server.address, server, Requests), groups));
+      return ok(await testServer(environment, requestsTo(server.address, server), groups));
     },
   } satisfies FeatureCommands;
 }

@@ -3,7 +3,7 @@ import { accountTokenUrl, accountUrl, readAccount, readToken, type Credentials }
 import type { AccountRecord, AccountSignIn, ServerRecord } from "../../store";
 import type { Environment } from "../environment";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
-import { Requests } from "../requests/requests";
+import type { Requests } from "../requests/requests";
 import { checkAccess } from "./check-access";
 import type { CommandContext } from "./context";
 
@@ -160,7 +160,7 @@ async function extend(
   { accountId, credentials }: AccountRecord,
 ): Promise<boolean> {
   if (credentials.kind !== "token") return false;
-  const requests = requestsTo(server.address, server, Requests);
+  const requests = requestsTo(server.address, server);
   const answer = await requests.send({
     url: () => accountTokenUrl(server.address),
     method: "PATCH",

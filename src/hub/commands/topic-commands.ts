@@ -22,10 +22,9 @@ import {
 import { isIntactSetting, type ServerPatch, type StoreError, type SubscriptionRecord } from "../../store";
 import { poll } from "../requests/poll";
 import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
-import { Requests, signInPatch } from "../requests/requests";
-import { askServerTime, checkAccess, checkAfterPoll } from "./check-access";
+import { signInPatch } from "../requests/requests";
+import { askServerTime, checkAccess } from "./check-access";
 import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
-import { FirstPolls, PatientRequests } from "./first-polls";
 import type { HostRules } from "./host-commands";
 import { sendOwnMessage } from "./send-own-message";
 import { signIn, takeBack } from "./sign-in";
@@ -68,7 +67,6 @@ const MAX_PREVIEWED = 500;
 export function topicCommands(context: CommandContext, host: HostRules) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
-  const firstPolls = new FirstPolls(environment);
 
   /**
    * How to reach a server with an account, whose credentials go nowhere else; undefined = it belongs to another server.
@@ -77,7 +75,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
     const server = unwrap(await store.findServer(address));
     const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);
     if (accountId && !(server && account?.serverId === server.serverId)) return undefined;
-    return { requests: requestsTo(address, server, Requests), credentials: account?.credentials };
+    return { requests: requestsTo(address, server), credentials: account?.credentials };
   };
 
   /** Awaits a change of one subscription, and tells everyone. */
@@ -102,26 +100,17 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       if (first && there.length === topics.length) return fail({ kind: "duplicate", subId: first.subId });
       const added = topics.filter((topic) => !there.some((one) => one.topic === topic));
 
-      const requests = requestsTo(address, server, PatientRequests);
+      const requests = requestsTo(address, server);
       if (input.headers) requests.headers = input.headers;
       let learnt: ServerPatch | undefined;
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
-      // If the connection's first poll asks for the same anyway, it tells whether the topics may be read.
-      const isPolledFirst =
-        !server &&
-        !input.credentials &&
-        !input.headers &&
-        input.history === "all" &&
-        splitTopicsByUrlLength(address, added).length === 1;
-      const access = isPolledFirst
-        ? await checkAfterPoll(environment, requests, added, await firstPolls.ask(requests, added))
-        : await checkAccess(environment, requests, added, input.credentials, (done, of) => {
-            progress = { done, of };
-            // A single request is over before anyone could read about it.
-            if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
-          });
+      const access = await checkAccess(environment, requests, added, input.credentials, (done, of) => {
+        progress = { done, of };
+        // A single request is over before anyone could read about it.
+        if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
+      });
       if (!access.ok) return fail(failed(access.error));
       const from: Result<number | undefined, Failure> =
         input.history === "all" ? ok(undefined) : await askServerTime(environment, requests, added, input.credentials);
@@ -131,7 +120,6 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       const asked = from.value === undefined ? undefined : from.value - sinceS;
 
       const stored = await storeTopics(context, { ...input, address, topics: added }, asked, learnt);
-      if (!stored.ok) firstPolls.giveUp(address, added);
       const subscriptions = [...there, ...unwrap(stored)];
       await catalogueChanged();
       return ok({ subIds: subscriptions.map(({ subId }) => subId) });
@@ -161,7 +149,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       const { address, topics } = checked.value;
       const barred = await host.barred(address);
       if (barred) return fail(barred);
-      const requests = requestsTo(address, unwrap(await store.findServer(address)), PatientRequests);
+      const requests = requestsTo(address, unwrap(await store.findServer(address)));
       requests.onBusy = (nextTryAtMs) =>
         context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
       const previewed = new PreviewedMessages(MAX_PREVIEWED);
@@ -256,7 +244,7 @@ async function storeTopics(
     if (!known.ok) return known;
     const accounts = known.value.filter((account) => account.serverId === serverId);
     const [topic = ""] = topics;
-    const requests = context.requests(address, { ...server.value, ...(headers && { headers }) }, Requests);
+    const requests = context.requests(address, { ...server.value, ...(headers && { headers }) });
     const signed = await signIn(environment, requests, { credentials, topic, server: server.value, accounts });
     const account = await store.addAccount(serverId, signed);
     if (!account.ok) {

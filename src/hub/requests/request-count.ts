@@ -30,15 +30,12 @@ export class RequestCount {
   readonly #now: () => number;
   #times: number[] = [];
   #errors: CausedError[] = [];
-  /** All that were ever made. */
-  total = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   add(): void {
-    this.total += 1;
     this.#times = [...this.#recent(), this.#now()];
   }
 

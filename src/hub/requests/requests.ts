@@ -41,6 +41,21 @@ export const PACED_FROM = 4;
 const PACED_AT_ONCE = 20;
 export const PACED_EVERY_MS = 6_000;
 
+/**
+ * A request is made again after this, ms. A server gives back two in this time (docs/protocol.md §11), one of them for
+ * streams, which bring messages; polls wait longer (`BUSY_DELAY_MS`).
+ */
+const AGAIN_AFTER_MS = 10_000;
+
+/**
+ * From this many tries on, retries are a minute apart: servers ban who causes too many errors (docs/protocol.md §11).
+ */
+const MAX_QUICK = 12;
+const LATER_AGAIN_AFTER_MS = 60_000;
+
+/** Waiting ends after this, ms, as the user won't wait any longer. */
+const PATIENT_FOR_MS = 900_000;
+
 /** Counts the requests to a server and their errors. */
 export type ErrorBudget = Pick<RequestCount, "add" | "answered" | "room">;
 
@@ -93,6 +108,11 @@ export class Requests {
   /** They repeat by themselves, so none is made that could cause too many errors (docs/design.md §4, "Answers"). */
   isBounded = false;
   /**
+   * Set where someone waits: what only reads is repeated when the server says there were too many requests. Called with
+   * the time of the next try, device clock, ms.
+   */
+  onBusy: ((nextTryAtMs: number) => void) | undefined;
+  /**
    * Called with the time when the header was found to be refused, device clock, ms; or with undefined when it no longer
    * is.
    */
@@ -136,6 +156,19 @@ export class Requests {
 
   /** Resolves to a 2xx answer with its body unread, or to why there is none. */
   async send(request: ServerRequest): Promise<Result<Response, Failure>> {
+    const { now } = this.#environment;
+    const givenUpAtMs = now() + PATIENT_FOR_MS;
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#sendOnce(request);
+      const isWaitedFor = this.onBusy && request.method !== "POST" && !answer.ok && isBusyForNow(answer.error);
+      if (!isWaitedFor || now() >= givenUpAtMs) return answer;
+      const afterMs = tries < MAX_QUICK ? AGAIN_AFTER_MS : LATER_AGAIN_AFTER_MS;
+      this.onBusy?.(now() + afterMs);
+      await sleep(this.#environment, afterMs, request.signal);
+    }
+  }
+
+  async #sendOnce(request: ServerRequest): Promise<Result<Response, Failure>> {
     const { credentials, signal } = request;
     const answer = credentials
       ? await this.#signedIn({ ...request, credentials })
@@ -308,4 +341,11 @@ export class Requests {
     this.#refusedAtMs = by === "query" ? this.#environment.now() : undefined;
     this.onSignIn?.(this.#refusedAtMs);
   }
+}
+
+/** Whether the server may well take a request in a moment: failed sign-ins and topics not admitted take longer. */
+function isBusyForNow(failure: Failure): boolean {
+  if (failure.kind !== "busy") return false;
+  const { tooManyFailedLogins, tooManyNewTopics, noRoomForTopics } = ERROR_CODES;
+  return ![tooManyFailedLogins, tooManyNewTopics, noRoomForTopics].some((code) => code === failure.code);
 }

@@ -1,37 +1,21 @@
-// The first topics of a server: one poll tells whether they may be read, and brings their messages.
+// The first topics of a server: whether they may be read is asked before anything is stored.
 import { describe, expect, test } from "vitest";
-import { FirstPolls, PatientRequests } from "../../src/hub/commands/first-polls";
 import { htmlAnswer, pollAnswer } from "./fake-server";
 import { World } from "./world";
 
 /** Paths of the rationed requests so far, with their parameters. */
 const asked = (world: World): string[] => world.server.rationed.map(({ url }) => url.pathname + url.search);
 
-const FIRST_POLL = "/a/json?poll=1&since=all";
-
 describe("the first topics of a server", () => {
-  test("are shown with the answer of one poll, without asking for access before or polling again", async () => {
-    const world = await World.make();
-    world.server.publish("a", "newest");
-    const tab = world.openTab(world.startHub());
-    const answer = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
-    expect(answer).toMatchObject({ ok: true });
-    await world.time.settle();
-    expect(await world.feed()).toEqual(["newest"]);
-    expect(asked(world).filter((path) => path.includes("poll=1"))[0]).toBe(FIRST_POLL);
-    expect(asked(world).filter((path) => path === FIRST_POLL)).toHaveLength(1);
-    expect(world.server.requestsTo("/auth")).toHaveLength(0);
-    expect(tab.newestStatus?.recentRequests).toBe(asked(world).length);
-  });
-
-  test("take one poll for several topics too", async () => {
+  test("are shown after one question and one poll, for several topics too", async () => {
     const world = await World.make();
     world.server.publish("b", "one");
     world.server.publish("a", "two");
-    await world.subscribed(["b", "a", "c"]);
+    const { tab } = await world.subscribed(["b", "a", "c"]);
     expect(new Set(await world.feed())).toEqual(new Set(["one", "two"]));
-    expect(asked(world).filter((path) => path.endsWith("since=all"))).toHaveLength(1);
-    expect(world.server.requestsTo("/auth")).toHaveLength(0);
+    expect(asked(world).filter((path) => path.includes("since=all"))).toHaveLength(1);
+    expect(world.server.requestsTo("/auth")).toHaveLength(1);
+    expect(tab.newestStatus?.recentRequests).toBe(asked(world).length);
   });
 
   test("get later messages by a stream or the next poll", async () => {
@@ -50,7 +34,7 @@ describe("the first topics of a server", () => {
     expect(await world.feed()).toEqual(["in between"]);
   });
 
-  test("are not stored if the poll is refused, and nothing else is asked", async () => {
+  test("are not stored if access is refused, and nothing else is asked", async () => {
     const world = await World.make();
     world.server.readers.set("a", []);
     const tab = world.openTab(world.startHub());
@@ -59,7 +43,7 @@ describe("the first topics of a server", () => {
       ok: false,
       error: { kind: "failed", why: { kind: "forbidden", code: 40301, topics: ["a"] } },
     });
-    expect(asked(world)).toEqual([FIRST_POLL]);
+    expect(asked(world)).toEqual(["/a/auth"]);
     expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [] });
   });
 
@@ -99,21 +83,6 @@ describe("the first topics of a server", () => {
     await expect(written).resolves.toBeUndefined();
     await world.time.settle();
     expect(await world.feed()).toEqual(["slow"]);
-    expect(asked(world).filter((path) => path === FIRST_POLL)).toHaveLength(1);
-  });
-
-  test("get no answer that waited too long, as when another hub leads", async () => {
-    const world = await World.make();
-    world.startHub();
-    const waits = { patienceMs: Infinity, campaign: () => ({ resign: () => undefined, steal: () => undefined }) };
-    const tab = world.openTab(world.startHub({ leadership: waits }));
-    world.server.publish("a", "there");
-    await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
-    await world.time.settle();
-    expect(await world.feed()).toEqual(["there"]);
-    expect(asked(world).filter((path) => path.includes("since=all"))).toHaveLength(2);
-    await world.time.advance(3_000);
-    expect(world.problems).toEqual([]);
   });
 });
 
@@ -125,44 +94,4 @@ test("further topics of a server, and those from now on, are asked for access as
   const other = await World.make();
   await other.subscribed(["a"], { history: "now" });
   expect(other.server.requestsTo("/a/auth")).toHaveLength(1);
-});
-
-test("of two first polls at once one answer is kept, the other is given up and counted, and a stream waits until the kept one is taken", async () => {
-  const world = await World.make();
-  const { address } = world.server;
-  const bodies: TransformStream<Uint8Array, Uint8Array>[] = [];
-  world.server.intercept = ({ url }) => {
-    if (!url.searchParams.has("poll")) return undefined;
-    const body = new TransformStream<Uint8Array, Uint8Array>();
-    bodies.push(body);
-    return pollAnswer(body.readable);
-  };
-  const environment = world.environment();
-  const polls = new FirstPolls(environment);
-  let counted = 0;
-  const count = { add: () => void (counted += 1), answered: () => undefined, room: () => Infinity };
-  const ask = () => polls.ask(new PatientRequests(environment, address, undefined, count), ["a"]);
-  const asking = [ask(), ask()];
-  await world.time.settle();
-  const line = new TextEncoder().encode(`${JSON.stringify(world.server.publish("a", "there"))}\n`);
-  const send = (at: number) =>
-    void bodies[at]?.writable
-      .getWriter()
-      .write(line)
-      .catch(() => undefined);
-  send(0);
-  expect(await asking[0]).toBeUndefined();
-  let isOpen = false;
-  const stream = environment.fetch(`${address}/a/json`, {}).then(() => (isOpen = true));
-  await world.time.settle();
-  expect(isOpen).toBe(false);
-  send(1);
-  expect(await asking[1]).toBeUndefined();
-  await world.time.settle();
-  expect(isOpen).toBe(false);
-  await environment.fetch(`${address}${FIRST_POLL}`, {});
-  await world.time.settle();
-  expect(isOpen).toBe(true);
-  await stream;
-  expect(counted).toBe(1);
 });
