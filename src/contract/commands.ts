@@ -175,7 +175,7 @@ export const COMMANDS = {
   /** Ends the wait for the next try at a server. */
   tryNow: command<{ serverId: number }, Result<null, CommandError>>(),
   /** The page came back (visible, thawed, online): poll at once. */
-  resume: command<{ reason: "visible" | "pageshow" | "resume" | "online" | "clock" }, Result<null, CommandError>>(),
+  resume: command<Nothing, Result<null, CommandError>>(),
   setOnline: command<{ online: boolean }, Result<null, CommandError>>({ resend: "always" }),
   /** The state of the pushes of all servers that have any. */
   pushStates: command<Nothing, Result<PushState[], CommandError>>(),

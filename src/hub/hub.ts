@@ -331,7 +331,7 @@ export class Hub implements LeadingHub {
         return ok(null);
       },
       resume: async (input) => {
-        if (this.#leader) this.#leader.resume(input.reason === "clock");
+        if (this.#leader) this.#leader.resume();
         else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
         return ok(null);
       },

@@ -83,9 +83,8 @@ export class Leader implements IngestOwner {
   #tickMs = TICK_EVERY_MS;
   /** How late the last tick was, ms. When timers are slowed down to save power, all of them are late. */
   #lateMs = 0;
-  #isInSight = false;
-  /** When a sleep was found last, device clock, ms. */
-  #sleptAtMs = 0;
+  /** A tab is in sight; undefined = none has been yet. */
+  #isInSight: boolean | undefined;
 
   constructor(environment: Environment, hub: LeadingHub) {
     this.#environment = environment;
@@ -128,15 +127,14 @@ export class Leader implements IngestOwner {
     return this.#reloading;
   }
 
-  /** @param slept the page found that the device slept: it may look more often than this */
-  resume(slept: boolean): void {
-    // The page's report of a sleep may come before or after the late timer.
+  /** A page came back. */
+  resume(): void {
     if (this.#hasJumped) this.#tick();
-    else this.#resume(slept && Math.abs(this.#environment.now() - this.#sleptAtMs) > LATE_MS);
+    else this.#resume(false);
   }
 
+  /** @param jumped the device slept, or its clock was set */
   #resume(jumped: boolean): void {
-    if (jumped) this.#sleptAtMs = this.#environment.now();
     for (const connection of this.#connections.values()) connection.resume(jumped);
     void this.#wakeSnoozed();
   }
@@ -153,8 +151,11 @@ export class Leader implements IngestOwner {
   }
 
   #setInSight(isInSight: boolean): void {
+    // The clock was looked at rarely meanwhile, which may have missed a short sleep.
+    const isBack = isInSight && this.#isInSight === false;
     this.#isInSight = isInSight;
     for (const connection of this.#connections.values()) connection.setInSight(isInSight);
+    if (isBack) this.resume();
     this.#tick();
   }
 
@@ -239,7 +240,7 @@ export class Leader implements IngestOwner {
         const count = this.countOf(address);
         const here = new ServerContext(this.#environment, this.#hub, this.#ingest, count, plan);
         const made = new ServerConnection(here, plan, this.#isOnline);
-        made.setInSight(this.#isInSight);
+        made.setInSight(this.#isInSight === true);
         this.#connections.set(serverId, made);
       }
     }

@@ -347,7 +347,7 @@ describe("a sleep that no event reports", () => {
   });
 
   test.each([0, 3])(
-    "that the page notices first, just after the start, is made up for (%i dead connections)",
+    "that is shorter than the time between two looks at the clock is made up for once a page is in sight (%i dead connections)",
     async (dead) => {
       const world = await World.make();
       const { tab } = await world.subscribed(["a"]);
@@ -360,7 +360,7 @@ describe("a sleep that no event reports", () => {
       world.server.publish("a", "in the sleep");
       world.server.deadConnections = dead;
       world.time.set(20_000);
-      void tab.send("resume", { reason: "clock" });
+      void tab.send("ping", { inSight: true });
       expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
     },
   );
@@ -462,7 +462,7 @@ describe("connections that died without notice", () => {
       world.server.freeze();
       world.server.deadConnections = dead;
       world.server.publish("a", "into a dead stream");
-      void tab.send("resume", { reason: "visible" });
+      void tab.send("resume", {});
       expect(await untilStored(world, "into a dead stream")).toBeLessThanOrEqual(2_000);
       world.server.freeze();
       world.server.deadConnections = dead;
@@ -773,7 +773,7 @@ describe("a topic that was refused", () => {
   });
 
   test.each([
-    ["the page comes back", (tab: Tab) => tab.send("resume", { reason: "visible" })],
+    ["the page comes back", (tab: Tab) => tab.send("resume", {})],
     ["the user asks", (tab: Tab) => tab.send("tryNow", { serverId: tab.newestStatus?.serverId ?? 0 })],
   ] as const)("comes back within 2 s when %s", async (_, happens) => {
     const { world, tab } = await watched();

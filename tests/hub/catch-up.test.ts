@@ -60,7 +60,7 @@ describe("catching up", () => {
     world.server.cut();
     await world.time.advance(3_700_000);
     world.server.down = false;
-    await tab.send("resume", { reason: "visible" });
+    await tab.send("resume", {});
     await world.time.advance(15_000);
     expect(await world.feed()).toEqual(["scheduled long ago", "later"]);
   });
@@ -149,8 +149,8 @@ describe("catching up", () => {
     await world.time.advance(30_000);
     world.server.publish("a", "missed");
     const before = polls(world).length;
-    await tab.send("resume", { reason: "visible" });
-    await tab.send("resume", { reason: "pageshow" });
+    await tab.send("resume", {});
+    await tab.send("resume", {});
     await tab.send("setOnline", { online: true });
     expect(await world.feed()).toEqual(["missed"]);
     expect(polls(world)).toHaveLength(before + 1);
@@ -165,11 +165,11 @@ describe("catching up", () => {
     world.server.freeze();
     world.server.publish("a", "missed");
     const before = polls(world).length;
-    await tab.send("resume", { reason: "visible" });
+    await tab.send("resume", {});
     await world.time.advance(5_000);
     expect(await world.feed()).toEqual(["missed"]);
     for (let times = 0; times < 20; times++) {
-      await tab.send("resume", { reason: "visible" });
+      await tab.send("resume", {});
       await world.time.advance(1_500);
     }
     await world.time.advance(6_000);
@@ -180,12 +180,12 @@ describe("catching up", () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await world.time.advance(60_000);
-    await tab.send("resume", { reason: "visible" });
+    await tab.send("resume", {});
     world.server.skewS += 3_600;
     world.time.set(-3_600_000);
     world.server.freeze();
     world.server.publish("a", "missed");
-    await tab.send("resume", { reason: "visible" });
+    await tab.send("resume", {});
     expect(await world.feed()).toEqual(["missed"]);
   });
 

@@ -123,7 +123,7 @@ test("a poll by time does not move the id past messages that a failed poll by id
   world.server.publish("a", "newest");
   world.server.down = false;
   isFull = true;
-  await tab.send("resume", { reason: "visible" });
+  await tab.send("resume", {});
   await world.time.advance(5_000);
   isFull = false;
   await world.time.advance(320_000);

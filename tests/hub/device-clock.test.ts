@@ -63,7 +63,7 @@ describe("a device whose clock is an hour ahead", () => {
     world.server.publish("a", "due in half an hour", { delayS: 1_800 });
     await world.time.advance(301_000);
     setDeviceOn(world);
-    await tab.send("resume", { reason: "clock" });
+    await tab.send("resume", {});
     await world.time.advance(60_000);
     expect(await texts(world, "feed")).toEqual([]);
     expect(await texts(world, "scheduled")).toEqual(["due in half an hour"]);
@@ -194,7 +194,7 @@ describe.each([3, -3])("a device whose clock jumps by %i years", (years) => {
       await world.time.advance(1_000);
       if (when.startsWith("while the hub")) {
         jump(world, years);
-        await tab.send("resume", { reason: "clock" });
+        await tab.send("resume", {});
       } else {
         hub.stop();
         jump(world, years);
@@ -224,7 +224,7 @@ describe.each([3, -3])("a device whose clock jumps by %i years", (years) => {
     if (when === "before") await remove();
     for (const by of [years, -years]) {
       jump(world, by);
-      await tab.send("resume", { reason: "clock" });
+      await tab.send("resume", {});
       await world.time.advance(60_000);
       if (when === "after" && by === years) await remove();
       await world.time.advance(4_000_000);

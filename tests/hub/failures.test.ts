@@ -201,7 +201,7 @@ describe("reactions to answers", () => {
     });
     const withCredentials = () => world.server.requests.filter(({ authorization }) => authorization !== undefined);
     const failedLogins = withCredentials().length;
-    await tab.send("resume", { reason: "visible" });
+    await tab.send("resume", {});
     await world.time.advance(3_600_000);
     expect(withCredentials()).toHaveLength(failedLogins);
     world.server.users.push({ kind: "token", token: "tk_new" });

@@ -105,7 +105,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect((await leaders(hubs))[0]).toBe(false);
     expect(world.server.streams.size).toBe(1);
     expect(await world.feed()).toEqual(["in between"]);
-    await first.tab.send("resume", { reason: "resume" });
+    await first.tab.send("resume", {});
     await world.time.advance(20_000);
     expect(await leaders(hubs), "what has ended does not come back").toContain(true);
     expect((await leaders(hubs))[0]).toBe(false);

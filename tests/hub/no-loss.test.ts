@@ -95,7 +95,7 @@ async function live(
         world.server.intercept = undefined;
         break;
       case "resume":
-        await tab.send("resume", { reason: "visible" });
+        await tab.send("resume", {});
     }
   }
   return { published, tab };

@@ -63,7 +63,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [2, "workers", { name: "frozen", run: freeze }],
   [2, "workers", { name: "tab put aside", run: putAside }],
 
-  [3, "user", { name: "resume", run: (world) => world.tab.send("resume", { reason: "visible" }) }],
+  [3, "user", { name: "resume", run: (world) => world.tab.send("resume", {}) }],
   [2, "user", { name: "delete", run: deleteSome }],
   [1, "user", { name: "read", run: readAll }],
   [1, "user", { name: "refresh", run: refresh }],
@@ -145,7 +145,7 @@ export async function calm(world: SimWorld): Promise<void> {
   await world.pass(30 * SECOND_MS);
   for (const tab of device.tabs) {
     tab.send("setOnline", { online: true });
-    tab.send("resume", { reason: "online" });
+    tab.send("resume", {});
   }
   world.tryNow();
   // Long enough to notice a dead stream, for the longest wait before a retry, and for two reconciling polls.
@@ -299,7 +299,7 @@ async function sleep(world: SimWorld): Promise<void> {
   await device.sleep(Math.round(ms / 2), random.chance(0.5));
   publish(world);
   await device.sleep(Math.round(ms / 2), random.chance(0.5));
-  if (random.chance(0.6)) for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  if (random.chance(0.6)) for (const tab of device.tabs) tab.send("resume", {});
 }
 
 function closeTab(world: SimWorld): void {
@@ -342,7 +342,7 @@ async function putAside(world: SimWorld): Promise<void> {
   world.schedule.suspend(tab.actor);
   await lifeGoesOn(world, world.random.int(5, 200) * SECOND_MS);
   world.schedule.wake(tab.actor);
-  tab.send("resume", { reason: "resume" });
+  tab.send("resume", {});
 }
 
 function deleteSome(world: SimWorld): void {

@@ -64,7 +64,7 @@ async function dueOnReturn(world: SimWorld): Promise<void> {
   publish(world);
   await device.sleep(sleepS * SECOND_MS - 2 * SECOND_MS, false);
   device.network.faults = { ...NO_FAULTS, buffered: new Set(["json", "sse", "ws"]) };
-  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  for (const tab of device.tabs) tab.send("resume", {});
   await world.pass(random.int(20, 60) * SECOND_MS);
   device.network.faults = NO_FAULTS;
 }
@@ -105,7 +105,7 @@ async function cacheLostUnheard(world: SimWorld): Promise<void> {
   for (let count = random.int(0, 30); count > 0; count--) publish(world);
   await world.pass(random.int(1, 300) * SECOND_MS);
   device.network.faults = NO_FAULTS;
-  for (const tab of device.tabs) tab.send("resume", { reason: "online" });
+  for (const tab of device.tabs) tab.send("resume", {});
   await world.pass(random.int(1, 30) * SECOND_MS);
 }
 
@@ -187,7 +187,7 @@ async function failingAfterOutage(world: SimWorld): Promise<void> {
     await world.pass(random.int(3, 10) * SECOND_MS);
   }
   device.network.faults = { ...NO_FAULTS, failing: 0.9 };
-  for (const tab of device.tabs) tab.send("resume", { reason: "online" });
+  for (const tab of device.tabs) tab.send("resume", {});
   await lifeGoesOn(world, random.int(40, 90) * SECOND_MS);
   device.network.faults = NO_FAULTS;
 }
@@ -208,7 +208,7 @@ async function undoneBeforeSleep(world: SimWorld): Promise<void> {
   server.publish(topic);
   server.publish("a");
   await world.pass(42 * SECOND_MS);
-  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  for (const tab of device.tabs) tab.send("resume", {});
   await world.pass(5 * SECOND_MS);
   device.network.faults = { ...NO_FAULTS, offline: true };
   cutAll(world);
@@ -217,7 +217,7 @@ async function undoneBeforeSleep(world: SimWorld): Promise<void> {
   world.count("device slept");
   await device.sleep((retentionS - random.int(5, 12)) * SECOND_MS, false);
   device.network.faults = NO_FAULTS;
-  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  for (const tab of device.tabs) tab.send("resume", {});
   await world.pass(10 * SECOND_MS);
 }
 
@@ -246,7 +246,7 @@ async function heardFromBuffers(world: SimWorld): Promise<void> {
   const { device, server } = world;
   const { retentionS, dropped } = server.manners;
   device.network.faults = NO_FAULTS;
-  for (const tab of device.tabs) tab.send("resume", { reason: "visible" });
+  for (const tab of device.tabs) tab.send("resume", {});
   await world.pass(20 * SECOND_MS);
   server.manners.dropped = 1;
   server.publish("a");
@@ -269,7 +269,7 @@ async function setBackWhileHanging(world: SimWorld): Promise<void> {
   for (let count = 0; count < 3; count++) server.publish("a");
   await world.pass(3 * SECOND_MS);
   device.network.faults = { ...NO_FAULTS, stalled: 1 };
-  for (const tab of device.tabs) tab.send("resume", { reason: "online" });
+  for (const tab of device.tabs) tab.send("resume", {});
   await world.pass(2 * SECOND_MS);
   world.count("clock jumped");
   world.setDeviceClock(-26 * HOUR_MS);
