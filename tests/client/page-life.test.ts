@@ -3,8 +3,6 @@ import type { HubConnection } from "../../src/client/hub-connection";
 import { followPage } from "../../src/client/page-life";
 import { VisiblePage } from "./visible-page";
 
-const HOUR_MS = 3_600_000;
-
 let page: VisiblePage;
 const send = vi.fn();
 const hub = { send, setVisible: vi.fn() } as unknown as HubConnection;

@@ -16,7 +16,7 @@ async function worldWithRefused(): Promise<{ world: World; requests: Requests }>
 test("finds each refused topic by few requests, and leaves no listeners on the signal that outlives them", async () => {
   const { world, requests } = await worldWithRefused();
   const { signal } = new AbortController();
-  const { refused, failure } = await findRefused(world.environment(), requests, [TOPICS], {
+  const { refused, failure } = await findRefused(requests, [TOPICS], {
     credentials: undefined,
     signal,
   });
@@ -33,7 +33,7 @@ test("sends no requests once it is aborted", async () => {
     aborter.abort();
     return undefined;
   };
-  const { failure } = await findRefused(world.environment(), requests, [TOPICS], {
+  const { failure } = await findRefused(requests, [TOPICS], {
     credentials: undefined,
     signal: aborter.signal,
   });

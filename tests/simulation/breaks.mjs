@@ -53,7 +53,7 @@ export const BREAKS = [
     why: "the time cursor is taken from the device's clock",
     file: "src/hub/sync/poll-round.ts",
     find: "const knownS = serverClock.known;",
-    replace: "const knownS = Math.floor(this.#here.environment.now() / 1_000);",
+    replace: "const knownS = Math.floor(this.here.environment.now() / 1_000);",
   },
   {
     why: "polls every ten seconds",
@@ -209,7 +209,7 @@ export const BREAKS = [
     why: "from now on is counted from the device's clock where no stream tells",
     file: "src/hub/commands/check-access.ts",
     find: "let newest: number | undefined;",
-    replace: "let newest: number | undefined = Math.floor(environment.now() / 1_000);",
+    replace: "let newest: number | undefined = Math.floor(requests.environment.now() / 1_000);",
   },
   {
     why: "a body with an error of the server inside counts as whole",

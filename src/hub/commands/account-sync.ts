@@ -1,12 +1,10 @@
 import type { ListedTopics } from "../../contract";
 import {
   accountSubscriptionUrl,
-  accountUrl,
   checkTopicName,
   fail,
   ok,
   parseServerAddress,
-  readAccount,
   type AccountFacts,
   type AccountTopic,
   type Failure,
@@ -14,12 +12,12 @@ import {
 } from "../../protocol";
 import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
 import { readServers } from "../read-servers";
-import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
 import { sleep, oneAtATime } from "../abort";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { RawTail } from "./raw-tail";
+import { askAccount } from "./sign-in";
 
 /** What brings the topics of an account and those of this device together. */
 export interface AccountSteps {
@@ -76,7 +74,6 @@ interface SyncedAccount {
  * removed here because of a server.
  */
 export class AccountSync {
-  readonly #context: CommandContext;
   /** By account: what follows its sync topic, and how its server was reached then, as text. */
   readonly #tails = new Map<number, { tail: RawTail; by: string }>();
   /** By account: when it was last read, device clock, ms, and what was here then. */
@@ -87,13 +84,12 @@ export class AccountSync {
   readonly #turns = new Map<number, Requests>();
   readonly #lookOnce: () => Promise<void>;
 
-  constructor(context: CommandContext) {
-    this.#context = context;
+  constructor(private readonly context: CommandContext) {
     this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
   }
 
   start(): void {
-    this.#context.environment.setTimer(() => {
+    this.context.environment.setTimer(() => {
       void this.look();
       this.start();
     }, LOOK_EVERY_MS);
@@ -112,7 +108,7 @@ export class AccountSync {
   }
 
   async #look(): Promise<void> {
-    const { environment, isLeading } = this.#context;
+    const { environment, isLeading } = this.context;
     const found = isLeading() ? await this.#syncedAccounts() : ok([]);
     // What can't be read now is read in the next round.
     if (!found.ok) return;
@@ -139,7 +135,7 @@ export class AccountSync {
   }
 
   async #bringInStep(synced: SyncedAccount): Promise<void> {
-    const { environment } = this.#context;
+    const { environment } = this.context;
     const { store, now } = environment;
     const { account, server } = synced;
     const facts = await this.#ask(synced);
@@ -159,7 +155,7 @@ export class AccountSync {
     // The user may have ended it while the server was asked.
     if (!(await this.#isWanted(account))) return;
     const added = await this.#addHere(synced, there, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
-    if (added.length > 0) await this.#context.catalogueChanged();
+    if (added.length > 0) await this.context.catalogueChanged();
     const failures = await this.#tellAll(synced, there, steps);
     if (!failures) return;
     // What couldn't be stored here was not agreed on: it would be removed there as if by the user.
@@ -188,7 +184,7 @@ export class AccountSync {
     this.#turns.set(synced.server.serverId, turns);
     for (const topic of left) {
       await turns.pace(many);
-      if (!this.#context.isLeading() || !(await this.#isWanted(synced.account))) return undefined;
+      if (!this.context.isLeading() || !(await this.#isWanted(synced.account))) return undefined;
       const done = await this.#tell(synced, topic, addThere.includes(topic) ? "add" : there);
       if (done === "done") left.delete(topic);
       // The rest is tried again in a while.
@@ -199,14 +195,14 @@ export class AccountSync {
 
   /** Whether the user still wants the account to be kept in step. */
   async #isWanted({ accountId }: AccountRecord): Promise<boolean> {
-    const accounts = await this.#context.environment.store.accounts();
+    const accounts = await this.context.environment.store.accounts();
     return accounts.ok && accounts.value.some((one) => one.accountId === accountId && one.inStep !== undefined);
   }
 
   /** Subscribes to topics. Resolves to those that are here now. */
   async #addHere(synced: SyncedAccount, there: readonly AccountTopic[], topics: string[]): Promise<string[]> {
     if (topics.length === 0) return [];
-    const { store } = this.#context.environment;
+    const { store } = this.context.environment;
     const { serverId } = synced.server;
     const added = await store.addSubscriptions({ serverId, accountId: synced.account.accountId, topics });
     if (!added.ok) return [];
@@ -223,7 +219,7 @@ export class AccountSync {
     if (topic === undefined || !checkTopicName(topic).ok || this.#tails.has(accountId)) return;
     const keepaliveMs = synced.server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
     const tail = new RawTail(
-      this.#context.environment,
+      this.context.environment,
       this.#requests(synced),
       { topic, credentials, keepaliveMs },
       () => this.#tails.delete(accountId),
@@ -231,7 +227,7 @@ export class AccountSync {
     this.#tails.set(accountId, { tail, by: wayTo(synced) });
     const listen = async (): Promise<void> => {
       let wasOpen = true;
-      while (this.#tails.get(accountId)?.tail === tail && this.#context.isLeading()) {
+      while (this.#tails.get(accountId)?.tail === tail && this.context.isLeading()) {
         const { lines, state } = await tail.next();
         if (state.kind === "stopped") break;
         // Changes that were announced while the stream was down were missed.
@@ -241,19 +237,15 @@ export class AccountSync {
       }
       tail.stop();
     };
-    void listen().catch(this.#context.environment.report);
+    void listen().catch(this.context.environment.report);
   }
 
   #requests({ server }: SyncedAccount): Requests {
-    return this.#context.requests(server.address, server);
+    return this.context.requests(server.address, server);
   }
 
-  async #ask(synced: SyncedAccount): Promise<Result<AccountFacts, Failure>> {
-    const { credentials } = synced.account;
-    const answer = await this.#requests(synced).send({ url: () => accountUrl(synced.server.address), credentials });
-    if (!answer.ok) return answer;
-    const facts = readAccount(await readJson(answer.value, this.#context.environment, MAX_ACCOUNT_BYTES));
-    return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
+  #ask(synced: SyncedAccount): Promise<Result<AccountFacts, Failure>> {
+    return askAccount(this.#requests(synced), synced.account.credentials);
   }
 
   /** Adds a topic to the account, or removes one of those that it lists. Resolves to whether it is so now. */
@@ -270,21 +262,17 @@ export class AccountSync {
     const listed = how === "add" ? undefined : how.find((one) => one.topic === topic);
     if (how !== "add") requests.headers = { ...server.headers, "X-BaseURL": listed?.baseUrl ?? "", "X-Topic": topic };
     const body = JSON.stringify({ base_url: server.address, topic });
-    const answer = await requests.send(
+    const failure = await requests.failure(
       how === "add" ? { url, method: "POST", body, credentials } : { url, method: "DELETE", credentials },
     );
-    if (answer.ok) {
-      await answer.value.body?.cancel();
-      return "done";
-    }
-    if (answer.error.kind === "unauthorized") this.#refused.add(account.accountId);
-    if (answer.error.kind === "busy" || answer.error.kind === "unauthorized") return "stop";
-    return answer.error.kind === "http" && answer.error.status === 409 ? "done" : "failed";
+    if (!failure || (failure.kind === "http" && failure.status === 409)) return "done";
+    if (failure.kind === "unauthorized") this.#refused.add(account.accountId);
+    return failure.kind === "busy" || failure.kind === "unauthorized" ? "stop" : "failed";
   }
 
   /** Accounts of servers with what is subscribed by them. */
   async #syncedAccounts(): Promise<Result<SyncedAccount[], StoreError>> {
-    const stored = await readServers(this.#context.environment.store);
+    const stored = await readServers(this.context.environment.store);
     if (!stored.ok) return stored;
     const { servers, accounts, subscriptions } = stored.value;
     return ok(
@@ -326,12 +314,12 @@ export class AccountSync {
       },
 
       keepInStep: async ({ accountId, on }) => {
-        const { store } = this.#context.environment;
+        const { store } = this.context.environment;
         const patched = unwrap(await store.patchAccount(accountId, { inStep: on ? [] : null }));
         if (!patched) return fail({ kind: "not-found" });
-        await this.#context.catalogueChanged();
+        await this.context.catalogueChanged();
         // A long list takes minutes, for which nobody waits.
-        await Promise.race([this.look(accountId), sleep(this.#context.environment, SHOWN_WITHIN_MS)]);
+        await Promise.race([this.look(accountId), sleep(this.context.environment, SHOWN_WITHIN_MS)]);
         return ok(null);
       },
     } satisfies FeatureCommands;

@@ -40,7 +40,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       const found = await serverOf(serverId);
       if (!found.ok) return fail({ kind: "failed", why: { kind: "ended" } });
       const { server } = found.value;
-      return askPushKey(environment, requestsTo(server.address, server));
+      return askPushKey(requestsTo(server.address, server));
     },
 
     async registerPush({ serverId, key, words, mustShow, parts }) {
@@ -60,7 +60,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       delete after.mustShow;
       if (mustShow) after.mustShow = true;
       for (const { scope, accountId, topics, target } of parts) {
-        const posted = await postPush(environment, requests, {
+        const posted = await postPush(requests, {
           target,
           topics,
           account: accountOf(accounts, accountId),

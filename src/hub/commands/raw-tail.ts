@@ -49,10 +49,6 @@ export interface TailOf {
  * stored nor caught up (docs/design.md §4, "Transports"). It lasts as long as someone asks for lines.
  */
 export class RawTail {
-  readonly #environment: Environment;
-  readonly #requests: Requests;
-  readonly #of: TailOf;
-  readonly #over: () => void;
   #tries = NO_TRIES;
   readonly #aborter = new AbortController();
   #lines: TailLine[] = [];
@@ -65,17 +61,18 @@ export class RawTail {
   #retryTimer: Timer | undefined;
 
   /** @param over called when the tail has ended */
-  constructor(environment: Environment, requests: Requests, of: TailOf, over: () => void) {
-    this.#environment = environment;
-    this.#requests = requests;
-    this.#of = of;
-    this.#over = over;
+  constructor(
+    private readonly environment: Environment,
+    private readonly requests: Requests,
+    private readonly of: TailOf,
+    private readonly over: () => void,
+  ) {
     void this.#receive();
   }
 
   /** What is new since the last answer; waits a while if there is nothing. A second call ends the wait of the first. */
   async next(): Promise<TailReport> {
-    const { clearTimer, setTimer } = this.#environment;
+    const { clearTimer, setTimer } = this.environment;
     clearTimer(this.#askTimer);
     this.#answer?.();
     if (this.#isTold) {
@@ -96,16 +93,16 @@ export class RawTail {
 
   /** Ends the tail; a second call does nothing. */
   stop(): void {
-    const { clearTimer } = this.#environment;
+    const { clearTimer } = this.environment;
     if (this.#aborter.signal.aborted) return;
     this.#aborter.abort();
     for (const timer of [this.#askTimer, this.#retryTimer]) clearTimer(timer);
     this.#answer?.();
-    this.#over();
+    this.over();
   }
 
   async #receive(): Promise<void> {
-    const { setTimer, clearTimer, now, random } = this.#environment;
+    const { setTimer, clearTimer, now, random } = this.environment;
     this.#become({ kind: "connecting" });
     const stable = setTimer(() => (this.#tries = { ...this.#tries, failures: 0 }), STABLE_AFTER_MS);
     const why = await this.#stream();
@@ -127,21 +124,21 @@ export class RawTail {
 
   /** Reads one stream until it ends. */
   async #stream(): Promise<Failure> {
-    const { topic, credentials, keepaliveMs } = this.#of;
-    const end = await receiveFrames(this.#requests, {
+    const { topic, credentials, keepaliveMs } = this.of;
+    const end = await receiveFrames(this.requests, {
       topics: [topic],
       format: "raw",
       credentials,
       framing: new RawFraming(),
       taker: { take: (frames) => this.#take(frames) },
-      silence: { clock: this.#environment, limitMs: () => longestSilenceMs(keepaliveMs) },
+      silenceMs: longestSilenceMs(keepaliveMs),
       signal: this.#aborter.signal,
     });
     return end === "whole" ? { kind: "ended" } : end;
   }
 
   #take(frames: RawFrame[]): ChunkVerdict {
-    const atMs = this.#environment.now();
+    const atMs = this.environment.now();
     for (const frame of frames) {
       if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });
       if (frame.kind === "malformed") this.#left += 1;

@@ -13,7 +13,6 @@ import {
   type Result,
 } from "../../protocol";
 import { readServers } from "../read-servers";
-import { readJson } from "../requests/read-text";
 import type { ServerRequest } from "../requests/requests";
 import { announceChanges, failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./send-own-message";
@@ -37,9 +36,9 @@ export function scheduledCommands(context: CommandContext) {
     const credentials = accounts.find(({ accountId }) => accountId === topic?.accountId)?.credentials;
     const requests = context.requests(server.address, server);
     const ask = async (request: ServerRequest): Promise<Result<ProtocolEvent, CommandError>> => {
-      const answer = await requests.send({ ...request, credentials });
+      const answer = await requests.json({ ...request, credentials });
       if (!answer.ok) return fail(failed(answer.error));
-      const event = decodeEvent(await readJson(answer.value, environment));
+      const event = decodeEvent(answer.value);
       return event.ok ? event : fail(failed({ kind: "malformed", text: "" }));
     };
     return ok({ row, address: server.address, ask });

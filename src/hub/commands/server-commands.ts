@@ -7,15 +7,10 @@ import {
   areExtraHeaders,
   type Credentials,
   type Result,
-  accountUrl,
-  readAccount,
-  type Failure,
 } from "../../protocol";
-import type { Environment } from "../environment";
 import { readServers } from "../read-servers";
-import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
-import { checkAccess, hearServerTime } from "./check-access";
+import { whyNoAccess, hearServerTime } from "./check-access";
 import {
   failed,
   unwrap,
@@ -25,7 +20,7 @@ import {
   headersPatch,
 } from "./context";
 import type { HostRules } from "./host-commands";
-import { revoke, signIn, takeBack } from "./sign-in";
+import { askAccount, revoke, signIn, takeBack } from "./sign-in";
 
 /**
  * Commands for servers and their credentials.
@@ -56,11 +51,10 @@ export function serverCommands(
     );
     if (!server || !one) return fail({ kind: "not-found" });
     const requests = requestsTo(server.address, server);
-    const access = await checkAccess(environment, requests, [one.topic], credentials);
+    const why = await whyNoAccess(requests, [one.topic], credentials);
     // A topic that stays forbidden says nothing about the others, and an unreachable server says nothing at all.
-    if (access.ok) return ok(one.topic);
-    if (access.error.kind !== "unauthorized" && access.error.kind !== "busy") return ok(undefined);
-    return fail(failed(access.error));
+    if (!why) return ok(one.topic);
+    return why.kind === "unauthorized" || why.kind === "busy" ? fail(failed(why)) : ok(undefined);
   };
 
   const moveTo = async (
@@ -145,7 +139,7 @@ export function serverCommands(
         credentials: accounts.find((account) => account.accountId === accountId)?.credentials,
         topics: own.filter((one) => one.accountId === accountId).map(({ topic }) => topic),
       }));
-      return ok(await testServer(environment, requestsTo(server.address, server), groups));
+      return ok(await testServer(requestsTo(server.address, server), groups));
     },
   } satisfies FeatureCommands;
 }
@@ -160,40 +154,27 @@ export interface ReadWith {
 /**
  * Tries, outside the connection, what a connection does: signing in, a stream, and what the server says about itself.
  */
-export async function testServer(
-  environment: Environment,
-  requests: Requests,
-  groups: readonly ReadWith[],
-): Promise<ServerTest> {
+export async function testServer(requests: Requests, groups: readonly ReadWith[]): Promise<ServerTest> {
   const access: ServerTest["access"] = [];
   for (const { accountId, credentials, topics } of groups) {
-    const checked = await checkAccess(environment, requests, topics.slice(0, MAX_TOPICS), credentials);
-    access.push({ accountId, ...(!checked.ok && { why: checked.error }) });
-    // Another sign-in would be refused as well, and count as one that failed.
-    if (!checked.ok && isOfServer(checked.error)) break;
+    const why = await whyNoAccess(requests, topics.slice(0, MAX_TOPICS), credentials);
+    access.push({ accountId, ...(why && { why }) });
+    // A failure of the server itself would meet the others too.
+    if (why && why.kind !== "unauthorized" && why.kind !== "forbidden") break;
   }
   const readable = groups.find(({ accountId }) => access.some((one) => one.accountId === accountId && !one.why));
-  const keepsS = await askKeepsS(environment, requests);
+  const account = await askAccount(requests, undefined);
+  const keepsS = account.ok ? account.value.keepsS : undefined;
   if (!readable) return { access, ...(keepsS !== undefined && { keepsS }) };
   const [topic = ""] = readable.topics;
-  const heardS = await hearServerTime(environment, requests, [topic], readable.credentials);
+  const heardS = await hearServerTime(requests, [topic], readable.credentials);
   return {
     access,
     ...(keepsS !== undefined && { keepsS }),
     hasStream: heardS !== undefined,
-    ...(heardS !== undefined && { clockAheadS: heardS - Math.floor(environment.now() / 1_000) }),
+    ...(heardS !== undefined && { clockAheadS: heardS - Math.floor(requests.environment.now() / 1_000) }),
   };
 }
 
 /** At most this many topics of an account are asked for, since all are allowed or refused alike. */
 const MAX_TOPICS = 20;
-
-/** Whether a failure is the server's, and not one of these topics or credentials. */
-function isOfServer({ kind }: Failure): boolean {
-  return kind !== "unauthorized" && kind !== "forbidden";
-}
-
-async function askKeepsS(environment: Environment, requests: Requests): Promise<number | undefined> {
-  const answer = await requests.send({ url: () => accountUrl(requests.address) });
-  return answer.ok ? readAccount(await readJson(answer.value, environment, MAX_ACCOUNT_BYTES))?.keepsS : undefined;
-}

@@ -1,10 +1,21 @@
 // Exchanges a password for a token when someone signs in, and ends the token when they sign out.
-import { accountTokenUrl, accountUrl, readAccount, readToken, type Credentials } from "../../protocol";
+import {
+  accountTokenUrl,
+  accountUrl,
+  fail,
+  ok,
+  readAccount,
+  readToken,
+  type AccountFacts,
+  type Credentials,
+  type Failure,
+  type Result,
+} from "../../protocol";
 import type { AccountRecord, AccountSignIn, ServerRecord } from "../../store";
 import type { Environment } from "../environment";
-import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
+import { MAX_ACCOUNT_BYTES } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
-import { checkAccess } from "./check-access";
+import { whyNoAccess } from "./check-access";
 import type { CommandContext } from "./context";
 
 /** How long a token is issued and extended for, seconds: a device that stays off for longer signs in again. */
@@ -16,6 +27,17 @@ const LABEL = "Earshot";
 /** What the server's clock shows, as far as is known, Unix seconds. */
 export function serverNowS({ now }: Environment, server: Pick<ServerRecord, "clockAheadS"> | undefined): number {
   return Math.floor(now() / 1_000) + (server?.clockAheadS ?? 0);
+}
+
+/** Asks a server about an account, or without credentials about what it allows everyone. */
+export async function askAccount(
+  requests: Requests,
+  credentials: Credentials | undefined,
+): Promise<Result<AccountFacts, Failure>> {
+  const answer = await requests.json({ url: () => accountUrl(requests.address), credentials }, MAX_ACCOUNT_BYTES);
+  if (!answer.ok) return answer;
+  const facts = readAccount(answer.value);
+  return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
 }
 
 /** What a sign-in needs. */
@@ -40,13 +62,12 @@ export async function signIn(
 ): Promise<AccountSignIn> {
   const known = accounts.find((account) => account.refusedAtMs === undefined && isOf(account, credentials));
   if (known) return known;
-  if (credentials.kind === "token") return { credentials, ...(await aboutToken(environment, requests, credentials)) };
-  const issued = await issue(environment, requests, credentials, serverNowS(environment, server));
+  if (credentials.kind === "token") return { credentials, ...(await aboutToken(requests, credentials)) };
+  const issued = await issue(requests, credentials, serverNowS(environment, server));
   if (!issued) return { credentials };
   // Its expiry was computed by a clock that may be wrong, so the token may have expired already.
-  const access = await checkAccess(environment, requests, [topic], issued.credentials);
-  if (access.ok || access.error.kind !== "unauthorized") return issued;
-  return { credentials };
+  const refused = await whyNoAccess(requests, [topic], issued.credentials);
+  return refused?.kind === "unauthorized" ? { credentials } : issued;
 }
 
 /** Whether an account is of the same user: by what was typed, or by a token that was issued for it. */
@@ -57,18 +78,17 @@ function isOf(account: AccountRecord, credentials: Credentials): boolean {
 }
 
 async function issue(
-  environment: Environment,
   requests: Requests,
   credentials: Credentials & { kind: "basic" },
   nowS: number,
 ): Promise<AccountSignIn | undefined> {
-  const answer = await requests.send({
+  const answer = await requests.json({
     url: () => accountTokenUrl(requests.address),
     method: "POST",
     body: JSON.stringify({ label: LABEL, expires: nowS + SIGN_IN_LIFE_S }),
     credentials,
   });
-  const issued = answer.ok ? readToken(await readJson(answer.value, environment)) : undefined;
+  const issued = answer.ok ? readToken(answer.value) : undefined;
   if (!issued) return undefined;
   const { token, expires } = issued;
   return {
@@ -81,14 +101,14 @@ async function issue(
 
 /** Reads whose token it is and when it expires, if the server says so. */
 async function aboutToken(
-  environment: Environment,
   requests: Requests,
   credentials: Credentials & { kind: "token" },
 ): Promise<Pick<AccountRecord, "user" | "expires">> {
-  const answer = await requests.send({ url: () => accountUrl(requests.address), credentials });
-  const facts = answer.ok ? readAccount(await readJson(answer.value, environment, MAX_ACCOUNT_BYTES)) : undefined;
-  const expires = facts?.tokens.find(({ token }) => token === credentials.token)?.expires;
-  return { ...(facts?.user !== undefined && { user: facts.user }), ...(expires && { expires }) };
+  const account = await askAccount(requests, credentials);
+  if (!account.ok) return {};
+  const { user, tokens } = account.value;
+  const expires = tokens.find(({ token }) => token === credentials.token)?.expires;
+  return { ...(user !== undefined && { user }), ...(expires && { expires }) };
 }
 
 /**
@@ -100,9 +120,9 @@ export async function revoke(requests: Requests, accounts: readonly AccountSignI
   for (const { issued, credentials } of accounts) {
     if (!issued) continue;
     // The server takes the token that signs the request for the one to remove.
-    const answer = await requests.send({ url: () => accountTokenUrl(requests.address), method: "DELETE", credentials });
+    const why = await requests.failure({ url: () => accountTokenUrl(requests.address), method: "DELETE", credentials });
     // One that it no longer knows is gone as well.
-    if (!answer.ok && answer.error.kind !== "unauthorized") isDone = false;
+    if (why && why.kind !== "unauthorized") isDone = false;
   }
   return isDone;
 }
@@ -161,13 +181,13 @@ async function extend(
 ): Promise<boolean> {
   if (credentials.kind !== "token") return false;
   const requests = requestsTo(server.address, server);
-  const answer = await requests.send({
+  const answer = await requests.json({
     url: () => accountTokenUrl(server.address),
     method: "PATCH",
     body: JSON.stringify({ token: credentials.token, expires: serverNowS(environment, server) + SIGN_IN_LIFE_S }),
     credentials,
   });
-  const extended = answer.ok ? readToken(await readJson(answer.value, environment)) : undefined;
+  const extended = answer.ok ? readToken(answer.value) : undefined;
   if (!extended) return false;
   const patched = await environment.store.patchAccount(accountId, { expires: extended.expires || null });
   return patched.ok;

@@ -5,14 +5,12 @@ import {
   type MessageEvent,
   type Result,
   type ServerAddress,
-  accountUrl,
   checkCredentials,
   checkTopicName,
   fail,
   ok,
   parseServerAddress,
   publishRequest,
-  readAccount,
   splitTopicsByUrlLength,
   decodeEvent,
   areExtraHeaders,
@@ -21,13 +19,12 @@ import {
 } from "../../protocol";
 import { isIntactSetting, type ServerPatch, type StoreError, type SubscriptionRecord } from "../../store";
 import { poll } from "../requests/poll";
-import { MAX_ACCOUNT_BYTES, readJson } from "../requests/read-text";
 import { signInPatch } from "../requests/requests";
-import { askServerTime, checkAccess } from "./check-access";
+import { askServerTime, whyNoAccess } from "./check-access";
 import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
 import type { HostRules } from "./host-commands";
 import { sendOwnMessage } from "./send-own-message";
-import { signIn, takeBack } from "./sign-in";
+import { askAccount, signIn, takeBack } from "./sign-in";
 
 /**
  * What remains to be shown of one poll: the newest version of each sequence, unless it was deleted (docs/protocol.md
@@ -106,14 +103,14 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       requests.onSignIn = (refusedAtMs) => void (learnt = signInPatch(refusedAtMs));
       let progress = { done: 0, of: 0 };
       requests.onBusy = (nextTryAtMs) => context.announce({ kind: "subscribing", address, ...progress, nextTryAtMs });
-      const access = await checkAccess(environment, requests, added, input.credentials, (done, of) => {
+      const refused = await whyNoAccess(requests, added, input.credentials, (done, of) => {
         progress = { done, of };
         // A single request is over before anyone could read about it.
         if (of > 1) context.announce({ kind: "subscribing", address, ...progress });
       });
-      if (!access.ok) return fail(failed(access.error));
+      if (refused) return fail(failed(refused));
       const from: Result<number | undefined, Failure> =
-        input.history === "all" ? ok(undefined) : await askServerTime(environment, requests, added, input.credentials);
+        input.history === "all" ? ok(undefined) : await askServerTime(requests, added, input.credentials);
       if (!from.ok) return fail(failed(from.error));
       // Counted from when the user asked: a page may have been frozen since.
       const sinceS = Math.max(0, Math.floor((now() - askedAtMs) / 1_000));
@@ -156,7 +153,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
         const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
-        const failure = await poll(environment, requests, request, {
+        const failure = await poll(requests, request, {
           events: (events) => previewed.add(events),
         });
         if (failure) return fail(failed(failure));
@@ -167,12 +164,9 @@ export function topicCommands(context: CommandContext, host: HostRules) {
     async messagesLeft(input) {
       const sender = await senderOf(input);
       if (!sender) return fail({ kind: "not-found" });
-      const answer = await sender.requests.send({
-        url: () => accountUrl(input.address),
-        credentials: sender.credentials,
-      });
-      if (!answer.ok) return fail(failed(answer.error));
-      const left = readAccount(await readJson(answer.value, environment, MAX_ACCOUNT_BYTES))?.messagesLeft;
+      const account = await askAccount(sender.requests, sender.credentials);
+      if (!account.ok) return fail(failed(account.error));
+      const left = account.value.messagesLeft;
       return ok(left === undefined ? {} : { left });
     },
 
@@ -187,9 +181,9 @@ export function topicCommands(context: CommandContext, host: HostRules) {
         publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
       const { body } = request();
       const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
-        const answer = await requests.send({ url: (auth) => request(auth).url, method: "POST", body, credentials });
+        const answer = await requests.json({ url: (auth) => request(auth).url, method: "POST", body, credentials });
         if (!answer.ok) return fail(failed(answer.error));
-        const event = decodeEvent(await readJson(answer.value, environment));
+        const event = decodeEvent(answer.value);
         if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
         return ok({ message: event.value });
       };

@@ -21,9 +21,6 @@ export interface RefusalsOwner {
 
 /** Leaves out what a server refuses, and tells the user (docs/protocol.md §19, trap 23). */
 export class Refusals {
-  readonly #here: ServerContext;
-  readonly #signal: AbortSignal;
-  readonly #owner: RefusalsOwner;
   /** Accounts for which the refused topic is being looked for. */
   readonly #looking = new Set<number>();
   /** Subscriptions asked about again later, in this order, with the code of the refusal. */
@@ -40,10 +37,11 @@ export class Refusals {
   #noticed = "";
 
   /** @param signal ends the search */
-  constructor(here: ServerContext, signal: AbortSignal, owner: RefusalsOwner) {
-    this.#here = here;
-    this.#signal = signal;
-    this.#owner = owner;
+  constructor(
+    private readonly here: ServerContext,
+    private readonly signal: AbortSignal,
+    private readonly owner: RefusalsOwner,
+  ) {
     this.#recheckedAtMs = here.environment.now();
   }
 
@@ -54,7 +52,7 @@ export class Refusals {
 
   /** What waits under a changed plan: a topic whose sign-in changed or that is subscribed again waits no longer. */
   forPlan({ subscriptions }: ConnectionPlan): ReadonlyMap<number, number> {
-    const before = new Map(this.#here.plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
+    const before = new Map(this.here.plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     const now = new Map(subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     for (const subId of [...this.#waiting.keys()])
       if (now.get(subId) === undefined || now.get(subId) !== before.get(subId)) this.#waiting.delete(subId);
@@ -72,10 +70,10 @@ export class Refusals {
 
   /** Finds out what of an account is refused and marks it, so that everything else goes on. */
   async leaveOut(failure: Failure, accountId: number): Promise<void> {
-    const { environment, requests, plan, hub } = this.#here;
+    const { environment, requests, plan, hub } = this.here;
     this.#looking.add(accountId);
     const before = plan.refusedTopics;
-    const refusal = { failure, accountId, signal: this.#signal };
+    const refusal = { failure, accountId, signal: this.signal };
     // Topics with messages first: they are likely to exist, and what exists needs no admission.
     const stored = await environment.store.subscriptions();
     const newestS = new Map(stored.ok ? stored.value.map(({ subId, newest }) => [subId, newest?.time ?? 0]) : []);
@@ -83,33 +81,33 @@ export class Refusals {
       .filter((one) => one.accountId === accountId)
       .sort((a, b) => (newestS.get(b.subId) ?? 0) - (newestS.get(a.subId) ?? 0));
     const found = await markRefused(environment, requests, plan, own, refusal);
-    if (this.#signal.aborted) return;
+    if (this.signal.aborted) return;
     this.#looking.delete(accountId);
     for (const [subId, code] of found.waiting) this.#waiting.set(subId, code);
     if (this.#waiting.size > 0 && this.#askAtMs === undefined) void this.#askAgain();
     if (found.isChanged) {
       await hub.catalogueChanged();
-      const { why, topics } = newlyRefused(this.#here.plan, before, refusal);
+      const { why, topics } = newlyRefused(this.here.plan, before, refusal);
       if (topics.length > 0) this.notice(why, topics);
     }
-    this.#owner.searchEnded(found.isChanged, failure);
+    this.owner.searchEnded(found.isChanged, failure);
   }
 
   /** Asks about the topics that wait, at the pace at which servers admit new ones, until none waits. */
   async #askAgain(): Promise<void> {
-    const { environment, requests, hub } = this.#here;
+    const { environment, requests, hub } = this.here;
     while (this.#waiting.size > 0) {
       this.#askAtMs = environment.now() + ASK_AGAIN_EVERY_MS;
-      await sleep(environment, ASK_AGAIN_EVERY_MS, this.#signal);
-      const { plan } = this.#here;
+      await sleep(environment, ASK_AGAIN_EVERY_MS, this.signal);
+      const { plan } = this.here;
       let isChanged = false;
       for (const accountId of new Set(plan.accounts.map((one) => one.accountId)).add(0)) {
-        if (this.#signal.aborted) return;
+        if (this.signal.aborted) return;
         const own = [...this.#waiting.keys()].flatMap(
           (subId) => plan.subscriptions.find((one) => one.subId === subId && one.accountId === accountId) ?? [],
         );
         if (own.length === 0 || plan.isAccountRefused(accountId)) continue;
-        const found = await markRefused(environment, requests, plan, own, { accountId, signal: this.#signal });
+        const found = await markRefused(environment, requests, plan, own, { accountId, signal: this.signal });
         for (const subId of found.settled) this.#waiting.delete(subId);
         // The first one had its turn; the next may need no admission.
         const [turn] = own.flatMap(({ subId }) => (this.#waiting.has(subId) ? [subId] : []));
@@ -120,7 +118,7 @@ export class Refusals {
         }
         isChanged ||= found.isChanged;
       }
-      if (this.#signal.aborted) return;
+      if (this.signal.aborted) return;
       if (isChanged) await hub.catalogueChanged();
     }
     this.#askAtMs = undefined;
@@ -136,7 +134,7 @@ export class Refusals {
    * as a failed sign-in.
    */
   async recheck(among: readonly SubscriptionRecord[], most: number): Promise<void> {
-    const { environment, requests, plan, hub, count } = this.#here;
+    const { environment, requests, plan, hub, count } = this.here;
     const refused = among.filter(({ accountId }) => !this.#refusedAccounts.has(accountId));
     if (this.#isRechecking || refused.length === 0) return;
     this.#isRechecking = true;
@@ -151,12 +149,12 @@ export class Refusals {
       const credentials = plan.credentials(accountId);
       this.#recheckedLast = one.subId;
       const ask = (topics: readonly string[]): Promise<Failure | undefined> =>
-        whyNotRead(environment, requests, topics, credentials, this.#signal);
+        whyNotRead(requests, topics, credentials, this.signal);
       const failure = await ask([one.topic]);
-      if (this.#signal.aborted) return;
+      if (this.signal.aborted) return;
       if (failure?.kind === "unauthorized" && accountId !== 0) {
         this.#refusedAccounts.add(accountId);
-        this.#owner.pollFailed(failure, accountId);
+        this.owner.pollFailed(failure, accountId);
       }
       if (failure && (failure.kind === "unauthorized" || reactionTo(failure).kind !== "leave-out")) break;
       if (failure) continue;
@@ -172,12 +170,12 @@ export class Refusals {
     }
     this.#isRechecking = false;
     for (const { subId } of back) await environment.store.patchSubscription(subId, { refusedCode: null });
-    if (back.size > 0 && !this.#signal.aborted) await hub.catalogueChanged();
+    if (back.size > 0 && !this.signal.aborted) await hub.catalogueChanged();
   }
 
   /** Lets back in everything left out, to be tried again. */
   async letBackIn(): Promise<void> {
-    const { environment, plan, hub } = this.#here;
+    const { environment, plan, hub } = this.here;
     const isAny = await letBackIn(environment, plan);
     const hasWaited = this.#waiting.size > 0;
     this.#waiting.clear();
@@ -189,7 +187,7 @@ export class Refusals {
     const noticed = [why.kind, ...topics].join(" ");
     if (noticed === this.#noticed) return;
     this.#noticed = noticed;
-    this.#here.hub.notice({ serverId: this.#here.serverId, why, topics });
+    this.here.hub.notice({ serverId: this.here.serverId, why, topics });
   }
 
   /** Notes that everything is received again, so that the user is told of the next stop, even if it is the same. */
@@ -243,7 +241,7 @@ export async function markRefused(
   const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, undefined, credentials));
   const reaction = failure && reactionTo(failure);
   const code = reaction?.kind === "leave-out" ? reaction.code : undefined;
-  const found = await findRefused(environment, requests, lists, {
+  const found = await findRefused(requests, lists, {
     credentials,
     signal,
     code,

@@ -80,7 +80,7 @@ export async function pollInBackground(
     const events: StorableEvent[] = [];
     let isWhole = true;
     for (const list of splitTopicsByUrlLength(server.address, topics, undefined, credentials)) {
-      isWhole = isWhole && (await pollOnce(place, requests, { topics: list, since, credentials, into: events }, left));
+      isWhole = isWhole && (await pollOnce(requests, { topics: list, since, credentials, into: events }, left));
     }
     for (const event of events) {
       const subscription = members.find(({ topic }) => topic === event.topic);
@@ -114,16 +114,10 @@ interface OnePoll {
 }
 
 /** Polls once, within what is left. Resolves to whether it was complete. */
-async function pollOnce(
-  place: PushPlace,
-  requests: Requests,
-  { into, ...asked }: OnePoll,
-  left: Budget,
-): Promise<boolean> {
+async function pollOnce(requests: Requests, { into, ...asked }: OnePoll, left: Budget): Promise<boolean> {
   const { aborter } = left;
   if (left.requests-- <= 0 || aborter.signal.aborted) return false;
   const failure = await poll(
-    place,
     requests,
     { ...asked, scheduled: false, signal: aborter.signal },
     {

@@ -65,18 +65,16 @@ export async function showUnstored(place: Pick<PushPlace, "show" | "now">, paylo
 
 /** Handles one push, from its arrival to the last of its effects. */
 class PushHandler {
-  readonly #place: PushPlace;
-  readonly #facts: PushFacts;
-  readonly #payload: PushPayload;
   readonly #context: NotifyContext;
   readonly #requests: Requests;
   readonly #delivery: BackgroundDelivery;
 
-  constructor(place: PushPlace, facts: PushFacts, payload: PushPayload) {
+  constructor(
+    private readonly place: PushPlace,
+    private readonly facts: PushFacts,
+    private readonly payload: PushPayload,
+  ) {
     const { record, server } = facts;
-    this.#place = place;
-    this.#facts = facts;
-    this.#payload = payload;
     this.#context = {
       address: server.address,
       words: record.words,
@@ -89,8 +87,8 @@ class PushHandler {
   }
 
   async run(): Promise<void> {
-    const { record, server } = this.#facts;
-    const { now, tell } = this.#place;
+    const { record, server } = this.facts;
+    const { now, tell } = this.place;
     const event = this.#event;
     if (record.mustShow) await this.#showFirst();
     if (event) await this.#delivery.store(this.#arrivalsOf(event), event);
@@ -100,17 +98,17 @@ class PushHandler {
     const patch = await this.#poll(event);
     await this.#delivery.showClaimed(true);
     await this.#sumUpHeldBack(patch);
-    await updateBadge(this.#place);
+    await updateBadge(this.place);
     await this.#note(patch);
     await this.#renew();
   }
 
   #note(change: PushChange | ((before: PushRecord) => PushChange)): Promise<void> {
-    return notePush(this.#place, this.#facts.server.serverId, change);
+    return notePush(this.place, this.facts.server.serverId, change);
   }
 
   get #event(): StorableEvent | undefined {
-    return "event" in this.#payload ? this.#payload.event : undefined;
+    return "event" in this.payload ? this.payload.event : undefined;
   }
 
   /**
@@ -123,7 +121,7 @@ class PushHandler {
   }
 
   #subscription(topic: string) {
-    const { server, subscriptions } = this.#facts;
+    const { server, subscriptions } = this.facts;
     return subscriptions.find((one) => one.serverId === server.serverId && one.topic === topic);
   }
 
@@ -142,12 +140,12 @@ class PushHandler {
 
   /** Polls for what pushes may have missed. A page in sight does so by itself. */
   async #poll(event: StorableEvent | undefined): Promise<PushChange> {
-    const { now, isInSight } = this.#place;
+    const { now, isInSight } = this.place;
     const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean => {
       const agoMs = now() - checkedAtMs;
-      return agoMs < 0 || agoMs >= POLL_EVERY_MS || this.#payload.kind === "poll";
+      return agoMs < 0 || agoMs >= POLL_EVERY_MS || this.payload.kind === "poll";
     };
-    if (!isDue(this.#facts.record) || (await isInSight())) return {};
+    if (!isDue(this.facts.record) || (await isInSight())) return {};
     // Of several pushes at once, the first to note it polls.
     let isFirst = false;
     await this.#note((before) => {
@@ -155,10 +153,10 @@ class PushHandler {
       return isFirst ? { checkedAtMs: now() } : {};
     });
     if (!isFirst) return {};
-    const { record, ...known } = this.#facts;
+    const { record, ...known } = this.facts;
     const facts = { ...known, polled: record.polled };
     const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
-    const { arrivals, polled } = await pollInBackground(this.#place, this.#requests, facts, since);
+    const { arrivals, polled } = await pollInBackground(this.place, this.#requests, facts, since);
     const isStored = await this.#delivery.store(arrivals);
     // What could not be stored is asked for again.
     return { checkedAtMs: now(), ...(isStored && { polled }) };
@@ -166,12 +164,12 @@ class PushHandler {
 
   /** Counts pushes that showed nothing, and sums them up before the browser acts. */
   async #sumUpHeldBack(patch: PushChange): Promise<void> {
-    const { isInSight } = this.#place;
+    const { isInSight } = this.place;
     if (this.#delivery.hasShown || (await isInSight())) {
       patch.heldBack = 0;
       return;
     }
-    const heldBack = (this.#facts.record.heldBack ?? 0) + 1;
+    const heldBack = (this.facts.record.heldBack ?? 0) + 1;
     patch.heldBack = heldBack;
     if (heldBack < MAX_HELD_BACK) return;
     const text = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
@@ -181,15 +179,15 @@ class PushHandler {
 
   /** Registers anew once a day, when the server warns, and when it pushes a topic that isn't subscribed. */
   async #renew(): Promise<void> {
-    const { record } = this.#facts;
-    const agoMs = this.#place.now() - (partOf(record, this.#place)?.postedAtMs ?? record.postedAtMs);
+    const { record } = this.facts;
+    const agoMs = this.place.now() - (partOf(record, this.place)?.postedAtMs ?? record.postedAtMs);
     const event = this.#event;
     const isStranger = event !== undefined && this.#arrivalsOf(event).length === 0;
-    const isDue = agoMs < 0 || agoMs > RENEW_AFTER_MS || this.#payload.kind === "expiring" || isStranger;
+    const isDue = agoMs < 0 || agoMs > RENEW_AFTER_MS || this.payload.kind === "expiring" || isStranger;
     if (!isDue) return;
     // A page may have registered other topics since the push came.
-    const facts = await readPushFacts(this.#place.store, this.#place.scope);
-    if (typeof facts !== "string") await renewPush(this.#place, facts, this.#requests);
+    const facts = await readPushFacts(this.place.store, this.place.scope);
+    if (typeof facts !== "string") await renewPush(this.place, facts, this.#requests);
   }
 }
 
@@ -225,7 +223,7 @@ async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests)
   const topics = part.topics.filter((topic) => subscribed.has(topic));
   const account = accounts.find(({ accountId }) => accountId === part.accountId);
   if (topics.length === 0) return void (await deletePush(requests, target.endpoint, account));
-  const posted = await postPush(place, requests, { target, topics, account });
+  const posted = await postPush(requests, { target, topics, account });
   if (!posted.ok) return notePush(place, server.serverId, { fault: posted.error });
   const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: place.now() };
   const { refused } = posted.value;

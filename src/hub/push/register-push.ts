@@ -16,9 +16,7 @@ import {
   webPushUrl,
 } from "../../protocol";
 import type { AccountRecord } from "../../store";
-import type { Clock } from "../environment";
 import { findRefused } from "../requests/find-refused";
-import { readJson } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
 
 /** The code with which a server refuses to send to the browser's push service. */
@@ -32,14 +30,14 @@ export interface PushRequest {
 }
 
 /** Asks a server for the key that registrations are made with. */
-export async function askPushKey(clock: Clock, requests: Requests): Promise<Result<string, PushFault>> {
-  const answer = await requests.send({ url: () => clientConfigUrl(requests.address) });
+export async function askPushKey(requests: Requests): Promise<Result<string, PushFault>> {
+  const answer = await requests.json({ url: () => clientConfigUrl(requests.address) });
   if (!answer.ok) {
     const { error } = answer;
     const isUntold = error.kind === "no-topic-server" || (error.kind === "http" && error.status === 404);
     return fail(isUntold ? { kind: "no-key", problem: "untold" } : { kind: "failed", why: error });
   }
-  const key = readPushKey(await readJson(answer.value, clock));
+  const key = readPushKey(answer.value);
   return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
@@ -48,7 +46,6 @@ export async function askPushKey(clock: Clock, requests: Requests): Promise<Resu
  * found and left out. Resolves to the pushed topics and those left out.
  */
 export async function postPush(
-  clock: Clock,
   requests: Requests,
   { target, topics, account }: PushRequest,
 ): Promise<Result<{ topics: string[]; refused: string[] }, PushFault>> {
@@ -61,7 +58,7 @@ export async function postPush(
   if (!failure) return ok({ topics: [...topics], refused: [] });
   if (failure.kind !== "forbidden") return fail(faultOf(failure));
   const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
-  const found = await findRefused(clock, requests, lists, { credentials, code: failure.code });
+  const found = await findRefused(requests, lists, { credentials, code: failure.code });
   const left = topics.filter((topic) => !found.refused.has(topic));
   if (left.length === 0) return fail({ kind: "forbidden" });
   // The server refuses no topic by itself, so it is unknown what to leave out.
@@ -78,31 +75,27 @@ export async function deletePush(
 ): Promise<boolean> {
   // Whoever knows the endpoint may end it, so refused credentials are left out.
   const credentials = account?.refusedAtMs === undefined ? account?.credentials : undefined;
-  const answer = await requests.send({
+  const failure = await requests.failure({
     url: (auth) => webPushUrl(requests.address, auth),
     method: "DELETE",
     body: unregisterPushBody(endpoint),
     credentials,
   });
-  if (answer.ok) await answer.value.body?.cancel().catch(() => undefined);
-  return answer.ok;
+  return failure === undefined;
 }
 
-async function post(
+function post(
   requests: Requests,
   target: PushTarget,
   topics: readonly string[],
   credentials: Credentials | undefined,
 ): Promise<Failure | undefined> {
-  const answer = await requests.send({
+  return requests.failure({
     url: (auth) => webPushUrl(requests.address, auth),
     method: "POST",
     body: registerPushBody(target, topics),
     credentials,
   });
-  if (!answer.ok) return answer.error;
-  await answer.value.body?.cancel().catch(() => undefined);
-  return undefined;
 }
 
 function faultOf(failure: Failure): PushFault {

@@ -1,6 +1,5 @@
 import type { Failure, Credentials } from "../../protocol";
 import { isNotAdmitted, reactionTo } from "./classify";
-import type { Clock } from "../environment";
 import { poll } from "./poll";
 import type { Requests } from "./requests";
 
@@ -26,7 +25,6 @@ const MAX_NOT_ADMITTED = 6;
 
 /** Why topics can't be read; undefined if they can. An empty poll tells it (docs/protocol.md §4). */
 export function whyNotRead(
-  clock: Clock,
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
@@ -39,7 +37,7 @@ export function whyNotRead(
     credentials,
     ...(signal && { signal }),
   } as const;
-  return poll(clock, requests, request, {});
+  return poll(requests, request, {});
 }
 
 /**
@@ -51,7 +49,6 @@ export function whyNotRead(
  * admitted ends the search
  */
 export async function findRefused(
-  clock: Clock,
   requests: Requests,
   lists: readonly (readonly string[])[],
   {
@@ -68,7 +65,7 @@ export async function findRefused(
       if (ofList !== undefined) for (const topic of [topics, ...toAsk].flat()) found.waiting.set(topic, ofList);
       return found;
     }
-    const failure = await whyNotRead(clock, requests, topics, credentials, signal);
+    const failure = await whyNotRead(requests, topics, credentials, signal);
     if (!failure) {
       found.allowed.push(...topics);
       continue;

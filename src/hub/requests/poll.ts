@@ -9,7 +9,6 @@ import {
 import { EventReading, type EventSink, NO_EVENTS } from "./event-reading";
 import { receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
-import type { Clock } from "../environment";
 
 /** A poll that brings no byte for this long, ms, is dead. */
 const SILENCE_MS = 60_000;
@@ -36,7 +35,6 @@ export interface PollRequest {
  * @param sink takes the events of the topics that were asked for, in the server's order
  */
 export async function poll(
-  clock: Clock,
   requests: Requests,
   { topics, signal, untilKeepaliveMs, ...asked }: PollRequest,
   sink: EventSink<StorableEvent>,
@@ -71,7 +69,7 @@ export async function poll(
         return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;
       },
     },
-    silence: { clock, limitMs: () => untilKeepaliveMs ?? SILENCE_MS },
+    silenceMs: untilKeepaliveMs ?? SILENCE_MS,
     truncated: () => sink.truncated?.(),
     signal,
   });

@@ -7,7 +7,6 @@ import {
   isStreamType,
   subscribeUrl,
 } from "../../protocol";
-import type { Clock } from "../environment";
 import { linkedAbort } from "../abort";
 import type { Requests } from "./requests";
 import { Watchdog } from "./watchdog";
@@ -35,7 +34,7 @@ export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address
   /** Called if the server says that it sends only the newest part of what was asked for. */
   truncated?: () => void;
   /** How long a started answer may be silent, ms. Absent for a `StreamAttempt`, which watches its transport itself. */
-  silence?: { clock: Clock; limitMs(): number };
+  silenceMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -56,7 +55,7 @@ export async function receiveFrames<AnyFrame>(
 
 async function receiveUntil<AnyFrame>(
   requests: Requests,
-  { credentials, framing, taker, truncated, silence, ...asked }: FramesRequest<AnyFrame>,
+  { credentials, framing, taker, truncated, silenceMs, ...asked }: FramesRequest<AnyFrame>,
   aborter: AbortController,
 ): Promise<Failure | "whole"> {
   const answer = await requests.send({
@@ -75,12 +74,11 @@ async function receiveUntil<AnyFrame>(
   }
   if (headers.get("X-Messages-Truncated") === "1") truncated?.();
   let end: Failure = { kind: "ended" };
-  const watchdog =
-    silence &&
-    new Watchdog(silence.clock, silence.limitMs, () => {
-      end = { kind: "silent" };
-      aborter.abort();
-    });
+  const die = (): void => {
+    end = { kind: "silent" };
+    aborter.abort();
+  };
+  const watchdog = silenceMs === undefined ? undefined : new Watchdog(requests.environment, () => silenceMs, die);
   const isWhole = await readFrames(body, framing, taker, watchdog);
   watchdog?.stop();
   return isWhole ? "whole" : end;

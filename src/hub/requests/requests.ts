@@ -103,8 +103,6 @@ export type Unanswered = "failed" | "given-up" | "too-many-errors";
  * twice, because the first may have arrived.
  */
 export class Requests {
-  readonly address: ServerAddress;
-  readonly count: ErrorBudget;
   /** They repeat by themselves, so none is made that could cause too many errors (docs/design.md §4, "Answers"). */
   isBounded = false;
   /**
@@ -119,7 +117,6 @@ export class Requests {
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
   /** Sent with every request, for a proxy. No redirect is followed with them, since it could lead them elsewhere. */
   headers: ExtraHeaders | undefined;
-  readonly #environment: RequestEnvironment;
   /**
    * Reading requests that wait for their answer, each with the time it was made (device clock, ms). Calling the key
    * ends the request: it is made once more, or fails.
@@ -142,21 +139,19 @@ export class Requests {
   #overtaken = 0;
 
   constructor(
-    environment: RequestEnvironment,
-    address: ServerAddress,
+    /** Also the clock of whatever is done with an answer. */
+    readonly environment: RequestEnvironment,
+    readonly address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
-    count: ErrorBudget = new RequestCount(environment.now),
+    readonly count: ErrorBudget = new RequestCount(environment.now),
   ) {
-    this.#environment = environment;
-    this.address = address;
     this.headers = headers;
     if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
-    this.count = count;
   }
 
   /** Resolves to a 2xx answer with its body unread, or to why there is none. */
   async send(request: ServerRequest): Promise<Result<Response, Failure>> {
-    const { now } = this.#environment;
+    const { now } = this.environment;
     const givenUpAtMs = now() + PATIENT_FOR_MS;
     for (let tries = 1; ; tries++) {
       const answer = await this.#sendOnce(request);
@@ -164,8 +159,23 @@ export class Requests {
       if (!isWaitedFor || now() >= givenUpAtMs) return answer;
       const afterMs = tries < MAX_QUICK ? AGAIN_AFTER_MS : LATER_AGAIN_AFTER_MS;
       this.onBusy?.(now() + afterMs);
-      await sleep(this.#environment, afterMs, request.signal);
+      await sleep(this.environment, afterMs, request.signal);
     }
+  }
+
+  /** Resolves to the JSON value of a 2xx answer, undefined if it isn't JSON, or to why there is no such answer. */
+  async json(request: ServerRequest, mostBytes?: number): Promise<Result<unknown, Failure>> {
+    const answer = await this.send(request);
+    return answer.ok ? ok(await readJson(answer.value, this.environment, mostBytes)) : answer;
+  }
+
+  /** Resolves to why there is no 2xx answer; undefined = there is one, whatever its body says. */
+  async failure(request: ServerRequest): Promise<Failure | undefined> {
+    const answer = await this.send(request);
+    if (!answer.ok) return answer.error;
+    // If the connection breaks meanwhile, there is nothing to cancel.
+    await answer.value.body?.cancel().catch(() => undefined);
+    return undefined;
   }
 
   async #sendOnce(request: ServerRequest): Promise<Result<Response, Failure>> {
@@ -176,7 +186,7 @@ export class Requests {
     if (answer === "too-many-errors") return fail(TOO_MANY_ERRORS);
     if (typeof answer === "string") return fail(await this.#whyUnreachable(signal));
     if (answer.ok) return ok(answer);
-    const text = await readText(answer, this.#environment);
+    const text = await readText(answer, this.environment);
     const failure = classifyAnswer(answer.status, answer.headers.get("Content-Type"), text);
     this.count.answered(answer.status, "code" in failure ? failure.code : undefined);
     return fail(failure);
@@ -188,7 +198,7 @@ export class Requests {
    */
   async pace(many: number, signal?: AbortSignal, isFirst = false): Promise<void> {
     if (many <= PACED_FROM) return;
-    const nowMs = this.#environment.now();
+    const nowMs = this.environment.now();
     // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
@@ -196,13 +206,13 @@ export class Requests {
     const waitMs = this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS;
     if (isFirst) {
       this.#overtaken += 1;
-      await sleep(this.#environment, waitMs - this.#inTurn * PACED_EVERY_MS, signal);
+      await sleep(this.environment, waitMs - this.#inTurn * PACED_EVERY_MS, signal);
       return;
     }
     this.#inTurn += 1;
     let overtaken = this.#overtaken;
-    await sleep(this.#environment, waitMs, signal);
-    for (; overtaken < this.#overtaken; overtaken++) await sleep(this.#environment, PACED_EVERY_MS, signal);
+    await sleep(this.environment, waitMs, signal);
+    for (; overtaken < this.#overtaken; overtaken++) await sleep(this.environment, PACED_EVERY_MS, signal);
     this.#inTurn -= 1;
   }
 
@@ -210,7 +220,7 @@ export class Requests {
   async health(signal?: AbortSignal, withinMs = ANSWER_WITHIN_MS): Promise<boolean | undefined> {
     const { aborter, unlink } = linkedAbort(signal);
     const answer = await this.answer(healthUrl(this.address), withinMs, aborter.signal).catch(() => undefined);
-    const isHealthy = answer && saidOf(await readJson(answer, this.#environment), "healthy");
+    const isHealthy = answer && saidOf(await readJson(answer, this.environment), "healthy");
     unlink();
     return isHealthy;
   }
@@ -228,7 +238,7 @@ export class Requests {
    * because none is.
    */
   endHanging(how: "again" | "failed"): void {
-    const nowMs = this.#environment.now();
+    const nowMs = this.environment.now();
     for (const [end, madeAtMs] of [...this.#waiting]) {
       if (nowMs < madeAtMs || nowMs - madeAtMs >= HANGS_FROM_MS) end(how);
     }
@@ -252,9 +262,9 @@ export class Requests {
     const isProven = (): boolean => this.#isWithin(this.#provenAtMs, PROOF_HOLDS_MS);
     let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
     if (answer === "failed" && !isProven() && (await this.health(request.signal))) {
-      answer = await doubtHeader(this.address, this.#attempt, this.#environment, request);
+      answer = await doubtHeader(this.address, this.#attempt, this.environment, request);
     }
-    if (typeof answer !== "string") this.#provenAtMs = this.#environment.now();
+    if (typeof answer !== "string") this.#provenAtMs = this.environment.now();
     // Another request got through with the header meanwhile.
     return answer === "refused" && isProven() ? "failed" : answer;
   }
@@ -295,17 +305,17 @@ export class Requests {
     if (!hasRoom && method === "GET") return "too-many-errors";
     const headers = { ...this.headers, ...credentialHeaders(by === "header" ? credentials : undefined) };
     const { aborter, unlink } = linkedAbort(signal);
-    const timer = this.#environment.setTimer(() => aborter.abort(), withinMs);
+    const timer = this.environment.setTimer(() => aborter.abort(), withinMs);
     const end = (how: "again" | "failed"): void => {
       onEnded(how);
       aborter.abort();
     };
-    if (method === "GET") this.#waiting.set(end, this.#environment.now());
+    if (method === "GET") this.#waiting.set(end, this.environment.now());
     // Servers don't ration these (docs/protocol.md §2).
     if (!isFree) this.count.add();
     try {
       // The link to the caller's signal stays, as it also ends the reading of the body.
-      return await this.#environment.fetch(url, {
+      return await this.environment.fetch(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
@@ -320,25 +330,25 @@ export class Requests {
       return aborter.signal.aborted ? "given-up" : "failed";
     } finally {
       this.#waiting.delete(end);
-      this.#environment.clearTimer(timer);
+      this.environment.clearTimer(timer);
     }
   }
 
   async #whyUnreachable(signal: AbortSignal | undefined): Promise<Failure> {
     if (signal?.aborted) return { kind: "ended" };
-    return { kind: (await this.#environment.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
+    return { kind: (await this.environment.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
   }
 
   /**
    * Whether a time of the device's clock is less than `ms` ago. A future time doesn't count: the clock was set back.
    */
   #isWithin(atMs: number, ms: number): boolean {
-    const agoMs = this.#environment.now() - atMs;
+    const agoMs = this.environment.now() - atMs;
     return agoMs >= 0 && agoMs < ms;
   }
 
   #learn(by: "header" | "query"): void {
-    this.#refusedAtMs = by === "query" ? this.#environment.now() : undefined;
+    this.#refusedAtMs = by === "query" ? this.environment.now() : undefined;
     this.onSignIn?.(this.#refusedAtMs);
   }
 }

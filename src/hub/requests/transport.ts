@@ -102,13 +102,11 @@ async function whyRefused(
   { topics, credentials }: StreamRequest,
   signal: AbortSignal,
 ): Promise<Failure | "held-back"> {
-  const answer = await requests.send({
+  const failure = await requests.failure({
     url: (auth) => authCheckUrl({ address: requests.address, topics, ...(auth && { auth }) }),
     credentials,
     signal,
   });
-  if (!answer.ok) return answer.error;
-  await answer.value.body?.cancel().catch(() => undefined);
-  // The server answers and lets us read, so something in between blocks the upgrade.
-  return "held-back";
+  // If the server answers and lets us read, something in between blocks the upgrade.
+  return failure ?? "held-back";
 }

@@ -30,18 +30,16 @@ export interface OrderContext {
  * topic alone, since only such an answer has the order (decision 0016).
  */
 export class OrderQuestions {
-  readonly #here: ServerContext;
-  readonly #group: OrderContext;
   /** How many complete polls gave no answer, by second. */
   #tries = new Map<string, number>();
   /** Until when the polls made so far have used up their share, and when the last one was made; device clock, ms. */
   #usedUntilMs = 0;
   #askedAtMs = 0;
 
-  constructor(here: ServerContext, group: OrderContext) {
-    this.#here = here;
-    this.#group = group;
-  }
+  constructor(
+    private readonly here: ServerContext,
+    private readonly group: OrderContext,
+  ) {}
 
   /**
    * Asks for orders that aren't known. Resolves to when to ask again, ms from now; undefined = not until another
@@ -58,8 +56,8 @@ export class OrderQuestions {
 
   /** Seconds whose order may still be found out, by topic. */
   async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
-    const { environment, serverClock } = this.#here;
-    const [stored, own] = await Promise.all([environment.store.unsettled(), this.#group.subscriptions()]);
+    const { environment, serverClock } = this.here;
+    const [stored, own] = await Promise.all([environment.store.unsettled(), this.group.subscriptions()]);
     const open = new Map<SubscriptionRecord, UnsettledSecond[]>();
     const tries = new Map<string, number>();
     for (const second of stored.ok ? stored.value : []) {
@@ -75,9 +73,9 @@ export class OrderQuestions {
 
   #waitMs(): number {
     // A stream can't replace this poll, because live messages may come between those of the replay.
-    const noPollsForMs = this.#here.facts.noPollsForMs;
+    const noPollsForMs = this.here.facts.noPollsForMs;
     if (noPollsForMs > 0) return noPollsForMs;
-    const nowMs = this.#here.environment.now();
+    const nowMs = this.here.environment.now();
     // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
     const waitMs = this.#usedUntilMs - nowMs - (AT_ONCE - 1) * EVERY_MS;
@@ -89,18 +87,17 @@ export class OrderQuestions {
 
   /** Whether the poll was complete and what it brought is stored. */
   async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
-    const { environment, ingest, requests, serverId } = this.#here;
-    const { accountId, signal } = this.#group;
+    const { environment, ingest, requests, serverId } = this.here;
+    const { accountId, signal } = this.group;
     const asked = new Set(seconds.map(nameOf));
     const told: StorableEvent[] = [];
     const failure = await poll(
-      environment,
       requests,
       {
         topics: [topic],
         since: { kind: "time", time: Math.min(...seconds.map(({ time }) => time)) },
         scheduled: false,
-        credentials: this.#here.plan.credentials(accountId),
+        credentials: this.here.plan.credentials(accountId),
         signal,
       },
       {
@@ -111,7 +108,7 @@ export class OrderQuestions {
         },
       },
     );
-    if (isTrafficSpent(failure)) this.#here.facts.trafficSpentAtMs = environment.now();
+    if (isTrafficSpent(failure)) this.here.facts.trafficSpentAtMs = environment.now();
     if (failure) return false;
     const stored = await ingest.addAnswer({
       serverId,

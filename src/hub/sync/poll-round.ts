@@ -65,10 +65,6 @@ interface Polled {
 
 /** The rounds of polls of one group, made one after the other (docs/design.md §4). */
 export class PollRounds {
-  readonly #here: ServerContext;
-  readonly #status: ConnectionStatus;
-  readonly #group: CatchUpGroup;
-  readonly #signal: AbortSignal;
   /**
    * When everything of a subscription but what is scheduled was asked for, device clock, ms. A poll by id brings the
    * rest, and then the time cursor may be set (decision 0007).
@@ -83,12 +79,12 @@ export class PollRounds {
   coveredSetOnAtMs: number | undefined;
 
   /** @param signal ends the running round */
-  constructor(here: ServerContext, status: ConnectionStatus, group: CatchUpGroup, signal: AbortSignal) {
-    this.#here = here;
-    this.#status = status;
-    this.#group = group;
-    this.#signal = signal;
-  }
+  constructor(
+    private readonly here: ServerContext,
+    private readonly status: ConnectionStatus,
+    private readonly group: CatchUpGroup,
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** Makes one round: a poll of these topics. */
   async poll(
@@ -102,16 +98,16 @@ export class PollRounds {
     // some servers may leave out the second itself.
     if (since.kind === "time")
       since = { kind: "time", time: Math.max(0, Math.min(since.time, (proof?.fromS ?? Infinity) - 1)) };
-    const { serverClock } = this.#here;
+    const { serverClock } = this.here;
     // All read before the first request: what happens during the poll may not be covered by it.
     const knownS = serverClock.known;
     const estimateS = serverClock.estimate();
     const { setOnAtMs } = serverClock;
-    const startMs = this.#here.environment.now();
+    const startMs = this.here.environment.now();
     const askedS = serverClock.nowS;
     // With a device clock that is ahead, scheduled messages would look delivered. So until the server told its time,
     // only delivered messages are asked for (decision 0007).
-    const scheduled = estimateS !== undefined || this.#group.isPolled;
+    const scheduled = estimateS !== undefined || this.group.isPolled;
     const options = {
       alerts,
       isOrdered: subscriptions.length === 1,
@@ -119,20 +115,20 @@ export class PollRounds {
       nowS: () => (scheduled ? (serverClock.estimate() ?? estimateS ?? serverClock.nowS) : Infinity),
     };
 
-    const chunks = listsOf(this.#here, this.#group, subscriptions);
+    const chunks = listsOf(this.here, this.group, subscriptions);
     const polled: Polled = { events: [], ids: new Set(), added: [], cut: new Map() };
     let marker: CursorRecord | undefined;
     const isLong = chunks.length > PACED_FROM;
     for (const [index, chunk] of chunks.entries()) {
-      await this.#here.requests.pace(chunks.length, this.#signal);
+      await this.here.requests.pace(chunks.length, this.signal);
       await this.#pollChunk(chunk, since, subscriptions, options, polled, proof);
       if (polled.failure) break;
       // A later request may bring messages that came after an earlier one was answered. Everything before the marker
       // must be stored, so it is the first request's newest message, or one that is older than all of the requests.
       if (index === 0 || knownS !== undefined) {
         const candidate = nextMarker(
-          this.#here,
-          this.#group,
+          this.here,
+          this.group,
           polled.events,
           (chunks.length > 1 ? knownS : undefined) ?? options.nowS(),
         );
@@ -160,7 +156,7 @@ export class PollRounds {
     const cutGaps = polled.failure ? [] : this.#gapsOfCut(subscriptions, polled.cut);
     // Before the cursors pass what was left out, as the worker may end in between.
     for (const gap of cutGaps)
-      if (!(await this.#here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
+      if (!(await this.here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
     const cursors: CursorMoves = {};
     if (!polled.failure) {
       // The id stands for the whole group, so only a poll of the whole group moves it.
@@ -192,23 +188,23 @@ export class PollRounds {
     // look scheduled. So only other polls show which scheduled messages were cancelled.
     if (scheduled && kind !== "id") {
       const serverNowS = estimateS ?? serverClock.nowS;
-      await this.#here.environment.store.reconcileScheduled({
+      await this.here.environment.store.reconcileScheduled({
         subIds: subscriptions.map((subscription) => subscription.subId),
         presentIds: polled.ids,
         serverNowS: since.kind === "time" ? Math.max(serverNowS, since.time) : serverNowS,
         beforeMs: startMs,
       });
     }
-    if (joins.length > 0) void this.#here.hub.catalogueChanged();
+    if (joins.length > 0) void this.here.hub.catalogueChanged();
     const forgotten = proof?.gaps(subscriptions, missing, askedS) ?? [];
-    this.#group.completed(subscriptions, kind, isWhole, [...forgotten, ...cutGaps]);
+    this.group.completed(subscriptions, kind, isWhole, [...forgotten, ...cutGaps]);
     const found = [...polled.added, ...stored.value.added];
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
   }
 
   /** What is missing between what was known to be complete and the oldest event that the server sent. */
   #gapsOfCut(subscriptions: readonly SubscriptionRecord[], cut: ReadonlyMap<string, number>): GapRecord[] {
-    const { facts, serverClock } = this.#here;
+    const { facts, serverClock } = this.here;
     return subscriptions.flatMap(({ subId, topic, joined, fromTime = 0, timeCursor = 0 }) => {
       const to = cut.get(topic);
       if (to === undefined) return [];
@@ -223,8 +219,8 @@ export class PollRounds {
    * What the server's clock shows, Unix seconds; undefined if that was never heard, so that nothing counts as expired.
    */
   #serverNowS(): number | undefined {
-    const { serverClock } = this.#here;
-    return serverClock.estimate() ?? (this.#group.isPolled ? serverClock.nowS : undefined);
+    const { serverClock } = this.here;
+    return serverClock.estimate() ?? (this.group.isPolled ? serverClock.nowS : undefined);
   }
 
   /**
@@ -238,7 +234,7 @@ export class PollRounds {
     const known = subscriptions.filter(({ joined, total }) => joined !== undefined && total > 0);
     if (known.length === 0) return undefined;
     const isWhole = kind === "all";
-    return readCacheProof(this.#here.environment, subscriptions, { known, serverNowS, isWhole });
+    return readCacheProof(this.here.environment, subscriptions, { known, serverNowS, isWhole });
   }
 
   /**
@@ -277,25 +273,24 @@ export class PollRounds {
     };
     const isFlushed = (): void => void (flushing = undefined);
     const { scheduled } = options;
-    const { environment, requests, plan, facts, serverClock } = this.#here;
+    const { environment, requests, plan, facts, serverClock } = this.here;
     const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
     const subIdOf = (topic: string): number | undefined => subIds.get(topic);
     const came = new Map<string, { bytes: number; oldestS: number }>();
     let isCut = false;
     const ask = (untilKeepaliveMs?: number) =>
       poll(
-        environment,
         requests,
         {
           topics,
           since,
           scheduled,
           untilKeepaliveMs,
-          credentials: plan.credentials(this.#group.accountId),
-          signal: this.#signal,
+          credentials: plan.credentials(this.group.accountId),
+          signal: this.signal,
         },
         {
-          malformed: (count) => this.#status.countMalformed(count),
+          malformed: (count) => this.status.countMalformed(count),
           truncated: () => (isCut = true),
           events: (events) => {
             for (const event of events) {
@@ -343,8 +338,8 @@ export class PollRounds {
       const subId = subIds.get(event.topic);
       if (subId !== undefined) arrivals.push({ subId, event, via: "poll" });
     }
-    return this.#here.ingest.addPolled({
-      serverId: this.#here.serverId,
+    return this.here.ingest.addPolled({
+      serverId: this.here.serverId,
       arrivals,
       serverNowS: nowS(),
       alerts,

@@ -57,7 +57,7 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   const malformed = (count: number) => {
     throw new Error(`${count} malformed`);
   };
-  const failure = await poll(environment, requests, request, {
+  const failure = await poll(requests, request, {
     events: (some) => void events.push(...some),
     malformed,
   });
