@@ -50,7 +50,6 @@ const SPEAK_AFTER_MS = 1_000;
  * to it.
  */
 export class Hub implements LeadingHub {
-  readonly #environment: Environment;
   readonly #election: Election;
   readonly #relay: Relay;
   readonly #tabs: Tabs;
@@ -75,8 +74,10 @@ export class Hub implements LeadingHub {
   /** When a tab of any hub last said that it is in sight, device clock, ms. */
   #seenAtMs = -Infinity;
 
-  constructor(environment: Environment, hubId: string) {
-    this.#environment = environment;
+  constructor(
+    private readonly environment: Environment,
+    hubId: string,
+  ) {
     this.#relay = new Relay(environment, hubId);
     this.#tabs = new Tabs(environment);
     this.#election = new Election(environment, hubId, {
@@ -116,16 +117,16 @@ export class Hub implements LeadingHub {
 
   /** Starts to listen to the other hubs and enters the queue for the lead. */
   start(): void {
-    this.#stopListening = this.#environment.channel.listen((data) => this.#hear(data));
+    this.#stopListening = this.environment.channel.listen((data) => this.#hear(data));
     this.#election.start();
-    this.#environment.setTimer(this.#startServices, START_SERVICES_AFTER_MS);
+    this.environment.setTimer(this.#startServices, START_SERVICES_AFTER_MS);
   }
 
   /** Gives up everything for good, because the database is about to close. */
   stop(): void {
     this.#election.stop();
     this.#stopListening?.();
-    this.#environment.clearTimer(this.#missedTimer);
+    this.environment.clearTimer(this.#missedTimer);
   }
 
   /** Serves a tab. */
@@ -147,10 +148,10 @@ export class Hub implements LeadingHub {
     this.#statuses.clear();
     // The previous leader may have ended between storing and announcing.
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });
-    this.#leader = new Leader(this.#environment, this);
+    this.#leader = new Leader(this.environment, this);
     this.#leader.setOnline(this.#isOnline);
     // Tabs say it every 10 s, and the last time may have been before the lead was here.
-    if (this.#environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
+    if (this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
     // The previous leader may have claimed alerts that no tab has shown.
     this.#lookForAlerts();
   }
@@ -160,7 +161,7 @@ export class Hub implements LeadingHub {
    * was an old one, so a hub that knew it makes the announcement.
    */
   #noteLeader(leaderId: string): void {
-    const { setTimer, clearTimer } = this.#environment;
+    const { setTimer, clearTimer } = this.environment;
     const isAnother = this.#leaderId !== undefined && this.#leaderId !== leaderId;
     this.#leaderId = leaderId;
     if (!isAnother) return;
@@ -186,7 +187,7 @@ export class Hub implements LeadingHub {
     if (data.kind !== "event") return;
     const { event } = data;
     this.#hasHeardOthers = true;
-    if (event.kind === "missed") this.#environment.clearTimer(this.#missedTimer);
+    if (event.kind === "missed") this.environment.clearTimer(this.#missedTimer);
     if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") {
       void this.#leader?.reload();
@@ -225,7 +226,7 @@ export class Hub implements LeadingHub {
     } catch (problem) {
       if (isStoreFailure(problem)) return fail(storageError(problem.error));
       // This is a bug. The page must not wait for ever, and the console must show it.
-      this.#environment.report(problem);
+      this.environment.report(problem);
       return fail({ kind: "storage", text: problem instanceof Error ? problem.name : "" });
     }
   }
@@ -233,25 +234,25 @@ export class Hub implements LeadingHub {
   /** Sends to all tabs: over the channel, or over its ports if this hub is alone. */
   announce(event: Announcement): void {
     this.#noteForLeader(event);
-    const { channel } = this.#environment;
+    const { channel } = this.environment;
     if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
     else channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
   }
 
   #countRequest(address: ServerAddress): void {
     if (this.#leader) this.#leader.countRequest(address);
-    else this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
+    else this.environment.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
   }
 
   /** A tab of this hub is in sight. */
   #seen(): void {
     this.#noteSeen();
     if (!this.#leader)
-      this.#environment.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
+      this.environment.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
   }
 
   #noteSeen(): void {
-    this.#seenAtMs = this.#environment.now();
+    this.#seenAtMs = this.environment.now();
     this.#leader?.seen();
   }
 
@@ -299,7 +300,7 @@ export class Hub implements LeadingHub {
   // Commands
 
   #ownCommands(): CommandHandlers<"read" | "confirmAlert" | "ping"> {
-    const { build, mode } = this.#environment;
+    const { build, mode } = this.environment;
     return {
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: async ({ alertId }) => {
@@ -349,7 +350,7 @@ export class Hub implements LeadingHub {
   }
 
   async #read(method: string, args: unknown[]): Promise<Commands["read"]["output"]> {
-    const { reader } = this.#environment.store;
+    const { reader } = this.environment.store;
     if (!Object.hasOwn(reader, method)) return fail({ kind: "not-found" });
     const read = reader[method as keyof Reader] as (...args: unknown[]) => Promise<unknown>;
     return ok(await read(...args));

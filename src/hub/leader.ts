@@ -62,8 +62,6 @@ const MAX_TIMER_MS = 3_600_000;
  * stopped when it loses it.
  */
 export class Leader implements IngestOwner {
-  readonly #environment: Environment;
-  readonly #hub: LeadingHub;
   readonly #connections = new Map<number, ServerConnection>();
   /** By address, as requests can be made to a server before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
@@ -86,9 +84,10 @@ export class Leader implements IngestOwner {
   /** A tab is in sight; undefined = none has been yet. */
   #isInSight: boolean | undefined;
 
-  constructor(environment: Environment, hub: LeadingHub) {
-    this.#environment = environment;
-    this.#hub = hub;
+  constructor(
+    private readonly environment: Environment,
+    private readonly hub: LeadingHub,
+  ) {
     this.#tickedAtMs = environment.now();
     this.#ingest = new IngestQueue(environment, hub, this);
     void this.reload();
@@ -123,7 +122,7 @@ export class Leader implements IngestOwner {
    */
   reload(): Promise<void> {
     // A read that throws is a bug, and must not keep the next one from running.
-    this.#reloading = this.#reloading.then(() => this.#reload()).catch(this.#environment.report);
+    this.#reloading = this.#reloading.then(() => this.#reload()).catch(this.environment.report);
     return this.#reloading;
   }
 
@@ -163,12 +162,12 @@ export class Leader implements IngestOwner {
     this.#isOver = true;
     for (const connection of this.#connections.values()) connection.stop();
     this.#connections.clear();
-    for (const timer of this.#timers.values()) this.#environment.clearTimer(timer);
+    for (const timer of this.#timers.values()) this.environment.clearTimer(timer);
   }
 
   /** Plans what must follow after a topic was removed, a message deleted, or marks changed. */
   tidySoon(): void {
-    const nowMs = this.#environment.now();
+    const nowMs = this.environment.now();
     this.#untidySinceMs ??= nowMs;
     const delayMs = Math.min(PURGE_AFTER_MS, this.#untidySinceMs + TIDY_WITHIN_MS - nowMs);
     this.#after("purge", delayMs, () => this.#purge());
@@ -189,7 +188,7 @@ export class Leader implements IngestOwner {
 
   /** Plans to bring the search index up to date, as something was stored or changed. */
   indexSoon(): void {
-    const nowMs = this.#environment.now();
+    const nowMs = this.environment.now();
     this.#unindexedSinceMs ??= nowMs;
     const latestMs = this.#unindexedSinceMs + INDEX_WITHIN_MS - nowMs;
     this.#after("index", Math.min(INDEX_AFTER_MS, latestMs), () => {
@@ -199,7 +198,7 @@ export class Leader implements IngestOwner {
   }
 
   async #index(): Promise<void> {
-    const indexed = await this.#environment.store.updateIndex();
+    const indexed = await this.environment.store.updateIndex();
     // The ingest reports a full disk or a closed database; until it is indexed, the search reads these messages
     // themselves.
     if (this.#isOver || !indexed.ok) return;
@@ -209,10 +208,10 @@ export class Leader implements IngestOwner {
 
   async #reload(): Promise<void> {
     if (this.#isOver) return;
-    const stored = await readServers(this.#environment.store);
+    const stored = await readServers(this.environment.store);
     if (this.#isOver) return;
     if (!stored.ok) {
-      this.#hub.announce({ kind: "storage", problem: "unreadable" });
+      this.hub.announce({ kind: "storage", problem: "unreadable" });
       return;
     }
     const { servers, accounts, subscriptions } = stored.value;
@@ -238,7 +237,7 @@ export class Leader implements IngestOwner {
         // The server is new, or has moved to another address.
         connection?.stop();
         const count = this.countOf(address);
-        const here = new ServerContext(this.#environment, this.#hub, this.#ingest, count, plan);
+        const here = new ServerContext(this.environment, this.hub, this.#ingest, count, plan);
         const made = new ServerConnection(here, plan, this.#isOnline);
         made.setInSight(this.#isInSight === true);
         this.#connections.set(serverId, made);
@@ -248,7 +247,7 @@ export class Leader implements IngestOwner {
 
   /** What requests to a server count. */
   countOf(address: ServerAddress): RequestCount {
-    const known = this.#counts.get(address) ?? new RequestCount(this.#environment.now);
+    const known = this.#counts.get(address) ?? new RequestCount(this.environment.now);
     this.#counts.set(address, known);
     return known;
   }
@@ -256,7 +255,7 @@ export class Leader implements IngestOwner {
   /** Notices that the device slept, which stops timers silently: the next one fires late. */
   #tick(): void {
     const hasJumped = this.#hasJumped;
-    const nowMs = this.#environment.now();
+    const nowMs = this.environment.now();
     this.#lateMs = Math.max(0, nowMs - this.#tickedAtMs - this.#tickMs);
     this.#tickedAtMs = nowMs;
     if (hasJumped) this.#resume(true);
@@ -270,17 +269,17 @@ export class Leader implements IngestOwner {
    * before shows slowed timers, not a sleep.
    */
   get #hasJumped(): boolean {
-    const sinceMs = this.#environment.now() - this.#tickedAtMs;
+    const sinceMs = this.environment.now() - this.#tickedAtMs;
     return sinceMs < 0 || sinceMs > this.#tickMs + LATE_MS + 2 * this.#lateMs;
   }
 
   async #prune(): Promise<void> {
     this.#untidySinceMs = undefined;
-    const pruned = await this.#environment.store.prune(this.#environment.now());
+    const pruned = await this.environment.store.prune(this.environment.now());
     if (this.#isOver) return;
     if (pruned.ok) {
       const event = changesEvent(pruned.value);
-      if (event) this.#hub.announce(event);
+      if (event) this.hub.announce(event);
     }
     const delayMs = !pruned.ok ? TIDY_AGAIN_AFTER_MS : pruned.value.more ? NEXT_ROUND_MS : PRUNE_EVERY_MS;
     this.#after("prune", delayMs, () => this.#prune());
@@ -288,40 +287,40 @@ export class Leader implements IngestOwner {
 
   /** Also finds removals that a previous leader left, or a tab whose hub has ended. */
   async #purge(): Promise<void> {
-    const purged = await this.#environment.store.purgeRemoved(this.#environment.now());
+    const purged = await this.environment.store.purgeRemoved(this.environment.now());
     if (this.#isOver) return;
     let delayMs = TIDY_AGAIN_AFTER_MS;
     if (purged.ok) {
       const { removed, more, nextAtMs } = purged.value;
-      if (removed > 0) this.#hub.announce({ kind: "catalogue" });
+      if (removed > 0) this.hub.announce({ kind: "catalogue" });
       if (more) delayMs = NEXT_ROUND_MS;
       else if (nextAtMs === undefined) return;
-      else delayMs = Math.min(nextAtMs - this.#environment.now(), MAX_TIMER_MS);
+      else delayMs = Math.min(nextAtMs - this.environment.now(), MAX_TIMER_MS);
     }
     this.#after("purge", delayMs, () => this.#purge());
   }
 
   async #wakeSnoozed(): Promise<void> {
-    const woken = await this.#environment.store.wakeSnoozed(this.#environment.now());
+    const woken = await this.environment.store.wakeSnoozed(this.environment.now());
     if (this.#isOver) return;
     if (!woken.ok) {
       this.#after("wake", TIDY_AGAIN_AFTER_MS, () => this.#wakeSnoozed());
       return;
     }
     const event = changesEvent(woken.value);
-    if (event) this.#hub.announce(event);
+    if (event) this.hub.announce(event);
     const { nextWakeMs } = woken.value;
     if (nextWakeMs === undefined) return;
-    this.#after("wake", Math.min(nextWakeMs - this.#environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
+    this.#after("wake", Math.min(nextWakeMs - this.environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
   }
 
   /** Sets a timer; a new one replaces the old one of the same name. */
   #after(name: string, delayMs: number, run: () => void | Promise<void>): void {
     if (this.#isOver) return;
-    this.#environment.clearTimer(this.#timers.get(name));
+    this.environment.clearTimer(this.#timers.get(name));
     this.#timers.set(
       name,
-      this.#environment.setTimer(() => void run(), Math.max(0, delayMs)),
+      this.environment.setTimer(() => void run(), Math.max(0, delayMs)),
     );
   }
 }

@@ -30,19 +30,16 @@ export interface AlertTaker {
 
 /** The tabs that a hub serves. A port never says that its tab is gone. */
 export class Tabs {
-  readonly #environment: Environment;
   readonly #tabs = new Map<Port, Tab>();
 
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
+  constructor(private readonly environment: Environment) {}
 
   /** Takes in a tab, and forgets quiet ports, which would pile up over weeks; one that speaks again is taken back. */
   add(port: Port): void {
-    const nowMs = this.#environment.now();
+    const nowMs = this.environment.now();
     // In memory mode rows are sent over the ports, so all of them stay.
     for (const [other, { heardMs, canAlert, isDoubted }] of this.#tabs) {
-      const isQuiet = nowMs - heardMs >= PORT_ALIVE_MS && this.#environment.mode === "database";
+      const isQuiet = nowMs - heardMs >= PORT_ALIVE_MS && this.environment.mode === "database";
       // Tabs out of sight don't ping, but they are the ones that alerts are for.
       if (isQuiet && (!canAlert || isDoubted)) this.#tabs.delete(other);
     }
@@ -52,7 +49,7 @@ export class Tabs {
   /** Notes that the tab at this port lives. Returns whether alerts can be handed to it again. */
   heard(port: Port): boolean {
     const { canAlert = false, isDoubted = false } = this.#tabs.get(port) ?? {};
-    this.#tabs.set(port, { heardMs: this.#environment.now(), canAlert, isDoubted: false });
+    this.#tabs.set(port, { heardMs: this.environment.now(), canAlert, isDoubted: false });
     return canAlert && isDoubted;
   }
 

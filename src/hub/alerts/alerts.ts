@@ -53,9 +53,6 @@ export type Passed = { kind: "notice"; notice: ServerNotice } | { kind: "outage"
  * after `ALERT_WITHIN_MS`, and their messages say so.
  */
 export class Alerts {
-  readonly #environment: Environment;
-  readonly #takers: () => AlertTaker[];
-  readonly #pass: (passed: Passed) => void;
   readonly #open = new Map<number, Offered>();
   /** Messages this hub's own ingest claimed lately, by key, so they needn't be read again. */
   #fresh = new Map<string, StoredMessage>();
@@ -68,28 +65,28 @@ export class Alerts {
    * @param takers tabs of this hub that can show notifications, the likeliest first
    * @param pass tells the other hubs when no tab here took it
    */
-  constructor(environment: Environment, takers: () => AlertTaker[], pass: (passed: Passed) => void) {
-    this.#environment = environment;
-    this.#takers = takers;
-    this.#pass = pass;
-  }
+  constructor(
+    private readonly environment: Environment,
+    private readonly takers: () => AlertTaker[],
+    private readonly pass: (passed: Passed) => void,
+  ) {}
 
   /** The ingest here has claimed the alerts of these messages. */
   claimed(rows: readonly StoredMessage[]): void {
     if (this.#nextEnd === undefined) this.#endAfter(CLAIM_ENDS_AFTER_MS);
-    if (this.#takers().length === 0) return this.#pass({ kind: "claims" });
+    if (this.takers().length === 0) return this.pass({ kind: "claims" });
     for (const row of rows) this.#fresh.set(rowKey(row), row);
     this.look();
   }
 
   /** Tells the user that receiving stopped. This isn't stored: a hub that leads later runs into the same stop. */
   tell(notice: ServerNotice): void {
-    this.#tell(notice, () => this.#pass({ kind: "notice", notice }));
+    this.#tell(notice, () => this.pass({ kind: "notice", notice }));
   }
 
   /** Tells the user that a server has been out of reach for long, or is back. */
   tellOutage(outage: Outage): void {
-    this.#tellOutage(outage, () => this.#pass({ kind: "outage", outage }));
+    this.#tellOutage(outage, () => this.pass({ kind: "outage", outage }));
   }
 
   /** Takes over what no tab of another hub took. */
@@ -112,17 +109,17 @@ export class Alerts {
     const offered = this.#open.get(alertId);
     offered?.settle();
     if (offered) this.#repeatLater(offered.rows.filter(isUrgent).map(keyOf), offered.repeats);
-    return isUnclaimed(alertId) ? ok(offered !== undefined) : this.#environment.store.settleClaim(alertId);
+    return isUnclaimed(alertId) ? ok(offered !== undefined) : this.environment.store.settleClaim(alertId);
   }
 
   /** Takes claimed alerts that nobody offers, if there is a tab to hand them to. */
   look(): void {
-    void this.#look().catch(this.#environment.report);
+    void this.#look().catch(this.environment.report);
   }
 
   async #look(): Promise<void> {
-    const { store, now } = this.#environment;
-    const tried = Math.min(this.#takers().length, MAX_TRIED);
+    const { store, now } = this.environment;
+    const tried = Math.min(this.takers().length, MAX_TRIED);
     if (tried === 0) return;
     const untilMs = now() + tried * CONFIRM_WITHIN_MS;
     const looked = await store.takeClaims(now(), untilMs);
@@ -140,19 +137,19 @@ export class Alerts {
     if (rows.value.length === 0) await store.settleClaim(alertId);
     else {
       const alert = { kind: "alert", alertId, rows: rows.value } as const;
-      this.#offer(this.#takers().slice(0, tried), alert, () => this.#pass({ kind: "claims" }));
+      this.#offer(this.takers().slice(0, tried), alert, () => this.pass({ kind: "claims" }));
     }
   }
 
   /** Repeats an alert after a while, if that is set then and the messages are still unread. */
   #repeatLater(keys: readonly MessageKey[], repeats: number): void {
     if (keys.length === 0 || repeats >= MAX_ALERT_REPEATS) return;
-    const { setTimer, report } = this.#environment;
+    const { setTimer, report } = this.environment;
     setTimer(() => void this.#repeat(keys, repeats + 1).catch(report), REPEAT_AFTER_MS);
   }
 
   async #repeat(keys: readonly MessageKey[], repeats: number): Promise<void> {
-    const { store, now } = this.#environment;
+    const { store, now } = this.environment;
     const [settings, subscriptions, unread] = await Promise.all([
       store.settings(),
       store.subscriptions(),
@@ -170,17 +167,17 @@ export class Alerts {
     const later = (): void => this.#repeatLater(unread.value.map(keyOf), repeats);
     // Rules that hold them back now may end before the repeats do.
     if (rows.length === 0) return later();
-    this.#offer(this.#takers(), { kind: "alert", alertId: this.#noticeId--, rows, repeated: true }, later, repeats);
+    this.#offer(this.takers(), { kind: "alert", alertId: this.#noticeId--, rows, repeated: true }, later, repeats);
   }
 
   #endAfter(delayMs: number): void {
-    const end = () => void this.#endClaims().catch(this.#environment.report);
-    this.#nextEnd = this.#environment.setTimer(end, delayMs);
+    const end = () => void this.#endClaims().catch(this.environment.report);
+    this.#nextEnd = this.environment.setTimer(end, delayMs);
   }
 
   /** Ends claims whose time is over. If the store can't be written now, retention does it. */
   async #endClaims(): Promise<void> {
-    const { store, now } = this.#environment;
+    const { store, now } = this.environment;
     const ended = await store.endClaims(now());
     this.#nextEnd = undefined;
     if (!ended.ok || ended.value === undefined) return;
@@ -188,23 +185,23 @@ export class Alerts {
   }
 
   #lookAt(atMs: number): void {
-    const { now, setTimer, clearTimer } = this.#environment;
+    const { now, setTimer, clearTimer } = this.environment;
     clearTimer(this.#nextLook);
     this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
   }
 
   #tell(notice: ServerNotice, none: () => void): void {
-    this.#offer(this.#takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
+    this.#offer(this.takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
   }
 
   #tellOutage(outage: Outage, none: () => void): void {
-    this.#offer(this.#takers(), { kind: "outage", alertId: this.#noticeId--, ...outage }, none);
+    this.#offer(this.takers(), { kind: "outage", alertId: this.#noticeId--, ...outage }, none);
   }
 
   /** @param repeats how often its messages were repeated */
   #offer([taker, ...others]: AlertTaker[], alert: Untimed<Alert>, none: () => void, repeats = 0): void {
     if (!taker) return none();
-    const { now, setTimer, clearTimer } = this.#environment;
+    const { now, setTimer, clearTimer } = this.environment;
     const timer = setTimer(() => {
       this.#open.delete(alert.alertId);
       taker.missed();

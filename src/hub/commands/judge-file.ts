@@ -122,18 +122,19 @@ export function isDue(state: KeptFileState | undefined, { limit, leftBytes, nowM
 
 /** The space of kept files, with those still coming. */
 export class Room {
-  readonly #allBytes: number;
   #usedBytes = 0;
   readonly #coming = new Set<() => number>();
 
-  constructor(allBytes: number, states: Iterable<KeptFileState>) {
-    this.#allBytes = allBytes;
+  constructor(
+    private readonly allBytes: number,
+    states: Iterable<KeptFileState>,
+  ) {
     for (const state of states) if (state.kind === "kept") this.#usedBytes += state.bytes;
   }
 
   /** @param own the bytes of a file that is coming, which don't count against itself */
   leftBytes(own?: () => number): number {
-    let left = this.#allBytes - this.#usedBytes;
+    let left = this.allBytes - this.#usedBytes;
     for (const bytes of this.#coming) if (bytes !== own) left -= bytes();
     return left;
   }

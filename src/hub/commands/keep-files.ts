@@ -75,7 +75,6 @@ interface Round {
  * deletes them. Only the leading hub does so, and only for what would load without a press (docs/decisions/0015).
  */
 export class KeptFiles {
-  readonly #context: CommandContext;
   readonly #lookOnce: () => Promise<void>;
   /** The counters when all messages were last looked through, as text. */
   #seen = "";
@@ -90,13 +89,12 @@ export class KeptFiles {
   readonly #busyUntilMs = new Map<number, number>();
   readonly #requests = new Map<string, Requests>();
 
-  constructor(context: CommandContext) {
-    this.#context = context;
+  constructor(private readonly context: CommandContext) {
     this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
   }
 
   start(): void {
-    const { setTimer } = this.#context.environment;
+    const { setTimer } = this.context.environment;
     setTimer(() => {
       void this.look();
       this.start();
@@ -113,7 +111,7 @@ export class KeptFiles {
   }
 
   async #look(): Promise<void> {
-    const { environment, isLeading } = this.#context;
+    const { environment, isLeading } = this.context;
     if (!isLeading() || environment.mode === "memory" || !hasFileCache()) {
       this.#seen = "";
       return;
@@ -155,7 +153,7 @@ export class KeptFiles {
   }
 
   async #plan(): Promise<Plan | undefined> {
-    const { store } = this.#context.environment;
+    const { store } = this.context.environment;
     const [settings, stored] = await Promise.all([store.settings(), readServers(store)]);
     if (!settings.ok || !stored.ok) return undefined;
     const { servers, accounts, subscriptions } = stored.value;
@@ -176,7 +174,7 @@ export class KeptFiles {
 
   /** Fetches what is due, as far as one round goes. Resolves to whether the next one should follow at once. */
   async #round(steps: Store["fileSteps"], cache: Cache, plan: Plan): Promise<boolean> {
-    const nowMs = this.#context.environment.now();
+    const nowMs = this.context.environment.now();
     const records = await steps.fileRecords();
     if (!records.ok) return false;
     const states = new Map(records.value.map((record) => [nameOf(record), record.state]));
@@ -209,7 +207,7 @@ export class KeptFiles {
       const fits = { limit: plan.limits.get(subId) ?? 0, leftBytes: room.leftBytes(), nowMs };
       if (isFull(round)) return;
       if (!isDue(state, fits)) continue;
-      const row = await this.#context.environment.store.message(keyOf(record));
+      const row = await this.context.environment.store.message(keyOf(record));
       if (row.ok && row.value) await this.#judge(round, [row.value]);
     }
     for (const list of LISTS) {
@@ -242,18 +240,18 @@ export class KeptFiles {
       else if (verdict.kind === "later") round.isWhole = false;
       else if (verdict.kind === "not" && (await this.#noteNot(round, row, verdict.not))) changed.push(keyOf(row));
     }
-    if (changed.length > 0) this.#context.announce({ kind: "files", keys: changed });
+    if (changed.length > 0) this.context.announce({ kind: "files", keys: changed });
   }
 
   async #fetchAll(round: Round): Promise<void> {
-    const { environment } = this.#context;
+    const { environment } = this.context;
     const changed: MessageKey[] = [];
     let isStopped = false;
     const next = round.wanted.values();
     const work = async (): Promise<void> => {
       for (const file of next) {
         // The lead may have passed on, or the user asked to save data, while files came.
-        isStopped ||= !this.#context.isLeading() || environment.savesData?.() === true;
+        isStopped ||= !this.context.isLeading() || environment.savesData?.() === true;
         if (isStopped || this.#isBusy(file.server.serverId)) {
           round.isWhole = false;
           continue;
@@ -270,7 +268,7 @@ export class KeptFiles {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (changed.length > 0) this.#context.announce({ kind: "files", keys: changed });
+    if (changed.length > 0) this.context.announce({ kind: "files", keys: changed });
   }
 
   /** Notes why a file is not kept. Resolves to whether that could be noted. */
@@ -278,7 +276,7 @@ export class KeptFiles {
     const { steps, plan, states } = round;
     const before = states.get(nameOf(row));
     const tries = before?.kind === "not-kept" ? before.tries + 1 : 1;
-    const state = { kind: "not-kept", tries, atMs: this.#context.environment.now(), ...not } as const;
+    const state = { kind: "not-kept", tries, atMs: this.context.environment.now(), ...not } as const;
     const noted = await steps.noteFile(keyOf(row), state, plan);
     states.set(nameOf(row), state);
     if (!noted.ok) round.isWhole = false;
@@ -286,12 +284,12 @@ export class KeptFiles {
   }
 
   #isBusy(serverId: number): boolean {
-    return (this.#busyUntilMs.get(serverId) ?? 0) > this.#context.environment.now();
+    return (this.#busyUntilMs.get(serverId) ?? 0) > this.context.environment.now();
   }
 
   /** Fetches a file into the cache and notes it. Resolves to why it is not kept; undefined = it is, or its message is gone. */
   async #keep({ cache, plan, room, steps }: Round, file: WantedFile): Promise<NotKept | undefined> {
-    const { environment } = this.#context;
+    const { environment } = this.context;
     const { row, url, isOwn, server, account, limit, type } = file;
     const requests = isOwn ? await this.#turn(server) : undefined;
     const credentials = isOwn && account?.refusedAtMs === undefined ? account?.credentials : undefined;
@@ -342,18 +340,18 @@ export class KeptFiles {
   /** Waits for the turn of a request: a server grants few (docs/protocol.md §11), and messages need them. */
   async #turn(server: ServerRecord): Promise<Requests> {
     const { address } = server;
-    const requests = this.#requests.get(address) ?? this.#context.requests(address, server);
+    const requests = this.#requests.get(address) ?? this.context.requests(address, server);
     this.#requests.set(address, requests);
     await requests.pace(MAX_IN_ROUND);
     // Old files are gone, which servers count as errors.
-    while (requests.count.room("asking") < 1) await sleep(this.#context.environment, TURN_AGAIN_AFTER_MS);
+    while (requests.count.room("asking") < 1) await sleep(this.context.environment, TURN_AGAIN_AFTER_MS);
     requests.count.add();
     return requests;
   }
 
   /** The commands of pages. */
   commands() {
-    const { fileSteps } = this.#context.environment.store;
+    const { fileSteps } = this.context.environment.store;
     return {
       keptFile: async ({ key }) => ok(unwrap(await fileSteps.fileRecord(key))?.state ?? null),
       fileUse: async () => ok(useOf(unwrap(await fileSteps.fileRecords()))),
@@ -361,7 +359,7 @@ export class KeptFiles {
         const keys = unwrap(await fileSteps.forgetFiles(subId));
         const cache = await openFileCache();
         await eachAlone(keys, async (key) => void (await cache?.delete(keptFileName(key))));
-        this.#context.announce({ kind: "files", keys });
+        this.context.announce({ kind: "files", keys });
         return ok(null);
       },
     } satisfies FeatureCommands;

@@ -43,20 +43,18 @@ function isAway(state: ConnectionState): boolean {
  * hub does so; what was told is stored with the server for the next one.
  */
 export class Outages {
-  readonly #context: CommandContext;
-  readonly #alerts: Alerts;
   #away: AwaySince = new Map();
   /** The servers that were told to be out of reach, and since when that was so; undefined = to be read. */
   #told: Map<number, number> | undefined;
   #lookedAtMs = -Infinity;
 
-  constructor(context: CommandContext, alerts: Alerts) {
-    this.#context = context;
-    this.#alerts = alerts;
-  }
+  constructor(
+    private readonly context: CommandContext,
+    private readonly alerts: Alerts,
+  ) {}
 
   start(): void {
-    const { setTimer, report } = this.#context.environment;
+    const { setTimer, report } = this.context.environment;
     setTimer(() => {
       void this.#look().catch(report);
       this.start();
@@ -64,7 +62,7 @@ export class Outages {
   }
 
   async #look(): Promise<void> {
-    const { environment, isLeading, statuses: statusesNow } = this.#context;
+    const { environment, isLeading, statuses: statusesNow } = this.context;
     const nowMs = environment.now();
     const isKnown = isLeading() && nowMs >= this.#lookedAtMs && nowMs - this.#lookedAtMs < SLEPT_AFTER_MS;
     this.#lookedAtMs = nowMs;
@@ -81,7 +79,7 @@ export class Outages {
   }
 
   async #readTold(): Promise<Map<number, number> | undefined> {
-    const servers = await this.#context.environment.store.servers();
+    const servers = await this.context.environment.store.servers();
     // What can't be read now is read in the next round.
     if (!servers.ok) return undefined;
     const told = servers.value.flatMap(({ serverId, outageToldSinceMs }): [number, number][] =>
@@ -91,19 +89,19 @@ export class Outages {
   }
 
   async #tellBack(statuses: readonly ServerStatus[]): Promise<void> {
-    const { store, now } = this.#context.environment;
+    const { store, now } = this.context.environment;
     for (const [serverId, sinceMs] of [...(this.#told ?? [])]) {
       const state = statuses.find((status) => status.serverId === serverId)?.state;
       if (state?.kind !== "live") continue;
       this.#told?.delete(serverId);
       await store.patchServer(serverId, { outageToldSinceMs: null });
-      this.#alerts.tellOutage({ serverId, sinceMs, backAtMs: now() });
+      this.alerts.tellOutage({ serverId, sinceMs, backAtMs: now() });
     }
   }
 
   async #tellAway(statuses: readonly ServerStatus[], nowMs: number): Promise<void> {
     const told = this.#told;
-    const { store } = this.#context.environment;
+    const { store } = this.context.environment;
     const untold = [...this.#away].filter(([serverId]) => told && !told.has(serverId));
     // Most of the time every server is there, and no setting need be read.
     if (!told || !untold.some(([, sinceMs]) => nowMs - sinceMs >= TOGETHER_MS)) return;
@@ -120,7 +118,7 @@ export class Outages {
       if (nowMs - sinceMs < outageAfterMin * 60_000) continue;
       told.set(serverId, sinceMs);
       await store.patchServer(serverId, { outageToldSinceMs: sinceMs });
-      this.#alerts.tellOutage({ serverId, sinceMs });
+      this.alerts.tellOutage({ serverId, sinceMs });
     }
   }
 }

@@ -47,10 +47,6 @@ export interface CheckOwner {
  * device comes back (docs/decisions/0022).
  */
 export class ConnectionCheck {
-  readonly #here: ServerContext;
-  readonly #streams: StreamPool;
-  readonly #signal: AbortSignal;
-  readonly #owner: CheckOwner;
   /** Ends the check that is under way. */
   #current: AbortController | undefined;
   /** When the last check and the last return were, device clock, ms. */
@@ -69,17 +65,17 @@ export class ConnectionCheck {
   #othersAtMs = -Infinity;
 
   /** @param signal ends everything */
-  constructor(here: ServerContext, streams: StreamPool, signal: AbortSignal, owner: CheckOwner) {
-    this.#here = here;
-    this.#streams = streams;
-    this.#signal = signal;
-    this.#owner = owner;
-  }
+  constructor(
+    private readonly here: ServerContext,
+    private readonly streams: StreamPool,
+    private readonly signal: AbortSignal,
+    private readonly owner: CheckOwner,
+  ) {}
 
   /** Called about every second while a page is in sight. */
   look(): void {
-    const { facts } = this.#here;
-    const streams = this.#streams;
+    const { facts } = this.here;
+    const streams = this.streams;
     if (!streams.liveBy) return;
     // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
     // keepalive interval isn't known yet.
@@ -95,7 +91,7 @@ export class ConnectionCheck {
   /** Call when the page or the device came back. */
   returned(): void {
     if (this.#isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
-    this.#returnedAtMs = this.#here.environment.now();
+    this.#returnedAtMs = this.here.environment.now();
     void this.#check(PATIENCE_ON_RETURN_MS);
   }
 
@@ -103,15 +99,15 @@ export class ConnectionCheck {
   received(events: readonly ProtocolEvent[]): void {
     // A page of a proxy may have stood for the count.
     if (events.some(({ event }) => event === "open")) this.#isCounting = true;
-    if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.#here.environment.now();
+    if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.here.environment.now();
   }
 
   async #check(patienceMs: number): Promise<void> {
-    const { environment, requests, count } = this.#here;
+    const { environment, requests, count } = this.here;
     if (count.room("asking") < 1) return;
     // A request from before a sleep may hang, so a check that is under way is given up.
     this.#current?.abort();
-    const { aborter, unlink } = linkedAbort(this.#signal);
+    const { aborter, unlink } = linkedAbort(this.signal);
     this.#current = aborter;
     this.#checkedAtMs = environment.now();
     const outcome = await this.#prove(patienceMs, aborter.signal);
@@ -121,26 +117,26 @@ export class ConnectionCheck {
     const tookMs = environment.now() - this.#checkedAtMs;
     if (outcome === "silent") {
       requests.endHanging("failed");
-      if (this.#hasAnswered && this.#silentMs > tookMs) this.#streams.fail({ kind: "silent" });
+      if (this.#hasAnswered && this.#silentMs > tookMs) this.streams.fail({ kind: "silent" });
       return;
     }
     this.#hasAnswered = true;
     if (outcome === "stale") {
       requests.endHanging("again");
-      if (this.#streams.renew(-Infinity)) this.#owner.streamsRenewed();
+      if (this.streams.renew(-Infinity)) this.owner.streamsRenewed();
     } else if (patienceMs === PATIENCE_MS) return;
     // This request alone may have met a connection that lives. Those made beside it are made again; each time they get
     // longer, as they may also just be slow.
     const againMs = outcome === "stale" ? PATIENCE_ON_RETURN_MS : Math.max(PATIENCE_ON_RETURN_MS, tookMs);
     for (let round = 1; round <= AT_ONCE; round++) {
-      await sleep(environment, round * againMs, this.#signal);
+      await sleep(environment, round * againMs, this.signal);
       requests.endHanging("again");
     }
   }
 
   /** Whether a request is answered: at once, only over a new connection (`stale`), or not at all. */
   #prove(patienceMs: number, signal: AbortSignal): Promise<"answered" | "stale" | "silent"> {
-    const { environment } = this.#here;
+    const { environment } = this.here;
     const isOver = linkedAbort(signal);
     const first = this.#ask(
       ROUNDS_MS.reduce((sum, ms) => sum + ms, patienceMs),
@@ -174,7 +170,7 @@ export class ConnectionCheck {
 
   /** Asks for the server's count of messages, or for its health where something blocks that; rejects without an answer. */
   async #ask(withinMs: number, signal: AbortSignal): Promise<void> {
-    const { environment, requests } = this.#here;
+    const { environment, requests } = this.here;
     const answer = this.#isCounting
       ? await requests.answer(statsUrl(requests.address), withinMs, signal).catch(() => undefined)
       : undefined;
@@ -192,7 +188,7 @@ export class ConnectionCheck {
   }
 
   async #askHealth(withinMs: number, signal: AbortSignal): Promise<void> {
-    const { requests } = this.#here;
+    const { requests } = this.here;
     const answer = await requests.answer(healthUrl(requests.address), withinMs, signal);
     await answer.body?.cancel().catch(() => undefined);
   }
@@ -202,31 +198,31 @@ export class ConnectionCheck {
    * is dead alone, which a poll tells.
    */
   async #counted(messages: number): Promise<void> {
-    const { environment, facts } = this.#here;
-    const streams = this.#streams;
+    const { environment, facts } = this.here;
+    const streams = this.streams;
     const [before, fromMs] = [this.#messages, this.#countedAtMs];
     this.#messages = messages;
     this.#countedAtMs = environment.now();
     if (before === undefined || messages <= before || this.#isWithin(this.#othersAtMs, COUNT_AGAIN_AFTER_MS)) return;
-    await sleep(environment, BROUGHT_WITHIN_MS, this.#signal);
+    await sleep(environment, BROUGHT_WITHIN_MS, this.signal);
     const hasBrought = this.#isWithin(this.#broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
-    if (this.#signal.aborted || hasBrought || !streams.liveBy || streams.isPolled || facts.retentionS === 0) return;
-    const found = await Promise.all(this.#owner.accountIds.map((accountId) => this.#owner.checkSilence(accountId)));
-    if (this.#signal.aborted) return;
+    if (this.signal.aborted || hasBrought || !streams.liveBy || streams.isPolled || facts.retentionS === 0) return;
+    const found = await Promise.all(this.owner.accountIds.map((accountId) => this.owner.checkSilence(accountId)));
+    if (this.signal.aborted) return;
     if (found.some((failure) => failure?.kind === "silent")) streams.renew(-Infinity);
     else this.#othersAtMs = environment.now();
   }
 
   /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
   get #silentMs(): number {
-    const nowMs = this.#here.environment.now();
-    const open = [...this.#streams.attempts].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
+    const nowMs = this.here.environment.now();
+    const open = [...this.streams.attempts].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
     return Math.max(0, ...open.map(({ heardAtMs }) => nowMs - heardAtMs));
   }
 
   /** Whether a time of the device's clock is less than `ms` ago. */
   #isWithin(atMs: number, ms: number): boolean {
-    const agoMs = this.#here.environment.now() - atMs;
+    const agoMs = this.here.environment.now() - atMs;
     return agoMs >= 0 && agoMs < ms;
   }
 }

@@ -31,7 +31,6 @@ const RECHECK_EVERY_MS = 60_000;
  * (docs/design.md §4).
  */
 export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOwner, CheckOwner, StatusOwner {
-  readonly #here: ServerContext;
   readonly #environment: Environment;
   readonly #status: ConnectionStatus;
   readonly #streams: StreamPool;
@@ -50,8 +49,11 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   #busyAtMs = -Infinity;
   #offlineSinceMs: number | undefined;
 
-  constructor(here: ServerContext, plan: ConnectionPlan, isOnline: boolean) {
-    this.#here = here;
+  constructor(
+    private readonly here: ServerContext,
+    plan: ConnectionPlan,
+    isOnline: boolean,
+  ) {
     this.#environment = here.environment;
     this.#status = new ConnectionStatus(here, this);
     this.#refusals = new Refusals(here, this.#aborter.signal, this);
@@ -66,7 +68,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   get address(): ServerAddress {
-    return this.#here.requests.address;
+    return this.here.requests.address;
   }
 
   get status(): ServerStatus {
@@ -80,7 +82,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   /** Takes over a changed plan: topics, credentials, transport. */
   sync(plan: ConnectionPlan): void {
-    const here = this.#here;
+    const here = this.here;
     // One that has left its group since, as an undone import wants it, is caught up like a new one.
     const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
     here.plan = new ServerPlan(plan, this.#refusals.forPlan(plan));
@@ -126,7 +128,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
    * @param jumped the device slept, or its clock was set
    */
   resume(jumped = false): void {
-    const { serverClock, facts } = this.#here;
+    const { serverClock, facts } = this.here;
     if (jumped) serverClock.doubt();
     // After a sleep, what an open stream still brings was sent before or during it, so only a new stream tells the
     // time.
@@ -134,7 +136,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     this.#happened({ kind: "asked" });
     this.streamsRenewed();
     this.#check.returned();
-    void this.#refusals.recheck(this.#here.plan.askedAgain, RECHECK_AT_ONCE);
+    void this.#refusals.recheck(this.here.plan.askedAgain, RECHECK_AT_ONCE);
   }
 
   /** Sets whether a page is in sight; while it is, a server that is gone is often asked whether it is back. */
@@ -148,7 +150,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   look(): void {
     if (this.#machine.kind === "trying") this.#check.look();
     const sinceMs = this.#environment.now() - this.#refusals.recheckedAtMs;
-    if (sinceMs < 0 || sinceMs >= RECHECK_EVERY_MS) void this.#refusals.recheck(this.#here.plan.askedAgain, 1);
+    if (sinceMs < 0 || sinceMs >= RECHECK_EVERY_MS) void this.#refusals.recheck(this.here.plan.askedAgain, 1);
   }
 
   /** Polls again for what couldn't be stored, as there may be room now. */
@@ -170,14 +172,14 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
    * whether more is lost.
    */
   async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
-    return refresh(this.#here, this.#groups, subId);
+    return refresh(this.here, this.#groups, subId);
   }
 
   // For its streams
 
   streamOpened({ spec, transport }: StreamAttempt): void {
     this.#groups.get(spec.accountId)?.opened(transport === "poll");
-    if (this.#here.plan.refusedTopics.length === 0) this.#refusals.receivedAll();
+    if (this.here.plan.refusedTopics.length === 0) this.#refusals.receivedAll();
     this.#happened({ kind: "stream-opened" });
   }
 
@@ -190,7 +192,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       },
       events: (events, isDoubted = false) => {
         this.#check.received(events);
-        void receiveLive(this.#here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
+        void receiveLive(this.here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
           if (isUnsettled) this.#groups.get(accountId)?.askOrder();
         });
       },
@@ -211,7 +213,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   async checkSilence(accountId: number): Promise<Failure | undefined> {
     // If the server has no cache, no poll can tell, and lost messages are lost for good.
-    if (this.#here.facts.retentionS === 0) return { kind: "silent" };
+    if (this.here.facts.retentionS === 0) return { kind: "silent" };
     const { failure, missing } = await this.pollInPlaceOfStream(accountId);
     return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
   }
@@ -219,7 +221,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   get pollEveryMs(): number {
     if (!this.#isInSight) return POLL_EVERY_MS;
     const sinceBusyMs = this.#environment.now() - this.#busyAtMs;
-    return pollEveryMs({ sinceBusyMs, recentRequests: this.#here.count.recent, polled: this.#streams.polled });
+    return pollEveryMs({ sinceBusyMs, recentRequests: this.here.count.recent, polled: this.#streams.polled });
   }
 
   /** How long it takes to poll all topics that have no room in a stream, ms. */
@@ -265,7 +267,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     return connectionState({
       machine: this.#machine,
       isIdle: isIdle && !this.#refusals.isLooking,
-      plan: this.#here.plan,
+      plan: this.here.plan,
       askAtMs: this.#refusals.askAtMs,
       live: liveBy && {
         transport: liveBy,
@@ -319,9 +321,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     this.#probing?.abort();
     this.#probing = isOn ? new AbortController() : undefined;
     if (!this.#probing) return;
-    void probeReturn(this.#here, this.#probing.signal, (wasAway) => {
+    void probeReturn(this.here, this.#probing.signal, (wasAway) => {
       this.#probe(false);
-      this.#here.requests.endHanging("again");
+      this.here.requests.endHanging("again");
       this.#happened({ kind: "probe-answered", wasAway });
     });
   }
@@ -348,7 +350,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   #openStreams(): void {
     if (this.#aborter.signal.aborted) return;
     const accountIds = this.accountIds.filter((accountId) => !this.#refusals.isLookingFor(accountId));
-    const readable = this.#here.plan.readable;
+    const readable = this.here.plan.readable;
     this.#streams.want(
       accountIds.map((accountId) => {
         const own = readable.filter((subscription) => subscription.accountId === accountId);

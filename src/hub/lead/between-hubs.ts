@@ -38,15 +38,13 @@ const ANSWER_WITHIN_MS = 120_000;
 
 /** Relays commands that only the leader can carry out, over the broadcast channel. */
 export class Relay {
-  readonly #environment: Environment;
-  readonly #hubId: string;
   readonly #waiting = new Map<number, { resolve: (output: unknown) => void; timer: Timer }>();
   #nextId = 1;
 
-  constructor(environment: Environment, hubId: string) {
-    this.#environment = environment;
-    this.#hubId = hubId;
-  }
+  constructor(
+    private readonly environment: Environment,
+    private readonly hubId: string,
+  ) {}
 
   /** The leader's answer; undefined when none came in time. */
   ask<Name extends HubCommand>(
@@ -56,9 +54,9 @@ export class Relay {
   ): Promise<Commands[Name]["output"] | undefined> {
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = this.#environment.setTimer(() => this.#settle(id, undefined), withinMs);
+      const timer = this.environment.setTimer(() => this.#settle(id, undefined), withinMs);
       this.#waiting.set(id, { resolve: resolve as (output: unknown) => void, timer });
-      this.#post({ version: CONTRACT_VERSION, kind: "relay", from: this.#hubId, id, name, input });
+      this.#post({ version: CONTRACT_VERSION, kind: "relay", from: this.hubId, id, name, input });
     });
   }
 
@@ -69,19 +67,19 @@ export class Relay {
 
   /** Takes in answers from the leader. */
   hear(message: HubMessage): void {
-    if (message.kind === "relayed" && message.to === this.#hubId) this.#settle(message.id, message.output);
+    if (message.kind === "relayed" && message.to === this.hubId) this.#settle(message.id, message.output);
   }
 
   #settle(id: number, output: unknown): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     this.#waiting.delete(id);
-    this.#environment.clearTimer(waiting.timer);
+    this.environment.clearTimer(waiting.timer);
     waiting.resolve(output);
   }
 
   #post(message: HubMessage): void {
-    this.#environment.channel.post(message);
+    this.environment.channel.post(message);
   }
 }
 
@@ -94,25 +92,23 @@ const ENDED_AFTER_MS = 10_000;
  * says when it begins to write and when it has told.
  */
 export class ForeignWrites {
-  readonly #clock: Clock;
-  readonly #lost: () => void;
   /** By hub id and number of the write. */
   readonly #open = new Map<string, Timer>();
 
   /** @param lost called when a hub ended that had begun to write */
-  constructor(clock: Clock, lost: () => void) {
-    this.#clock = clock;
-    this.#lost = lost;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly lost: () => void,
+  ) {}
 
   hear({ kind, from, id }: HubMessage & { kind: "writing" | "written" }): void {
     const name = `${from} ${id}`;
-    this.#clock.clearTimer(this.#open.get(name));
+    this.clock.clearTimer(this.#open.get(name));
     this.#open.delete(name);
     if (kind === "written") return;
-    const timer = this.#clock.setTimer(() => {
+    const timer = this.clock.setTimer(() => {
       this.#open.delete(name);
-      this.#lost();
+      this.lost();
     }, ENDED_AFTER_MS);
     this.#open.set(name, timer);
   }

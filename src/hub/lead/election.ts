@@ -25,9 +25,6 @@ export interface ElectionEvents {
  * makes room for a newer build (builds sort by their text).
  */
 export class Election {
-  readonly #environment: Environment;
-  readonly #hubId: string;
-  readonly #events: ElectionEvents;
   #campaign: Campaign | undefined;
   #isLeading = false;
   #timer: Timer | undefined;
@@ -38,10 +35,11 @@ export class Election {
   #hasHeard = false;
   #askedAtMs: number;
 
-  constructor(environment: Environment, hubId: string, events: ElectionEvents) {
-    this.#environment = environment;
-    this.#hubId = hubId;
-    this.#events = events;
+  constructor(
+    private readonly environment: Environment,
+    private readonly hubId: string,
+    private readonly events: ElectionEvents,
+  ) {
     this.#heardAtMs = this.#askedAtMs = environment.now();
   }
 
@@ -52,7 +50,7 @@ export class Election {
   /** Enters the queue for the lead. */
   start(): void {
     if (this.#campaign) return;
-    const environment = this.#environment;
+    const environment = this.environment;
     this.#heardAtMs = this.#askedAtMs = environment.now();
     this.#hasHeard = false;
     // Without another hub, `onLead` runs within the call below, before `campaign` is set.
@@ -62,12 +60,12 @@ export class Election {
         this.#isLeading = true;
         this.#clearTimers();
         this.#post("heartbeat");
-        this.#events.onLead();
+        this.events.onLead();
       },
       onLost: () => {
         if (this.#campaign !== campaign) return;
         this.#end();
-        this.#events.onLost();
+        this.events.onLost();
         this.start();
       },
     };
@@ -86,9 +84,9 @@ export class Election {
   stop(): void {
     const wasLeading = this.#isLeading;
     const campaign = this.#campaign;
-    this.#environment.clearTimer(this.#stepBack);
+    this.environment.clearTimer(this.#stepBack);
     this.#end();
-    if (wasLeading) this.#events.onLost();
+    if (wasLeading) this.events.onLost();
     campaign?.resign();
   }
 
@@ -96,24 +94,24 @@ export class Election {
   hear(data: unknown): void {
     if (!isHubMessage(data)) return;
     if (data.kind === "heartbeat") {
-      this.#heardAtMs = this.#environment.now();
+      this.#heardAtMs = this.environment.now();
       this.#hasHeard = true;
     }
     if (data.kind !== "hello") return;
-    if (data.build > this.#environment.build) this.#makeRoom();
+    if (data.build > this.environment.build) this.#makeRoom();
     else if (this.#isLeading) this.#post("heartbeat");
   }
 
   /** Leaves the lead, or the queue, to a hub of a newer build. */
   #makeRoom(): void {
     this.stop();
-    this.#stepBack = this.#environment.setTimer(() => this.start(), STEP_BACK_MS);
+    this.#stepBack = this.environment.setTimer(() => this.start(), STEP_BACK_MS);
   }
 
   /** Keeps asking, and takes the lead when nobody answers. */
   #waitOn(): void {
-    this.#timer = this.#environment.setTimer(() => {
-      const nowMs = this.#environment.now();
+    this.#timer = this.environment.setTimer(() => {
+      const nowMs = this.environment.now();
       const sinceMs = nowMs - this.#askedAtMs;
       // A timer that fires late, or a clock that was set, shows that this hub slept or lost track of time, not that the
       // leader was silent.
@@ -136,17 +134,17 @@ export class Election {
   }
 
   #clearTimers(): void {
-    this.#environment.clearTimer(this.#timer);
-    this.#environment.clearTimer(this.#patience);
+    this.environment.clearTimer(this.#timer);
+    this.environment.clearTimer(this.#patience);
   }
 
   #post(kind: "hello" | "heartbeat"): void {
     const message: HubMessage = {
       version: CONTRACT_VERSION,
       kind,
-      from: this.#hubId,
-      build: this.#environment.build,
+      from: this.hubId,
+      build: this.environment.build,
     };
-    this.#environment.channel.post(message);
+    this.environment.channel.post(message);
   }
 }

@@ -15,22 +15,20 @@ const AGAIN_AFTER_S = 60;
 
 /** Lets a server's scheduled messages enter the feed and raise alerts when they fall due (docs/design.md §4). */
 export class DueMessages {
-  readonly #here: ServerContext;
-  readonly #streams: StreamPool;
   #timer: Timer | undefined;
   #isOver = false;
 
-  constructor(here: ServerContext, streams: StreamPool) {
-    this.#here = here;
-    this.#streams = streams;
-  }
+  constructor(
+    private readonly here: ServerContext,
+    private readonly streams: StreamPool,
+  ) {}
 
   /** Lets in what is due, and plans for the next one. */
   async settle(): Promise<void> {
-    const { environment, serverId, serverClock, hub } = this.#here;
+    const { environment, serverId, serverClock, hub } = this.here;
     // The server's clock decides what is due; the device's clock is used only when nothing ever tells the server's
     // time.
-    if (serverClock.estimate() === undefined && !this.#streams.isPolled) return;
+    if (serverClock.estimate() === undefined && !this.streams.isPolled) return;
     const { store, now, clearTimer, setTimer } = environment;
     const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
     if (this.#isOver) return;
@@ -49,7 +47,7 @@ export class DueMessages {
 
   stop(): void {
     this.#isOver = true;
-    this.#here.environment.clearTimer(this.#timer);
+    this.here.environment.clearTimer(this.#timer);
   }
 }
 

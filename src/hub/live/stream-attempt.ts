@@ -40,8 +40,6 @@ export class StreamAttempt implements EventSink {
   readonly #topics: ReadonlySet<string>;
   #isOpen = false;
   #isOver = false;
-  readonly #clock: Clock;
-  readonly #options: AttemptOptions;
   readonly #aborter = new AbortController();
   readonly #watchdog: Watchdog | undefined;
   #openedAtMs = 0;
@@ -52,10 +50,11 @@ export class StreamAttempt implements EventSink {
    */
   #keepaliveS: number | undefined;
 
-  constructor(clock: Clock, options: AttemptOptions) {
+  constructor(
+    private readonly clock: Clock,
+    private readonly options: AttemptOptions,
+  ) {
     const { spec, transport, receive, facts, expectOpen } = options;
-    this.#clock = clock;
-    this.#options = options;
     this.spec = spec;
     this.#topics = new Set(spec.topics);
     this.transport = transport;
@@ -80,12 +79,12 @@ export class StreamAttempt implements EventSink {
 
   /** How long it has been open, ms. */
   get livedMs(): number {
-    return this.#isOpen ? this.#clock.now() - this.#openedAtMs : 0;
+    return this.#isOpen ? this.clock.now() - this.#openedAtMs : 0;
   }
 
   /** When the last byte came, device clock, ms. */
   get heardAtMs(): number {
-    return this.#watchdog?.lastMs ?? this.#clock.now();
+    return this.#watchdog?.lastMs ?? this.clock.now();
   }
 
   /** Ends the attempt as dead. */
@@ -97,7 +96,7 @@ export class StreamAttempt implements EventSink {
   close(): void {
     this.#isOver = true;
     this.#watchdog?.stop();
-    this.#clock.clearTimer(this.#openTimer);
+    this.clock.clearTimer(this.#openTimer);
     this.#aborter.abort();
   }
 
@@ -106,9 +105,9 @@ export class StreamAttempt implements EventSink {
   opened(): void {
     if (this.#isOpen || this.#isOver) return;
     this.#isOpen = true;
-    this.#openedAtMs = this.#clock.now();
-    this.#clock.clearTimer(this.#openTimer);
-    const { sink } = this.#options;
+    this.#openedAtMs = this.clock.now();
+    this.clock.clearTimer(this.#openTimer);
+    const { sink } = this.options;
     sink.opened?.();
     sink.heard?.();
   }
@@ -116,7 +115,7 @@ export class StreamAttempt implements EventSink {
   heard(): void {
     this.#watchdog?.feed();
     // Before it is open, anything may have answered.
-    if (this.#isOpen && !this.#isOver) this.#options.sink.heard?.();
+    if (this.#isOpen && !this.#isOver) this.options.sink.heard?.();
   }
 
   events(events: ProtocolEvent[]): void {
@@ -124,23 +123,23 @@ export class StreamAttempt implements EventSink {
     // `open` may come late, or not at all (docs/protocol.md §18, C3): any event shows that nothing is held back.
     this.opened();
     for (const event of events) if (event.event === "keepalive") this.#measure(event.time);
-    this.#options.sink.events?.(events, this.isDoubted);
+    this.options.sink.events?.(events, this.isDoubted);
   }
 
   malformed(count: number): void {
-    this.#options.sink.malformed?.(count);
+    this.options.sink.malformed?.(count);
   }
 
   // Its course
 
   async #run(receive: Receive): Promise<void> {
     const end = await receive(this, this.#aborter.signal);
-    this.#end(end === "held-back" && !this.#options.expectOpen ? { kind: "network" } : end);
+    this.#end(end === "held-back" && !this.options.expectOpen ? { kind: "network" } : end);
   }
 
   /** Handles a silence that was too long. */
   async #doubt(): Promise<void> {
-    const failure = this.#isOpen && this.#options.check ? await this.#options.check() : ({ kind: "silent" } as const);
+    const failure = this.#isOpen && this.options.check ? await this.options.check() : ({ kind: "silent" } as const);
     if (this.#isOver) return;
     if (failure) this.#end(failure);
     else this.#watchdog?.restart();
@@ -150,12 +149,12 @@ export class StreamAttempt implements EventSink {
     const intervalMs =
       this.#keepaliveS === undefined ? undefined : plausibleKeepalive((timeS - this.#keepaliveS) * 1_000);
     this.#keepaliveS = timeS;
-    if (intervalMs !== undefined) this.#options.facts?.learnKeepalive(intervalMs);
+    if (intervalMs !== undefined) this.options.facts?.learnKeepalive(intervalMs);
   }
 
   #end(end: Failure | "held-back"): void {
     if (this.#isOver) return;
     this.close();
-    this.#options.ended(end);
+    this.options.ended(end);
   }
 }

@@ -35,8 +35,6 @@ type Wanted = Map<string, StreamSpec & { transport: Transport }>;
 
 /** The streams to one server: one for each account and each URL's worth of topics. */
 export class StreamPool {
-  readonly #here: ServerContext;
-  readonly #owner: StreamPoolOwner;
   readonly #attempts = new Map<string, StreamAttempt>();
   /**
    * Attempts for an older topic list, or doubted ones, kept until the new ones are open; doubted ones are dropped as soon
@@ -48,9 +46,11 @@ export class StreamPool {
   #topics: StreamTopics[] = [];
   readonly #choice: TransportChoice;
 
-  constructor(here: ServerContext, chosen: Transport | undefined, owner: StreamPoolOwner) {
-    this.#here = here;
-    this.#owner = owner;
+  constructor(
+    private readonly here: ServerContext,
+    chosen: Transport | undefined,
+    private readonly owner: StreamPoolOwner,
+  ) {
     this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => this.#again());
   }
 
@@ -125,7 +125,7 @@ export class StreamPool {
    * @param besides leaves these out, as their silence tells nothing
    */
   renew(forMs: number, besides?: Transport): boolean {
-    const nowMs = this.#here.environment.now();
+    const nowMs = this.here.environment.now();
     let isAny = false;
     for (const [key, attempt] of this.#attempts) {
       const { isOpen, transport, heardAtMs } = attempt;
@@ -134,7 +134,7 @@ export class StreamPool {
       this.#attempts.delete(key);
       this.#retiring.add(attempt);
       attempt.isDoubted = true;
-      this.#owner.streamEnded(attempt.spec.accountId);
+      this.owner.streamEnded(attempt.spec.accountId);
     }
     if (!isAny) return false;
     this.open();
@@ -161,7 +161,7 @@ export class StreamPool {
     this.#choice.stop();
     for (const attempt of [...this.#attempts.values(), ...this.#retiring]) {
       attempt.close();
-      this.#owner.streamEnded(attempt.spec.accountId);
+      this.owner.streamEnded(attempt.spec.accountId);
     }
     this.#attempts.clear();
     this.#retiring.clear();
@@ -185,7 +185,7 @@ export class StreamPool {
       this.#wanted.set(key.join(" "), { accountId, topics, transport });
     };
     for (const { accountId, topics } of this.#topics) {
-      const { requests, plan } = this.#here;
+      const { requests, plan } = this.here;
       // In the order of subscribing, so that a new topic changes no part but the last one.
       const chunks = splitTopicsByUrlLength(requests.address, topics, undefined, plan.credentials(accountId));
       const rest: string[] = [];
@@ -207,30 +207,30 @@ export class StreamPool {
   }
 
   #openAttempt(key: string, spec: StreamSpec, transport: Transport): void {
-    const { facts, environment } = this.#here;
+    const { facts, environment } = this.here;
     const attempt: StreamAttempt = new StreamAttempt(environment, {
       spec,
       transport,
       receive: this.#receiver(spec, transport),
-      sink: { ...this.#owner.sinkFor(spec), opened: () => this.#opened(key, attempt) },
+      sink: { ...this.owner.sinkFor(spec), opened: () => this.#opened(key, attempt) },
       ended: (end) => this.#ended(key, attempt, end),
       facts,
       expectOpen: this.#choice.hasOther(transport),
       // The browser hides the pings of a WebSocket (docs/protocol.md §19, trap 18).
-      check: transport === "ws" ? () => this.#owner.checkSilence(spec.accountId) : undefined,
+      check: transport === "ws" ? () => this.owner.checkSilence(spec.accountId) : undefined,
     });
     this.#attempts.set(key, attempt);
   }
 
   #receiver({ accountId, topics }: StreamSpec, transport: Transport): Receive {
-    const credentials = this.#here.plan.credentials(accountId);
+    const credentials = this.here.plan.credentials(accountId);
     const request = { topics, credentials };
     switch (transport) {
       case "json":
       case "sse":
-        return receiveByStream(this.#here.requests, transport, request);
+        return receiveByStream(this.here.requests, transport, request);
       case "ws":
-        return receiveByWebSocket(this.#here.environment.connectWebSocket, this.#here.requests, request);
+        return receiveByWebSocket(this.here.environment.connectWebSocket, this.here.requests, request);
       case "poll":
         return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
     }
@@ -240,8 +240,8 @@ export class StreamPool {
   async #receiveByPolls(accountId: number, sink: EventSink, signal: AbortSignal): Promise<Failure> {
     while (!signal.aborted) {
       // A poll of many requests takes minutes itself.
-      const isTime = sleep(this.#here.environment, this.#owner.pollEveryMs, signal);
-      const { failure } = await this.#owner.pollInPlaceOfStream(accountId);
+      const isTime = sleep(this.here.environment, this.owner.pollEveryMs, signal);
+      const { failure } = await this.owner.pollInPlaceOfStream(accountId);
       if (failure) return failure;
       sink.opened?.();
       await isTime;
@@ -253,15 +253,15 @@ export class StreamPool {
     if (this.#attempts.get(key) !== attempt) return;
     this.#choice.worked(attempt.transport);
     this.#letRetire();
-    this.#owner.streamOpened(attempt);
+    this.owner.streamOpened(attempt);
   }
 
   #ended(key: string, attempt: StreamAttempt, end: Failure | "held-back"): void {
     const { spec, transport, isOpen } = attempt;
-    if (end !== "held-back" && end.kind === "silent") this.#here.facts.doubtKeepalive();
+    if (end !== "held-back" && end.kind === "silent") this.here.facts.doubtKeepalive();
     if (!this.#forget(key, attempt)) return;
     if (end === "held-back") {
-      this.#owner.streamEnded(spec.accountId);
+      this.owner.streamEnded(spec.accountId);
       this.#choice.heldBack(transport);
       this.#again();
       return;
@@ -273,7 +273,7 @@ export class StreamPool {
     const isLost = transport === "poll" && this.#choice.current === "poll";
     if (isLost) this.#choice.reset();
     if (isLost || isTooOften) this.want(this.#topics);
-    this.#owner.streamEnded(spec.accountId, end, isOpen);
+    this.owner.streamEnded(spec.accountId, end, isOpen);
   }
 
   /** Forgets an attempt; returns whether it was a current one. */
@@ -304,7 +304,7 @@ export class StreamPool {
     for (const attempt of old) {
       attempt.close();
       this.#forget("", attempt);
-      this.#owner.streamEnded(attempt.spec.accountId);
+      this.owner.streamEnded(attempt.spec.accountId);
     }
     const left = [...this.#attempts.values()].filter(isStream).length - (isPoll ? 1 : 0);
     if (old.length === 0 && (this.#wanted.size < 2 || !this.#choice.crowded(left))) return false;

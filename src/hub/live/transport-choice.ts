@@ -36,9 +36,6 @@ const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
  * goes on receiving meanwhile.
  */
 export class TransportChoice {
-  readonly #clock: Clock;
-  readonly #facts: ServerFacts;
-  readonly #retry: () => void;
   #chosen: Transport | undefined;
   #order: readonly Transport[] = [];
   #at = 0;
@@ -49,10 +46,12 @@ export class TransportChoice {
   #roomTimer: Timer | undefined;
 
   /** @param retry called when `current` has changed by itself, as it is time to try better ones */
-  constructor(clock: Clock, facts: ServerFacts, chosen: Transport | undefined, retry: () => void) {
-    this.#clock = clock;
-    this.#facts = facts;
-    this.#retry = retry;
+  constructor(
+    private readonly clock: Clock,
+    private readonly facts: ServerFacts,
+    chosen: Transport | undefined,
+    private readonly retry: () => void,
+  ) {
     this.#chosen = chosen;
     this.reset();
   }
@@ -74,13 +73,13 @@ export class TransportChoice {
   /** Forgets everything except what worked last. */
   reset(): void {
     this.stop();
-    const first = this.#chosen ?? this.#facts.transport ?? "json";
+    const first = this.#chosen ?? this.facts.transport ?? "json";
     this.#start(this.#chosen ? [first] : [first, ...STREAMS.filter((transport) => transport !== first)]);
   }
 
   stop(): void {
-    this.#clock.clearTimer(this.#timer);
-    this.#clock.clearTimer(this.#roomTimer);
+    this.clock.clearTimer(this.#timer);
+    this.clock.clearTimer(this.#roomTimer);
   }
 
   /**
@@ -100,13 +99,13 @@ export class TransportChoice {
   worked(transport: Transport): void {
     // A choice by hand doesn't show what else would have worked.
     if (this.#chosen !== undefined || transport !== this.current) return;
-    if (transport !== "poll") this.#facts.learnTransport(transport);
+    if (transport !== "poll") this.facts.learnTransport(transport);
     if (transport === STREAMS[0]) return;
-    this.#clock.clearTimer(this.#timer);
+    this.clock.clearTimer(this.#timer);
     const afterMs = transport === "poll" ? RETRY_FROM_POLLS_AFTER_MS : RETRY_FROM_STREAM_AFTER_MS;
-    this.#timer = this.#clock.setTimer(() => {
+    this.#timer = this.clock.setTimer(() => {
       this.#start(STREAMS);
-      this.#retry();
+      this.retry();
     }, afterMs);
   }
 
@@ -136,11 +135,11 @@ export class TransportChoice {
   }
 
   #tryOneMore(): void {
-    this.#clock.clearTimer(this.#roomTimer);
-    this.#roomTimer = this.#clock.setTimer(() => {
+    this.clock.clearTimer(this.#roomTimer);
+    this.#roomTimer = this.clock.setTimer(() => {
       this.#room += 1;
       if (this.#room < MAX_STREAMS) this.#tryOneMore();
-      this.#retry();
+      this.retry();
     }, ONE_MORE_AFTER_MS);
   }
 

@@ -34,35 +34,32 @@ export interface ReceiptFacts {
 
 /** Delivers messages of a server without a page. */
 export class BackgroundDelivery {
-  readonly #place: PushPlace;
-  readonly #facts: ReceiptFacts;
-  readonly #context: NotifyContext;
   /** Whether anything was shown. */
   hasShown = false;
   /** The message shown before it was stored, where the browser demands that. */
   shownFirst: string | undefined;
 
-  constructor(place: PushPlace, facts: ReceiptFacts, context: NotifyContext) {
-    this.#place = place;
-    this.#facts = facts;
-    this.#context = context;
-  }
+  constructor(
+    private readonly place: PushPlace,
+    private readonly facts: ReceiptFacts,
+    private readonly context: NotifyContext,
+  ) {}
 
   /** Stores what came, tells the pages, and takes away what was deleted or cleared. Resolves to whether it is stored. */
   async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
-    const { store, now, close } = this.#place;
+    const { store, now, close } = this.place;
     if (arrivals.length === 0) return true;
-    const { heardS = 0, clockAheadS = 0 } = this.#facts.server;
+    const { heardS = 0, clockAheadS = 0 } = this.facts.server;
     const clockS = Math.max(heardS, Math.floor(now() / 1_000) + clockAheadS);
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
     if (stored.ok) this.#announce(stored.value);
-    else if (pushed?.event === "message" && this.#facts.settings.alerts && !this.shownFirst) {
+    else if (pushed?.event === "message" && this.facts.settings.alerts && !this.shownFirst) {
       // If it can't be stored, as on a full disk, the message is shown all the same and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));
     }
     const gone = endedTags(
       arrivals.map(({ event }) => event),
-      (event) => pushedTag(this.#context.address, event),
+      (event) => pushedTag(this.context.address, event),
     );
     if (gone.length > 0) await close(gone);
     return stored.ok;
@@ -71,7 +68,7 @@ export class BackgroundDelivery {
   #announce(result: IngestResult): void {
     const event = changesEvent(result, result.added);
     if (!event) return;
-    this.#place.channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
+    this.place.channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
   }
 
   /**
@@ -80,8 +77,8 @@ export class BackgroundDelivery {
    * @param waits for those handed to a page, which may be frozen
    */
   async showClaimed(waits = false): Promise<void> {
-    const { store, now } = this.#place;
-    if (!this.#facts.settings.alerts) return;
+    const { store, now } = this.place;
+    if (!this.facts.settings.alerts) return;
     const giveUpAtMs = now() + WAIT_FOR_PAGE_MS;
     for (;;) {
       const claims = await store.takeClaims(now(), now() + HOLD_MS);
@@ -93,34 +90,34 @@ export class BackgroundDelivery {
         await store.settleClaim(taken.claimId);
       }
       if (!waits || nextMs === undefined || nextMs > giveUpAtMs) return;
-      await sleep(this.#place, Math.max(0, nextMs - now()) + 1);
+      await sleep(this.place, Math.max(0, nextMs - now()) + 1);
     }
   }
 
   async #showRows(all: readonly StoredMessage[]): Promise<void> {
     const rows = all.filter(({ id }) => id !== this.shownFirst);
     if (rows.length > MAX_SINGLE) {
-      const [before] = await this.#place.shown(manyTag(this.#context.address));
-      return this.show(manyNotification(rows, before?.summary ?? {}, this.#context));
+      const [before] = await this.place.shown(manyTag(this.context.address));
+      return this.show(manyNotification(rows, before?.summary ?? {}, this.context));
     }
     await eachAlone(rows, async (row) => {
-      const subscription = this.#facts.subscriptions.find(({ subId }) => subId === row.subId);
+      const subscription = this.facts.subscriptions.find(({ subId }) => subId === row.subId);
       // A claim may be of any server's message: the last page may have ended before it showed one.
-      const context = { ...this.#context, address: await this.#addressOf(subscription?.serverId) };
+      const context = { ...this.context, address: await this.#addressOf(subscription?.serverId) };
       if (subscription) await this.show(pushedNotification(row, subscription, context));
     });
   }
 
   async #addressOf(serverId: number | undefined) {
-    const { server } = this.#facts;
+    const { server } = this.facts;
     if (serverId === undefined || serverId === server.serverId) return server.address;
-    const servers = await this.#place.store.servers();
+    const servers = await this.place.store.servers();
     return (servers.ok && servers.value.find((one) => one.serverId === serverId)?.address) || server.address;
   }
 
   /** Shows a notification. */
   async show(shown: Parameters<PushPlace["show"]>[0]): Promise<void> {
-    await this.#place.show(shown);
+    await this.place.show(shown);
     this.hasShown = true;
   }
 }

@@ -31,20 +31,18 @@ export const NO_EVENTS: Failure = { kind: "malformed", text: "no line is an even
 export class EventReading implements FrameTaker<Frame> {
   /** The error the server told in a line: the answer is incomplete even if it ended properly (docs/protocol.md §7). */
   failure: Failure | undefined;
-  readonly #sink: EventSink;
-  readonly #mostStrange: number;
   #isUnderstood = false;
   #strange = 0;
 
   /** @param mostStrange gives up after this many strange lines */
-  constructor(sink: EventSink, mostStrange = Infinity) {
-    this.#sink = sink;
-    this.#mostStrange = mostStrange;
-  }
+  constructor(
+    private readonly sink: EventSink,
+    private readonly mostStrange = Infinity,
+  ) {}
 
   take(frames: Frame[]): ChunkVerdict {
     const wasStrange = this.isStrange();
-    if (!wasStrange) this.#sink.heard?.();
+    if (!wasStrange) this.sink.heard?.();
     const events: ProtocolEvent[] = [];
     let malformed = 0;
     for (const frame of frames) {
@@ -54,9 +52,9 @@ export class EventReading implements FrameTaker<Frame> {
       else malformed += 1;
     }
     this.#strange += malformed;
-    if (malformed > 0) this.#sink.malformed?.(malformed);
-    if (events.length > 0) this.#sink.events?.(events);
-    if (this.isStrange(this.#mostStrange)) return "enough";
+    if (malformed > 0) this.sink.malformed?.(malformed);
+    if (events.length > 0) this.sink.events?.(events);
+    if (this.isStrange(this.mostStrange)) return "enough";
     return wasStrange ? "strange" : "alive";
   }
 

@@ -27,23 +27,20 @@ interface CausedError {
 
 /** Counts the requests to one server, and the errors that they cause. */
 export class RequestCount {
-  readonly #now: () => number;
   #times: number[] = [];
   #errors: CausedError[] = [];
 
-  constructor(now: () => number) {
-    this.#now = now;
-  }
+  constructor(private readonly now: () => number) {}
 
   add(): void {
-    this.#times = [...this.#recent(), this.#now()];
+    this.#times = [...this.#recent(), this.now()];
   }
 
   /** Notes an answer, which may be an error. @param code of the protocol, if there is one */
   answered(status: number, code?: number): void {
     if (status < 400 || status >= 500) return;
     const weight = code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_WEIGHT : 1;
-    this.#errors = [...this.#recentErrors(), { atMs: this.#now(), weight }];
+    this.#errors = [...this.#recentErrors(), { atMs: this.now(), weight }];
   }
 
   /** How many requests may be answered by errors now: below 1, none may be made (docs/design.md §4, "Answers"). */
@@ -68,7 +65,7 @@ export class RequestCount {
 
   /** What seems to lie in the future was counted before the clock was set back. */
   #isWithin(spanMs: number, atMs: number): boolean {
-    const agoMs = this.#now() - atMs;
+    const agoMs = this.now() - atMs;
     return agoMs >= 0 && agoMs < spanMs;
   }
 }

@@ -25,16 +25,14 @@ export function plausibleKeepalive(intervalMs: number): number | undefined {
  * thousand; if it fires early, it is set again for the rest.
  */
 export class Watchdog {
-  readonly #clock: Clock;
-  readonly #limitMs: () => number;
-  readonly #bark: () => void;
   #timer: Timer | undefined;
   #lastMs: number;
 
-  constructor(clock: Clock, limitMs: () => number, bark: () => void) {
-    this.#clock = clock;
-    this.#limitMs = limitMs;
-    this.#bark = bark;
+  constructor(
+    private readonly clock: Clock,
+    private readonly limitMs: () => number,
+    private readonly bark: () => void,
+  ) {
     this.#lastMs = clock.now();
     this.#arm(limitMs());
   }
@@ -45,28 +43,28 @@ export class Watchdog {
   }
 
   feed(): void {
-    this.#lastMs = this.#clock.now();
+    this.#lastMs = this.clock.now();
   }
 
   /** Starts again after it has called back. */
   restart(): void {
     this.feed();
-    this.#arm(this.#limitMs());
+    this.#arm(this.limitMs());
   }
 
   stop(): void {
-    this.#clock.clearTimer(this.#timer);
+    this.clock.clearTimer(this.#timer);
     this.#timer = undefined;
   }
 
   #arm(delayMs: number): void {
-    this.#timer = this.#clock.setTimer(() => {
-      const limitMs = this.#limitMs();
-      const leftMs = this.#lastMs + limitMs - this.#clock.now();
+    this.#timer = this.clock.setTimer(() => {
+      const limitMs = this.limitMs();
+      const leftMs = this.#lastMs + limitMs - this.clock.now();
       // More than the limit is left only after the clock was set back, which says nothing about the silence.
       if (leftMs > limitMs) this.feed();
       if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));
-      else this.#bark();
+      else this.bark();
     }, delayMs);
   }
 }

@@ -10,8 +10,6 @@ export interface StatusOwner {
 
 /** What is told of a connection: its state, and what was counted and heard. */
 export class ConnectionStatus {
-  readonly #here: ServerContext;
-  readonly #owner: StatusOwner;
   #kind: ConnectionState["kind"] = "idle";
   #sinceMs: number;
   #heardAtMs: number | undefined;
@@ -19,9 +17,10 @@ export class ConnectionStatus {
   #isTelling = false;
   #isOver = false;
 
-  constructor(here: ServerContext, owner: StatusOwner) {
-    this.#here = here;
-    this.#owner = owner;
+  constructor(
+    private readonly here: ServerContext,
+    private readonly owner: StatusOwner,
+  ) {
     this.#sinceMs = here.environment.now();
   }
 
@@ -31,12 +30,12 @@ export class ConnectionStatus {
   }
 
   get current(): ServerStatus {
-    const { serverId, facts, count, plan } = this.#here;
+    const { serverId, facts, count, plan } = this.here;
     const { lastCompleteAtMs, clockAheadS, retentionS } = facts;
     return {
       serverId,
-      state: this.#owner.state,
-      checking: this.#owner.isChecking,
+      state: this.owner.state,
+      checking: this.owner.isChecking,
       ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
       ...(clockAheadS !== undefined && { clockAheadS }),
@@ -50,7 +49,7 @@ export class ConnectionStatus {
 
   /** Notes a sign of life, which is announced with the next change. */
   heard(): void {
-    this.#heardAtMs = this.#here.environment.now();
+    this.#heardAtMs = this.here.environment.now();
   }
 
   countMalformed(count: number): void {
@@ -60,16 +59,16 @@ export class ConnectionStatus {
 
   /** Announces the status, once for all changes made in the same turn of the event loop. */
   changed(): void {
-    const { kind } = this.#owner.state;
+    const { kind } = this.owner.state;
     if (kind !== this.#kind) {
       this.#kind = kind;
-      this.#sinceMs = this.#here.environment.now();
+      this.#sinceMs = this.here.environment.now();
     }
     if (this.#isTelling) return;
     this.#isTelling = true;
     void Promise.resolve().then(() => {
       this.#isTelling = false;
-      if (!this.#isOver) this.#here.hub.announce({ kind: "status", status: this.current });
+      if (!this.#isOver) this.here.hub.announce({ kind: "status", status: this.current });
     });
   }
 

@@ -53,9 +53,6 @@ interface UnstoredArrivals {
  * topics take turns.
  */
 export class IngestQueue {
-  readonly #environment: Environment;
-  readonly #hub: Pick<LeadingHub, "announce" | "alert">;
-  readonly #owner: IngestOwner;
   #live: Job[] = [];
   readonly #polled: Job[] = [];
   /** By server. */
@@ -65,10 +62,11 @@ export class IngestQueue {
   /** Tabs may have been told of trouble, by this queue or an earlier leader's, so the next success is announced. */
   #isSuccessNews: boolean;
 
-  constructor(environment: Environment, hub: Pick<LeadingHub, "announce" | "alert">, owner: IngestOwner) {
-    this.#environment = environment;
-    this.#hub = hub;
-    this.#owner = owner;
+  constructor(
+    private readonly environment: Environment,
+    private readonly hub: Pick<LeadingHub, "announce" | "alert">,
+    private readonly owner: IngestOwner,
+  ) {
     // In memory mode the trouble is that there is no database, which no success changes.
     this.#isSuccessNews = environment.mode === "database";
   }
@@ -143,7 +141,7 @@ export class IngestQueue {
   async #write(): Promise<void> {
     this.#isWriting = true;
     for (;;) {
-      await this.#environment.storeAfter;
+      await this.environment.storeAfter;
       const jobs = this.#take();
       if (jobs.length === 0) break;
       await this.#storeOrFail(jobs);
@@ -156,7 +154,7 @@ export class IngestQueue {
       await this.#store(jobs);
     } catch (problem) {
       // This is a bug. Jobs that shared the transaction are then stored alone, and those behind must not wait for ever.
-      this.#environment.report(problem);
+      this.environment.report(problem);
       if (jobs.length > 1) for (const job of jobs) await this.#storeOrFail([job]);
       else jobs[0]?.resolve(fail({ kind: "failed", text: problem instanceof Error ? problem.name : "" }));
     }
@@ -187,9 +185,9 @@ export class IngestQueue {
     const isLive = last.mergeable;
     const unstored = (isLive && this.#unstored.get(last.serverId)?.arrivals) || [];
     const arrivals = [...unstored, ...jobs.flatMap((job) => job.arrivals)];
-    const nowMs = this.#environment.now();
+    const nowMs = this.environment.now();
     const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
-    const result = await this.#environment.store.ingest({
+    const result = await this.environment.store.ingest({
       arrivals,
       nowMs,
       serverNowS,
@@ -203,8 +201,8 @@ export class IngestQueue {
       if (isLive) this.#unstored.delete(last.serverId);
       this.#announceRoom();
       const event = changesEvent(result.value, result.value.added);
-      if (event) this.#hub.announce(event);
-      if (result.value.alerts.length > 0) this.#hub.alert(result.value.alerts);
+      if (event) this.hub.announce(event);
+      if (result.value.alerts.length > 0) this.hub.alert(result.value.alerts);
     } else {
       if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
@@ -213,11 +211,11 @@ export class IngestQueue {
   }
 
   #announceRoom(): void {
-    if (this.#isSuccessNews) this.#hub.announce({ kind: "storage", problem: "none" });
+    if (this.#isSuccessNews) this.hub.announce({ kind: "storage", problem: "none" });
     this.#isSuccessNews = false;
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#owner.roomAgain();
+    this.owner.roomAgain();
   }
 
   #announceFailure(error: IngestError, arrivals: Arrival[], nowMs: number): void {
@@ -226,11 +224,11 @@ export class IngestQueue {
       .sort((a, b) => a.arrival - b.arrival)
       .slice(-MAX_UNSTORED)
       .map(placedLast);
-    if (rows.length > 0) this.#hub.announce({ kind: "unstored", rows });
+    if (rows.length > 0) this.hub.announce({ kind: "unstored", rows });
     this.#isFailing = true;
     this.#isSuccessNews = true;
     const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
-    this.#hub.announce({ kind: "storage", problem, text: error.text });
+    this.hub.announce({ kind: "storage", problem, text: error.text });
   }
 }
 

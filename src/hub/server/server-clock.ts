@@ -21,8 +21,6 @@ type ClockFacts = Pick<ServerFacts, "clockAheadS" | "clockSetOnAtMs" | "learnClo
  * message). The device's clock and messages with a future time never count (docs/design.md §4).
  */
 export class ServerClock {
-  readonly #clock: Clock;
-  readonly #facts: ClockFacts;
   #knownS: number | undefined;
   /** What the clock was heard to show, seconds, and when that was, device clock, ms: the estimate counts from here. */
   #shownS: number | undefined;
@@ -31,10 +29,10 @@ export class ServerClock {
   /** The last keepalive with an earlier time than expected, and when it was heard, device clock, ms. */
   #late: { timeS: number; heardMs: number } | undefined;
 
-  constructor(clock: Clock, facts: ClockFacts) {
-    this.#clock = clock;
-    this.#facts = facts;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly facts: ClockFacts,
+  ) {}
 
   /** The latest server time heard, Unix seconds, which has certainly passed. */
   get known(): number | undefined {
@@ -44,7 +42,7 @@ export class ServerClock {
   /** What the server's clock shows now, Unix seconds: what was heard plus the time since. Not for cursors. */
   estimate(): number | undefined {
     if (this.#shownS === undefined || this.#isDoubted) return undefined;
-    return this.#shownS + Math.max(0, Math.floor((this.#clock.now() - this.#heardMs) / 1_000));
+    return this.#shownS + Math.max(0, Math.floor((this.clock.now() - this.#heardMs) / 1_000));
   }
 
   /**
@@ -52,7 +50,7 @@ export class ServerClock {
    * clocks was set. A message stamped before that and accepted after it lies that much further back.
    */
   get setOnAtMs(): number | undefined {
-    return this.#facts.clockSetOnAtMs;
+    return this.facts.clockSetOnAtMs;
   }
 
   /**
@@ -60,7 +58,7 @@ export class ServerClock {
    * server. The device's clock may have been set since, so nothing may be shown early, or count as expired, by this.
    */
   get nowS(): number {
-    return this.estimate() ?? this.#deviceS() + (this.#facts.clockAheadS ?? 0);
+    return this.estimate() ?? this.#deviceS() + (this.facts.clockAheadS ?? 0);
   }
 
   /** Call when the device slept or its clock was set: what was heard before says nothing about now. */
@@ -83,7 +81,7 @@ export class ServerClock {
    */
   hearKeepalive(timeS: number): void {
     const expectedS = this.estimate();
-    const heardMs = this.#clock.now();
+    const heardMs = this.clock.now();
     if (expectedS !== undefined && timeS < expectedS - TOLERANCE_S) {
       const before = this.#late;
       if (before && heardMs - before.heardMs < APART_MS) return;
@@ -110,21 +108,21 @@ export class ServerClock {
     const isAlmostNow = timeS >= (this.estimate() ?? Infinity) - TOLERANCE_S;
     // Of two streams, the slower may bring the older line.
     if (isAlmostNow && timeS < (this.#knownS ?? -Infinity)) return;
-    const wasHeard = this.#shownS !== undefined || this.#facts.clockAheadS !== undefined;
-    if (wasHeard && timeS > this.nowS + SET_ON_S) this.#facts.learnSetOn(this.#clock.now());
+    const wasHeard = this.#shownS !== undefined || this.facts.clockAheadS !== undefined;
+    if (wasHeard && timeS > this.nowS + SET_ON_S) this.facts.learnSetOn(this.clock.now());
     this.#set(timeS);
     this.#late = undefined;
     this.#isDoubted = false;
-    this.#facts.learnClock(timeS - this.#deviceS());
+    this.facts.learnClock(timeS - this.#deviceS());
   }
 
   #set(timeS: number): void {
     this.#knownS = timeS;
     this.#shownS = timeS;
-    this.#heardMs = this.#clock.now();
+    this.#heardMs = this.clock.now();
   }
 
   #deviceS(): number {
-    return Math.floor(this.#clock.now() / 1_000);
+    return Math.floor(this.clock.now() / 1_000);
   }
 }

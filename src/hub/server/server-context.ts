@@ -9,11 +9,6 @@ import { ServerPlan, type ConnectionPlan } from "./server-plan";
 
 /** What the parts of one server's connection share: its hub, its requests, what is known of the server, and its plan. */
 export class ServerContext {
-  readonly environment: Environment;
-  readonly hub: LeadingHub;
-  readonly ingest: IngestQueue;
-  /** Counts the requests to this server, including those of the user's commands. */
-  readonly count: RequestCount;
   readonly serverId: number;
   readonly requests: Requests;
   readonly facts: ServerFacts;
@@ -22,17 +17,14 @@ export class ServerContext {
   plan: ServerPlan;
 
   constructor(
-    environment: Environment,
-    hub: LeadingHub,
-    ingest: IngestQueue,
-    count: RequestCount,
+    readonly environment: Environment,
+    readonly hub: LeadingHub,
+    readonly ingest: IngestQueue,
+    /** Counts the requests to this server, including those of the user's commands. */
+    readonly count: RequestCount,
     plan: ConnectionPlan,
   ) {
     const { serverId, address, credentialsBy } = plan.server;
-    this.environment = environment;
-    this.hub = hub;
-    this.ingest = ingest;
-    this.count = count;
     this.serverId = serverId;
     this.facts = new ServerFacts(environment, plan.server);
     // The date is left out, so that each start tries the header again.

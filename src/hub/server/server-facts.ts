@@ -89,11 +89,12 @@ export class ServerFacts {
   replayBytes = MAX_REPLAY_BYTES;
   /** The transport that last worked. */
   transport: Transport | undefined;
-  readonly #environment: Environment;
   readonly #serverId: number;
 
-  constructor(environment: Environment, server: ServerRecord) {
-    this.#environment = environment;
+  constructor(
+    private readonly environment: Environment,
+    server: ServerRecord,
+  ) {
     this.#serverId = server.serverId;
     this.keepaliveMs = server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
     this.isKeepaliveLearnt = server.keepaliveMs !== undefined;
@@ -109,7 +110,7 @@ export class ServerFacts {
 
   /** For how long no poll may be made because the day's traffic is used up, ms; 0 = allowed. */
   get noPollsForMs(): number {
-    const spentForMs = this.#environment.now() - this.trafficSpentAtMs;
+    const spentForMs = this.environment.now() - this.trafficSpentAtMs;
     return spentForMs < 0 ? 0 : Math.max(0, NO_POLLS_FOR_MS - spentForMs);
   }
 
@@ -183,7 +184,7 @@ export class ServerFacts {
       this.#keptFor.set(subId, learnt);
       news.set(subId, learnt);
     }
-    if (news.size > 0) reportFailure(this.#environment, this.#environment.store.noteKeptFor(news));
+    if (news.size > 0) reportFailure(this.environment, this.environment.store.noteKeptFor(news));
     if (isCacheless === undefined || (news.size === 0 && isCacheless === (this.retentionS === 0))) return false;
     const retentionS = isCacheless ? 0 : Math.min(...Array.from(this.#keptFor.values(), ({ leastS }) => leastS));
     if (retentionS === this.retentionS || retentionS === Infinity) return false;
@@ -194,7 +195,7 @@ export class ServerFacts {
 
   /** @param aheadS as just heard; a small change is rounding, and not worth a write */
   learnClock(aheadS: number): void {
-    const heardS = Math.floor(this.#environment.now() / 1_000) + aheadS;
+    const heardS = Math.floor(this.environment.now() / 1_000) + aheadS;
     if (Math.abs(heardS - (this.#heardS ?? -Infinity)) >= HEARD_EVERY_S) {
       this.#heardS = heardS;
       this.#keep({ heardS });
@@ -239,7 +240,7 @@ export class ServerFacts {
   }
 
   #keep(patch: ServerPatch): void {
-    keepFacts(this.#environment, this.#serverId, patch);
+    keepFacts(this.environment, this.#serverId, patch);
   }
 }
 

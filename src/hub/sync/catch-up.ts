@@ -27,18 +27,16 @@ interface Task {
  * group's safe cursors after each complete poll (docs/design.md §4). New topics are caught up alone before they join.
  */
 export class CatchUp {
-  readonly #here: ServerContext;
-  readonly #status: ConnectionStatus;
-  readonly #group: CatchUpGroup;
   readonly #rounds: PollRounds;
   readonly #aborter = new AbortController();
   readonly #tasks: Task[] = [];
   #isRunning = false;
 
-  constructor(here: ServerContext, status: ConnectionStatus, group: CatchUpGroup) {
-    this.#here = here;
-    this.#status = status;
-    this.#group = group;
+  constructor(
+    private readonly here: ServerContext,
+    private readonly status: ConnectionStatus,
+    private readonly group: CatchUpGroup,
+  ) {
     this.#rounds = new PollRounds(here, status, group, this.#aborter.signal);
   }
 
@@ -70,18 +68,18 @@ export class CatchUp {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    this.#status.changed();
+    this.status.changed();
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
       // One that throws is a bug. Waiting ones must still be carried out, and this one is repeated.
-      const done = await this.#carryOut(task).catch(this.#here.environment.report);
+      const done = await this.#carryOut(task).catch(this.here.environment.report);
       task.resolve(done ?? fail({ kind: "storage" }));
     }
     this.#isRunning = false;
-    this.#status.changed();
+    this.status.changed();
   }
 
   async #carryOut({ kind, subIds }: Task): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const subscriptions = await this.#group.subscriptions();
+    const subscriptions = await this.group.subscriptions();
     const joined = subscriptions.filter((subscription) => subscription.joined);
     if (subIds) {
       const chosen = subscriptions.filter((subscription) => subIds.includes(subscription.subId));
@@ -97,10 +95,10 @@ export class CatchUp {
       [returning, true],
     ] as const) {
       // Each list of topics joins by itself, so the next try continues where this one failed.
-      const lists = listsOf(this.#here, this.#group, chosen);
+      const lists = listsOf(this.here, this.group, chosen);
       for (const { length } of lists) {
         const some = chosen.splice(0, length);
-        await this.#here.requests.pace(lists.length, this.#aborter.signal);
+        await this.here.requests.pace(lists.length, this.#aborter.signal);
         const alone = await this.#pollAlone(some, members, alerts);
         if (!alone.ok) return alone;
         all = both(all, alone.value);
@@ -131,7 +129,7 @@ export class CatchUp {
   }
 
   async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const { kind, since } = await pollStart(this.#here, this.#group, joined, wanted, this.#rounds.coveredSetOnAtMs);
+    const { kind, since } = await pollStart(this.here, this.group, joined, wanted, this.#rounds.coveredSetOnAtMs);
     const result = await this.#rounds.poll(joined, since, { kind, alerts: true, isWhole: true, joins: [] });
     const isMarkerRefused =
       !result.ok && result.error.kind === "poll" && result.error.why.kind === "http" && result.error.why.code === 40008;

@@ -48,10 +48,6 @@ export interface GroupOwner {
  * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
 export class PolledGroup implements CatchUpGroup {
-  readonly accountId: number;
-  readonly #here: ServerContext;
-  readonly #streams: StreamPool;
-  readonly #owner: GroupOwner;
   readonly #catchUp: CatchUp;
   /** Kinds of poll still to be made: they failed, or are due. */
   readonly #pendingPolls = new Set<CatchUpKind>();
@@ -80,17 +76,13 @@ export class PolledGroup implements CatchUpGroup {
   #isOver = false;
 
   constructor(
-    here: ServerContext,
-    accountId: number,
-    streams: StreamPool,
+    private readonly here: ServerContext,
+    readonly accountId: number,
+    private readonly streams: StreamPool,
     status: ConnectionStatus,
-    owner: GroupOwner,
+    private readonly owner: GroupOwner,
   ) {
     const { environment, facts } = here;
-    this.accountId = accountId;
-    this.#here = here;
-    this.#streams = streams;
-    this.#owner = owner;
     this.#contactMs = facts.lastCompleteAtMs;
     this.#catchUp = new CatchUp(here, status, this);
     this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
@@ -103,7 +95,7 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Polls, and leaves the result to the caller. */
   poll(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
-    this.#polledAtMs = this.#here.environment.now();
+    this.#polledAtMs = this.here.environment.now();
     return this.#catchUp.request(kind, subIds);
   }
 
@@ -116,7 +108,7 @@ export class PolledGroup implements CatchUpGroup {
     void this.poll(kind).then((result) => {
       if (result.ok || this.#isOver) return;
       this.#pendingPolls.add(kind);
-      if (result.error.kind === "poll") this.#owner.pollFailed(result.error.why, this.accountId);
+      if (result.error.kind === "poll") this.owner.pollFailed(result.error.why, this.accountId);
       else this.#lacksRoom = true;
     });
   }
@@ -136,7 +128,7 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
   askOrder(afterMs = ASK_ORDER_AFTER_MS): void {
-    const { environment } = this.#here;
+    const { environment } = this.here;
     this.#orderTimer ??= environment.setTimer(() => {
       void this.#askOrder().then((againAfterMs) => {
         this.#orderTimer = undefined;
@@ -147,7 +139,7 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Polls at once; if it polled just before the return, it waits a moment. */
   catchUpOnReturn(): void {
-    const { environment } = this.#here;
+    const { environment } = this.here;
     const nowMs = environment.now();
     // With a clock that was set back, these times mean nothing.
     const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs <= ms;
@@ -169,7 +161,7 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Called when bytes came over a stream. */
   heard(): void {
-    const { facts, ingest } = this.#here;
+    const { facts, ingest } = this.here;
     // A stream may skip a message, which polls find, but too rarely if the server hardly keeps anything. A message that
     // can't be stored may be gone from the server before there is room.
     const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
@@ -189,20 +181,20 @@ export class PolledGroup implements CatchUpGroup {
     this.#catchUp.stop();
     this.#aborter.abort();
     for (const timer of [this.#reconcileTimer, this.#returnTimer, this.#orderTimer])
-      this.#here.environment.clearTimer(timer);
+      this.here.environment.clearTimer(timer);
   }
 
   // For its catch-up
 
   get isPolled(): boolean {
-    return this.#streams.isPolled;
+    return this.streams.isPolled;
   }
 
   async subscriptions(): Promise<SubscriptionRecord[]> {
-    const stored = await this.#here.environment.store.subscriptions();
+    const stored = await this.here.environment.store.subscriptions();
     // Without a database there is nothing to poll for, as nothing could be stored.
     if (!stored.ok) return [];
-    const { serverId, plan } = this.#here;
+    const { serverId, plan } = this.here;
     return stored.value.filter(
       (one) => one.serverId === serverId && one.accountId === this.accountId && plan.isReadable(one),
     );
@@ -214,12 +206,12 @@ export class PolledGroup implements CatchUpGroup {
     isWhole: boolean,
     forgotten: readonly GapRecord[],
   ): void {
-    const nowMs = this.#here.environment.now();
+    const nowMs = this.here.environment.now();
     this.#gaps.push(...forgotten);
     this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
     // A poll of some topics says nothing about the others.
     if (!isWhole) {
-      const contact = { atMs: nowMs, atS: this.#here.serverClock.estimate() };
+      const contact = { atMs: nowMs, atS: this.here.serverClock.estimate() };
       for (const { subId } of subscriptions) this.#alone.set(subId, contact);
     } else {
       this.#gaps.push(...this.#gapsOfOthers(subscriptions));
@@ -227,7 +219,7 @@ export class PolledGroup implements CatchUpGroup {
       this.#lacksRoom = false;
       for (const pending of this.#pendingPolls) if (covers(kind, pending)) this.#pendingPolls.delete(pending);
       this.#inContact();
-      this.#isCovered = this.#streams.isReceiving(this.accountId);
+      this.#isCovered = this.streams.isReceiving(this.accountId);
     }
     this.askOrder();
     void this.#tellCompleted(isWhole ? nowMs : undefined);
@@ -236,7 +228,7 @@ export class PolledGroup implements CatchUpGroup {
   // Its course
 
   get #pollsFail(): boolean {
-    return this.#owner.pollsFail(this.accountId);
+    return this.owner.pollsFail(this.accountId);
   }
 
   /**
@@ -244,10 +236,10 @@ export class PolledGroup implements CatchUpGroup {
    * next complete poll.
    */
   async #askOrder(): Promise<number | undefined> {
-    const { environment } = this.#here;
+    const { environment } = this.here;
     const unsettled = await environment.store.unsettled();
     if (!unsettled.ok || unsettled.value.length === 0 || this.#pollsFail || this.#isOver) return undefined;
-    this.#orderQuestions ??= new OrderQuestions(this.#here, {
+    this.#orderQuestions ??= new OrderQuestions(this.here, {
       accountId: this.accountId,
       subscriptions: async () => (await this.subscriptions()).filter(({ joined }) => joined),
       signal: this.#aborter.signal,
@@ -257,22 +249,22 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Whether there was no contact for longer than this, ms, so that the stream can't be relied on. */
   #wasSilent(limitMs = COVERS_FOR_MS): boolean {
-    const nowMs = this.#here.environment.now();
+    const nowMs = this.here.environment.now();
     return nowMs - (this.#contactMs ?? nowMs) > limitMs;
   }
 
   #inContact(): void {
-    const { environment, serverClock } = this.#here;
+    const { environment, serverClock } = this.here;
     this.#contactMs = environment.now();
     this.#contactS = serverClock.estimate();
   }
 
   #reconcileAfter(delayMs: number): void {
-    const { environment } = this.#here;
+    const { environment } = this.here;
     environment.clearTimer(this.#reconcileTimer);
     this.#reconcileTimer = environment.setTimer(() => {
       this.#reconcileAfter(RECONCILE_EVERY_MS);
-      if (!this.#streams.isReceiving(this.accountId)) return;
+      if (!this.streams.isReceiving(this.accountId)) return;
       this.#pendingPolls.add("time");
       this.pollPending();
     }, delayMs);
@@ -280,12 +272,11 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Announces completeness, but only once its gaps are stored: they wait while there is no room for them. */
   async #tellCompleted(completedAtMs: number | undefined): Promise<void> {
-    const { facts } = this.#here;
+    const { facts } = this.here;
     const isNoted = this.#gaps.length === 0 || (await this.#noteGaps());
     if (this.#isOver) return;
-    if (isNoted && completedAtMs !== undefined)
-      facts.completedAt(completedAtMs, this.accountId, this.#owner.accountIds);
-    this.#owner.pollCompleted();
+    if (isNoted && completedAtMs !== undefined) facts.completedAt(completedAtMs, this.accountId, this.owner.accountIds);
+    this.owner.pollCompleted();
   }
 
   /**
@@ -293,7 +284,7 @@ export class PolledGroup implements CatchUpGroup {
    * @param wasAway the whole group was away since its last contact
    */
   #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
-    const { environment, facts, serverClock } = this.#here;
+    const { environment, facts, serverClock } = this.here;
     const { nowS } = serverClock;
     const groupFrom = wasAway ? this.#awayFrom(nowS, environment.now()) : undefined;
     // A last contact that an earlier hub stored is known by the device's clock alone; if a clock was set forward, the
@@ -312,7 +303,7 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Gaps of topics that joined while a poll of the group was under way: the device may have slept before it ended. */
   #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
-    const { environment, facts, serverClock } = this.#here;
+    const { environment, facts, serverClock } = this.here;
     const { nowS } = serverClock;
     return [...this.#alone].flatMap(([subId, { atMs, atS }]) => {
       const from = Math.min(atS ?? Infinity, nowS - Math.ceil((environment.now() - atMs) / 1_000));
@@ -325,7 +316,7 @@ export class PolledGroup implements CatchUpGroup {
 
   /** Stores the gaps; resolves to whether all are stored. */
   async #noteGaps(): Promise<boolean> {
-    const { environment, hub } = this.#here;
+    const { environment, hub } = this.here;
     for (let gap = this.#gaps[0]; gap; gap = this.#gaps[0]) {
       const added = await environment.store.addGap(gap);
       if (!added.ok) {
