@@ -2,7 +2,6 @@ import { pollAnswer } from "./fake-server";
 import { expect, test } from "vitest";
 import { CatchUp } from "../../src/hub/sync/catch-up";
 import type { CatchUpGroup } from "../../src/hub/sync/poll-start";
-import type { ConnectionStatus } from "../../src/hub/server/connection-status";
 import type { Incoming, IngestQueue } from "../../src/hub/server/ingest-queue";
 import { Requests } from "../../src/hub/requests/requests";
 import type { ServerContext } from "../../src/hub/server/server-context";
@@ -37,6 +36,7 @@ test("the end of a very long poll waits for at most one older piece, and moves t
       return ok({ added: [] });
     },
   } as unknown as IngestQueue;
+  const nothing = (): void => undefined;
   let seen = 0;
   const here = {
     environment,
@@ -55,16 +55,15 @@ test("the end of a very long poll waits for at most one older piece, and moves t
       },
     },
     hub: { catalogueChanged: () => Promise.resolve() },
+    status: { changed: nothing, countMalformed: nothing },
   } as unknown as ServerContext;
-  const nothing = (): void => undefined;
-  const status = { changed: nothing, countMalformed: nothing } as unknown as ConnectionStatus;
   const group: CatchUpGroup = {
     accountId: 0,
     isPolled: false,
     subscriptions: () => Promise.resolve([{ subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord]),
     completed: nothing,
   };
-  const catchUp = new CatchUp(here, status, group);
+  const catchUp = new CatchUp(here, group);
 
   expect(await catchUp.request("all")).toMatchObject({ ok: true });
   expect(stored.map(({ arrivals }) => arrivals.length)).toEqual([10_000, COUNT - 10_000]);

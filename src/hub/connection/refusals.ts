@@ -1,11 +1,9 @@
 import { splitTopicsByUrlLength, type Failure } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
-import type { Environment } from "../environment";
 import { reactionTo } from "../requests/classify";
 import { whyNotRead, findRefused } from "../requests/find-refused";
-import type { Requests } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
-import type { ConnectionPlan, ServerPlan } from "../server/server-plan";
+import type { ConnectionPlan } from "../server/server-plan";
 import { sleep } from "../abort";
 
 /** Servers admit one new topic a minute (docs/protocol.md §11), ms. */
@@ -70,32 +68,30 @@ export class Refusals {
 
   /** Finds out what of an account is refused and marks it, so that everything else goes on. */
   async leaveOut(failure: Failure, accountId: number): Promise<void> {
-    const { environment, requests, plan, hub } = this.here;
+    const { environment, plan, hub } = this.here;
     this.#looking.add(accountId);
     const before = plan.refusedTopics;
-    const refusal = { failure, accountId, signal: this.signal };
     // Topics with messages first: they are likely to exist, and what exists needs no admission.
     const stored = await environment.store.subscriptions();
     const newestS = new Map(stored.ok ? stored.value.map(({ subId, newest }) => [subId, newest?.time ?? 0]) : []);
     const own = plan.readable
       .filter((one) => one.accountId === accountId)
       .sort((a, b) => (newestS.get(b.subId) ?? 0) - (newestS.get(a.subId) ?? 0));
-    const found = await markRefused(environment, requests, plan, own, refusal);
+    const found = await this.#mark(own, accountId, failure);
     if (this.signal.aborted) return;
     this.#looking.delete(accountId);
     for (const [subId, code] of found.waiting) this.#waiting.set(subId, code);
     if (this.#waiting.size > 0 && this.#askAtMs === undefined) void this.#askAgain();
     if (found.isChanged) {
       await hub.catalogueChanged();
-      const { why, topics } = newlyRefused(this.here.plan, before, refusal);
-      if (topics.length > 0) this.notice(why, topics);
+      this.#noticeNew(failure, accountId, before);
     }
     this.owner.searchEnded(found.isChanged, failure);
   }
 
   /** Asks about the topics that wait, at the pace at which servers admit new ones, until none waits. */
   async #askAgain(): Promise<void> {
-    const { environment, requests, hub } = this.here;
+    const { environment, hub } = this.here;
     while (this.#waiting.size > 0) {
       this.#askAtMs = environment.now() + ASK_AGAIN_EVERY_MS;
       await sleep(environment, ASK_AGAIN_EVERY_MS, this.signal);
@@ -107,7 +103,7 @@ export class Refusals {
           (subId) => plan.subscriptions.find((one) => one.subId === subId && one.accountId === accountId) ?? [],
         );
         if (own.length === 0 || plan.isAccountRefused(accountId)) continue;
-        const found = await markRefused(environment, requests, plan, own, { accountId, signal: this.signal });
+        const found = await this.#mark(own, accountId);
         for (const subId of found.settled) this.#waiting.delete(subId);
         // The first one had its turn; the next may need no admission.
         const [turn] = own.flatMap(({ subId }) => (this.#waiting.has(subId) ? [subId] : []));
@@ -176,10 +172,13 @@ export class Refusals {
   /** Lets back in everything left out, to be tried again. */
   async letBackIn(): Promise<void> {
     const { environment, plan, hub } = this.here;
-    const isAny = await letBackIn(environment, plan);
-    const hasWaited = this.#waiting.size > 0;
+    const refused = plan.subscriptions.filter((subscription) => subscription.refusedCode !== undefined);
+    const refusedAccounts = plan.accounts.filter((account) => account.refusedAtMs !== undefined);
+    for (const { subId } of refused) await environment.store.patchSubscription(subId, { refusedCode: null });
+    for (const { accountId } of refusedAccounts) await environment.store.patchAccount(accountId, { refusedAtMs: null });
+    const isAny = refused.length + refusedAccounts.length + this.#waiting.size > 0;
     this.#waiting.clear();
-    if (isAny || hasWaited) await hub.catalogueChanged();
+    if (isAny) await hub.catalogueChanged();
   }
 
   /** Tells the user of a stop: once until receiving works again, or until the stop is about something else. */
@@ -194,14 +193,63 @@ export class Refusals {
   receivedAll(): void {
     this.#noticed = "";
   }
-}
 
-/** What is looked into. */
-interface FoundRefusal {
-  /** Absent = topics that wait are asked about again. */
-  failure?: Failure;
-  accountId: number;
-  signal: AbortSignal;
+  /**
+   * Finds out which of an account's topics a server refuses, and marks them in the store, so they are left out until
+   * tried again (docs/protocol.md §19, trap 23).
+   * @param own the topics that may be refused
+   * @param failure absent = topics that wait are asked about again
+   */
+  async #mark(own: readonly SubscriptionRecord[], accountId: number, failure?: Failure): Promise<Marked> {
+    const { environment, requests, plan } = this.here;
+    const { store, now } = environment;
+    const refuseAccount = async (): Promise<Marked> => {
+      const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
+      // Other accounts may go on meanwhile, so only each topic's own state can say how long it was away.
+      await store.unjoin(own.map((subscription) => subscription.subId));
+      return { isChanged: patched.ok && patched.value !== undefined, settled: [], waiting: new Map() };
+    };
+    // Wrong credentials are wrong for every topic, and failed sign-ins are rationed, so no further request uses them.
+    if (failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+    const credentials = plan.credentials(accountId);
+    const topics = own.map((subscription) => subscription.topic);
+    const parts = failure ? [topics] : growing(topics);
+    const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, undefined, credentials));
+    const reaction = failure && reactionTo(failure);
+    const code = reaction?.kind === "leave-out" ? reaction.code : undefined;
+    const found = await findRefused(requests, lists, { credentials, signal: this.signal, code });
+    if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+    const marked: number[] = [];
+    for (const { subId, topic } of own) {
+      const refusedCode = found.refused.get(topic);
+      if (refusedCode === undefined) continue;
+      const patched = await store.patchSubscription(subId, { refusedCode });
+      // If it can't be marked because the disk is full, the next try is refused again, and must not come at once.
+      if (patched.ok) marked.push(subId);
+    }
+    const named = new Map(own.map(({ topic, subId }) => [topic, subId]));
+    const subIdOf = (topic: string): number[] => [named.get(topic) ?? []].flat();
+    const waiting = new Map(
+      [...found.waiting].flatMap(([topic, code]) => subIdOf(topic).map((subId) => [subId, code])),
+    );
+    const settled = [...marked, ...found.allowed.flatMap(subIdOf)];
+    // They are left out of the group's polls from now on, so the group's cursor says nothing about them.
+    if (marked.length + waiting.size > 0) await store.unjoin([...marked, ...waiting.keys()]);
+    const isChanged = failure ? marked.length + waiting.size > 0 : settled.length > 0;
+    return { isChanged, settled, waiting };
+  }
+
+  /** Tells the user about newly refused topics. @param before those refused before */
+  #noticeNew(failure: Failure, accountId: number, before: readonly string[]): void {
+    const { plan } = this.here;
+    const topics = plan.refusedTopics.filter((topic) => !before.includes(topic));
+    if (topics.length === 0) return;
+    const isSignedIn = plan.credentials(accountId) !== undefined;
+    // Among topics that weren't admitted others may be refused, and one that doesn't exist says nothing about the server.
+    const isOfPart = failure.kind === "busy" || failure.kind === "no-topic-server";
+    const cause = isOfPart ? (plan.refusal ?? failure) : failure;
+    this.notice(cause.kind === "forbidden" ? { ...cause, topics, ...(isSignedIn && { isSignedIn }) } : cause, topics);
+  }
 }
 
 /** What became of the topics. */
@@ -214,84 +262,9 @@ interface Marked {
   waiting: Map<number, number>;
 }
 
-/**
- * Finds out which of an account's topics a server refuses, and marks them in the store, so they are left out until
- * tried again (docs/protocol.md §19, trap 23).
- * @param own the topics that may be refused
- */
-export async function markRefused(
-  environment: Environment,
-  requests: Requests,
-  plan: ServerPlan,
-  own: readonly SubscriptionRecord[],
-  { failure, accountId, signal }: FoundRefusal,
-): Promise<Marked> {
-  const { store, now } = environment;
-  const refuseAccount = async (): Promise<Marked> => {
-    const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
-    // Other accounts may go on meanwhile, so only each topic's own state can say how long it was away.
-    await store.unjoin(own.map((subscription) => subscription.subId));
-    return { isChanged: patched.ok && patched.value !== undefined, settled: [], waiting: new Map() };
-  };
-  // Wrong credentials are wrong for every topic, and failed sign-ins are rationed, so no further request uses them.
-  if (failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
-  const credentials = plan.credentials(accountId);
-  const topics = own.map((subscription) => subscription.topic);
-  const parts = failure ? [topics] : growing(topics);
-  const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, undefined, credentials));
-  const reaction = failure && reactionTo(failure);
-  const code = reaction?.kind === "leave-out" ? reaction.code : undefined;
-  const found = await findRefused(requests, lists, {
-    credentials,
-    signal,
-    code,
-  });
-  if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
-  const marked: number[] = [];
-  for (const { subId, topic } of own) {
-    const refusedCode = found.refused.get(topic);
-    if (refusedCode === undefined) continue;
-    const patched = await store.patchSubscription(subId, { refusedCode });
-    // If it can't be marked because the disk is full, the next try is refused again, and must not come at once.
-    if (patched.ok) marked.push(subId);
-  }
-  const named = new Map(own.map(({ topic, subId }) => [topic, subId]));
-  const subIdOf = (topic: string): number[] => [named.get(topic) ?? []].flat();
-  const waiting = new Map([...found.waiting].flatMap(([topic, code]) => subIdOf(topic).map((subId) => [subId, code])));
-  const settled = [...marked, ...found.allowed.flatMap(subIdOf)];
-  // They are left out of the group's polls from now on, so the group's cursor says nothing about them.
-  if (marked.length + waiting.size > 0) await store.unjoin([...marked, ...waiting.keys()]);
-  const isChanged = failure ? marked.length + waiting.size > 0 : settled.length > 0;
-  return { isChanged, settled, waiting };
-}
-
 /** Lists of one topic, two, four and so on: few questions find all that the server admits. */
 function growing(topics: readonly string[]): string[][] {
   const lists: string[][] = [];
   for (let from = 0; from < topics.length; from = 2 * from + 1) lists.push(topics.slice(from, 2 * from + 1));
   return lists;
-}
-
-/** What the user is told about marked topics. @param before the topics refused before */
-export function newlyRefused(
-  plan: ServerPlan,
-  before: readonly string[],
-  { failure, accountId }: { failure: Failure; accountId: number },
-): { why: Failure; topics: string[] } {
-  const topics = plan.refusedTopics.filter((topic) => !before.includes(topic));
-  const isSignedIn = plan.credentials(accountId) !== undefined;
-  // Among topics that weren't admitted others may be refused, and one that doesn't exist says nothing about the server.
-  const isOfPart = failure.kind === "busy" || failure.kind === "no-topic-server";
-  const cause = isOfPart ? (plan.refusal ?? failure) : failure;
-  const why = cause.kind === "forbidden" ? { ...cause, topics, ...(isSignedIn && { isSignedIn }) } : cause;
-  return { why, topics };
-}
-
-/** Marks everything that was refused as not refused. Returns whether there was anything. */
-export async function letBackIn({ store }: Environment, { subscriptions, accounts }: ServerPlan): Promise<boolean> {
-  const refused = subscriptions.filter((subscription) => subscription.refusedCode !== undefined);
-  const refusedAccounts = accounts.filter((account) => account.refusedAtMs !== undefined);
-  for (const { subId } of refused) await store.patchSubscription(subId, { refusedCode: null });
-  for (const { accountId } of refusedAccounts) await store.patchAccount(accountId, { refusedAtMs: null });
-  return refused.length + refusedAccounts.length > 0;
 }

@@ -8,7 +8,6 @@ import type { CaughtUp } from "../sync/poll-start";
 import { isOutage, reactionTo } from "../requests/classify";
 import { ConnectionCheck, type CheckOwner, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
-import { ConnectionStatus, type StatusOwner } from "../server/connection-status";
 import { DueMessages, receiveLive } from "../live/live-messages";
 import type { Environment, Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
@@ -30,9 +29,8 @@ const RECHECK_EVERY_MS = 60_000;
  * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
  * (docs/design.md §4).
  */
-export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOwner, CheckOwner, StatusOwner {
+export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOwner, CheckOwner {
   readonly #environment: Environment;
-  readonly #status: ConnectionStatus;
   readonly #streams: StreamPool;
   readonly #due: DueMessages;
   readonly #refusals: Refusals;
@@ -55,7 +53,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     isOnline: boolean,
   ) {
     this.#environment = here.environment;
-    this.#status = new ConnectionStatus(here, this);
+    here.described = () => ({ state: this.#state, checking: [...this.#groups.values()].some((group) => group.isBusy) });
     this.#refusals = new Refusals(here, this.#aborter.signal, this);
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
     this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
@@ -72,12 +70,12 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   get status(): ServerStatus {
-    return this.#status.current;
+    return this.here.status.current;
   }
 
   /** Notes a request that wasn't made by this connection. */
   counted(): void {
-    this.#status.changed();
+    this.here.status.changed();
   }
 
   /** Takes over a changed plan: topics, credentials, transport. */
@@ -100,7 +98,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       const group = this.#groups.get(accountId);
       const isNew = (one: SubscriptionRecord): boolean => !one.joined && !known.has(one.subId);
       if (!group) {
-        this.#groups.set(accountId, new PolledGroup(here, accountId, this.#streams, this.#status, this));
+        this.#groups.set(accountId, new PolledGroup(here, accountId, this.#streams, this));
       } else if (readable.some((one) => one.accountId === accountId && isNew(one))) group.catchUp("new");
     }
     this.#openStreams();
@@ -108,7 +106,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   /** Ends everything. */
   stop(): void {
-    this.#status.stop();
+    this.here.status.stop();
     this.#aborter.abort();
     this.#streams.closeAll();
     for (const group of this.#groups.values()) group.stop();
@@ -164,7 +162,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       this.#offlineSinceMs = undefined;
       this.resume();
     }
-    this.#status.changed();
+    this.here.status.changed();
   }
 
   /**
@@ -187,16 +185,16 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
     const { accountId } = spec;
     return {
       heard: () => {
-        this.#status.heard();
+        this.here.status.heard();
         this.#groups.get(accountId)?.heard();
       },
       events: (events, isDoubted = false) => {
         this.#check.received(events);
-        void receiveLive(this.here, this.#status, this.#due, events, spec, isDoubted).then((isUnsettled) => {
+        void receiveLive(this.here, this.#due, events, spec, isDoubted).then((isUnsettled) => {
           if (isUnsettled) this.#groups.get(accountId)?.askOrder();
         });
       },
-      malformed: (count) => this.#status.countMalformed(count),
+      malformed: (count) => this.here.status.countMalformed(count),
     };
   }
 
@@ -245,9 +243,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   pollCompleted(): void {
-    this.#status.heard();
+    this.here.status.heard();
     void this.#due.settle();
-    this.#status.changed();
+    this.here.status.changed();
   }
 
   // For its refusals
@@ -258,11 +256,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   // For its status
 
-  get isChecking(): boolean {
-    return [...this.#groups.values()].some((group) => group.isBusy);
-  }
-
-  get state(): ConnectionState {
+  get #state(): ConnectionState {
     const { liveBy, isIdle, inTurn } = this.#streams;
     return connectionState({
       machine: this.#machine,
@@ -275,7 +269,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
         ...(liveBy === "poll" && { everyMs: this.pollEveryMs }),
       },
       offlineSinceMs: this.#offlineSinceMs,
-      sinceMs: this.#status.sinceMs,
+      sinceMs: this.here.status.sinceMs,
     });
   }
 
@@ -313,7 +307,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
         }
       }
     }
-    this.#status.changed();
+    this.here.status.changed();
   }
 
   #probe(isOn: boolean): void {
@@ -358,6 +352,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
       }),
     );
     if (this.#machine.kind === "trying") this.#streams.open();
-    this.#status.changed();
+    this.here.status.changed();
   }
 }

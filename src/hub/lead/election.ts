@@ -1,6 +1,6 @@
 import { CONTRACT_VERSION } from "../../contract";
 import { isHubMessage, type HubMessage } from "./between-hubs";
-import type { Campaign } from "../leadership";
+import type { Campaign, Turn } from "../leadership";
 import type { Environment, Timer } from "../environment";
 
 /**
@@ -14,11 +14,6 @@ const SILENCE_MS = 15_000;
 
 /** A leader that made room for a newer build stays out of the queue for this long, ms. */
 const STEP_BACK_MS = 30_000;
-
-export interface ElectionEvents {
-  onLead(): void;
-  onLost(): void;
-}
 
 /**
  * One hub's part in choosing the leader: it campaigns, informs the others, takes the lead from a silent leader, and
@@ -38,7 +33,7 @@ export class Election {
   constructor(
     private readonly environment: Environment,
     private readonly hubId: string,
-    private readonly events: ElectionEvents,
+    private readonly events: Turn,
   ) {
     this.#heardAtMs = this.#askedAtMs = environment.now();
   }

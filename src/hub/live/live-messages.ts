@@ -2,7 +2,6 @@ import { isStorable, type ProtocolEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { changesEvent } from "../announce";
 import type { Timer } from "../environment";
-import type { ConnectionStatus } from "../server/connection-status";
 import type { ServerContext } from "../server/server-context";
 import type { StreamSpec } from "./stream-attempt";
 import type { StreamPool } from "./stream-pool";
@@ -61,13 +60,12 @@ const HISTORY_AFTER_S = 60;
  */
 export async function receiveLive(
   here: ServerContext,
-  status: ConnectionStatus,
   due: DueMessages,
   received: ProtocolEvent[],
   { accountId, topics }: StreamSpec,
   isDoubted: boolean,
 ): Promise<boolean> {
-  const { serverId, plan, serverClock, facts, ingest } = here;
+  const { serverId, plan, serverClock, facts, ingest, status } = here;
   const arrivals: Arrival[] = [];
   let foreign = 0;
   for (const event of received) {

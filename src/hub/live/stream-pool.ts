@@ -10,12 +10,6 @@ import { sleep } from "../abort";
 import { receiveByWebSocket, receiveByStream, type Receive } from "../requests/transport";
 import { TransportChoice } from "./transport-choice";
 
-/** Topics with the same credentials. */
-export interface StreamTopics {
-  accountId: number;
-  topics: readonly string[];
-}
-
 /** The connection that a pool receives for. */
 export interface StreamPoolOwner {
   /** What takes what a stream brings. */
@@ -43,7 +37,7 @@ export class StreamPool {
   readonly #retiring = new Set<StreamAttempt>();
   #wanted: Wanted = new Map();
   #polled = 0;
-  #topics: StreamTopics[] = [];
+  #topics: StreamSpec[] = [];
   readonly #choice: TransportChoice;
 
   constructor(
@@ -98,7 +92,7 @@ export class StreamPool {
   }
 
   /** Sets what should be received, and lets go of what no longer should be. `open` does the rest. */
-  want(topics: StreamTopics[]): void {
+  want(topics: StreamSpec[]): void {
     this.#topics = topics;
     this.#plan();
     for (const [key, attempt] of this.#attempts) {

@@ -1,3 +1,4 @@
+import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Environment } from "../environment";
 import type { IngestQueue } from "./ingest-queue";
 import type { LeadingHub } from "../announce";
@@ -13,8 +14,11 @@ export class ServerContext {
   readonly requests: Requests;
   readonly facts: ServerFacts;
   readonly serverClock: ServerClock;
+  readonly status: ConnectionStatus;
   /** What should be received; replaced when that changes. */
   plan: ServerPlan;
+  /** The connection's state, and whether a catch-up is under way; the connection sets it. */
+  described: () => { state: ConnectionState; checking: boolean } = () => ({ state: { kind: "idle" }, checking: false });
 
   constructor(
     readonly environment: Environment,
@@ -33,5 +37,71 @@ export class ServerContext {
     this.requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
     this.serverClock = new ServerClock(environment, this.facts);
     this.plan = new ServerPlan({ ...plan, subscriptions: [] });
+    this.status = new ConnectionStatus(this);
+  }
+}
+
+/** What is told of a connection: its state, and what was counted and heard. */
+class ConnectionStatus {
+  #kind: ConnectionState["kind"] = "idle";
+  #sinceMs: number;
+  #heardAtMs: number | undefined;
+  #malformed = 0;
+  #isTelling = false;
+  #isOver = false;
+
+  constructor(private readonly here: ServerContext) {
+    this.#sinceMs = here.environment.now();
+  }
+
+  /** When the kind of the state last changed, device clock, ms. */
+  get sinceMs(): number {
+    return this.#sinceMs;
+  }
+
+  get current(): ServerStatus {
+    const { serverId, facts, count, plan } = this.here;
+    const { lastCompleteAtMs, clockAheadS, retentionS } = facts;
+    return {
+      serverId,
+      ...this.here.described(),
+      ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
+      ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
+      ...(clockAheadS !== undefined && { clockAheadS }),
+      malformed: this.#malformed,
+      recentRequests: count.recent,
+      cacheless: retentionS === 0,
+      refusedTopics: plan.refusedTopics,
+      waitingTopics: plan.waitingTopics,
+    };
+  }
+
+  /** Notes a sign of life, which is announced with the next change. */
+  heard(): void {
+    this.#heardAtMs = this.here.environment.now();
+  }
+
+  countMalformed(count: number): void {
+    this.#malformed += count;
+    this.changed();
+  }
+
+  /** Announces the status, once for all changes made in the same turn of the event loop. */
+  changed(): void {
+    const { kind } = this.here.described().state;
+    if (kind !== this.#kind) {
+      this.#kind = kind;
+      this.#sinceMs = this.here.environment.now();
+    }
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    void Promise.resolve().then(() => {
+      this.#isTelling = false;
+      if (!this.#isOver) this.here.hub.announce({ kind: "status", status: this.current });
+    });
+  }
+
+  stop(): void {
+    this.#isOver = true;
   }
 }

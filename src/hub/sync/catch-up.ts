@@ -10,7 +10,6 @@ import {
   type CaughtUp,
   pollStart,
 } from "./poll-start";
-import type { ConnectionStatus } from "../server/connection-status";
 import { both, listsOf, PollRounds } from "./poll-round";
 import type { ServerContext } from "../server/server-context";
 
@@ -34,10 +33,9 @@ export class CatchUp {
 
   constructor(
     private readonly here: ServerContext,
-    private readonly status: ConnectionStatus,
     private readonly group: CatchUpGroup,
   ) {
-    this.#rounds = new PollRounds(here, status, group, this.#aborter.signal);
+    this.#rounds = new PollRounds(here, group, this.#aborter.signal);
   }
 
   get isBusy(): boolean {
@@ -68,14 +66,14 @@ export class CatchUp {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    this.status.changed();
+    this.here.status.changed();
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
       // One that throws is a bug. Waiting ones must still be carried out, and this one is repeated.
       const done = await this.#carryOut(task).catch(this.here.environment.report);
       task.resolve(done ?? fail({ kind: "storage" }));
     }
     this.#isRunning = false;
-    this.status.changed();
+    this.here.status.changed();
   }
 
   async #carryOut({ kind, subIds }: Task): Promise<Result<CaughtUp, CatchUpFailure>> {

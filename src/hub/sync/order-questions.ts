@@ -3,6 +3,7 @@ import type { SubscriptionRecord, UnsettledSecond } from "../../store";
 import { isTrafficSpent } from "../requests/classify";
 import { poll } from "../requests/poll";
 import type { ServerContext } from "../server/server-context";
+import type { CatchUpGroup } from "./poll-start";
 
 /**
  * This many polls may go out at once, and then one every `EVERY_MS`: a server gives back one request in 5 s
@@ -17,14 +18,6 @@ const AGAIN_AFTER_MS = 10_000;
 /** After this many complete polls without an answer, the server doesn't have what they lack. */
 const MAX_TRIES = 3;
 
-/** The group whose topics are asked about. */
-export interface OrderContext {
-  accountId: number;
-  /** Only subscriptions that are joined and readable. */
-  subscriptions(): Promise<SubscriptionRecord[]>;
-  signal: AbortSignal;
-}
-
 /**
  * Asks the server for the order of a sequence's events within one second, if it matters and is unknown. It polls that
  * topic alone, since only such an answer has the order (decision 0016).
@@ -38,7 +31,8 @@ export class OrderQuestions {
 
   constructor(
     private readonly here: ServerContext,
-    private readonly group: OrderContext,
+    private readonly group: CatchUpGroup,
+    private readonly signal: AbortSignal,
   ) {}
 
   /**
@@ -62,7 +56,7 @@ export class OrderQuestions {
     const tries = new Map<string, number>();
     for (const second of stored.ok ? stored.value : []) {
       const subscription = own.find(({ subId }) => subId === second.subId);
-      if (!subscription || second.expires <= serverClock.nowS) continue;
+      if (!subscription?.joined || second.expires <= serverClock.nowS) continue;
       const tried = this.#tries.get(nameOf(second)) ?? 0;
       tries.set(nameOf(second), tried);
       if (tried < MAX_TRIES) open.set(subscription, [...(open.get(subscription) ?? []), second]);
@@ -88,7 +82,6 @@ export class OrderQuestions {
   /** Whether the poll was complete and what it brought is stored. */
   async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
     const { environment, ingest, requests, serverId } = this.here;
-    const { accountId, signal } = this.group;
     const asked = new Set(seconds.map(nameOf));
     const told: StorableEvent[] = [];
     const failure = await poll(
@@ -97,8 +90,8 @@ export class OrderQuestions {
         topics: [topic],
         since: { kind: "time", time: Math.min(...seconds.map(({ time }) => time)) },
         scheduled: false,
-        credentials: this.here.plan.credentials(accountId),
-        signal,
+        credentials: this.here.plan.credentials(this.group.accountId),
+        signal: this.signal,
       },
       {
         events(events) {

@@ -15,7 +15,6 @@ import {
   OVERLAP_S,
 } from "./poll-start";
 import { isOutage, isTrafficSpent } from "../requests/classify";
-import type { ConnectionStatus } from "../server/connection-status";
 import { poll } from "../requests/poll";
 import { longestSilenceMs } from "../requests/watchdog";
 import { PACED_FROM } from "../requests/requests";
@@ -81,7 +80,6 @@ export class PollRounds {
   /** @param signal ends the running round */
   constructor(
     private readonly here: ServerContext,
-    private readonly status: ConnectionStatus,
     private readonly group: CatchUpGroup,
     private readonly signal: AbortSignal,
   ) {}
@@ -290,7 +288,7 @@ export class PollRounds {
           signal: this.signal,
         },
         {
-          malformed: (count) => this.status.countMalformed(count),
+          malformed: (count) => this.here.status.countMalformed(count),
           truncated: () => (isCut = true),
           events: (events) => {
             for (const event of events) {

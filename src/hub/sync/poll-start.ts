@@ -1,8 +1,9 @@
 // Decides where polls start: at the cursors that earlier ones left, or at the beginning (docs/design.md §4).
 import { isCached, isMessageId, type Since, type StorableEvent, type Failure } from "../../protocol";
-import type { CursorRecord, SubscriptionRecord, GapRecord } from "../../store";
+import type { CursorRecord, SubscriptionRecord } from "../../store";
 import type { ServerContext } from "../server/server-context";
 import type { MessageKey } from "../../contract";
+import type { PolledGroup } from "./polled-group";
 
 /**
  * The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries
@@ -85,24 +86,7 @@ export interface CaughtUp {
 export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
 
 /** The group of topics that is caught up. Everything is read anew each time, because topics change. */
-export interface CatchUpGroup {
-  readonly accountId: number;
-  /** Only polls get through, so the server never says what its clock shows. */
-  readonly isPolled: boolean;
-  /** The group's readable subscriptions that aren't left out. Read anew, because each poll moves their cursors. */
-  subscriptions(): Promise<SubscriptionRecord[]>;
-  /**
-   * A poll of these subscriptions (as they were before it) was complete and is stored.
-   * @param isWhole it included all of the group's joined topics
-   * @param forgotten gaps for what the server no longer has
-   */
-  completed(
-    subscriptions: SubscriptionRecord[],
-    kind: CatchUpKind,
-    isWhole: boolean,
-    forgotten: readonly GapRecord[],
-  ): void;
-}
+export type CatchUpGroup = Pick<PolledGroup, "accountId" | "isPolled" | "subscriptions" | "completed">;
 
 /**
  * Whether one kind of poll finds everything that the other does. Polls by id and by time each find what the other

@@ -7,10 +7,9 @@ import type { GapRecord, SubscriptionRecord } from "../../store";
 import type { Timer } from "../environment";
 import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/watchdog";
-import type { ConnectionStatus } from "../server/connection-status";
 import type { ServerContext } from "../server/server-context";
 import { CatchUp } from "./catch-up";
-import { covers, type CatchUpFailure, type CatchUpGroup, type CatchUpKind, type CaughtUp } from "./poll-start";
+import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./poll-start";
 import { OrderQuestions } from "./order-questions";
 
 /** The reconciling poll comes this long after `open`, ms, as servers may store what they have sent a little later. */
@@ -47,7 +46,7 @@ export interface GroupOwner {
  * The topics of one server with the same credentials: they are polled together and share one id cursor. Decides when to
  * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
-export class PolledGroup implements CatchUpGroup {
+export class PolledGroup {
   readonly #catchUp: CatchUp;
   /** Kinds of poll still to be made: they failed, or are due. */
   readonly #pendingPolls = new Set<CatchUpKind>();
@@ -79,12 +78,11 @@ export class PolledGroup implements CatchUpGroup {
     private readonly here: ServerContext,
     readonly accountId: number,
     private readonly streams: StreamPool,
-    status: ConnectionStatus,
     private readonly owner: GroupOwner,
   ) {
     const { environment, facts } = here;
     this.#contactMs = facts.lastCompleteAtMs;
-    this.#catchUp = new CatchUp(here, status, this);
+    this.#catchUp = new CatchUp(here, this);
     this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
     this.#reconcileAfter(RECONCILE_EVERY_MS);
   }
@@ -186,10 +184,12 @@ export class PolledGroup implements CatchUpGroup {
 
   // For its catch-up
 
+  /** Only polls get through, so the server never says what its clock shows. */
   get isPolled(): boolean {
     return this.streams.isPolled;
   }
 
+  /** The group's readable subscriptions that aren't left out. Read anew, because each poll moves their cursors. */
   async subscriptions(): Promise<SubscriptionRecord[]> {
     const stored = await this.here.environment.store.subscriptions();
     // Without a database there is nothing to poll for, as nothing could be stored.
@@ -200,6 +200,11 @@ export class PolledGroup implements CatchUpGroup {
     );
   }
 
+  /**
+   * A poll of these subscriptions (as they were before it) was complete and is stored.
+   * @param isWhole it included all of the group's joined topics
+   * @param forgotten gaps for what the server no longer has
+   */
   completed(
     subscriptions: SubscriptionRecord[],
     kind: CatchUpKind,
@@ -239,11 +244,7 @@ export class PolledGroup implements CatchUpGroup {
     const { environment } = this.here;
     const unsettled = await environment.store.unsettled();
     if (!unsettled.ok || unsettled.value.length === 0 || this.#pollsFail || this.#isOver) return undefined;
-    this.#orderQuestions ??= new OrderQuestions(this.here, {
-      accountId: this.accountId,
-      subscriptions: async () => (await this.subscriptions()).filter(({ joined }) => joined),
-      signal: this.#aborter.signal,
-    });
+    this.#orderQuestions ??= new OrderQuestions(this.here, this, this.#aborter.signal);
     return this.#orderQuestions.ask();
   }
 
