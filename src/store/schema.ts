@@ -167,6 +167,10 @@ export const SERVERS = {
    * The user was told that it has been out of reach since then, device clock, ms; absent = it is over or wasn't told.
    */
   outageToldSinceMs: maybe(number),
+  /**
+   * The errors that requests caused lately, for the next leader: when, device clock, ms, and how many each counts as.
+   */
+  errors: maybe(list(fields({ atMs: number, weight: number }))),
 };
 export type ServerRecord = RecordOf<typeof SERVERS>;
 

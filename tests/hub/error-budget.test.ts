@@ -142,3 +142,17 @@ test("a topic refused and then allowed is received again within ten minutes", as
   expect(await world.feed()).toEqual(["at last"]);
   expect(tab.newestStatus?.state.kind).toBe("live");
 });
+
+test("several leading hubs in turn share one count", async () => {
+  const { world, hub, errors } = await refused(() => errorAnswer(429, 42911), { many: true });
+  let leading = hub;
+  for (let turn = 0; turn < 6; turn++) {
+    await world.time.advance(90_000);
+    leading.stop();
+    leading = world.startHub();
+    void world.openTab(leading).send("ping", { inSight: true });
+  }
+  await world.time.advance(90_000);
+  expect(errors.all).toBeGreaterThan(0);
+  expect(errors.worst).toBeLessThan(50);
+});

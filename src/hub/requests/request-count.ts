@@ -1,4 +1,5 @@
 import { ERROR_CODES } from "../../protocol";
+import type { ServerRecord } from "../../store";
 
 /** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
@@ -19,16 +20,14 @@ const MAX_ERRORS = { receiving: 42, asking: 30 };
 /** Requests that may be under way besides the one let through. */
 const BESIDE = 2;
 
-interface CausedError {
-  /** Device clock, ms. */
-  atMs: number;
-  weight: number;
-}
+type CausedError = NonNullable<ServerRecord["errors"]>[number];
 
 /** Counts the requests to one server, and the errors that they cause. */
 export class RequestCount {
   #times: number[] = [];
   #errors: CausedError[] = [];
+  /** Called with the errors of the span after another one. */
+  onErrors: ((errors: CausedError[]) => void) | undefined;
 
   constructor(private readonly now: () => number) {}
 
@@ -41,6 +40,12 @@ export class RequestCount {
     if (status < 400 || status >= 500) return;
     const weight = code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_WEIGHT : 1;
     this.#errors = [...this.#recentErrors(), { atMs: this.now(), weight }];
+    this.onErrors?.(this.#errors);
+  }
+
+  /** Takes over what an earlier leader stored, since a server counts the errors of all of them. */
+  remember(errors: readonly CausedError[]): void {
+    if (this.#errors.length === 0) this.#errors = [...errors];
   }
 
   /** How many requests may be answered by errors now: below 1, none may be made (docs/design.md §4, "Answers"). */

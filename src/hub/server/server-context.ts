@@ -38,6 +38,8 @@ export class ServerContext {
     this.serverClock = new ServerClock(environment, this.facts);
     this.plan = new ServerPlan({ ...plan, subscriptions: [] });
     this.status = new ConnectionStatus(this);
+    count.remember(plan.server.errors ?? []);
+    count.onErrors = (errors) => keepFacts(environment, serverId, { errors });
   }
 }
 

@@ -61,6 +61,7 @@ export const BROUGHT_BY = {
     clockSetOnAtMs: "nothing",
     heardS: "nothing",
     outageToldSinceMs: "nothing",
+    errors: "nothing",
   },
   topic: {
     ...({ server: "link-or-file", topic: "link-or-file", signIn: "link-or-file" } as const),
