@@ -289,7 +289,7 @@ export class Hub implements LeadingHub {
   }
 
   notice(notice: ServerNotice): void {
-    this.#alerts.tell(notice);
+    this.#alerts.tell({ kind: "notice", ...notice });
   }
 
   /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */

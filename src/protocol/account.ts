@@ -18,8 +18,6 @@ export interface AccountFacts {
   keepsS?: number;
   /** How many messages may still be published today; absent = it doesn't say. */
   messagesLeft?: number;
-  /** Sends an event whenever the account changes; absent = nobody is signed in, or the server has none. */
-  syncTopic?: string;
   topics: AccountTopic[];
   /** Topics reserved for this account. No server tells what else the account may read. */
   reserved: string[];
@@ -55,12 +53,10 @@ export function readAccount(answer: unknown): AccountFacts | undefined {
   if (user === undefined) return undefined;
   const keepsS = numberOf(fieldOf(answer, "limits"), "messages_expiry_duration");
   const messagesLeft = numberOf(fieldOf(answer, "stats"), "messages_remaining");
-  const syncTopic = textOf(answer, "sync_topic");
   return {
     ...(user !== "*" && { user }),
     ...(keepsS !== undefined && { keepsS }),
     ...(messagesLeft !== undefined && { messagesLeft }),
-    ...(syncTopic !== undefined && { syncTopic }),
     topics: listOf(answer, "subscriptions").flatMap(topicOf),
     reserved: listOf(answer, "reservations").flatMap((value) => textOf(value, "topic") ?? []),
     tokens: listOf(answer, "tokens").flatMap((token) => readToken(token) ?? []),

@@ -81,8 +81,8 @@ describe("topics of an account", () => {
       ["a", "b"],
     ]);
     const asked = world.server.requestsTo("/v1/account").length;
-    await world.time.advance(10 * MINUTE_MS);
-    expect(world.server.requestsTo("/v1/account")).toHaveLength(asked);
+    await world.time.advance(9 * MINUTE_MS);
+    expect(world.server.requestsTo("/v1/account")).toHaveLength(asked + 1);
   });
 
   test("additions and removals here are sent to the account", async () => {
@@ -99,13 +99,11 @@ describe("topics of an account", () => {
     ]);
   });
 
-  test("what is added there comes as soon as the account announces it", async () => {
-    world.server.syncTopic = "st_abcdefghijklm";
+  test("what is added there comes within some minutes", async () => {
     await inStep("a");
     await world.time.advance(MINUTE_MS);
     world.server.listed.push(...list("b"));
-    world.server.saySync();
-    await world.time.advance(1_000);
+    await world.time.advance(6 * MINUTE_MS);
     expect(await here()).toEqual(["a", "b"]);
   });
 
@@ -164,12 +162,10 @@ describe("topics of an account", () => {
   });
 
   test("a server that lists ever other topics does not fill the device", async () => {
-    world.server.syncTopic = "st_abcdefghijklm";
     await inStep("a");
     for (const round of [1, 2]) {
       world.server.listed = list(...Array.from({ length: 300 }, (_, at) => `r${String(round)}_${String(at)}`));
-      world.server.saySync();
-      await world.time.advance(MINUTE_MS);
+      await world.time.advance(6 * MINUTE_MS);
     }
     expect((await here()).length).toBeLessThanOrEqual(500);
   });

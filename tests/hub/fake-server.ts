@@ -135,9 +135,8 @@ export class FakeServer {
   issuesTokens = false;
   /** When each of its tokens ends, server clock, Unix seconds; an ended one is removed by the test. */
   readonly expiries = new Map<string, number>();
-  /** The topics that the account lists, and the topic by which it says that it changed. */
+  /** The topics that the account lists. */
   listed: { base_url: string; topic: string; display_name?: string | null }[] = [];
-  syncTopic: string | undefined;
   /** Topics that the account has reserved. */
   reserved: string[] = [];
   /** What ids begin with: two characters, by which those of two servers differ. */
@@ -409,7 +408,7 @@ export class FakeServer {
     const limits = { messages_expiry_duration: this.retentionS };
     const tokens = [...this.expiries].map(([token, expires]) => ({ token, expires }));
     const reservations = this.reserved.map((topic) => ({ topic, everyone: "deny-all" }));
-    const own = user && { tokens, subscriptions: this.listed, reservations, sync_topic: this.syncTopic };
+    const own = user && { tokens, subscriptions: this.listed, reservations };
     return Response.json({ username: user ? "ada" : "*", ...own, limits }, { headers: CORS });
   }
 
@@ -424,13 +423,7 @@ export class FakeServer {
       const [base, topic] = [headers?.get("X-BaseURL"), headers?.get("X-Topic")];
       this.listed = this.listed.filter((one) => one.topic !== topic || one.base_url !== base);
     }
-    this.saySync();
     return Response.json({ success: true }, { headers: CORS });
-  }
-
-  /** Says that the account has changed. */
-  saySync(): void {
-    if (this.syncTopic) this.publish(this.syncTopic, '{"event":"sync"}', { uncached: true });
   }
 
   #publishJson(request: SeenRequest): Response {

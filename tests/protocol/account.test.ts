@@ -23,7 +23,6 @@ describe("reading an account", () => {
     };
     expect(readAccount(answer)).toEqual({
       user: "ada",
-      syncTopic: "st_abc",
       topics: [{ topic: "one", baseUrl: "https://a.example.com", displayName: "One" }, { topic: "two" }],
       reserved: ["mine"],
       tokens: [

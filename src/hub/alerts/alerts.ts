@@ -43,8 +43,11 @@ interface Offered {
   repeats: number;
 }
 
-/** What a hub passes on when it has no tab to show it: a notice, or that alerts can be taken. */
-export type Passed = { kind: "notice"; notice: ServerNotice } | { kind: "outage"; outage: Outage } | { kind: "claims" };
+/** What isn't stored and told once: receiving stopped, or a server has been out of reach for long, or is back. */
+type Told = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
+
+/** What a hub passes on when it has no tab to show it: what is told, or that alerts can be taken. */
+export type Passed = Told | { kind: "claims" };
 
 /**
  * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
@@ -79,26 +82,15 @@ export class Alerts {
     this.look();
   }
 
-  /** Tells the user that receiving stopped. This isn't stored: a hub that leads later runs into the same stop. */
-  tell(notice: ServerNotice): void {
-    this.#tell(notice, () => this.pass({ kind: "notice", notice }));
-  }
-
-  /** Tells the user that a server has been out of reach for long, or is back. */
-  tellOutage(outage: Outage): void {
-    this.#tellOutage(outage, () => this.pass({ kind: "outage", outage }));
+  /** Tells the user something that isn't stored: a hub that leads later finds the same. */
+  tell(told: Told): void {
+    this.#tell(told, () => this.pass(told));
   }
 
   /** Takes over what no tab of another hub took. */
   hear(passed: Passed): void {
-    switch (passed.kind) {
-      case "claims":
-        return this.look();
-      case "notice":
-        return this.#tell(passed.notice, () => undefined);
-      case "outage":
-        return this.#tellOutage(passed.outage, () => undefined);
-    }
+    if (passed.kind === "claims") this.look();
+    else this.#tell(passed, () => undefined);
   }
 
   /**
@@ -190,12 +182,8 @@ export class Alerts {
     this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
   }
 
-  #tell(notice: ServerNotice, none: () => void): void {
-    this.#offer(this.takers(), { kind: "notice", alertId: this.#noticeId--, ...notice }, none);
-  }
-
-  #tellOutage(outage: Outage, none: () => void): void {
-    this.#offer(this.takers(), { kind: "outage", alertId: this.#noticeId--, ...outage }, none);
+  #tell(told: Told, none: () => void): void {
+    this.#offer(this.takers(), { ...told, alertId: this.#noticeId-- }, none);
   }
 
   /** @param repeats how often its messages were repeated */

@@ -14,9 +14,7 @@ import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from
 import { readServers } from "../read-servers";
 import type { Requests } from "../requests/requests";
 import { sleep, oneAtATime } from "../abort";
-import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
-import { RawTail } from "./raw-tail";
 import { askAccount } from "./sign-in";
 
 /** What brings the topics of an account and those of this device together. */
@@ -53,8 +51,8 @@ export function stepsBetween(
 /** How often, ms, the hub checks which accounts to keep in step. */
 const LOOK_EVERY_MS = 60_000;
 
-/** How often, ms, an account is read although no change was announced: the announcement may have been lost. */
-const READ_EVERY_MS = 15 * 60_000;
+/** How often, ms, an account is read for what was changed elsewhere. */
+const READ_EVERY_MS = 5 * 60_000;
 
 /** How long, ms, a page waits for the answer that an account is kept in step. */
 const SHOWN_WITHIN_MS = 10_000;
@@ -74,9 +72,7 @@ interface SyncedAccount {
  * removed here because of a server.
  */
 export class AccountSync {
-  /** By account: what follows its sync topic, and how its server was reached then, as text. */
-  readonly #tails = new Map<number, { tail: RawTail; by: string }>();
-  /** By account: when it was last read, device clock, ms, and what was here then. */
+  /** By account: when it was last read, device clock, ms, and what was here then, as text. */
   readonly #read = new Map<number, { atMs: number; here: string }>();
   /** Accounts whose credentials were refused: failed sign-ins lock a household out, so they aren't used again. */
   readonly #refused = new Set<number>();
@@ -101,9 +97,9 @@ export class AccountSync {
     void this.look();
   }
 
-  /** Brings all accounts kept in step up to date. @param told an account that announced a change */
-  look(told?: number): Promise<void> {
-    if (told !== undefined) this.#read.delete(told);
+  /** Brings all accounts kept in step up to date. @param anew an account that is read in any case */
+  look(anew?: number): Promise<void> {
+    if (anew !== undefined) this.#read.delete(anew);
     return this.#lookOnce();
   }
 
@@ -113,19 +109,12 @@ export class AccountSync {
     // What can't be read now is read in the next round.
     if (!found.ok) return;
     const kept = found.value.filter(({ account }) => account.inStep && account.refusedAtMs === undefined);
-    for (const [accountId, { tail, by }] of this.#tails) {
-      const synced = kept.find(({ account }) => account.accountId === accountId);
-      if (synced && wayTo(synced) === by) continue;
-      // The server has moved, or is reached by other headers.
-      tail.stop();
-      this.#read.delete(accountId);
-    }
     for (const accountId of this.#refused) {
       if (!kept.some(({ account }) => account.accountId === accountId)) this.#refused.delete(accountId);
     }
     for (const synced of kept) {
       if (this.#refused.has(synced.account.accountId)) continue;
-      const here = namesOf(synced).join(" ");
+      const here = textOf(synced, namesOf(synced));
       const { accountId } = synced.account;
       const before = this.#read.get(accountId);
       const agoMs = environment.now() - (before?.atMs ?? -Infinity);
@@ -165,8 +154,7 @@ export class AccountSync {
     const inStep = [...after].sort();
     if (inStep.join(" ") !== [...agreed].sort().join(" ")) await store.patchAccount(account.accountId, { inStep });
     const atMs = failures.size > 0 ? now() - READ_EVERY_MS + LOOK_EVERY_MS : now();
-    this.#read.set(account.accountId, { atMs, here: [...here, ...added].join(" ") });
-    this.#follow(synced, facts.value.syncTopic);
+    this.#read.set(account.accountId, { atMs, here: textOf(synced, [...here, ...added].sort()) });
   }
 
   /**
@@ -211,33 +199,6 @@ export class AccountSync {
       if (displayName) await store.patchSubscription(subId, { displayName });
     }
     return topics;
-  }
-
-  /** Follows the topic by which an account says that it has changed. */
-  #follow(synced: SyncedAccount, topic: string | undefined): void {
-    const { accountId, credentials } = synced.account;
-    if (topic === undefined || !checkTopicName(topic).ok || this.#tails.has(accountId)) return;
-    const keepaliveMs = synced.server.keepaliveMs ?? DEFAULT_KEEPALIVE_MS;
-    const tail = new RawTail(
-      this.context.environment,
-      this.#requests(synced),
-      { topic, credentials, keepaliveMs },
-      () => this.#tails.delete(accountId),
-    );
-    this.#tails.set(accountId, { tail, by: wayTo(synced) });
-    const listen = async (): Promise<void> => {
-      let wasOpen = true;
-      while (this.#tails.get(accountId)?.tail === tail && this.context.isLeading()) {
-        const { lines, state } = await tail.next();
-        if (state.kind === "stopped") break;
-        // Changes that were announced while the stream was down were missed.
-        const isBack = state.kind === "open" && !wasOpen;
-        wasOpen = state.kind === "open" || (wasOpen && state.kind === "connecting");
-        if (isBack || lines.some(({ text }) => text.includes("sync"))) void this.look(accountId);
-      }
-      tail.stop();
-    };
-    void listen().catch(this.context.environment.report);
   }
 
   #requests({ server }: SyncedAccount): Requests {
@@ -331,9 +292,9 @@ function namesOf({ account, subscriptions }: SyncedAccount): string[] {
   return subscriptions.flatMap((one) => (isForeign(one, account) ? [] : [one.topic])).sort();
 }
 
-/** How a synced's server is reached, as text. */
-function wayTo({ server: { address, headers } }: SyncedAccount): string {
-  return JSON.stringify([address, headers]);
+/** These topics, and how their server is reached, as it may move. */
+function textOf({ server: { address, headers } }: SyncedAccount, topics: readonly string[]): string {
+  return JSON.stringify([address, headers, topics]);
 }
 
 function isForeign({ accountId }: SubscriptionRecord, account: AccountRecord): boolean {

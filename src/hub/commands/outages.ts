@@ -95,7 +95,7 @@ export class Outages {
       if (state?.kind !== "live") continue;
       this.#told?.delete(serverId);
       await store.patchServer(serverId, { outageToldSinceMs: null });
-      this.alerts.tellOutage({ serverId, sinceMs, backAtMs: now() });
+      this.alerts.tell({ kind: "outage", serverId, sinceMs, backAtMs: now() });
     }
   }
 
@@ -118,7 +118,7 @@ export class Outages {
       if (nowMs - sinceMs < outageAfterMin * 60_000) continue;
       told.set(serverId, sinceMs);
       await store.patchServer(serverId, { outageToldSinceMs: sinceMs });
-      this.alerts.tellOutage({ serverId, sinceMs });
+      this.alerts.tell({ kind: "outage", serverId, sinceMs });
     }
   }
 }

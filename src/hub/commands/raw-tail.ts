@@ -29,7 +29,7 @@ const ASK_WITHIN_MS = 45_000;
 const MAX_WAITING = 2_000;
 
 /** What one answer says. */
-export interface TailReport {
+interface TailReport {
   lines: TailLine[];
   /** Lines dropped since the last answer, because the page didn't keep up or they were too long. */
   left: number;
@@ -37,7 +37,7 @@ export interface TailReport {
 }
 
 /** The topic that a tail follows. */
-export interface TailOf {
+interface TailOf {
   topic: string;
   credentials?: Credentials | undefined;
   /** Interval between signs of life, ms. */
@@ -48,7 +48,7 @@ export interface TailOf {
  * The live tail of a topic as plain text (docs/protocol.md §2 and 7). Raw lines carry no ids, so they are neither
  * stored nor caught up (docs/design.md §4, "Transports"). It lasts as long as someone asks for lines.
  */
-export class RawTail {
+class RawTail {
   #tries = NO_TRIES;
   readonly #aborter = new AbortController();
   #lines: TailLine[] = [];

@@ -1,11 +1,10 @@
 // What a worker without a page does with what came: stores it, and shows alerts that nobody else shows.
-import { CONTRACT_VERSION, type StoredMessage } from "../../contract";
+import type { PushWorkerStringsWithButtons, StoredMessage } from "../../contract";
 import type { StorableEvent } from "../../protocol";
-import type { Arrival, IngestResult, ServerRecord, Settings, SubscriptionRecord } from "../../store";
-import { changesEvent } from "../announce";
+import type { Arrival } from "../../store";
 import { eachAlone, sleep } from "../abort";
-import type { HubMessage } from "../lead/between-hubs";
 import {
+  announceChanges,
   manyNotification,
   manyTag,
   type NotifyContext,
@@ -13,7 +12,7 @@ import {
   pushedTag,
   unstoredNotification,
 } from "./push-notifications";
-import type { PushPlace } from "./push-place";
+import type { PushFacts, PushPlace } from "./push-place";
 
 /** For how long, ms, an alert belongs to this worker while it shows it; then others may. */
 const HOLD_MS = 15_000;
@@ -24,14 +23,6 @@ const WAIT_FOR_PAGE_MS = 10_000;
 /** More messages than this at once become one notification. */
 const MAX_SINGLE = 4;
 
-/** What is stored of a server and of all topics. */
-export interface ReceiptFacts {
-  server: ServerRecord;
-  /** Of all servers. */
-  subscriptions: SubscriptionRecord[];
-  settings: Settings;
-}
-
 /** Delivers messages of a server without a page. */
 export class BackgroundDelivery {
   /** Whether anything was shown. */
@@ -39,11 +30,16 @@ export class BackgroundDelivery {
   /** The message shown before it was stored, where the browser demands that. */
   shownFirst: string | undefined;
 
+  readonly context: NotifyContext;
+
   constructor(
     private readonly place: PushPlace,
-    private readonly facts: ReceiptFacts,
-    private readonly context: NotifyContext,
-  ) {}
+    private readonly facts: Pick<PushFacts, "server" | "subscriptions" | "settings">,
+    words: PushWorkerStringsWithButtons,
+  ) {
+    const { emoji, maxActions, now } = place;
+    this.context = { address: facts.server.address, words, emoji, maxActions, nowMs: now() };
+  }
 
   /** Stores what came, tells the pages, and takes away what was deleted or cleared. Resolves to whether it is stored. */
   async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
@@ -52,7 +48,7 @@ export class BackgroundDelivery {
     const { heardS = 0, clockAheadS = 0 } = this.facts.server;
     const clockS = Math.max(heardS, Math.floor(now() / 1_000) + clockAheadS);
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
-    if (stored.ok) this.#announce(stored.value);
+    if (stored.ok) announceChanges(this.place, stored.value, stored.value.added);
     else if (pushed?.event === "message" && this.facts.settings.alerts && !this.shownFirst) {
       // If it can't be stored, as on a full disk, the message is shown all the same and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));
@@ -63,12 +59,6 @@ export class BackgroundDelivery {
     );
     if (gone.length > 0) await close(gone);
     return stored.ok;
-  }
-
-  #announce(result: IngestResult): void {
-    const event = changesEvent(result, result.added);
-    if (!event) return;
-    this.place.channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
   }
 
   /**

@@ -19,7 +19,7 @@ import {
   type MessageKey,
 } from "../../contract";
 import { type MessageEvent, priorityOf, sequenceOf, type ServerAddress } from "../../protocol";
-import type { SubscriptionRecord } from "../../store";
+import type { Changes, SubscriptionRecord } from "../../store";
 import { changesEvent } from "../announce";
 import type { HubMessage } from "../lead/between-hubs";
 import type { PushPlace } from "./push-place";
@@ -150,13 +150,18 @@ export async function updateBadge({ store, now, setBadge }: PushPlace): Promise<
   await setBadge(heard.reduce((sum, { unread }) => sum + unread, 0));
 }
 
+/** Tells hubs and pages what was changed. */
+export function announceChanges({ channel }: PushPlace, changes: Changes, added?: StoredMessage[]): void {
+  const event = changesEvent(changes, added);
+  if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
+}
+
 /** Marks a message, and tells the pages. Resolves to whether that was stored. */
 export async function markPressed(place: PushPlace, key: MessageKey, mark: Mark): Promise<boolean> {
-  const { store, channel, now } = place;
+  const { store, now } = place;
   const marked = await store.mark([key], mark, now());
   if (!marked.ok) return false;
-  const event = changesEvent(marked.value);
-  if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
+  announceChanges(place, marked.value);
   await updateBadge(place);
   return true;
 }

@@ -8,13 +8,13 @@ import {
   splitTopicsByUrlLength,
   type StorableEvent,
 } from "../../protocol";
-import type { AccountRecord, Arrival, ServerRecord, SubscriptionRecord } from "../../store";
+import type { Arrival } from "../../store";
 import { eachAlone } from "../abort";
 import { readServers } from "../read-servers";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { updateBadge } from "./push-notifications";
-import type { PushPlace } from "./push-place";
+import type { PushFacts, PushPlace } from "./push-place";
 import { BackgroundDelivery } from "./background-delivery";
 
 /** A push worker has little time, so further requests are left to the next page. */
@@ -25,16 +25,6 @@ const MAX_POLLING_MS = 20_000;
 
 /** More messages are left to the next page: storing them would outlast the worker's time. */
 const MAX_POLLED = 2_000;
-
-/** What such polls go by. */
-interface PushPollFacts {
-  server: ServerRecord;
-  accounts: AccountRecord[];
-  /** Of all servers. */
-  subscriptions: SubscriptionRecord[];
-  /** The newest message that such polls brought before, by account. */
-  polled?: PushPolled["polled"] | undefined;
-}
 
 /** What the polls after a push brought. */
 export interface PushPolled {
@@ -56,12 +46,14 @@ interface Budget {
  * incomplete, so the next starts at the same place. It continues from a message of its own and moves no cursor: a push
  * proves nothing (docs/design.md §4).
  *
+ * @param polled the newest message that such polls brought before, by account
  * @param otherwise where to start if nothing known here tells; undefined = then the server isn't asked
  */
 export async function pollInBackground(
   place: PushPlace,
   requests: Requests,
-  { server, accounts, subscriptions, polled }: PushPollFacts,
+  { server, accounts, subscriptions }: Pick<PushFacts, "server" | "accounts" | "subscriptions">,
+  polled: PushPolled["polled"] | undefined,
   otherwise: Since | undefined,
 ): Promise<PushPolled> {
   const found: PushPolled = { arrivals: [], polled: { ...polled } };
@@ -146,24 +138,17 @@ function newestCached(events: readonly StorableEvent[]): StorableEvent | undefin
  * A page in sight does all of this itself.
  */
 export async function receiveInBackground(place: PushPlace, words: PushWorkerStringsWithButtons): Promise<void> {
-  const { store, emoji, maxActions, now, isInSight } = place;
+  const { store, isInSight } = place;
   if (await isInSight()) return;
   const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
   if (!stored.ok || !settings.ok) return;
   const { servers, accounts, subscriptions } = stored.value;
   await eachAlone(servers, async (server) => {
     const facts = { server, accounts, subscriptions, settings: settings.value };
-    const delivery = new BackgroundDelivery(place, facts, {
-      address: server.address,
-      words,
-      emoji,
-      maxActions,
-      nowMs: now(),
-    });
+    const delivery = new BackgroundDelivery(place, facts, words);
     // Anything older than the last known message is history, or came already.
-    const { arrivals } = await pollInBackground(place, new Requests(place, server.address, server), facts, {
-      kind: "all",
-    });
+    const requests = new Requests(place, server.address, server);
+    const { arrivals } = await pollInBackground(place, requests, facts, undefined, { kind: "all" });
     await delivery.store(arrivals);
     await delivery.showClaimed(true);
   });

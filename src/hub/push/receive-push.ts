@@ -5,7 +5,6 @@ import type { Arrival, PushRecord } from "../../store";
 import { Requests } from "../requests/requests";
 import {
   filledIn,
-  type NotifyContext,
   pushedNotification,
   quietNotification,
   unstoredNotification,
@@ -65,7 +64,6 @@ export async function showUnstored(place: Pick<PushPlace, "show" | "now">, paylo
 
 /** Handles one push, from its arrival to the last of its effects. */
 class PushHandler {
-  readonly #context: NotifyContext;
   readonly #requests: Requests;
   readonly #delivery: BackgroundDelivery;
 
@@ -75,15 +73,8 @@ class PushHandler {
     private readonly payload: PushPayload,
   ) {
     const { record, server } = facts;
-    this.#context = {
-      address: server.address,
-      words: record.words,
-      emoji: place.emoji,
-      maxActions: place.maxActions,
-      nowMs: place.now(),
-    };
     this.#requests = new Requests(place, server.address, server);
-    this.#delivery = new BackgroundDelivery(place, facts, this.#context);
+    this.#delivery = new BackgroundDelivery(place, facts, record.words);
   }
 
   async run(): Promise<void> {
@@ -130,12 +121,12 @@ class PushHandler {
     const [arrival] = this.#event ? this.#arrivalsOf(this.#event) : [];
     const subscription = arrival && this.#subscription(arrival.event.topic);
     if (arrival?.event.event !== "message" || !subscription) {
-      return this.#delivery.show(quietNotification(this.#context.words.changed, this.#context));
+      return this.#delivery.show(quietNotification(this.#delivery.context.words.changed, this.#delivery.context));
     }
     const { subId, event, via } = arrival;
     const row: StoredMessage = { subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: 0 };
     this.#delivery.shownFirst = event.id;
-    await this.#delivery.show(pushedNotification(row, subscription, this.#context));
+    await this.#delivery.show(pushedNotification(row, subscription, this.#delivery.context));
   }
 
   /** Polls for what pushes may have missed. A page in sight does so by itself. */
@@ -153,10 +144,14 @@ class PushHandler {
       return isFirst ? { checkedAtMs: now() } : {};
     });
     if (!isFirst) return {};
-    const { record, ...known } = this.facts;
-    const facts = { ...known, polled: record.polled };
     const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
-    const { arrivals, polled } = await pollInBackground(this.place, this.#requests, facts, since);
+    const { arrivals, polled } = await pollInBackground(
+      this.place,
+      this.#requests,
+      this.facts,
+      this.facts.record.polled,
+      since,
+    );
     const isStored = await this.#delivery.store(arrivals);
     // What could not be stored is asked for again.
     return { checkedAtMs: now(), ...(isStored && { polled }) };
@@ -172,8 +167,8 @@ class PushHandler {
     const heldBack = (this.facts.record.heldBack ?? 0) + 1;
     patch.heldBack = heldBack;
     if (heldBack < MAX_HELD_BACK) return;
-    const text = filledIn(this.#context.words.heldBack, { count: String(heldBack) });
-    await this.#delivery.show(quietNotification(text, this.#context));
+    const text = filledIn(this.#delivery.context.words.heldBack, { count: String(heldBack) });
+    await this.#delivery.show(quietNotification(text, this.#delivery.context));
     patch.heldBack = 0;
   }
 

@@ -14,7 +14,6 @@ import {
 } from "../../protocol";
 import type { ServerPatch, ServerRecord } from "../../store";
 import { linkedAbort, sleep } from "../abort";
-import { doubtHeader, probeHeader, type Try } from "./header-doubt";
 import { readJson, readText, saidOf } from "./read-text";
 import { RequestCount } from "./request-count";
 import type { Clock, Environment } from "../environment";
@@ -56,6 +55,18 @@ const LATER_AGAIN_AFTER_MS = 60_000;
 /** Waiting ends after this, ms, as the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
 
+/** How many times in a row the header must fail again, while the same request without it is answered. */
+const ROUNDS = 2;
+
+/**
+ * The wait between two rounds, ms, so that a server that restarts, or one of several that is down, isn't taken for a
+ * refusal.
+ */
+const ROUND_EVERY_MS = 1_000;
+
+/** A browser that may not send the header fails at once: a try that takes longer than this, ms, shows nothing. */
+const PROBE_WITHIN_MS = 10_000;
+
 /** Counts the requests to a server and their errors. */
 export type ErrorBudget = Pick<RequestCount, "add" | "answered" | "room">;
 
@@ -75,7 +86,7 @@ export interface ServerRequest {
   signal?: AbortSignal;
 }
 
-export type SignedInRequest = ServerRequest & { credentials: Credentials };
+type SignedInRequest = ServerRequest & { credentials: Credentials };
 
 /** What the store keeps of how credentials get through to a server. */
 export type KnownSignIn = Pick<ServerRecord, "credentialsBy" | "credentialsByAtMs" | "headers">;
@@ -89,10 +100,10 @@ export function signInPatch(refusedAtMs: number | undefined): ServerPatch {
 }
 
 /** Where a request puts its credentials. */
-export type SignInBy = "header" | "query" | "nothing";
+type SignInBy = "header" | "query" | "nothing";
 
 /** Why there is no answer. `too-many-errors`: it wasn't made; `failed`: it failed somewhere between page and server; a page can't learn more. */
-export type Unanswered = "failed" | "given-up" | "too-many-errors";
+type Unanswered = "failed" | "given-up" | "too-many-errors";
 
 /**
  * Makes the requests to one server: adds credentials, counts requests, and turns every error into a `Failure`, which
@@ -134,9 +145,6 @@ export class Requests {
   #pacedUntilMs = 0;
   /** When the last paced request was made, device clock, ms. */
   #pacedAtMs = 0;
-  /** How many requests wait for their turn, and how many came first. */
-  #inTurn = 0;
-  #overtaken = 0;
 
   constructor(
     /** Also the clock of whatever is done with an answer. */
@@ -192,28 +200,15 @@ export class Requests {
     return fail(failure);
   }
 
-  /**
-   * Waits for the turn of one of `many` requests. If aborted, it stops waiting. @param isFirst it goes before those
-   * already waiting
-   */
-  async pace(many: number, signal?: AbortSignal, isFirst = false): Promise<void> {
+  /** Waits for the turn of one of `many` requests. If aborted, it stops waiting. */
+  async pace(many: number, signal?: AbortSignal): Promise<void> {
     if (many <= PACED_FROM) return;
     const nowMs = this.environment.now();
     // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
-    const waitMs = this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS;
-    if (isFirst) {
-      this.#overtaken += 1;
-      await sleep(this.environment, waitMs - this.#inTurn * PACED_EVERY_MS, signal);
-      return;
-    }
-    this.#inTurn += 1;
-    let overtaken = this.#overtaken;
-    await sleep(this.environment, waitMs, signal);
-    for (; overtaken < this.#overtaken; overtaken++) await sleep(this.environment, PACED_EVERY_MS, signal);
-    this.#inTurn -= 1;
+    await sleep(this.environment, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
   }
 
   /** Whether a topic server says at `/v1/health` that it is well (docs/protocol.md §2); undefined if none answers. */
@@ -262,20 +257,45 @@ export class Requests {
     const isProven = (): boolean => this.#isWithin(this.#provenAtMs, PROOF_HOLDS_MS);
     let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
     if (answer === "failed" && !isProven() && (await this.health(request.signal))) {
-      answer = await doubtHeader(this.address, this.#attempt, this.environment, request);
+      answer = await this.#doubtHeader(request);
     }
     if (typeof answer !== "string") this.#provenAtMs = this.environment.now();
     // Another request got through with the header meanwhile.
     return answer === "refused" && isProven() ? "failed" : answer;
   }
 
-  /** Makes one request that shows whether a header that was refused a while ago still is. */
-  async #probe(credentials: Credentials): Promise<void> {
-    const by = await probeHeader(this, this.#attempt, credentials);
-    if (by) this.#learn(by);
+  /**
+   * Finds out whether the header is why a request failed, though the server is well. A request that only reads is made
+   * again, and its answer is returned if one comes. A request that writes may have arrived, so a request that only reads
+   * is made in its place, and the original counts as failed.
+   */
+  async #doubtHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
+    const { credentials, signal } = request;
+    const isRead = request.method !== "POST";
+    const asked = isRead ? request : { url: () => healthUrl(this.address), credentials, ...(signal && { signal }) };
+    for (let round = 0; round < ROUNDS; round++) {
+      if (round > 0) await sleep(this.environment, ROUND_EVERY_MS, signal);
+      const again = await this.#try(asked, "header");
+      if (isRead && again !== "failed") return again;
+      if (again !== "failed") return letGo(again);
+      const without = await this.#try(asked, "nothing");
+      if (typeof without === "string") return without;
+      await letGo(without);
+    }
+    return "refused";
   }
 
-  readonly #attempt: Try = (request, by, withinMs) => this.#try(request, by, withinMs);
+  /** Makes one request that shows whether a header that was refused a while ago still is. */
+  async #probe(credentials: Credentials): Promise<void> {
+    const asked = { url: () => healthUrl(this.address), credentials };
+    const answer = await this.#try(asked, "header", PROBE_WITHIN_MS);
+    if (typeof answer === "string") {
+      if ((await this.health()) !== undefined) this.#learn("query");
+      return;
+    }
+    await letGo(answer);
+    this.#learn("header");
+  }
 
   /** Makes one request. Why an answer is missing is unknown: a page can't learn more. */
   async #try(request: ServerRequest, by: SignInBy, withinMs = ANSWER_WITHIN_MS): Promise<Response | Unanswered> {
@@ -358,4 +378,11 @@ function isBusyForNow(failure: Failure): boolean {
   if (failure.kind !== "busy") return false;
   const { tooManyFailedLogins, tooManyNewTopics, noRoomForTopics } = ERROR_CODES;
   return ![tooManyFailedLogins, tooManyNewTopics, noRoomForTopics].some((code) => code === failure.code);
+}
+
+/** Discards an answer; all that mattered was that it came. */
+async function letGo(answer: Response | Unanswered): Promise<"failed"> {
+  // Cancelling fails if the connection broke meanwhile, which doesn't matter.
+  if (typeof answer !== "string") await answer.body?.cancel().catch(() => undefined);
+  return "failed";
 }
