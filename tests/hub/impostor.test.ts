@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_STRANGE_LINES } from "../../src/hub/requests/event-reading";
+import { MAX_STRANGE_LINES } from "../../src/hub/requests/receive-frames";
 import { receiveByWebSocket } from "../../src/hub/requests/transport";
 import { Requests } from "../../src/hub/requests/requests";
 import type { ConnectWebSocket } from "../../src/hub/environment";

@@ -17,7 +17,7 @@ import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
 import { PACED_EVERY_MS } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
 import { ServerPlan, type ConnectionPlan } from "../server/server-plan";
-import type { EventSink } from "../requests/event-reading";
+import type { EventSink } from "../requests/receive-frames";
 import type { StreamAttempt, StreamSpec } from "../live/stream-attempt";
 import { StreamPool, type StreamPoolOwner } from "../live/stream-pool";
 

@@ -1,7 +1,7 @@
 import type { Transport } from "../../contract";
 import type { Failure, ProtocolEvent } from "../../protocol";
 import type { Clock, Timer } from "../environment";
-import type { EventSink } from "../requests/event-reading";
+import type { EventSink } from "../requests/receive-frames";
 import type { Receive } from "../requests/transport";
 import { DEFAULT_KEEPALIVE_MS, longestSilenceMs, plausibleKeepalive, Watchdog } from "../requests/watchdog";
 import type { ServerFacts } from "../server/server-facts";

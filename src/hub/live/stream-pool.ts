@@ -4,7 +4,7 @@
 import type { Transport } from "../../contract";
 import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protocol";
 import { StreamAttempt, type StreamSpec } from "./stream-attempt";
-import type { EventSink } from "../requests/event-reading";
+import type { EventSink } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import { sleep } from "../abort";
 import { receiveByWebSocket, receiveByStream, type Receive } from "../requests/transport";

@@ -6,8 +6,7 @@ import {
   isStorable,
   JsonFraming,
 } from "../../protocol";
-import { EventReading, type EventSink, NO_EVENTS } from "./event-reading";
-import { receiveFrames } from "./receive-frames";
+import { EventReading, type EventSink, NO_EVENTS, receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
 
 /** A poll that brings no byte for this long, ms, is dead. */

@@ -10,8 +10,7 @@ import {
   subscribeUrl,
 } from "../../protocol";
 import type { ConnectWebSocket } from "../environment";
-import { EventReading, MAX_STRANGE_LINES, NO_EVENTS, type EventSink } from "./event-reading";
-import { receiveFrames } from "./receive-frames";
+import { EventReading, MAX_STRANGE_LINES, NO_EVENTS, receiveFrames, type EventSink } from "./receive-frames";
 import { type Requests, TOO_MANY_ERRORS } from "./requests";
 
 /** What a stream is asked for: only live messages of these topics. */
