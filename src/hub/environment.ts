@@ -13,6 +13,20 @@ export interface Clock {
   clearTimer(timer: Timer | undefined): void;
 }
 
+/** Whether a time of the clock, ms, is less than `ms` ago. A future time isn't: the clock was set back since. */
+export function isWithin({ now }: Pick<Clock, "now">, atMs: number, ms: number): boolean {
+  const agoMs = now() - atMs;
+  return agoMs >= 0 && agoMs < ms;
+}
+
+/** Does something each time this long, ms, has passed, for as long as the worker lives. */
+export function every(clock: Clock, ms: number, work: () => void): void {
+  clock.setTimer(() => {
+    work();
+    every(clock, ms, work);
+  }, ms);
+}
+
 /** The part of `fetch` that the hub uses. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 

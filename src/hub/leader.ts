@@ -247,7 +247,7 @@ export class Leader implements IngestOwner {
 
   /** What requests to a server count. */
   countOf(address: ServerAddress): RequestCount {
-    const known = this.#counts.get(address) ?? new RequestCount(this.environment.now);
+    const known = this.#counts.get(address) ?? new RequestCount(this.environment);
     this.#counts.set(address, known);
     return known;
   }

@@ -14,6 +14,7 @@ import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from
 import { readServers } from "../read-servers";
 import type { Requests } from "../requests/requests";
 import { sleep, oneAtATime } from "../abort";
+import { every, isWithin } from "../environment";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { askAccount } from "./sign-in";
 
@@ -85,10 +86,7 @@ export class AccountSync {
   }
 
   start(): void {
-    this.context.environment.setTimer(() => {
-      void this.look();
-      this.start();
-    }, LOOK_EVERY_MS);
+    every(this.context.environment, LOOK_EVERY_MS, () => void this.look());
   }
 
   /** Someone signed in, so refused credentials may be accepted now. */
@@ -117,8 +115,7 @@ export class AccountSync {
       const here = textOf(synced, namesOf(synced));
       const { accountId } = synced.account;
       const before = this.#read.get(accountId);
-      const agoMs = environment.now() - (before?.atMs ?? -Infinity);
-      if (before?.here === here && agoMs >= 0 && agoMs < READ_EVERY_MS) continue;
+      if (before?.here === here && isWithin(environment, before.atMs, READ_EVERY_MS)) continue;
       await this.#bringInStep(synced);
     }
   }

@@ -1,5 +1,6 @@
 import { isFileOf, namesFile, webLink, type KeptFileState, type StoredMessage, type WhyNotKept } from "../../contract";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../store";
+import { isWithin } from "../environment";
 
 /** A file that could not be fetched is tried again after these times, ms, and then no more. */
 const AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000] as const;
@@ -103,7 +104,7 @@ export interface Fits {
 export function isDue(state: KeptFileState | undefined, { limit, leftBytes, nowMs }: Fits): boolean {
   if (!state) return true;
   if (state.kind === "kept") return false;
-  const agoMs = nowMs - state.atMs;
+  const isOver = (ms: number): boolean => !isWithin({ now: () => nowMs }, state.atMs, ms);
   switch (state.why) {
     case "gone":
     case "refused":
@@ -112,11 +113,11 @@ export function isDue(state: KeptFileState | undefined, { limit, leftBytes, nowM
     case "too-large":
       return limit > (state.bytes ?? Infinity);
     case "no-room":
-      return leftBytes > 0 && leftBytes >= (state.bytes ?? 0) && (agoMs < 0 || agoMs >= ROOM_AGAIN_AFTER_MS);
+      return leftBytes > 0 && leftBytes >= (state.bytes ?? 0) && isOver(ROOM_AGAIN_AFTER_MS);
     case "disk-full":
-      return agoMs < 0 || agoMs >= ROOM_AGAIN_AFTER_MS;
+      return isOver(ROOM_AGAIN_AFTER_MS);
     case "failed":
-      return agoMs < 0 || agoMs >= (AGAIN_AFTER_MS[state.tries - 1] ?? Infinity);
+      return isOver(AGAIN_AFTER_MS[state.tries - 1] ?? Infinity);
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type ServerRecord,
 } from "../../store";
 import { eachAlone, sleep, oneAtATime } from "../abort";
+import { every, isWithin } from "../environment";
 import { fetchFile, safeType } from "../requests/fetch-file";
 import { readServers } from "../read-servers";
 import type { Requests } from "../requests/requests";
@@ -94,11 +95,7 @@ export class KeptFiles {
   }
 
   start(): void {
-    const { setTimer } = this.context.environment;
-    setTimer(() => {
-      void this.look();
-      this.start();
-    }, LOOK_EVERY_MS);
+    every(this.context.environment, LOOK_EVERY_MS, () => void this.look());
   }
 
   /**
@@ -123,8 +120,7 @@ export class KeptFiles {
     const nowMs = environment.now();
     const { nextArrival, total } = counters.value;
     const seen = `${nextArrival} ${total}`;
-    const agoMs = nowMs - this.#readAtMs;
-    if (seen === this.#seen && agoMs >= 0 && agoMs < READ_EVERY_MS) return;
+    if (seen === this.#seen && isWithin(environment, this.#readAtMs, READ_EVERY_MS)) return;
     this.#readAtMs = nowMs;
     const cache = await openFileCache();
     if (!cache) return;

@@ -1,5 +1,6 @@
 import { decodeAlertRules, isMuted, quietState, type ConnectionState, type ServerStatus } from "../../contract";
 import type { Alerts } from "../alerts/alerts";
+import { every, isWithin } from "../environment";
 import type { CommandContext } from "./context";
 
 /** How often, ms, states are checked; the shortest time that can be set is four times as long. */
@@ -54,17 +55,14 @@ export class Outages {
   ) {}
 
   start(): void {
-    const { setTimer, report } = this.context.environment;
-    setTimer(() => {
-      void this.#look().catch(report);
-      this.start();
-    }, LOOK_EVERY_MS);
+    const { environment } = this.context;
+    every(environment, LOOK_EVERY_MS, () => void this.#look().catch(environment.report));
   }
 
   async #look(): Promise<void> {
     const { environment, isLeading, statuses: statusesNow } = this.context;
     const nowMs = environment.now();
-    const isKnown = isLeading() && nowMs >= this.#lookedAtMs && nowMs - this.#lookedAtMs < SLEPT_AFTER_MS;
+    const isKnown = isLeading() && isWithin(environment, this.#lookedAtMs, SLEPT_AFTER_MS);
     this.#lookedAtMs = nowMs;
     if (!isKnown) this.#away = new Map();
     if (!isLeading()) {

@@ -1,6 +1,7 @@
 import { type Failure, type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
 import { linkedAbort, sleep } from "../abort";
 import { readJson } from "../requests/read-text";
+import { isWithin } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamPool } from "../live/stream-pool";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
@@ -84,13 +85,18 @@ export class ConnectionCheck {
       if (facts.keepaliveMs < DEFAULT_KEEPALIVE_MS) facts.doubtKeepalive();
       return;
     }
-    if (this.#current || this.#silentMs < CHECK_EVERY_MS || this.#isWithin(this.#checkedAtMs, CHECK_EVERY_MS)) return;
+    if (
+      this.#current ||
+      this.#silentMs < CHECK_EVERY_MS ||
+      isWithin(this.here.environment, this.#checkedAtMs, CHECK_EVERY_MS)
+    )
+      return;
     void this.#check(PATIENCE_MS);
   }
 
   /** Call when the page or the device came back. */
   returned(): void {
-    if (this.#isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
+    if (isWithin(this.here.environment, this.#returnedAtMs, SAME_RETURN_MS)) return;
     this.#returnedAtMs = this.here.environment.now();
     void this.#check(PATIENCE_ON_RETURN_MS);
   }
@@ -203,9 +209,10 @@ export class ConnectionCheck {
     const [before, fromMs] = [this.#messages, this.#countedAtMs];
     this.#messages = messages;
     this.#countedAtMs = environment.now();
-    if (before === undefined || messages <= before || this.#isWithin(this.#othersAtMs, COUNT_AGAIN_AFTER_MS)) return;
+    if (before === undefined || messages <= before || isWithin(environment, this.#othersAtMs, COUNT_AGAIN_AFTER_MS))
+      return;
     await sleep(environment, BROUGHT_WITHIN_MS, this.signal);
-    const hasBrought = this.#isWithin(this.#broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
+    const hasBrought = isWithin(environment, this.#broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
     if (this.signal.aborted || hasBrought || !streams.liveBy || streams.isPolled || facts.retentionS === 0) return;
     const found = await Promise.all(this.owner.accountIds.map((accountId) => this.owner.checkSilence(accountId)));
     if (this.signal.aborted) return;
@@ -218,12 +225,6 @@ export class ConnectionCheck {
     const nowMs = this.here.environment.now();
     const open = [...this.streams.attempts].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
     return Math.max(0, ...open.map(({ heardAtMs }) => nowMs - heardAtMs));
-  }
-
-  /** Whether a time of the device's clock is less than `ms` ago. */
-  #isWithin(atMs: number, ms: number): boolean {
-    const agoMs = this.here.environment.now() - atMs;
-    return agoMs >= 0 && agoMs < ms;
   }
 }
 

@@ -9,7 +9,7 @@ import { isOutage, reactionTo } from "../requests/classify";
 import { ConnectionCheck, type CheckOwner, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
 import { DueMessages, receiveLive } from "../live/live-messages";
-import type { Environment, Timer } from "../environment";
+import { isWithin, type Environment, type Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
 import { Refusals, type RefusalsOwner } from "./refusals";
 import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
@@ -147,8 +147,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   /** Called about every second while a page is in sight. */
   look(): void {
     if (this.#machine.kind === "trying") this.#check.look();
-    const sinceMs = this.#environment.now() - this.#refusals.recheckedAtMs;
-    if (sinceMs < 0 || sinceMs >= RECHECK_EVERY_MS) void this.#refusals.recheck(this.here.plan.askedAgain, 1);
+    if (!isWithin(this.#environment, this.#refusals.recheckedAtMs, RECHECK_EVERY_MS))
+      void this.#refusals.recheck(this.here.plan.askedAgain, 1);
   }
 
   /** Polls again for what couldn't be stored, as there may be room now. */

@@ -2,6 +2,7 @@
 import type { PushFault, PushPart, StoredMessage } from "../../contract";
 import { decodePush, type PushPayload, type StorableEvent } from "../../protocol";
 import type { Arrival, PushRecord } from "../../store";
+import { isWithin } from "../environment";
 import { Requests } from "../requests/requests";
 import {
   filledIn,
@@ -132,10 +133,8 @@ class PushHandler {
   /** Polls for what pushes may have missed. A page in sight does so by itself. */
   async #poll(event: StorableEvent | undefined): Promise<PushChange> {
     const { now, isInSight } = this.place;
-    const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean => {
-      const agoMs = now() - checkedAtMs;
-      return agoMs < 0 || agoMs >= POLL_EVERY_MS || this.payload.kind === "poll";
-    };
+    const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean =>
+      this.payload.kind === "poll" || !isWithin(this.place, checkedAtMs, POLL_EVERY_MS);
     if (!isDue(this.facts.record) || (await isInSight())) return {};
     // Of several pushes at once, the first to note it polls.
     let isFirst = false;
@@ -175,11 +174,11 @@ class PushHandler {
   /** Registers anew once a day, when the server warns, and when it pushes a topic that isn't subscribed. */
   async #renew(): Promise<void> {
     const { record } = this.facts;
-    const agoMs = this.place.now() - (partOf(record, this.place)?.postedAtMs ?? record.postedAtMs);
+    const postedAtMs = partOf(record, this.place)?.postedAtMs ?? record.postedAtMs;
     const event = this.#event;
     const isStranger = event !== undefined && this.#arrivalsOf(event).length === 0;
-    const isDue = agoMs < 0 || agoMs > RENEW_AFTER_MS || this.payload.kind === "expiring" || isStranger;
-    if (!isDue) return;
+    const isFresh = isWithin(this.place, postedAtMs, RENEW_AFTER_MS);
+    if (isFresh && this.payload.kind !== "expiring" && !isStranger) return;
     // A page may have registered other topics since the push came.
     const facts = await readPushFacts(this.place.store, this.place.scope);
     if (typeof facts !== "string") await renewPush(this.place, facts, this.#requests);

@@ -1,5 +1,6 @@
 import { ERROR_CODES } from "../../protocol";
 import type { ServerRecord } from "../../store";
+import { isWithin, type Clock } from "../environment";
 
 /** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
@@ -29,17 +30,17 @@ export class RequestCount {
   /** Called with the errors of the span after another one. */
   onErrors: ((errors: CausedError[]) => void) | undefined;
 
-  constructor(private readonly now: () => number) {}
+  constructor(private readonly clock: Pick<Clock, "now">) {}
 
   add(): void {
-    this.#times = [...this.#recent(), this.now()];
+    this.#times = [...this.#recent(), this.clock.now()];
   }
 
   /** Notes an answer, which may be an error. @param code of the protocol, if there is one */
   answered(status: number, code?: number): void {
     if (status < 400 || status >= 500) return;
     const weight = code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_WEIGHT : 1;
-    this.#errors = [...this.#recentErrors(), { atMs: this.now(), weight }];
+    this.#errors = [...this.#recentErrors(), { atMs: this.clock.now(), weight }];
     this.onErrors?.(this.#errors);
   }
 
@@ -61,16 +62,10 @@ export class RequestCount {
   }
 
   #recent(): number[] {
-    return this.#times.filter((time) => this.#isWithin(SPAN_MS, time));
+    return this.#times.filter((time) => isWithin(this.clock, time, SPAN_MS));
   }
 
   #recentErrors(): CausedError[] {
-    return this.#errors.filter(({ atMs }) => this.#isWithin(ERRORS_SPAN_MS, atMs));
-  }
-
-  /** What seems to lie in the future was counted before the clock was set back. */
-  #isWithin(spanMs: number, atMs: number): boolean {
-    const agoMs = this.now() - atMs;
-    return agoMs >= 0 && agoMs < spanMs;
+    return this.#errors.filter(({ atMs }) => isWithin(this.clock, atMs, ERRORS_SPAN_MS));
   }
 }

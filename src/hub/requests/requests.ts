@@ -16,7 +16,7 @@ import type { ServerPatch, ServerRecord } from "../../store";
 import { linkedAbort, sleep } from "../abort";
 import { readJson, readText, saidOf } from "./read-text";
 import { RequestCount } from "./request-count";
-import type { Clock, Environment } from "../environment";
+import { isWithin, type Clock, type Environment } from "../environment";
 
 /** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
 export const ANSWER_WITHIN_MS = 30_000;
@@ -151,7 +151,7 @@ export class Requests {
     readonly environment: RequestEnvironment,
     readonly address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
-    readonly count: ErrorBudget = new RequestCount(environment.now),
+    readonly count: ErrorBudget = new RequestCount(environment),
   ) {
     this.headers = headers;
     if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
@@ -240,7 +240,7 @@ export class Requests {
   }
 
   async #signedIn(request: SignedInRequest): Promise<Response | Unanswered> {
-    if (this.#refusedAtMs !== undefined && !this.#isWithin(this.#refusedAtMs, REFUSAL_HOLDS_MS)) {
+    if (this.#refusedAtMs !== undefined && !isWithin(this.environment, this.#refusedAtMs, REFUSAL_HOLDS_MS)) {
       this.#probing ??= this.#probe(request.credentials).finally(() => (this.#probing = undefined));
       await this.#probing;
     }
@@ -254,7 +254,7 @@ export class Requests {
   }
 
   async #byHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
-    const isProven = (): boolean => this.#isWithin(this.#provenAtMs, PROOF_HOLDS_MS);
+    const isProven = (): boolean => isWithin(this.environment, this.#provenAtMs, PROOF_HOLDS_MS);
     let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
     if (answer === "failed" && !isProven() && (await this.health(request.signal))) {
       answer = await this.#doubtHeader(request);
@@ -357,14 +357,6 @@ export class Requests {
   async #whyUnreachable(signal: AbortSignal | undefined): Promise<Failure> {
     if (signal?.aborted) return { kind: "ended" };
     return { kind: (await this.environment.isBlocked(this.address)) ? "not-allowed-by-browser" : "network" };
-  }
-
-  /**
-   * Whether a time of the device's clock is less than `ms` ago. A future time doesn't count: the clock was set back.
-   */
-  #isWithin(atMs: number, ms: number): boolean {
-    const agoMs = this.environment.now() - atMs;
-    return agoMs >= 0 && agoMs < ms;
   }
 
   #learn(by: "header" | "query"): void {

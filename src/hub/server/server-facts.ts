@@ -1,7 +1,7 @@
 import { topicRetentionS, type Transport } from "../../contract";
 import { isCached, type Result, type StorableEvent } from "../../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
-import type { Environment } from "../environment";
+import { isWithin, type Environment } from "../environment";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 
 const SECONDS_PER_DAY = 86_400;
@@ -104,8 +104,8 @@ export class ServerFacts {
     this.transport = server.learntTransport;
     this.clockAheadS = server.clockAheadS;
     this.#heardS = server.heardS;
-    const sinceMs = environment.now() - (server.clockSetOnAtMs ?? -Infinity);
-    if (sinceMs >= 0 && sinceMs < SET_ON_MATTERS_MS) this.clockSetOnAtMs = server.clockSetOnAtMs;
+    const { clockSetOnAtMs = -Infinity } = server;
+    if (isWithin(environment, clockSetOnAtMs, SET_ON_MATTERS_MS)) this.clockSetOnAtMs = clockSetOnAtMs;
   }
 
   /** For how long no poll may be made because the day's traffic is used up, ms; 0 = allowed. */

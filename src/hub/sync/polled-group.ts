@@ -4,7 +4,7 @@
 import type { MessageKey } from "../../contract";
 import { type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
-import type { Timer } from "../environment";
+import { isWithin, type Timer } from "../environment";
 import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/watchdog";
 import type { ServerContext } from "../server/server-context";
@@ -139,12 +139,10 @@ export class PolledGroup {
   catchUpOnReturn(): void {
     const { environment } = this.here;
     const nowMs = environment.now();
-    // With a clock that was set back, these times mean nothing.
-    const isWithin = (atMs: number, ms: number): boolean => nowMs >= atMs && nowMs - atMs <= ms;
-    if (isWithin(this.#returnedAtMs, SAME_RETURN_MS)) return;
+    if (isWithin(environment, this.#returnedAtMs, SAME_RETURN_MS)) return;
     this.#returnedAtMs = nowMs;
     environment.clearTimer(this.#returnTimer);
-    if (!isWithin(this.#polledAtMs, RETURNS_EVERY_MS)) this.catchUp("id");
+    if (!isWithin(environment, this.#polledAtMs, RETURNS_EVERY_MS)) this.catchUp("id");
     else {
       const delayMs = this.#polledAtMs + RETURNS_EVERY_MS - nowMs;
       this.#returnTimer = environment.setTimer(() => this.catchUp("id"), delayMs);
