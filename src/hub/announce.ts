@@ -1,14 +1,13 @@
-import { newestFirst, type HubEvent, type StoredMessage, type ServerNotice } from "../contract";
+import { newestFirst, type HubEvent, type StoredMessage } from "../contract";
 import type { Changes } from "../store";
+import type { Alerts } from "./alerts/alerts";
 
 /** The hub, as the leader and its connections see it. */
 export interface LeadingHub {
   /** Tells every tab. */
   announce(event: Announcement): void;
-  /** Takes rows whose alerts were claimed and that a tab should show. */
-  alert(rows: StoredMessage[]): void;
-  /** Tells the user that receiving stopped, which otherwise looks like silence. */
-  notice(notice: ServerNotice): void;
+  /** Shows what was claimed, and what is told once. */
+  readonly alerts: Pick<Alerts, "claimed" | "tell">;
   /** Servers, accounts or subscriptions changed in the store: everyone reads them again, including the connections. */
   catalogueChanged(): Promise<void>;
 }

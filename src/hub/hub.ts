@@ -1,15 +1,7 @@
 // What runs in the worker: answers pages, carries out commands on the store, and passes on other hubs' announcements.
 // Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It holds no
 // connection and reads no server message itself; the commands' work is in the folder `commands`.
-import {
-  CONTRACT_VERSION,
-  type Commands,
-  type PageMessage,
-  type ServerNotice,
-  type ServerStatus,
-  type StoredMessage,
-  type MessageKey,
-} from "../contract";
+import { CONTRACT_VERSION, type Commands, type PageMessage, type ServerStatus, type MessageKey } from "../contract";
 import { type Failure, type ServerAddress, fail, ok, type Result } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
@@ -53,7 +45,7 @@ export class Hub implements LeadingHub {
   readonly #election: Election;
   readonly #relay: Relay;
   readonly #tabs: Tabs;
-  readonly #alerts: Alerts;
+  readonly alerts: Alerts;
   readonly #foreignWrites: ForeignWrites;
   readonly #handlers: CommandHandlers<HubCommand>;
   readonly #startServices: () => void;
@@ -84,7 +76,7 @@ export class Hub implements LeadingHub {
       onLead: () => this.#lead(),
       onLost: () => this.#follow(),
     });
-    this.#alerts = new Alerts(
+    this.alerts = new Alerts(
       environment,
       () => this.#tabs.takers(),
       (passed) => environment.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
@@ -110,7 +102,7 @@ export class Hub implements LeadingHub {
         return requests;
       },
     };
-    const { commands, start } = userCommands(context, this.#alerts);
+    const { commands, start } = userCommands(context, this.alerts);
     this.#startServices = start;
     this.#handlers = { ...commands, ...this.#connectionCommands(), ...this.#ownCommands() };
   }
@@ -179,7 +171,7 @@ export class Hub implements LeadingHub {
     if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
-    if (data.kind === "alert") this.#alerts.hear(data.passed);
+    if (data.kind === "alert") this.alerts.hear(data.passed);
     if (data.kind === "writing" || data.kind === "written") this.#foreignWrites.hear(data);
     if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind === "in-sight") this.#noteSeen();
@@ -284,17 +276,9 @@ export class Hub implements LeadingHub {
 
   // Alerts
 
-  alert(rows: StoredMessage[]): void {
-    this.#alerts.claimed(rows);
-  }
-
-  notice(notice: ServerNotice): void {
-    this.#alerts.tell({ kind: "notice", ...notice });
-  }
-
   /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */
   #lookForAlerts(): void {
-    if (this.#tabs.takers().length > 0) this.#alerts.look();
+    if (this.#tabs.takers().length > 0) this.alerts.look();
   }
 
   // Commands
@@ -304,7 +288,7 @@ export class Hub implements LeadingHub {
     return {
       read: ({ method, args }) => this.#read(method, args),
       confirmAlert: async ({ alertId }) => {
-        const isKnown = unwrap(await this.#alerts.confirm(alertId));
+        const isKnown = unwrap(await this.alerts.confirm(alertId));
         return isKnown ? ok(null) : fail({ kind: "not-found" });
       },
       ping: ({ inSight }) => {

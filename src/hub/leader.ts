@@ -5,7 +5,7 @@ import type { ServerStatus } from "../contract";
 import type { ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS } from "../store";
 import { changesEvent, type LeadingHub } from "./announce";
-import { IngestQueue, type IngestOwner } from "./server/ingest-queue";
+import { IngestQueue } from "./server/ingest-queue";
 import { readServers } from "./read-servers";
 import { RequestCount } from "./requests/request-count";
 import { ServerConnection } from "./connection/server-connection";
@@ -61,7 +61,7 @@ const MAX_TIMER_MS = 3_600_000;
  * What only one hub does at a time: it holds the connections and keeps the store tidy. Made when a hub gets the lead,
  * stopped when it loses it.
  */
-export class Leader implements IngestOwner {
+export class Leader {
   readonly #connections = new Map<number, ServerConnection>();
   /** By address, as requests can be made to a server before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
@@ -89,7 +89,7 @@ export class Leader implements IngestOwner {
     private readonly hub: LeadingHub,
   ) {
     this.#tickedAtMs = environment.now();
-    this.#ingest = new IngestQueue(environment, hub, this);
+    this.#ingest = new IngestQueue(environment, hub, () => this.#roomAgain());
     void this.reload();
     this.#tick();
   }
@@ -179,10 +179,10 @@ export class Leader implements IngestOwner {
   madeRoom(): void {
     if (!this.#ingest.isFailing) return;
     this.#ingest.retry();
-    this.roomAgain();
+    this.#roomAgain();
   }
 
-  roomAgain(): void {
+  #roomAgain(): void {
     for (const connection of this.#connections.values()) connection.roomAgain();
   }
 
@@ -214,23 +214,16 @@ export class Leader implements IngestOwner {
       this.hub.announce({ kind: "storage", problem: "unreadable" });
       return;
     }
-    const { servers, accounts, subscriptions } = stored.value;
     // Without a server nothing was ever stored, and the code for tidying isn't needed.
-    if (servers.length > 0 && !this.#isTidying) this.#startTidying();
-    const inUse = new Set(subscriptions.map((subscription) => subscription.serverId));
+    if (stored.value.length > 0 && !this.#isTidying) this.#startTidying();
+    const plans = stored.value.filter(({ subscriptions }) => subscriptions.length > 0);
     for (const [serverId, connection] of this.#connections) {
-      if (inUse.has(serverId)) continue;
+      if (plans.some(({ server }) => server.serverId === serverId)) continue;
       connection.stop();
       this.#connections.delete(serverId);
     }
-    for (const server of servers) {
-      const { serverId, address } = server;
-      if (!inUse.has(serverId)) continue;
-      const plan = {
-        server,
-        accounts: accounts.filter((account) => account.serverId === serverId),
-        subscriptions: subscriptions.filter((subscription) => subscription.serverId === serverId),
-      };
+    for (const plan of plans) {
+      const { serverId, address } = plan.server;
       const connection = this.#connections.get(serverId);
       if (connection?.address === address) connection.sync(plan);
       else {

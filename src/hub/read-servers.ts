@@ -1,15 +1,16 @@
 import { ok, type Result } from "../protocol";
 import type { AccountRecord, ServerRecord, Store, StoreError, SubscriptionRecord } from "../store";
 
-/** All servers, with their accounts and what is subscribed to. */
-export interface StoredServers {
-  servers: ServerRecord[];
+/** A server with its accounts and what is subscribed to there. */
+export interface StoredServer {
+  server: ServerRecord;
   accounts: AccountRecord[];
+  /** Those that aren't removed. */
   subscriptions: SubscriptionRecord[];
 }
 
-/** Reads all three; the first that can't be read is the error. */
-export async function readServers(store: Store): Promise<Result<StoredServers, StoreError>> {
+/** Reads all servers; the first table that can't be read is the error. */
+export async function readServers(store: Store): Promise<Result<StoredServer[], StoreError>> {
   const [servers, accounts, subscriptions] = await Promise.all([
     store.servers(),
     store.accounts(),
@@ -18,5 +19,21 @@ export async function readServers(store: Store): Promise<Result<StoredServers, S
   if (!servers.ok) return servers;
   if (!accounts.ok) return accounts;
   if (!subscriptions.ok) return subscriptions;
-  return ok({ servers: servers.value, accounts: accounts.value, subscriptions: subscriptions.value });
+  const isOf = (serverId: number) => (one: { serverId: number }) => one.serverId === serverId;
+  return ok(
+    servers.value.map((server) => ({
+      server,
+      accounts: accounts.value.filter(isOf(server.serverId)),
+      subscriptions: subscriptions.value.filter(isOf(server.serverId)),
+    })),
+  );
+}
+
+/** The server of a subscription, with the account that reads it; undefined if it isn't there. */
+export function serverOfTopic(servers: readonly StoredServer[], subId: number) {
+  for (const { server, accounts, subscriptions } of servers) {
+    const topic = subscriptions.find((one) => one.subId === subId);
+    if (topic) return { server, account: accounts.find(({ accountId }) => accountId === topic.accountId) };
+  }
+  return undefined;
 }

@@ -232,14 +232,7 @@ export class AccountSync {
   async #syncedAccounts(): Promise<Result<SyncedAccount[], StoreError>> {
     const stored = await readServers(this.context.environment.store);
     if (!stored.ok) return stored;
-    const { servers, accounts, subscriptions } = stored.value;
-    return ok(
-      accounts.flatMap((account): SyncedAccount[] => {
-        const server = servers.find(({ serverId }) => serverId === account.serverId);
-        const own = subscriptions.filter(({ serverId }) => serverId === account.serverId);
-        return server ? [{ server, account, subscriptions: own }] : [];
-      }),
-    );
+    return ok(stored.value.flatMap(({ accounts, ...own }) => accounts.map((account) => ({ ...own, account }))));
   }
 
   commands() {

@@ -1,7 +1,7 @@
 import { isFileOf, readActionRequest, type CommandError, type MessageKey } from "../../contract";
 import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
 import type { Environment } from "../environment";
-import { readServers } from "../read-servers";
+import { readServers, serverOfTopic } from "../read-servers";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { keptFile } from "./keep-files";
@@ -42,9 +42,7 @@ export function contentCommands(context: CommandContext) {
 
 /** Headers for a proxy in front of the message's server, if the file is on that server. */
 async function headersFor({ environment }: CommandContext, url: string, [subId]: MessageKey): Promise<RequestInit> {
-  const { servers, subscriptions } = unwrap(await readServers(environment.store));
-  const serverId = subscriptions.find((one) => one.subId === subId)?.serverId;
-  const server = servers.find((one) => one.serverId === serverId);
+  const { server } = serverOfTopic(unwrap(await readServers(environment.store)), subId) ?? {};
   return server?.headers && isFileOf(url, server.address) ? { headers: server.headers, redirect: "error" } : {};
 }
 

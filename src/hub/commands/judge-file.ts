@@ -1,5 +1,6 @@
 import { isFileOf, namesFile, webLink, type KeptFileState, type StoredMessage, type WhyNotKept } from "../../contract";
-import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../store";
+import type { AccountRecord, ServerRecord } from "../../store";
+import { serverOfTopic, type StoredServer } from "../read-servers";
 import { isWithin } from "../environment";
 
 /** A file that could not be fetched is tried again after these times, ms, and then no more. */
@@ -13,9 +14,7 @@ export interface Plan {
   /** By subscription: the largest file that is kept, bytes. */
   limits: Map<number, number>;
   allBytes: number;
-  subscriptions: SubscriptionRecord[];
-  servers: ServerRecord[];
-  accounts: AccountRecord[];
+  servers: StoredServer[];
   /** Subscriptions whose messages may load files from anywhere. */
   allowed: readonly number[];
 }
@@ -64,11 +63,11 @@ export function judgeFile(
 ): FileVerdict {
   const limit = plan.limits.get(row.subId);
   if (limit === undefined || !isDue(state, { limit, leftBytes, nowMs })) return NOTHING;
-  const subscription = plan.subscriptions.find(({ subId }) => subId === row.subId);
-  const server = plan.servers.find(({ serverId }) => serverId === subscription?.serverId);
+  const there = serverOfTopic(plan.servers, row.subId);
   const { attachment } = row.event;
   const url = attachment && webLink(attachment.url);
-  if (!subscription || !server || !attachment || url === undefined) return NOTHING;
+  if (!there || !attachment || url === undefined) return NOTHING;
+  const { server, account } = there;
   const isOwn = isFileOf(attachment.url, server.address);
   if (!isOwn && !isAllowed(attachment.url, url, row.subId, plan)) return NOTHING;
   const serverS = nowMs / 1_000 + (server.clockAheadS ?? 0);
@@ -77,7 +76,6 @@ export function judgeFile(
   if (size > limit) return not({ why: "too-large", bytes: size });
   if (size > leftBytes || leftBytes <= 0) return not({ why: "no-room", bytes: size });
   if (isBusy(server.serverId)) return { kind: "later" };
-  const account = plan.accounts.find(({ accountId }) => accountId === subscription.accountId);
   return { kind: "fetch", file: { row, url, isOwn, server, account, limit, type } };
 }
 
@@ -90,7 +88,7 @@ function isAllowed(text: string, url: string, subId: number, { allowed, servers 
   if (!allowed.includes(subId)) return false;
   const address = new URL(url);
   if (address.username !== "" || address.password !== "") return false;
-  return servers.some((server) => isFileOf(text, server.address)) || namesFile(address);
+  return servers.some(({ server }) => isFileOf(text, server.address)) || namesFile(address);
 }
 
 /** The room for a file, bytes: `limit` for each file, `leftBytes` for all still to come. */

@@ -152,18 +152,18 @@ export class KeptFiles {
     const { store } = this.context.environment;
     const [settings, stored] = await Promise.all([store.settings(), readServers(store)]);
     if (!settings.ok || !stored.ok) return undefined;
-    const { servers, accounts, subscriptions } = stored.value;
+    const servers = stored.value;
     const { eachMb, allMb } = decodeKeepFiles(settings.value.keepFiles);
-    const limits = subscriptions.flatMap(({ subId, keepFilesMb }): [number, number][] => {
-      const most = (keepFilesMb ?? eachMb) * MB;
-      return most > 0 ? [[subId, most]] : [];
-    });
+    const limits = servers
+      .flatMap(({ subscriptions }) => subscriptions)
+      .flatMap(({ subId, keepFilesMb }): [number, number][] => {
+        const most = (keepFilesMb ?? eachMb) * MB;
+        return most > 0 ? [[subId, most]] : [];
+      });
     return {
       limits: new Map(limits),
       allBytes: allMb * MB,
-      subscriptions,
       servers,
-      accounts,
       allowed: settings.value.allowedRemote,
     };
   }

@@ -10,11 +10,9 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
   const { store, now } = environment;
 
   const serverOf = async (serverId: number) => {
-    const { servers, accounts } = unwrap(await readServers(store));
-    const server = servers.find((one) => one.serverId === serverId);
-    if (!server) return fail({ kind: "not-found" } as const);
-    const record = unwrap(await store.pushes()).find((one) => one.serverId === serverId);
-    return ok({ server, record, accounts });
+    const stored = unwrap(await readServers(store)).find(({ server }) => server.serverId === serverId);
+    if (!stored) return fail({ kind: "not-found" } as const);
+    return ok({ ...stored, record: unwrap(await store.pushes()).find((one) => one.serverId === serverId) });
   };
 
   /**

@@ -12,7 +12,7 @@ import {
   type ProtocolEvent,
   type Result,
 } from "../../protocol";
-import { readServers } from "../read-servers";
+import { readServers, serverOfTopic } from "../read-servers";
 import type { ServerRequest } from "../requests/requests";
 import { announceChanges, failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./send-own-message";
@@ -29,11 +29,9 @@ export function scheduledCommands(context: CommandContext) {
   /** The message, and its server with the topic's credentials. */
   async function find(key: MessageKey) {
     const row = unwrap(await store.message(key));
-    const { servers, accounts, subscriptions } = unwrap(await readServers(store));
-    const topic = subscriptions.find(({ subId }) => subId === key[0]);
-    const server = servers.find(({ serverId }) => serverId === topic?.serverId);
+    const { server, account } = serverOfTopic(unwrap(await readServers(store)), key[0]) ?? {};
     if (!row?.scheduled || !server) return fail<CommandError>({ kind: "not-found" });
-    const credentials = accounts.find(({ accountId }) => accountId === topic?.accountId)?.credentials;
+    const credentials = account?.credentials;
     const requests = context.requests(server.address, server);
     const ask = async (request: ServerRequest): Promise<Result<ProtocolEvent, CommandError>> => {
       const answer = await requests.json({ ...request, credentials });

@@ -35,6 +35,9 @@ export function serverCommands(
 ) {
   const { store } = environment;
 
+  const serverOf = async (serverId: number) =>
+    unwrap(await readServers(store)).find(({ server }) => server.serverId === serverId);
+
   /**
    * Tries new credentials first, so that a mistyped password doesn't replace one that works: every topic would stop.
    * Resolves to a topic that may be read with them; undefined if that can't be told now.
@@ -44,11 +47,8 @@ export function serverCommands(
     subIds: readonly number[] | undefined,
     credentials: Credentials,
   ): Promise<Result<string | undefined, CommandError>> => {
-    const { servers, subscriptions } = unwrap(await readServers(store));
-    const server = servers.find((one) => one.serverId === serverId);
-    const one = subscriptions.find(
-      (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
-    );
+    const { server, subscriptions = [] } = (await serverOf(serverId)) ?? {};
+    const one = subscriptions.find(({ subId }) => subIds?.includes(subId) ?? true);
     if (!server || !one) return fail({ kind: "not-found" });
     const requests = requestsTo(server.address, server);
     const why = await whyNoAccess(requests, [one.topic], credentials);
@@ -67,15 +67,13 @@ export function serverCommands(
     if (barred) return fail(barred);
     const found = unwrap(await store.findServer(parsed.value));
     if (found?.serverId === serverId) return ok(null);
-    const { servers, accounts } = unwrap(await readServers(store));
-    const before = servers.find((one) => one.serverId === serverId);
+    const before = await serverOf(serverId);
     // The old server is told while its address and the sign-in there are known.
     if (!found) await endPush({ serverId });
     switch (unwrap(await store.moveServer({ serverId, address: parsed.value, keepsSignIn }))) {
       case "moved":
         if (before && !keepsSignIn) {
-          const left = accounts.filter((account) => account.serverId === serverId);
-          await revoke(requestsTo(before.address, before), left);
+          await revoke(requestsTo(before.server.address, before.server), before.accounts);
         }
         return ok(null);
       case "taken":
@@ -94,9 +92,7 @@ export function serverCommands(
         : undefined;
       if (tried && !tried.ok) return tried;
       const { serverId, subIds, credentials } = input;
-      const { servers, accounts } = unwrap(await readServers(store));
-      const server = servers.find((one) => one.serverId === serverId);
-      const own = accounts.filter((account) => account.serverId === serverId);
+      const { server, accounts: own = [] } = (await serverOf(serverId)) ?? {};
       const requests = server && requestsTo(server.address, server);
       const topic = tried?.value;
       const signed =
@@ -129,10 +125,9 @@ export function serverCommands(
     },
 
     async testServer({ serverId }) {
-      const { servers, accounts, subscriptions } = unwrap(await readServers(store));
-      const server = servers.find((one) => one.serverId === serverId);
-      if (!server) return fail({ kind: "not-found" });
-      const own = subscriptions.filter((one) => one.serverId === serverId);
+      const stored = await serverOf(serverId);
+      if (!stored) return fail({ kind: "not-found" });
+      const { server, accounts, subscriptions: own } = stored;
       const accountIds = [...new Set(own.map(({ accountId }) => accountId))];
       const groups = accountIds.map((accountId) => ({
         accountId,

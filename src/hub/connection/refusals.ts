@@ -3,7 +3,7 @@ import type { SubscriptionRecord } from "../../store";
 import { reactionTo } from "../requests/classify";
 import { whyNotRead, findRefused } from "../requests/find-refused";
 import type { ServerContext } from "../server/server-context";
-import type { ConnectionPlan } from "../server/server-plan";
+import type { StoredServer } from "../read-servers";
 import { sleep } from "../abort";
 
 /** Servers admit one new topic a minute (docs/protocol.md §11), ms. */
@@ -49,7 +49,7 @@ export class Refusals {
   }
 
   /** What waits under a changed plan: a topic whose sign-in changed or that is subscribed again waits no longer. */
-  forPlan({ subscriptions }: ConnectionPlan): ReadonlyMap<number, number> {
+  forPlan({ subscriptions }: StoredServer): ReadonlyMap<number, number> {
     const before = new Map(this.here.plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     const now = new Map(subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     for (const subId of [...this.#waiting.keys()])
@@ -186,7 +186,7 @@ export class Refusals {
     const noticed = [why.kind, ...topics].join(" ");
     if (noticed === this.#noticed) return;
     this.#noticed = noticed;
-    this.here.hub.notice({ serverId: this.here.serverId, why, topics });
+    this.here.hub.alerts.tell({ kind: "notice", serverId: this.here.serverId, why, topics });
   }
 
   /** Notes that everything is received again, so that the user is told of the next stop, even if it is the same. */

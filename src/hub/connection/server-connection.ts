@@ -16,7 +16,8 @@ import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
 
 import { PACED_EVERY_MS } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
-import { ServerPlan, type ConnectionPlan } from "../server/server-plan";
+import { ServerPlan } from "../server/server-plan";
+import type { StoredServer } from "../read-servers";
 import type { EventSink } from "../requests/receive-frames";
 import type { StreamAttempt, StreamSpec } from "../live/stream-attempt";
 import { StreamPool, type StreamPoolOwner } from "../live/stream-pool";
@@ -49,7 +50,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   constructor(
     private readonly here: ServerContext,
-    plan: ConnectionPlan,
+    plan: StoredServer,
     isOnline: boolean,
   ) {
     this.#environment = here.environment;
@@ -79,7 +80,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
   }
 
   /** Takes over a changed plan: topics, credentials, transport. */
-  sync(plan: ConnectionPlan): void {
+  sync(plan: StoredServer): void {
     const here = this.here;
     // One that has left its group since, as an undone import wants it, is caught up like a new one.
     const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));

@@ -35,7 +35,7 @@ export class DueMessages {
     if (settled.ok) {
       const event = changesEvent(settled.value);
       if (event) hub.announce(event);
-      if (settled.value.alerts.length > 0) hub.alert(settled.value.alerts);
+      if (settled.value.alerts.length > 0) hub.alerts.claimed(settled.value.alerts);
       nextDueS = settled.value.nextDueS;
     }
     clearTimer(this.#timer);

@@ -46,9 +46,9 @@ export interface PushFacts {
 export async function readPushFacts(store: Store, scope: string): Promise<PushFacts | "nobody" | "unreadable"> {
   const [pushes, stored, settings] = await Promise.all([store.pushes(), readServers(store), store.settings()]);
   if (!pushes.ok || !stored.ok || !settings.ok) return "unreadable";
-  const { servers, accounts, subscriptions } = stored.value;
   const record = pushes.value.find(({ parts }) => parts.some((part) => part.scope === scope));
-  const server = record && servers.find(({ serverId }) => serverId === record.serverId);
-  if (!record || !server) return "nobody";
-  return { record, server, accounts, subscriptions, settings: settings.value };
+  const own = stored.value.find(({ server }) => server.serverId === record?.serverId);
+  if (!record || !own) return "nobody";
+  const subscriptions = stored.value.flatMap((one) => one.subscriptions);
+  return { ...own, record, subscriptions, settings: settings.value };
 }

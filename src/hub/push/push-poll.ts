@@ -142,8 +142,8 @@ export async function receiveInBackground(place: PushPlace, words: PushWorkerStr
   if (await isInSight()) return;
   const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
   if (!stored.ok || !settings.ok) return;
-  const { servers, accounts, subscriptions } = stored.value;
-  await eachAlone(servers, async (server) => {
+  const subscriptions = stored.value.flatMap((one) => one.subscriptions);
+  await eachAlone(stored.value, async ({ server, accounts }) => {
     const facts = { server, accounts, subscriptions, settings: settings.value };
     const delivery = new BackgroundDelivery(place, facts, words);
     // Anything older than the last known message is history, or came already.

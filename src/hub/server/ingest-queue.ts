@@ -35,12 +35,6 @@ interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
   resolve(result: Result<IngestResult, IngestError>): void;
 }
 
-/** The leader that a queue belongs to. */
-export interface IngestOwner {
-  /** A write succeeded after others had failed. */
-  roomAgain(): void;
-}
-
 /** Live arrivals of one server that couldn't be stored. */
 interface UnstoredArrivals {
   arrivals: Arrival[];
@@ -64,8 +58,9 @@ export class IngestQueue {
 
   constructor(
     private readonly environment: Environment,
-    private readonly hub: Pick<LeadingHub, "announce" | "alert">,
-    private readonly owner: IngestOwner,
+    private readonly hub: Pick<LeadingHub, "announce" | "alerts">,
+    /** Called when a write succeeded after others had failed. */
+    private readonly roomAgain: () => void,
   ) {
     // In memory mode the trouble is that there is no database, which no success changes.
     this.#isSuccessNews = environment.mode === "database";
@@ -202,7 +197,7 @@ export class IngestQueue {
       this.#announceRoom();
       const event = changesEvent(result.value, result.value.added);
       if (event) this.hub.announce(event);
-      if (result.value.alerts.length > 0) this.hub.alert(result.value.alerts);
+      if (result.value.alerts.length > 0) this.hub.alerts.claimed(result.value.alerts);
     } else {
       if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
@@ -215,7 +210,7 @@ export class IngestQueue {
     this.#isSuccessNews = false;
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.owner.roomAgain();
+    this.roomAgain();
   }
 
   #announceFailure(error: IngestError, arrivals: Arrival[], nowMs: number): void {

@@ -6,7 +6,8 @@ import type { RequestCount } from "../requests/request-count";
 import { Requests, signInPatch } from "../requests/requests";
 import { ServerClock } from "./server-clock";
 import { keepFacts, ServerFacts } from "./server-facts";
-import { ServerPlan, type ConnectionPlan } from "./server-plan";
+import { ServerPlan } from "./server-plan";
+import type { StoredServer } from "../read-servers";
 
 /** What the parts of one server's connection share: its hub, its requests, what is known of the server, and its plan. */
 export class ServerContext {
@@ -26,7 +27,7 @@ export class ServerContext {
     readonly ingest: IngestQueue,
     /** Counts the requests to this server, including those of the user's commands. */
     readonly count: RequestCount,
-    plan: ConnectionPlan,
+    plan: StoredServer,
   ) {
     const { serverId, address, credentialsBy } = plan.server;
     this.serverId = serverId;

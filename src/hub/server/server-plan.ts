@@ -1,17 +1,9 @@
 import { type Failure, type Credentials, ERROR_CODES } from "../../protocol";
 import { isAdmissionCode } from "../requests/classify";
+import type { StoredServer } from "../read-servers";
 import type { AccountRecord, ServerRecord, SubscriptionRecord } from "../../store";
 
-/** What a server's connection should receive. */
-export interface ConnectionPlan {
-  server: ServerRecord;
-  /** The accounts of this server. */
-  accounts: AccountRecord[];
-  /** The subscriptions of this server that aren't removed. */
-  subscriptions: SubscriptionRecord[];
-}
-
-/** A plan, and which part of it the server is known to refuse. */
+/** What a server's connection should receive, and which part of it the server is known to refuse. */
 export class ServerPlan {
   readonly server: ServerRecord;
   readonly accounts: readonly AccountRecord[];
@@ -20,7 +12,7 @@ export class ServerPlan {
   /** Subscriptions that wait to be asked about again, with the code of the server's refusal. */
   readonly #waiting: ReadonlyMap<number, number>;
 
-  constructor({ server, accounts, subscriptions }: ConnectionPlan, waiting: ReadonlyMap<number, number> = new Map()) {
+  constructor({ server, accounts, subscriptions }: StoredServer, waiting: ReadonlyMap<number, number> = new Map()) {
     this.#waiting = new Map(waiting);
     this.server = server;
     this.accounts = accounts;
