@@ -6,4 +6,4 @@ export type { Port } from "./tabs";
 export { changePush, receivePush, showUnstored } from "./push/receive-push";
 export { receiveInBackground } from "./push/push-poll";
 export { markPressed } from "./push/push-notifications";
-export type { PushPlace } from "./push/push-place";
+export type { PushWorker } from "./push/push-worker";

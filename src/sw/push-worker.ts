@@ -2,20 +2,20 @@
 // it showed. It serves no files: pages have a service worker of
 // their own. A worker for each server is needed, as the browser ties a registration to one key.
 import { CHANNEL_NAME, type PushWorkerStringsWithButtons, SYNC_CACHE, SYNC_TAG, SYNC_STRINGS } from "../contract";
-import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushPlace } from "../hub";
+import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushWorker } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
 import { answerPresses } from "./answer-presses";
-import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushPlace } from "./push-place";
+import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushWorker } from "./this-worker";
 
 declare const self: ServiceWorkerGlobalScope;
 
 const channel = new BroadcastChannel(CHANNEL_NAME);
 
 /** Works on the database. A registration without any is ended; `unusable` is called if this version must not open it. */
-async function withPlace(work: (place: PushPlace) => Promise<void>, unusable: () => Promise<void>): Promise<void> {
+async function withWorker(work: (worker: PushWorker) => Promise<void>, unusable: () => Promise<void>): Promise<void> {
   const store = await openPushStore();
   if (store === "nothing") await endRegistration();
-  else if (store) await work(pushPlace(store, { post: (message) => channel.postMessage(message) }));
+  else if (store) await work(pushWorker(store, { post: (message) => channel.postMessage(message) }));
   else await unusable();
 }
 
@@ -25,8 +25,8 @@ self.addEventListener("install", () => void self.skipWaiting());
 self.addEventListener("push", (event) => {
   const text = event.data?.text() ?? "";
   event.waitUntil(
-    withPlace(
-      (place) => receivePush(place, text),
+    withWorker(
+      (worker) => receivePush(worker, text),
       () => showUnstored({ ...NOTIFICATIONS, now: () => Date.now() }, decodePush(text)),
     ),
   );
@@ -34,8 +34,8 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("pushsubscriptionchange", (event) => {
   const { oldSubscription } = event as Partial<PushSubscriptionChangeEvent>;
-  const change = (place: PushPlace): Promise<void> =>
-    changePush(place, oldSubscription?.endpoint, async (key) => {
+  const change = (worker: PushWorker): Promise<void> =>
+    changePush(worker, oldSubscription?.endpoint, async (key) => {
       const applicationServerKey = pushKeyBytes(key);
       if (!applicationServerKey) return;
       // The push service can't be reached now; the next start of the app tries again.
@@ -46,7 +46,7 @@ self.addEventListener("pushsubscriptionchange", (event) => {
         });
     });
   // The next start of the app tries again.
-  (event as ExtendableEvent).waitUntil(withPlace(change, () => Promise.resolve()));
+  (event as ExtendableEvent).waitUntil(withWorker(change, () => Promise.resolve()));
 });
 
 /** What the browser's background sync sends, once there is a network again, and now and then. */
@@ -54,16 +54,16 @@ interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
 
-async function receiveAll(place: PushPlace): Promise<void> {
+async function receiveAll(worker: PushWorker): Promise<void> {
   const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_STRINGS, APP).href);
   // Without the strings the next page asks for what came.
-  if (kept) await receiveInBackground(place, (await kept.json()) as PushWorkerStringsWithButtons);
+  if (kept) await receiveInBackground(worker, (await kept.json()) as PushWorkerStringsWithButtons);
 }
 
 for (const name of ["sync", "periodicsync"]) {
   self.addEventListener(name, (event) => {
     const { tag } = event as SyncEvent;
-    if (tag === SYNC_TAG) (event as SyncEvent).waitUntil(withPlace(receiveAll, () => Promise.resolve()));
+    if (tag === SYNC_TAG) (event as SyncEvent).waitUntil(withWorker(receiveAll, () => Promise.resolve()));
   });
 }
 
@@ -71,8 +71,8 @@ answerPresses({
   scope: APP,
   async mark(key, mark) {
     let isMarked = false;
-    const work = async (place: PushPlace): Promise<void> => void (isMarked = await markPressed(place, key, mark));
-    await withPlace(work, () => Promise.resolve());
+    const work = async (worker: PushWorker): Promise<void> => void (isMarked = await markPressed(worker, key, mark));
+    await withWorker(work, () => Promise.resolve());
     return isMarked;
   },
 });

@@ -120,9 +120,9 @@ test("a button on the notification of a message that was deleted meanwhile bring
     { kind: "done", on: true },
     { kind: "snooze", untilMs: world.time.now() + DAY_MS },
   ] as const)
-    expect(await markPressed(pushed.place(), [subIds[0]!, event.time, event.id], mark)).toBe(true);
+    expect(await markPressed(pushed.worker(), [subIds[0]!, event.time, event.id], mark)).toBe(true);
   expect(await world.rows("feed", "done", "snoozed")).toEqual([]);
-  expect(await markPressed(pushed.place(), [99, 1, "never"], { kind: "done", on: true })).toBe(true);
+  expect(await markPressed(pushed.worker(), [99, 1, "never"], { kind: "done", on: true })).toBe(true);
 });
 
 test("a registration that belongs to no server any more is ended", async () => {
@@ -249,11 +249,11 @@ test("a message that the browser can't show keeps none of the others from being 
   const { world, pushed, hub } = await closed();
   hub.stop();
   for (const title of ["Bad", "Good"]) world.server.publish("alerts", "x", { title });
-  const show = pushed.place().show;
-  const place = pushed.place({
+  const show = pushed.worker().show;
+  const worker = pushed.worker({
     show: (shown) => (shown.title.startsWith("Bad") ? Promise.reject(new TypeError("odd")) : show(shown)),
   });
-  await expect(receiveInBackground(place, WORDS)).rejects.toThrow("odd");
+  await expect(receiveInBackground(worker, WORDS)).rejects.toThrow("odd");
   expect(pushed.titles).toContain("Good · alerts");
 });
 
@@ -410,7 +410,7 @@ test("a message marked by a button of its notification leaves the feed and the i
   await pushed.message(event);
   expect(pushed.badge).toBe(1);
   const key = [subIds[0]!, event.time, event.id] as const;
-  expect(await markPressed(pushed.place(), [...key], { kind: "done", on: true })).toBe(true);
+  expect(await markPressed(pushed.worker(), [...key], { kind: "done", on: true })).toBe(true);
   expect(await world.feed()).toEqual([]);
   expect(pushed.badge).toBe(0);
   await expect.poll(() => tab.events.some((one) => one.kind === "rows" && one.changed.length > 0)).toBe(true);

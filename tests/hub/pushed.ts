@@ -1,6 +1,6 @@
 // A device that receives pushes while its app is closed, with the worker of its registration.
 import type { PushState, PushWorkerStrings, ShownNotification } from "../../src/contract";
-import { changePush, receiveInBackground, receivePush, type PushPlace } from "../../src/hub";
+import { changePush, receiveInBackground, receivePush, type PushWorker } from "../../src/hub";
 import type { PushTarget, StorableEvent } from "../../src/protocol";
 import { errorAnswer, type SeenRequest } from "./fake-server";
 import { World } from "./world";
@@ -70,7 +70,7 @@ export class Pushed {
   }
 
   /** What the worker of the registration runs in. */
-  place(more: Partial<PushPlace> = {}): PushPlace {
+  worker(more: Partial<PushWorker> = {}): PushWorker {
     const { world } = this;
     const { now, setTimer, clearTimer } = world.time;
     return {
@@ -98,29 +98,29 @@ export class Pushed {
   }
 
   /** A push comes; everything that it causes is done when this resolves. */
-  push(payload: unknown, more: Partial<PushPlace> = {}): Promise<void> {
+  push(payload: unknown, more: Partial<PushWorker> = {}): Promise<void> {
     const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-    return this.#run(receivePush(this.place(more), text));
+    return this.#run(receivePush(this.worker(more), text));
   }
 
   /** Messages are pushed at once, as after the browser was offline. */
   async messages(events: readonly StorableEvent[]): Promise<void> {
     const texts = events.map((message) => JSON.stringify({ event: "message", message }));
-    await this.#run(Promise.all(texts.map((text) => receivePush(this.place(), text))).then(() => undefined));
+    await this.#run(Promise.all(texts.map((text) => receivePush(this.worker(), text))).then(() => undefined));
   }
 
   /** The browser's background sync wakes the worker. */
   sync(): Promise<void> {
-    return this.#run(receiveInBackground(this.place({ scope: "./sync/all/" }), WORDS));
+    return this.#run(receiveInBackground(this.worker({ scope: "./sync/all/" }), WORDS));
   }
 
   /** The browser says that the registration is no more what it was. */
   changed(
     before: string | undefined,
     subscribe: (key: string) => Promise<void>,
-    more: Partial<PushPlace> = {},
+    more: Partial<PushWorker> = {},
   ): Promise<void> {
-    return this.#run(changePush(this.place(more), before, subscribe));
+    return this.#run(changePush(this.worker(more), before, subscribe));
   }
 
   async #run(work: Promise<void>): Promise<void> {
@@ -133,7 +133,7 @@ export class Pushed {
   }
 
   /** A push of a message, in the server's form. */
-  message(event: StorableEvent, more: Partial<PushPlace> = {}): Promise<void> {
+  message(event: StorableEvent, more: Partial<PushWorker> = {}): Promise<void> {
     return this.push({ event: "message", subscription_id: "https://elsewhere.example/x", message: event }, more);
   }
 }

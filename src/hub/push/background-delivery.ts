@@ -12,7 +12,7 @@ import {
   pushedTag,
   unstoredNotification,
 } from "./push-notifications";
-import type { PushFacts, PushPlace } from "./push-place";
+import type { PushFacts, PushWorker } from "./push-worker";
 
 /** For how long, ms, an alert belongs to this worker while it shows it; then others may. */
 const HOLD_MS = 15_000;
@@ -33,22 +33,22 @@ export class BackgroundDelivery {
   readonly context: NotifyContext;
 
   constructor(
-    private readonly place: PushPlace,
+    private readonly worker: PushWorker,
     private readonly facts: Pick<PushFacts, "server" | "subscriptions" | "settings">,
     words: PushWorkerStringsWithButtons,
   ) {
-    const { emoji, maxActions, now } = place;
+    const { emoji, maxActions, now } = worker;
     this.context = { address: facts.server.address, words, emoji, maxActions, nowMs: now() };
   }
 
   /** Stores what came, tells the pages, and takes away what was deleted or cleared. Resolves to whether it is stored. */
   async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
-    const { store, now, close } = this.place;
+    const { store, now, close } = this.worker;
     if (arrivals.length === 0) return true;
     const { heardS = 0, clockAheadS = 0 } = this.facts.server;
     const clockS = Math.max(heardS, Math.floor(now() / 1_000) + clockAheadS);
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
-    if (stored.ok) announceChanges(this.place, stored.value, stored.value.added);
+    if (stored.ok) announceChanges(this.worker, stored.value, stored.value.added);
     else if (pushed?.event === "message" && this.facts.settings.alerts && !this.shownFirst) {
       // If it can't be stored, as on a full disk, the message is shown all the same and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));
@@ -67,7 +67,7 @@ export class BackgroundDelivery {
    * @param waits for those handed to a page, which may be frozen
    */
   async showClaimed(waits = false): Promise<void> {
-    const { store, now } = this.place;
+    const { store, now } = this.worker;
     if (!this.facts.settings.alerts) return;
     const giveUpAtMs = now() + WAIT_FOR_PAGE_MS;
     for (;;) {
@@ -80,14 +80,14 @@ export class BackgroundDelivery {
         await store.settleClaim(taken.claimId);
       }
       if (!waits || nextMs === undefined || nextMs > giveUpAtMs) return;
-      await sleep(this.place, Math.max(0, nextMs - now()) + 1);
+      await sleep(this.worker, Math.max(0, nextMs - now()) + 1);
     }
   }
 
   async #showRows(all: readonly StoredMessage[]): Promise<void> {
     const rows = all.filter(({ id }) => id !== this.shownFirst);
     if (rows.length > MAX_SINGLE) {
-      const [before] = await this.place.shown(manyTag(this.context.address));
+      const [before] = await this.worker.shown(manyTag(this.context.address));
       return this.show(manyNotification(rows, before?.summary ?? {}, this.context));
     }
     await eachAlone(rows, async (row) => {
@@ -101,13 +101,13 @@ export class BackgroundDelivery {
   async #addressOf(serverId: number | undefined) {
     const { server } = this.facts;
     if (serverId === undefined || serverId === server.serverId) return server.address;
-    const servers = await this.place.store.servers();
+    const servers = await this.worker.store.servers();
     return (servers.ok && servers.value.find((one) => one.serverId === serverId)?.address) || server.address;
   }
 
   /** Shows a notification. */
-  async show(shown: Parameters<PushPlace["show"]>[0]): Promise<void> {
-    await this.place.show(shown);
+  async show(shown: Parameters<PushWorker["show"]>[0]): Promise<void> {
+    await this.worker.show(shown);
     this.hasShown = true;
   }
 }

@@ -22,7 +22,7 @@ import { type MessageEvent, priorityOf, sequenceOf, type ServerAddress } from ".
 import type { Changes, SubscriptionRecord } from "../../store";
 import { changesEvent } from "../announce";
 import type { HubMessage } from "../lead/between-hubs";
-import type { PushPlace } from "./push-place";
+import type { PushWorker } from "./push-worker";
 
 /** What the notifications of one server's pushes need. */
 export interface NotifyContext {
@@ -143,7 +143,7 @@ export function unstoredNotification(event: MessageEvent, nowMs: number): ShownN
 }
 
 /** Sets the number on the app's icon to what is unread in topics that aren't muted. */
-export async function updateBadge({ store, now, setBadge }: PushPlace): Promise<void> {
+export async function updateBadge({ store, now, setBadge }: PushWorker): Promise<void> {
   const subscriptions = await store.subscriptions();
   if (!subscriptions.ok) return;
   const heard = subscriptions.value.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, now()));
@@ -151,17 +151,17 @@ export async function updateBadge({ store, now, setBadge }: PushPlace): Promise<
 }
 
 /** Tells hubs and pages what was changed. */
-export function announceChanges({ channel }: PushPlace, changes: Changes, added?: StoredMessage[]): void {
+export function announceChanges({ channel }: PushWorker, changes: Changes, added?: StoredMessage[]): void {
   const event = changesEvent(changes, added);
   if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
 }
 
 /** Marks a message, and tells the pages. Resolves to whether that was stored. */
-export async function markPressed(place: PushPlace, key: MessageKey, mark: Mark): Promise<boolean> {
-  const { store, now } = place;
+export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mark): Promise<boolean> {
+  const { store, now } = worker;
   const marked = await store.mark([key], mark, now());
   if (!marked.ok) return false;
-  announceChanges(place, marked.value);
-  await updateBadge(place);
+  announceChanges(worker, marked.value);
+  await updateBadge(worker);
   return true;
 }

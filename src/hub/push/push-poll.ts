@@ -14,7 +14,7 @@ import { readServers } from "../read-servers";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { updateBadge } from "./push-notifications";
-import type { PushFacts, PushPlace } from "./push-place";
+import type { PushFacts, PushWorker } from "./push-worker";
 import { BackgroundDelivery } from "./background-delivery";
 
 /** A push worker has little time, so further requests are left to the next page. */
@@ -50,7 +50,7 @@ interface Budget {
  * @param otherwise where to start if nothing known here tells; undefined = then the server isn't asked
  */
 export async function pollInBackground(
-  place: PushPlace,
+  worker: PushWorker,
   requests: Requests,
   { server, accounts, subscriptions }: Pick<PushFacts, "server" | "accounts" | "subscriptions">,
   polled: PushPolled["polled"] | undefined,
@@ -61,10 +61,10 @@ export async function pollInBackground(
     ({ serverId, joined, refusedCode }) => serverId === server.serverId && joined === 1 && refusedCode === undefined,
   );
   const left: Budget = { requests: MAX_REQUESTS, messages: MAX_POLLED, aborter: new AbortController() };
-  const timer = place.setTimer(() => left.aborter.abort(), MAX_POLLING_MS);
+  const timer = worker.setTimer(() => left.aborter.abort(), MAX_POLLING_MS);
   for (const accountId of new Set(own.map((subscription) => subscription.accountId))) {
     const members = own.filter((subscription) => subscription.accountId === accountId);
-    const since = (await startOf(place, found.polled[accountId], server.serverId, accountId)) ?? otherwise;
+    const since = (await startOf(worker, found.polled[accountId], server.serverId, accountId)) ?? otherwise;
     const account = accounts.find((one) => one.accountId === accountId);
     if (!since || account?.refusedAtMs !== undefined) continue;
     const credentials = account?.credentials;
@@ -81,12 +81,12 @@ export async function pollInBackground(
     const newest = isWhole ? newestCached(events) : undefined;
     if (newest) found.polled[accountId] = { id: newest.id, expires: newest.expires ?? newest.time };
   }
-  place.clearTimer(timer);
+  worker.clearTimer(timer);
   return found;
 }
 
 async function startOf(
-  { store, now }: PushPlace,
+  { store, now }: PushWorker,
   polled: { id: string; expires: number } | undefined,
   serverId: number,
   accountId: number,
@@ -137,20 +137,20 @@ function newestCached(events: readonly StorableEvent[]): StorableEvent | undefin
  * Polls all servers, stores what came through the usual ingest, and shows alerts nobody else shows. It moves no cursor.
  * A page in sight does all of this itself.
  */
-export async function receiveInBackground(place: PushPlace, words: PushWorkerStringsWithButtons): Promise<void> {
-  const { store, isInSight } = place;
+export async function receiveInBackground(worker: PushWorker, words: PushWorkerStringsWithButtons): Promise<void> {
+  const { store, isInSight } = worker;
   if (await isInSight()) return;
   const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
   if (!stored.ok || !settings.ok) return;
   const subscriptions = stored.value.flatMap((one) => one.subscriptions);
   await eachAlone(stored.value, async ({ server, accounts }) => {
     const facts = { server, accounts, subscriptions, settings: settings.value };
-    const delivery = new BackgroundDelivery(place, facts, words);
+    const delivery = new BackgroundDelivery(worker, facts, words);
     // Anything older than the last known message is history, or came already.
-    const requests = new Requests(place, server.address, server);
-    const { arrivals } = await pollInBackground(place, requests, facts, undefined, { kind: "all" });
+    const requests = new Requests(worker, server.address, server);
+    const { arrivals } = await pollInBackground(worker, requests, facts, undefined, { kind: "all" });
     await delivery.store(arrivals);
     await delivery.showClaimed(true);
   });
-  await updateBadge(place);
+  await updateBadge(worker);
 }

@@ -11,7 +11,7 @@ import {
   unstoredNotification,
   updateBadge,
 } from "./push-notifications";
-import { type PushPlace, type PushFacts, readPushFacts } from "./push-place";
+import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
 import { pollInBackground } from "./push-poll";
 import { BackgroundDelivery } from "./background-delivery";
 import { deletePush, postPush } from "./register-push";
@@ -36,7 +36,7 @@ type PushChange = Omit<Partial<PushRecord>, "fault"> & { fault?: PushFault | und
 
 /** Notes a change, unless the pushes were ended meanwhile. @param change of what is stored by then */
 async function notePush(
-  { store }: PushPlace,
+  { store }: PushWorker,
   serverId: number,
   change: PushChange | ((before: PushRecord) => PushChange),
 ): Promise<void> {
@@ -49,18 +49,18 @@ async function notePush(
 }
 
 /** Handles a push. Never rejects for expected failures of servers, browsers and storage. */
-export async function receivePush(place: PushPlace, text: string): Promise<void> {
+export async function receivePush(worker: PushWorker, text: string): Promise<void> {
   const payload = decodePush(text);
-  const facts = await readPushFacts(place.store, place.scope);
+  const facts = await readPushFacts(worker.store, worker.scope);
   // A page in sight may be about to note the registration that it has just made.
-  if (facts === "nobody") return (await place.isInSight()) ? undefined : place.end();
-  if (facts === "unreadable") return showUnstored(place, payload);
-  await new PushHandler(place, facts, payload).run();
+  if (facts === "nobody") return (await worker.isInSight()) ? undefined : worker.end();
+  if (facts === "unreadable") return showUnstored(worker, payload);
+  await new PushHandler(worker, facts, payload).run();
 }
 
 /** Shows a push that can't be stored, because there is no readable database. */
-export async function showUnstored(place: Pick<PushPlace, "show" | "now">, payload: PushPayload): Promise<void> {
-  if (payload.kind === "message") await place.show(unstoredNotification(payload.event, place.now()));
+export async function showUnstored(worker: Pick<PushWorker, "show" | "now">, payload: PushPayload): Promise<void> {
+  if (payload.kind === "message") await worker.show(unstoredNotification(payload.event, worker.now()));
 }
 
 /** Handles one push, from its arrival to the last of its effects. */
@@ -69,18 +69,18 @@ class PushHandler {
   readonly #delivery: BackgroundDelivery;
 
   constructor(
-    private readonly place: PushPlace,
+    private readonly worker: PushWorker,
     private readonly facts: PushFacts,
     private readonly payload: PushPayload,
   ) {
     const { record, server } = facts;
-    this.#requests = new Requests(place, server.address, server);
-    this.#delivery = new BackgroundDelivery(place, facts, record.words);
+    this.#requests = new Requests(worker, server.address, server);
+    this.#delivery = new BackgroundDelivery(worker, facts, record.words);
   }
 
   async run(): Promise<void> {
     const { record, server } = this.facts;
-    const { now, tell } = this.place;
+    const { now, tell } = this.worker;
     const event = this.#event;
     if (record.mustShow) await this.#showFirst();
     if (event) await this.#delivery.store(this.#arrivalsOf(event), event);
@@ -90,13 +90,13 @@ class PushHandler {
     const patch = await this.#poll(event);
     await this.#delivery.showClaimed(true);
     await this.#sumUpHeldBack(patch);
-    await updateBadge(this.place);
+    await updateBadge(this.worker);
     await this.#note(patch);
     await this.#renew();
   }
 
   #note(change: PushChange | ((before: PushRecord) => PushChange)): Promise<void> {
-    return notePush(this.place, this.facts.server.serverId, change);
+    return notePush(this.worker, this.facts.server.serverId, change);
   }
 
   get #event(): StorableEvent | undefined {
@@ -132,9 +132,9 @@ class PushHandler {
 
   /** Polls for what pushes may have missed. A page in sight does so by itself. */
   async #poll(event: StorableEvent | undefined): Promise<PushChange> {
-    const { now, isInSight } = this.place;
+    const { now, isInSight } = this.worker;
     const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean =>
-      this.payload.kind === "poll" || !isWithin(this.place, checkedAtMs, POLL_EVERY_MS);
+      this.payload.kind === "poll" || !isWithin(this.worker, checkedAtMs, POLL_EVERY_MS);
     if (!isDue(this.facts.record) || (await isInSight())) return {};
     // Of several pushes at once, the first to note it polls.
     let isFirst = false;
@@ -145,7 +145,7 @@ class PushHandler {
     if (!isFirst) return {};
     const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
     const { arrivals, polled } = await pollInBackground(
-      this.place,
+      this.worker,
       this.#requests,
       this.facts,
       this.facts.record.polled,
@@ -158,7 +158,7 @@ class PushHandler {
 
   /** Counts pushes that showed nothing, and sums them up before the browser acts. */
   async #sumUpHeldBack(patch: PushChange): Promise<void> {
-    const { isInSight } = this.place;
+    const { isInSight } = this.worker;
     if (this.#delivery.hasShown || (await isInSight())) {
       patch.heldBack = 0;
       return;
@@ -174,14 +174,14 @@ class PushHandler {
   /** Registers anew once a day, when the server warns, and when it pushes a topic that isn't subscribed. */
   async #renew(): Promise<void> {
     const { record } = this.facts;
-    const postedAtMs = partOf(record, this.place)?.postedAtMs ?? record.postedAtMs;
+    const postedAtMs = partOf(record, this.worker)?.postedAtMs ?? record.postedAtMs;
     const event = this.#event;
     const isStranger = event !== undefined && this.#arrivalsOf(event).length === 0;
-    const isFresh = isWithin(this.place, postedAtMs, RENEW_AFTER_MS);
+    const isFresh = isWithin(this.worker, postedAtMs, RENEW_AFTER_MS);
     if (isFresh && this.payload.kind !== "expiring" && !isStranger) return;
     // A page may have registered other topics since the push came.
-    const facts = await readPushFacts(this.place.store, this.place.scope);
-    if (typeof facts !== "string") await renewPush(this.place, facts, this.#requests);
+    const facts = await readPushFacts(this.worker.store, this.worker.scope);
+    if (typeof facts !== "string") await renewPush(this.worker, facts, this.#requests);
   }
 }
 
@@ -191,25 +191,25 @@ class PushHandler {
  * @param subscribe subscribes the registration with a key
  */
 export async function changePush(
-  place: PushPlace,
+  worker: PushWorker,
   before: string | undefined,
   subscribe: (key: string) => Promise<void>,
 ): Promise<void> {
-  const facts = await readPushFacts(place.store, place.scope);
+  const facts = await readPushFacts(worker.store, worker.scope);
   if (typeof facts === "string") return;
-  const requests = new Requests(place, facts.server.address, facts.server);
-  if (!(await place.target())) await subscribe(facts.record.key);
-  await renewPush(place, facts, requests);
-  const ended = before ?? partOf(facts.record, place)?.endpoint;
-  const after = await place.target();
+  const requests = new Requests(worker, facts.server.address, facts.server);
+  if (!(await worker.target())) await subscribe(facts.record.key);
+  await renewPush(worker, facts, requests);
+  const ended = before ?? partOf(facts.record, worker)?.endpoint;
+  const after = await worker.target();
   if (ended !== undefined && ended !== after?.endpoint) await deletePush(requests, ended, undefined);
 }
 
 /** Renews the registration that a push came to, with the topics still subscribed. */
-async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests): Promise<void> {
+async function renewPush(worker: PushWorker, facts: PushFacts, requests: Requests): Promise<void> {
   const { record, server, accounts, subscriptions } = facts;
-  const part = partOf(record, place);
-  const target = await place.target();
+  const part = partOf(record, worker);
+  const target = await worker.target();
   if (!part || !target) return;
   const subscribed = new Set(
     subscriptions.filter(({ serverId }) => serverId === server.serverId).map(({ topic }) => topic),
@@ -218,19 +218,19 @@ async function renewPush(place: PushPlace, facts: PushFacts, requests: Requests)
   const account = accounts.find(({ accountId }) => accountId === part.accountId);
   if (topics.length === 0) return void (await deletePush(requests, target.endpoint, account));
   const posted = await postPush(requests, { target, topics, account });
-  if (!posted.ok) return notePush(place, server.serverId, { fault: posted.error });
-  const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: place.now() };
+  if (!posted.ok) return notePush(worker, server.serverId, { fault: posted.error });
+  const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: worker.now() };
   const { refused } = posted.value;
   // The worker of another registration may have renewed that meanwhile.
-  await notePush(place, server.serverId, (before) => ({
+  await notePush(worker, server.serverId, (before) => ({
     parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
     refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...refused],
     // It is unknown which part a fault is of; the next start posts all of them.
-    ...(before.parts.length === 1 && { postedAtMs: place.now(), fault: undefined }),
+    ...(before.parts.length === 1 && { postedAtMs: worker.now(), fault: undefined }),
   }));
 }
 
 /** The registration that a push came to. */
-function partOf({ parts }: PushRecord, { scope }: PushPlace): PushPart | undefined {
+function partOf({ parts }: PushRecord, { scope }: PushWorker): PushPart | undefined {
   return parts.find((part) => part.scope === scope);
 }

@@ -1,5 +1,5 @@
 import { NOTIFICATION_LOCK, readEmojiTable, type NotificationData, type PushNews } from "../contract";
-import type { Channel, PushPlace } from "../hub";
+import type { Channel, PushWorker } from "../hub";
 import { readPushTarget } from "../protocol";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION, type Store } from "../store";
 import emojiLines from "virtual:emoji-table";
@@ -30,7 +30,7 @@ async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
 }
 
 /** What a push needs of the platform, with the store and the channel to the pages. */
-export function pushPlace(store: Store, channel: Pick<Channel, "post">): PushPlace {
+export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWorker {
   const { registration, clients } = self;
   return {
     scope: `./${registration.scope.slice(APP.length)}`,
@@ -74,7 +74,7 @@ export async function endRegistration(): Promise<void> {
 }
 
 /** Shows notifications, lists and closes them. */
-export const NOTIFICATIONS: Pick<PushPlace, "show" | "shown" | "close"> = {
+export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
   show: ({ title, options }) => alone(() => self.registration.showNotification(title, options)),
   shown: (tag) =>
     alone(async () => {

@@ -6,7 +6,7 @@ import { readServers } from "../read-servers";
 import type { RequestEnvironment } from "../requests/requests";
 
 /** What receiving a push needs of the worker it runs in; a test passes its own. */
-export interface PushPlace extends RequestEnvironment {
+export interface PushWorker extends RequestEnvironment {
   /** Scope of the registration, relative to the app: it alone tells which server it was. */
   scope: string;
   store: Store;
