@@ -1,18 +1,12 @@
 // Pushes can be lost silently, so each one makes the worker poll for others, as does the browser's background sync.
 import type { PushWorkerStringsWithButtons } from "../../contract";
-import {
-  type Credentials,
-  isCached,
-  isMessageId,
-  type Since,
-  splitTopicsByUrlLength,
-  type StorableEvent,
-} from "../../protocol";
+import { isCached, isMessageId, type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { eachAlone } from "../abort";
 import { readServers } from "../read-servers";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
+import { nextMarker } from "../sync/poll-start";
 import { updateBadge } from "./push-notifications";
 import type { PushFacts, PushWorker } from "./push-worker";
 import { BackgroundDelivery } from "./background-delivery";
@@ -31,14 +25,6 @@ export interface PushPolled {
   arrivals: Arrival[];
   /** The message to go on from next time, by account. */
   polled: Record<number, { id: string; expires: number }>;
-}
-
-/** What is left of the limits of one delivery. */
-interface Budget {
-  requests: number;
-  messages: number;
-  /** Aborted once time is up or enough messages came. */
-  readonly aborter: AbortController;
 }
 
 /**
@@ -60,8 +46,11 @@ export async function pollInBackground(
   const own = subscriptions.filter(
     ({ serverId, joined, refusedCode }) => serverId === server.serverId && joined === 1 && refusedCode === undefined,
   );
-  const left: Budget = { requests: MAX_REQUESTS, messages: MAX_POLLED, aborter: new AbortController() };
-  const timer = worker.setTimer(() => left.aborter.abort(), MAX_POLLING_MS);
+  let requestsLeft = MAX_REQUESTS;
+  let messagesLeft = MAX_POLLED;
+  const aborter = new AbortController();
+  const { signal } = aborter;
+  const timer = worker.setTimer(() => aborter.abort(), MAX_POLLING_MS);
   for (const accountId of new Set(own.map((subscription) => subscription.accountId))) {
     const members = own.filter((subscription) => subscription.accountId === accountId);
     const since = (await startOf(worker, found.polled[accountId], server.serverId, accountId)) ?? otherwise;
@@ -70,16 +59,25 @@ export async function pollInBackground(
     const credentials = account?.credentials;
     const topics = members.map(({ topic }) => topic);
     const events: StorableEvent[] = [];
+    const take = (some: StorableEvent[]): void => {
+      if (signal.aborted) return;
+      events.push(...some);
+      messagesLeft -= some.length;
+      if (messagesLeft <= 0) aborter.abort();
+    };
     let isWhole = true;
     for (const list of splitTopicsByUrlLength(server.address, topics, undefined, credentials)) {
-      isWhole = isWhole && (await pollOnce(requests, { topics: list, since, credentials, into: events }, left));
+      if (!isWhole) break;
+      const request = { topics: list, since, credentials, scheduled: false, signal };
+      const mayAsk = requestsLeft-- > 0 && !signal.aborted;
+      isWhole = mayAsk && (await poll(requests, request, { events: take })) === undefined;
     }
     for (const event of events) {
       const subscription = members.find(({ topic }) => topic === event.topic);
       if (subscription) found.arrivals.push({ subId: subscription.subId, event, via: "poll" });
     }
-    const newest = isWhole ? newestCached(events) : undefined;
-    if (newest) found.polled[accountId] = { id: newest.id, expires: newest.expires ?? newest.time };
+    const newest = isWhole ? nextMarker(server, { accountId }, events, Infinity) : undefined;
+    if (newest) found.polled[accountId] = { id: newest.id, expires: newest.expires };
   }
   worker.clearTimer(timer);
   return found;
@@ -95,42 +93,6 @@ async function startOf(
   if (polled && polled.expires > nowS) return { kind: "id", id: polled.id };
   const cursor = await store.getCursor(serverId, accountId);
   return cursor.ok && cursor.value && cursor.value.expires > nowS ? { kind: "id", id: cursor.value.id } : undefined;
-}
-
-/** What one poll asks for, and where its events go. */
-interface OnePoll {
-  topics: readonly string[];
-  since: Since;
-  credentials: Credentials | undefined;
-  into: StorableEvent[];
-}
-
-/** Polls once, within what is left. Resolves to whether it was complete. */
-async function pollOnce(requests: Requests, { into, ...asked }: OnePoll, left: Budget): Promise<boolean> {
-  const { aborter } = left;
-  if (left.requests-- <= 0 || aborter.signal.aborted) return false;
-  const failure = await poll(
-    requests,
-    { ...asked, scheduled: false, signal: aborter.signal },
-    {
-      events(events) {
-        if (aborter.signal.aborted) return;
-        into.push(...events);
-        left.messages -= events.length;
-        if (left.messages <= 0) aborter.abort();
-      },
-    },
-  );
-  return failure === undefined;
-}
-
-function newestCached(events: readonly StorableEvent[]): StorableEvent | undefined {
-  return events
-    .filter((event) => event.event === "message" && isCached(event) && isMessageId(event.id))
-    .reduce<StorableEvent | undefined>(
-      (newest, event) => (newest && newest.time > event.time ? newest : event),
-      undefined,
-    );
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { EmojiTable, NotificationData, PushNews, ShownNotification } from "../../contract";
 import type { PushTarget } from "../../protocol";
-import type { Store, AccountRecord, PushRecord, ServerRecord, Settings, SubscriptionRecord } from "../../store";
+import type { Store, PushRecord, Settings, SubscriptionRecord } from "../../store";
 import type { Channel } from "../environment";
-import { readServers } from "../read-servers";
+import { readServers, type StoredServer } from "../read-servers";
 import type { RequestEnvironment } from "../requests/requests";
 
 /** What receiving a push needs of the worker it runs in; a test passes its own. */
@@ -33,10 +33,8 @@ export interface PushWorker extends RequestEnvironment {
 }
 
 /** What is stored of the server whose push came. */
-export interface PushFacts {
+export interface PushFacts extends StoredServer {
   record: PushRecord;
-  server: ServerRecord;
-  accounts: AccountRecord[];
   /** Of all servers. */
   subscriptions: SubscriptionRecord[];
   settings: Settings;

@@ -47,8 +47,8 @@ export async function pollStart(
  * @param notAfterS leaves out newer messages, Unix seconds
  */
 export function nextMarker(
-  { serverId }: ServerContext,
-  { accountId }: CatchUpGroup,
+  { serverId }: Pick<ServerContext, "serverId">,
+  { accountId }: Pick<CatchUpGroup, "accountId">,
   events: readonly StorableEvent[],
   notAfterS: number,
 ): CursorRecord | undefined {
