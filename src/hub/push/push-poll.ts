@@ -1,6 +1,6 @@
 // Pushes can be lost silently, so each one makes the worker poll for others, as does the browser's background sync.
 import type { PushWorkerStringsWithButtons } from "../../contract";
-import { isCached, isMessageId, type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
+import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { eachAlone } from "../abort";
 import { readServers } from "../read-servers";
