@@ -48,7 +48,7 @@ interface TailOf {
  * The live tail of a topic as plain text (docs/protocol.md §2 and 7). Raw lines carry no ids, so they are neither
  * stored nor caught up (docs/design.md §4, "Transports"). It lasts as long as someone asks for lines.
  */
-class RawTail {
+export class RawTail {
   #tries = NO_TRIES;
   readonly #aborter = new AbortController();
   #lines: TailLine[] = [];

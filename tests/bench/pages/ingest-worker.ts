@@ -48,7 +48,8 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   const announce = (event: Announcement) => {
     if (event.kind === "rows" && event.added.length > 0) newestAt ||= performance.now();
   };
-  const queue = new IngestQueue(environment, { announce, alert: () => undefined }, { roomAgain: () => undefined });
+  const nothing = (): void => undefined;
+  const queue = new IngestQueue(environment, { announce, alerts: { claimed: nothing, tell: nothing } }, nothing);
 
   const start = performance.now();
   const events: StorableEvent[] = [];
