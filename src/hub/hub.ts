@@ -10,14 +10,7 @@ import { failed, storageError, unwrap, type CommandContext, type CommandHandlers
 import { userCommands } from "./commands/user-commands";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import { Election } from "./lead/election";
-import {
-  ForeignWrites,
-  isHubMessage,
-  type HubCommand,
-  type HubMessage,
-  type TabCommand,
-  Relay,
-} from "./lead/between-hubs";
+import { ForeignWrites, isHubMessage, type HubCommand, type HubMessage, Relay } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import { Requests, signInPatch } from "./requests/requests";
 import { keepFacts } from "./server/server-facts";
@@ -199,16 +192,17 @@ export class Hub implements LeadingHub {
   async #answer(port: Port, data: unknown): Promise<void> {
     if (!isPageMessage(data)) return;
     const isBack = this.#tabs.heard(port);
-    const output = isTabMessage(data)
-      ? this.#carryOutFor(port, data)
-      : await this.#carryOut(data.name, data.input as never);
+    const output =
+      data.name === "setAlerting"
+        ? this.#setAlerting(port, data.input.able)
+        : await this.#carryOut(data.name, data.input as never);
     port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
     // This comes after the answer, which may have confirmed an alert that was still open.
     if (isBack) this.#lookForAlerts();
   }
 
-  #carryOutFor(port: Port, { input }: TabMessage): Commands[TabCommand]["output"] {
-    if (this.#tabs.setAlerting(port, input.able)) this.#lookForAlerts();
+  #setAlerting(port: Port, able: boolean): Commands["setAlerting"]["output"] {
+    if (this.#tabs.setAlerting(port, able)) this.#lookForAlerts();
     return ok(null);
   }
 
@@ -339,12 +333,6 @@ export class Hub implements LeadingHub {
     const read = reader[method as keyof Reader] as (...args: unknown[]) => Promise<unknown>;
     return ok(await read(...args));
   }
-}
-
-type TabMessage = PageMessage & { name: TabCommand };
-
-function isTabMessage(message: PageMessage): message is TabMessage {
-  return message.name === ("setAlerting" satisfies TabCommand);
 }
 
 /** Whether this hub takes the message. A tab of another version is ignored, as it will start a hub of its own. */

@@ -3,11 +3,8 @@ import type { ServerAddress } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
 import type { Environment, Timer, Clock } from "../environment";
 
-/** Commands that concern only the tab that gives them: they never leave that tab's hub. */
-export type TabCommand = "setAlerting";
-
-/** Commands that any hub accepts from anyone. */
-export type HubCommand = Exclude<CommandName, TabCommand>;
+/** Commands that any hub accepts from anyone; the other one concerns only the tab that gives it. */
+export type HubCommand = Exclude<CommandName, "setAlerting">;
 
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
 export type HubMessage =
