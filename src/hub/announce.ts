@@ -37,3 +37,9 @@ export function changesEvent(changes: Changes, added: StoredMessage[] = []): Ann
   const more = added.length - shown.added.length + changed.length - shown.changed.length;
   return { kind: "rows", ...shown, removed, more, counts, total, lastArrival };
 }
+
+/** Announces a write, if anything changed. @param added the rows that it added */
+export function announceChanges(hub: { announce: Announce }, changes: Changes, added?: StoredMessage[]): void {
+  const event = changesEvent(changes, added);
+  if (event) hub.announce(event);
+}

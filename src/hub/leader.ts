@@ -4,7 +4,7 @@
 import type { ServerStatus } from "../contract";
 import type { ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS } from "../store";
-import { changesEvent, type LeadingHub } from "./announce";
+import { announceChanges, type LeadingHub } from "./announce";
 import { IngestQueue } from "./server/ingest-queue";
 import { readServers } from "./read-servers";
 import { RequestCount } from "./requests/request-count";
@@ -270,10 +270,7 @@ export class Leader {
     this.#untidySinceMs = undefined;
     const pruned = await this.environment.store.prune(this.environment.now());
     if (this.#isOver) return;
-    if (pruned.ok) {
-      const event = changesEvent(pruned.value);
-      if (event) this.hub.announce(event);
-    }
+    if (pruned.ok) announceChanges(this.hub, pruned.value);
     const delayMs = !pruned.ok ? TIDY_AGAIN_AFTER_MS : pruned.value.more ? NEXT_ROUND_MS : PRUNE_EVERY_MS;
     this.#after("prune", delayMs, () => this.#prune());
   }
@@ -300,8 +297,7 @@ export class Leader {
       this.#after("wake", TIDY_AGAIN_AFTER_MS, () => this.#wakeSnoozed());
       return;
     }
-    const event = changesEvent(woken.value);
-    if (event) this.hub.announce(event);
+    announceChanges(this.hub, woken.value);
     const { nextWakeMs } = woken.value;
     if (nextWakeMs === undefined) return;
     this.#after("wake", Math.min(nextWakeMs - this.environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());

@@ -3,12 +3,11 @@ import {
   type CommandName,
   type Commands,
   type ServerStatus,
-  type StoredMessage,
   CONTRACT_VERSION,
 } from "../../contract";
 import type { Failure, ServerAddress, ExtraHeaders, Result } from "../../protocol";
-import { StoreFailure, type Changes, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
-import { changesEvent, type Announce } from "../announce";
+import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
+import type { Announce } from "../announce";
 import type { Environment, Timer } from "../environment";
 import type { Requests } from "../requests/requests";
 import type { HubMessage } from "../lead/between-hubs";
@@ -56,12 +55,6 @@ export function storageError(error: StoreError): CommandError {
 /** Turns a server's failure into an error of the contract. */
 export function failed(why: Failure): CommandError {
   return { kind: "failed", why };
-}
-
-/** Announces what a command changed. @param added the rows that it added */
-export function announceChanges({ announce }: CommandContext, changes: Changes, added?: StoredMessage[]): void {
-  const event = changesEvent(changes, added);
-  if (event) announce(event);
 }
 
 /** What extra headers change: browsers send none with a WebSocket, so messages come as JSON lines. */

@@ -14,7 +14,8 @@ import {
 } from "../../protocol";
 import { readServers, serverOfTopic } from "../read-servers";
 import type { ServerRequest } from "../requests/requests";
-import { announceChanges, failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
+import { announceChanges } from "../announce";
+import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./send-own-message";
 import { hideMessages, keysOf } from "./triage-commands";
 

@@ -1,6 +1,7 @@
 import { keyOf } from "../../contract";
 import type { MessageEvent, Result, ServerAddress } from "../../protocol";
-import { announceChanges, type CommandContext } from "./context";
+import { announceChanges } from "../announce";
+import type { CommandContext } from "./context";
 
 /**
  * While a message is being sent, arrivals wait for the answer at most this long, ms: the server's streams bring it

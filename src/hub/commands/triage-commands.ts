@@ -1,7 +1,8 @@
 import { keyText, type Changed, type Chosen, type CommandError, type MessageKey } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 import { MAX_CHANGED, type Changes, type Marking, type StoreError } from "../../store";
-import { announceChanges, storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
+import { announceChanges } from "../announce";
+import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Triage: marks, deletes, restores. The store does it, and every tab is told. */
 export function triageCommands(context: CommandContext) {

@@ -1,10 +1,11 @@
-import { type Failure, type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
+import { type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
 import { linkedAbort, sleep } from "../abort";
 import { readJson } from "../requests/read-text";
 import { isWithin } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamPool } from "../live/stream-pool";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
+import type { ServerConnection } from "./server-connection";
 
 /** In sight, a stream that has been silent for this long, ms, is checked, and again after as long. */
 const CHECK_EVERY_MS = 20_000;
@@ -30,16 +31,6 @@ const BROUGHT_WITHIN_MS = 500;
 
 /** Once the count was found to rise for others, it is left alone for this long, ms. */
 const COUNT_AGAIN_AFTER_MS = 300_000;
-
-/** The connection whose streams are checked. */
-export interface CheckOwner {
-  /** The accounts that are received. */
-  readonly accountIds: number[];
-  /** Polls to find out whether a stream is dead: resolves to why, or undefined. */
-  checkSilence(accountId: number): Promise<Failure | undefined>;
-  /** Streams were replaced, and what the old ones may have been sent is lost. */
-  streamsRenewed(): void;
-}
 
 /**
  * Finds dead connections. After a sleep, or when a firewall has forgotten them, a request on a connection that the
@@ -70,7 +61,7 @@ export class ConnectionCheck {
     private readonly here: ServerContext,
     private readonly streams: StreamPool,
     private readonly signal: AbortSignal,
-    private readonly owner: CheckOwner,
+    private readonly owner: ServerConnection,
   ) {}
 
   /** Called about every second while a page is in sight. */

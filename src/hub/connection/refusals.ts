@@ -5,17 +5,10 @@ import { whyNotRead, findRefused } from "../requests/find-refused";
 import type { ServerContext } from "../server/server-context";
 import type { StoredServer } from "../read-servers";
 import { sleep } from "../abort";
+import type { ServerConnection } from "./server-connection";
 
 /** Servers admit one new topic a minute (docs/protocol.md §11), ms. */
 const ASK_AGAIN_EVERY_MS = 60_000;
-
-/** The connection, which continues without the refused topics. */
-export interface RefusalsOwner {
-  /** The search has ended. `isFound`: something was found and left out. */
-  searchEnded(isFound: boolean, failure: Failure): void;
-  /** Credentials were refused, as if a poll had failed. */
-  pollFailed(failure: Failure, accountId: number): void;
-}
 
 /** Leaves out what a server refuses, and tells the user (docs/protocol.md §19, trap 23). */
 export class Refusals {
@@ -38,7 +31,7 @@ export class Refusals {
   constructor(
     private readonly here: ServerContext,
     private readonly signal: AbortSignal,
-    private readonly owner: RefusalsOwner,
+    private readonly owner: ServerConnection,
   ) {
     this.#recheckedAtMs = here.environment.now();
   }

@@ -6,12 +6,12 @@ import type { Failure, Result, ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
 import type { CaughtUp } from "../sync/poll-start";
 import { isOutage, reactionTo } from "../requests/classify";
-import { ConnectionCheck, type CheckOwner, probeReturn } from "./connection-check";
+import { ConnectionCheck, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
 import { DueMessages, receiveLive } from "../live/live-messages";
 import { isWithin, type Environment, type Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
-import { Refusals, type RefusalsOwner } from "./refusals";
+import { Refusals } from "./refusals";
 import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
 
 import { PACED_EVERY_MS } from "../requests/requests";
@@ -30,7 +30,7 @@ const RECHECK_EVERY_MS = 60_000;
  * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
  * (docs/design.md §4).
  */
-export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOwner, CheckOwner {
+export class ServerConnection implements StreamPoolOwner, GroupOwner {
   readonly #environment: Environment;
   readonly #streams: StreamPool;
   readonly #due: DueMessages;
@@ -251,6 +251,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   // For its refusals
 
+  /** A search has ended. `isFound`: something was found and left out. */
   searchEnded(isFound: boolean, failure: Failure): void {
     this.#happened(isFound ? { kind: "left-out" } : { kind: "try-failed", why: failure });
   }
@@ -276,6 +277,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner, RefusalsOw
 
   // While somebody looks
 
+  /** Streams were replaced, and what the old ones may have been sent is lost. */
   streamsRenewed(): void {
     for (const group of this.#groups.values()) group.catchUpOnReturn();
   }

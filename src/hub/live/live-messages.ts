@@ -1,6 +1,6 @@
 import { isStorable, type ProtocolEvent } from "../../protocol";
 import type { Arrival } from "../../store";
-import { changesEvent } from "../announce";
+import { announceChanges } from "../announce";
 import type { Timer } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamSpec } from "./stream-attempt";
@@ -33,8 +33,7 @@ export class DueMessages {
     if (this.#isOver) return;
     let nextDueS: number | undefined = serverClock.nowS + AGAIN_AFTER_S;
     if (settled.ok) {
-      const event = changesEvent(settled.value);
-      if (event) hub.announce(event);
+      announceChanges(hub, settled.value);
       if (settled.value.alerts.length > 0) hub.alerts.claimed(settled.value.alerts);
       nextDueS = settled.value.nextDueS;
     }

@@ -151,7 +151,7 @@ export async function updateBadge({ store, now, setBadge }: PushWorker): Promise
 }
 
 /** Tells hubs and pages what was changed. */
-export function announceChanges({ channel }: PushWorker, changes: Changes, added?: StoredMessage[]): void {
+export function tellChanges({ channel }: PushWorker, changes: Changes, added?: StoredMessage[]): void {
   const event = changesEvent(changes, added);
   if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
 }
@@ -161,7 +161,7 @@ export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mar
   const { store, now } = worker;
   const marked = await store.mark([key], mark, now());
   if (!marked.ok) return false;
-  announceChanges(worker, marked.value);
+  tellChanges(worker, marked.value);
   await updateBadge(worker);
   return true;
 }

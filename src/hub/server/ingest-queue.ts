@@ -1,7 +1,7 @@
 import { keyOf, type MessageKey, type StoredMessage } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } from "../../store";
-import { changesEvent, MAX_ANNOUNCED_ROWS, type LeadingHub } from "../announce";
+import { announceChanges, MAX_ANNOUNCED_ROWS, type LeadingHub } from "../announce";
 import type { Environment } from "../environment";
 
 /** The most arrivals in one transaction: short ones let live messages pass a backlog, and longer ones are no faster. */
@@ -195,8 +195,7 @@ export class IngestQueue {
     if (result.ok) {
       if (isLive) this.#unstored.delete(last.serverId);
       this.#announceRoom();
-      const event = changesEvent(result.value, result.value.added);
-      if (event) this.hub.announce(event);
+      announceChanges(this.hub, result.value, result.value.added);
       if (result.value.alerts.length > 0) this.hub.alerts.claimed(result.value.alerts);
     } else {
       if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
