@@ -19,10 +19,6 @@ export class ServerPlan {
     this.subscriptions = subscriptions;
   }
 
-  get serverId(): number {
-    return this.server.serverId;
-  }
-
   credentials(accountId: number): Credentials | undefined {
     return this.#account(accountId)?.credentials;
   }
