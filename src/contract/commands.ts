@@ -245,7 +245,7 @@ export function traitsOf(name: CommandName): CommandTraits {
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 25;
+export const CONTRACT_VERSION = 26;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
