@@ -57,8 +57,6 @@ interface Pending {
  * (docs/design.md §3).
  */
 export class HubConnection {
-  readonly #environment: HubConnectionEnvironment;
-  readonly #events: HubConnectionEvents;
   readonly #pending = new Map<number, Pending>();
   /** The newest input of each command that every new worker is sent. */
   readonly #lasting = new Map<CommandName, unknown>();
@@ -74,9 +72,10 @@ export class HubConnection {
   #isAside = false;
   #pingId: number | undefined;
 
-  constructor(environment: HubConnectionEnvironment, events: HubConnectionEvents) {
-    this.#environment = environment;
-    this.#events = events;
+  constructor(
+    private readonly environment: HubConnectionEnvironment,
+    private readonly events: HubConnectionEvents,
+  ) {
     this.#port = this.#open();
     void environment.start.then(() => {
       this.#isStarted = true;
@@ -131,23 +130,23 @@ export class HubConnection {
   comeBack(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
-    this.#events.event({ kind: "missed" });
+    this.events.event({ kind: "missed" });
     if (this.kind === "dedicated") this.#next(this.#generation);
     else this.setVisible(this.#isVisible);
   }
 
   #endPing(): void {
-    this.#environment.clearTimer(this.#pingTimer);
+    this.environment.clearTimer(this.#pingTimer);
     this.#pingId = undefined;
   }
 
   close(): void {
-    this.#environment.clearTimer(this.#pingTimer);
+    this.environment.clearTimer(this.#pingTimer);
     this.#port.close();
   }
 
   #open(): WorkerPort {
-    const { openWorker, hasSharedWorkers, build } = this.#environment;
+    const { openWorker, hasSharedWorkers, build } = this.environment;
     const generation = this.#generation;
     const kind = hasSharedWorkers && generation < MAX_SHARED ? "shared" : "dedicated";
     return openWorker(kind, `earshot ${build} ${generation}`, {
@@ -166,29 +165,29 @@ export class HubConnection {
     const id = this.#nextId++;
     this.#pingId = id;
     this.#post(id, "ping", { inSight: this.#isVisible && !this.#isAside });
-    this.#pingTimer = this.#environment.setTimer(() => this.#next(this.#generation + 1), this.#withinMs);
+    this.#pingTimer = this.environment.setTimer(() => this.#next(this.#generation + 1), this.#withinMs);
   }
 
   #hearPong(output: Commands["ping"]["output"]): void {
     // The previous worker may not have announced what it stored last.
-    if (!this.#hasAnswered && this.#generation > 0) this.#events.event({ kind: "missed" });
+    if (!this.#hasAnswered && this.#generation > 0) this.events.event({ kind: "missed" });
     this.#hasAnswered = true;
     this.#withinMs = output.mode === "memory" ? IN_MEMORY_WITHIN_MS : ANSWER_WITHIN_MS;
     this.#pingId = undefined;
     this.#pingLater();
-    this.#events.pong(output);
+    this.events.pong(output);
   }
 
   #pingLater(): void {
     if (!this.#isStarted) return;
-    this.#environment.clearTimer(this.#pingTimer);
+    this.environment.clearTimer(this.#pingTimer);
     const inMs = this.#isVisible ? PING_EVERY_MS : PING_OUT_OF_SIGHT_MS;
-    this.#pingTimer = this.#environment.setTimer(() => this.#ping(), inMs);
+    this.#pingTimer = this.environment.setTimer(() => this.#ping(), inMs);
   }
 
   /** Leaves a worker that doesn't answer, and sends unanswered commands to the next. */
   #next(generation: number): void {
-    this.#environment.clearTimer(this.#pingTimer);
+    this.environment.clearTimer(this.#pingTimer);
     this.#port.close();
     this.#generation = generation;
     this.#hasAnswered = false;
@@ -211,7 +210,7 @@ export class HubConnection {
 
   #hear(data: unknown): void {
     if (!isWorkerMessage(data)) return;
-    if (data.kind === "event") this.#events.event(data.event);
+    if (data.kind === "event") this.events.event(data.event);
     else if (data.id === this.#pingId) this.#hearPong(data.output as Commands["ping"]["output"]);
     else {
       this.#pending.get(data.id)?.resolve(data.output);

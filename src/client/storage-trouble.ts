@@ -11,13 +11,10 @@ const REASONS: ReadonlySet<StorageEvent["problem"]> = new Set(["newer-version", 
  * database lasts until a reload.
  */
 export class StorageTrouble {
-  readonly #announce: (event: StorageEvent) => void;
   #current: StorageEvent | undefined;
   #hasEnded = false;
 
-  constructor(announce: (event: StorageEvent) => void) {
-    this.#announce = announce;
-  }
+  constructor(private readonly announce: (event: StorageEvent) => void) {}
 
   /** The current trouble, for those who ask later. */
   get current(): StorageEvent | undefined {
@@ -29,7 +26,7 @@ export class StorageTrouble {
     // A hub that can write again doesn't help a page that can't read.
     if (this.#hasEnded && !REASONS.has(event.problem)) return;
     this.#current = event.problem === "none" ? undefined : event;
-    this.#announce(event);
+    this.announce(event);
   }
 
   /** Whether the page's own database has ended. */
@@ -44,6 +41,6 @@ export class StorageTrouble {
     // A database that closed for such a reason can't be read either: that stays, and nothing is announced twice.
     if ((before && REASONS.has(before)) || before === problem) return;
     this.#current = { kind: "storage", problem, ...(text !== undefined && { text }) };
-    this.#announce(this.#current);
+    this.announce(this.#current);
   }
 }

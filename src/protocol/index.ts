@@ -13,7 +13,6 @@ export * from "./message";
 export * from "./message-filter";
 export * from "./parameters";
 export * from "./priority";
-export * from "./push-registration";
 export * from "./topic";
 export * from "./request";
 export * from "./result";

@@ -16,49 +16,43 @@ interface LanguageEnvironment {
  * before it takes over.
  */
 export class KeptLanguage {
-  readonly #environment: LanguageEnvironment;
-
-  constructor(environment: LanguageEnvironment) {
-    this.#environment = environment;
-  }
+  constructor(private readonly environment: LanguageEnvironment) {}
 
   /** Whether an address is a language's file. */
   isFile(url: string): boolean {
-    return Object.values(this.#environment.files).includes(url);
+    return Object.values(this.environment.files).includes(url);
   }
 
   /** The kept file, if it is kept. */
   async match(url: string): Promise<Response | undefined> {
-    const store = await this.#environment.open();
+    const store = await this.environment.open();
     return store.match(url);
   }
 
   /** Keeps this language's file and no other. A code without a file, such as "en", keeps none. */
   async use(code: string): Promise<void> {
-    const store = await this.#environment.open();
-    await store.put(this.#environment.note, new Response(code));
+    const store = await this.environment.open();
+    await store.put(this.environment.note, new Response(code));
     await this.renew();
     await this.clean();
   }
 
   /** Fetches this version's file of the language in use, unless it is kept already. */
   async renew(): Promise<void> {
-    const store = await this.#environment.open();
+    const store = await this.environment.open();
     const url = await this.#fileIn(store);
-    if (url !== undefined && !(await store.match(url))) await store.put(url, await this.#environment.load(url));
+    if (url !== undefined && !(await store.match(url))) await store.put(url, await this.environment.load(url));
   }
 
   /** Forgets the files of other languages and of other versions. */
   async clean(): Promise<void> {
-    const store = await this.#environment.open();
-    const used = [this.#environment.note, await this.#fileIn(store)];
+    const store = await this.environment.open();
+    const used = [this.environment.note, await this.#fileIn(store)];
     for (const { url } of await store.keys()) if (!used.includes(url)) await store.delete(url);
   }
 
   async #fileIn(store: LanguageCache): Promise<string | undefined> {
-    const code = await (await store.match(this.#environment.note))?.text();
-    return code !== undefined && Object.hasOwn(this.#environment.files, code)
-      ? this.#environment.files[code]
-      : undefined;
+    const code = await (await store.match(this.environment.note))?.text();
+    return code !== undefined && Object.hasOwn(this.environment.files, code) ? this.environment.files[code] : undefined;
   }
 }

@@ -211,7 +211,10 @@ describe("the key of a server", () => {
     fc.assert(
       fc.property(bytes, fc.boolean(), (key, isPoint) => {
         const text = Buffer.from(isPoint ? [4, ...key] : key).toString("base64url");
-        expect(readPushKey({ web_push_public_key: text }).ok).toBe(pushKeyBytes(text) !== undefined);
+        const decoded = Buffer.from(text, "base64url");
+        const isKey = decoded.length === 65 && decoded[0] === 4;
+        expect(readPushKey({ web_push_public_key: text }).ok).toBe(isKey);
+        expect(pushKeyBytes(text)).toEqual(isKey ? Uint8Array.from(decoded) : undefined);
       }),
     );
   });
