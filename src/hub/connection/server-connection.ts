@@ -82,7 +82,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   /** Takes over a changed plan: topics, credentials, transport. */
   sync(plan: StoredServer): void {
     const here = this.here;
-    // One that has left its group since, as an undone import wants it, is caught up like a new one.
+    // One that has left its group since is caught up like a new one.
     const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
     here.plan = new ServerPlan(plan, this.#refusals.forPlan(plan));
     here.facts.sync(plan.subscriptions);
