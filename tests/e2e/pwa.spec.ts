@@ -28,53 +28,71 @@ async function deployNext(folder: string): Promise<void> {
 
 const isNext = (page: Page) => page.locator('meta[name="next"]').count();
 
-test("the manifest has no errors, and the app can be installed", async ({ server, page }) => {
-  await page.goto(server.url);
-  await keptOffline(page);
-  const session = await page.context().newCDPSession(page);
-  const { errors, data } = await session.send("Page.getAppManifest");
-  expect(errors).toEqual([]);
-  const manifest = JSON.parse(data ?? "{}") as Record<string, unknown>;
-  expect(manifest).not.toHaveProperty("id");
-  expect(manifest).toMatchObject({ start_url: "./#/", scope: "./", display: "standalone" });
-  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // The window of a test is incognito, where nothing can be installed.
-  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
-});
-
-test("the browser reads shortcuts, share target and protocol from the manifest, with no warning", async ({
-  server,
-  page,
-}) => {
-  const warnings: string[] = [];
-  page.on("console", (line) => {
-    if (/manifest/i.test(line.text())) warnings.push(line.text());
+test("the manifest", async ({ server, page }) => {
+  await test.step("the manifest has no errors, and the app can be installed", async () => {
+    await page.goto(server.url);
+    await keptOffline(page);
+    const session = await page.context().newCDPSession(page);
+    const { errors, data } = await session.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    const manifest = JSON.parse(data ?? "{}") as Record<string, unknown>;
+    expect(manifest).not.toHaveProperty("id");
+    expect(manifest).toMatchObject({ start_url: "./#/", scope: "./", display: "standalone" });
+    const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+    // The window of a test is incognito, where nothing can be installed.
+    expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
   });
-  await page.goto(server.url);
-  const session = await page.context().newCDPSession(page);
-  const { errors, manifest, data } = await session.send("Page.getAppManifest");
-  expect(errors).toEqual([]);
-  expect(warnings).toEqual([]);
-  const at = (fragment: string) => `${server.url}${fragment}`;
-  expect(manifest.startUrl).toBe(at("#/"));
-  expect(manifest.launchHandler?.clientMode).toMatch(/navigate-?existing/i);
-  expect(manifest.shortcuts?.map(({ name, url }) => [name, url])).toEqual([
-    ["Urgent", at("#/~urgent")],
-    ["Unread", at("#/?q=is:unread")],
-    ["Search", at("#/~search")],
-  ]);
-  expect(manifest.shareTarget?.action).toBe(at("#/~open"));
-  expect(manifest.shareTarget?.method).toMatch(/get$/i);
-  // The developer protocol mixes up the other fields.
-  expect((JSON.parse(data ?? "{}") as { share_target?: unknown }).share_target).toMatchObject({
-    enctype: "application/x-www-form-urlencoded",
-    params: { title: "title", text: "text", url: "url" },
+  await test.step("the browser reads shortcuts, share target and protocol from the manifest, with no warning", async () => {
+    const warnings: string[] = [];
+    page.on("console", (line) => {
+      if (/manifest/i.test(line.text())) warnings.push(line.text());
+    });
+    await page.goto(server.url);
+    const session = await page.context().newCDPSession(page);
+    const { errors, manifest, data } = await session.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([]);
+    const at = (fragment: string) => `${server.url}${fragment}`;
+    expect(manifest.startUrl).toBe(at("#/"));
+    expect(manifest.launchHandler?.clientMode).toMatch(/navigate-?existing/i);
+    expect(manifest.shortcuts?.map(({ name, url }) => [name, url])).toEqual([
+      ["Urgent", at("#/~urgent")],
+      ["Unread", at("#/?q=is:unread")],
+      ["Search", at("#/~search")],
+    ]);
+    expect(manifest.shareTarget?.action).toBe(at("#/~open"));
+    expect(manifest.shareTarget?.method).toMatch(/get$/i);
+    // The developer protocol mixes up the other fields.
+    expect((JSON.parse(data ?? "{}") as { share_target?: unknown }).share_target).toMatchObject({
+      enctype: "application/x-www-form-urlencoded",
+      params: { title: "title", text: "text", url: "url" },
+    });
+    expect(manifest.protocolHandlers).toEqual([{ protocol: "web+ntfy", url: at("#/~open/%s") }]);
+    expect(manifest.screenshots?.map(({ formFactor }) => formFactor)).toEqual([
+      expect.stringMatching(/narrow$/i),
+      expect.stringMatching(/wide$/i),
+    ]);
   });
-  expect(manifest.protocolHandlers).toEqual([{ protocol: "web+ntfy", url: at("#/~open/%s") }]);
-  expect(manifest.screenshots?.map(({ formFactor }) => formFactor)).toEqual([
-    expect.stringMatching(/narrow$/i),
-    expect.stringMatching(/wide$/i),
-  ]);
+  await test.step("every icon and screenshot of the manifest has the size that it claims", async () => {
+    await page.goto(server.url);
+    const sizes = await page.evaluate(async () => {
+      type Pictures = { src: string; sizes: string }[];
+      const manifest = (await (await fetch("./manifest.webmanifest")).json()) as Record<
+        "icons" | "screenshots",
+        Pictures
+      >;
+      return Promise.all(
+        [...manifest.icons, ...manifest.screenshots].map(async ({ src, sizes }) => {
+          const image = new Image();
+          image.src = src;
+          await image.decode();
+          return { src, sizes, real: src.endsWith(".svg") ? "any" : `${image.naturalWidth}x${image.naturalHeight}` };
+        }),
+      );
+    });
+    expect(sizes.length).toBeGreaterThanOrEqual(8);
+    for (const { src, sizes: claimed, real } of sizes) expect(real, src).toBe(claimed);
+  });
 });
 
 test("every shortcut opens what it is called", async ({ server, page }) => {
@@ -94,24 +112,34 @@ test.describe("a share", () => {
   const shared = (server: TestServer, texts: Record<string, string>) =>
     `${server.url}?${new URLSearchParams(texts).toString()}#/~open`;
 
-  test("of a topic's link asks before it does anything, and leaves nothing in the address bar", async ({
-    server,
-    page,
-  }) => {
-    await server.publish("backups", "held by the server");
-    const text = `Have a look: ${server.url}backups/json?poll=1`;
-    await page.goto(shared(server, { title: "Nightly", text, url: "" }));
-    await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
-    expect(page.url()).toBe(`${server.url}#/backups`);
-    expect(server.wasAskedFor("backups")).toBe(false);
-    await page.getByRole("button", { name: "Subscribe", exact: true }).click();
-    await expect(message(page, "held by the server")).toHaveCount(1);
-  });
-
-  test("keeps the filter of a link", async ({ server, page }) => {
-    await page.goto(shared(server, { text: `${server.url}#/backups?priority=high` }));
-    await expect(page.getByText("The link has a filter", { exact: false })).toBeVisible();
-    expect(page.url()).toBe(`${server.url}#/backups?priority=high`);
+  test("of what isn't subscribed is read", async ({ server, page }) => {
+    await test.step("keeps the filter of a link", async () => {
+      await page.goto(shared(server, { text: `${server.url}#/backups?priority=high` }));
+      await expect(page.getByText("The link has a filter", { exact: false })).toBeVisible();
+      expect(page.url()).toBe(`${server.url}#/backups?priority=high`);
+    });
+    await test.step("by the protocol handler is read in the page that is open", async () => {
+      await page.goto(server.url);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.evaluate(() => Reflect.set(window, "samePage", true));
+      const link = `web+ntfy://${server.host}/backups?secure=false&display=Nightly`;
+      await page.goto(`${server.url}#/~open/${encodeURIComponent(link)}`);
+      await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+      expect(page.url()).toBe(`${server.url}#/backups`);
+      await page.goto(`${server.url}#/~open/${encodeURIComponent("web+ntfy:")}`);
+      await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
+      expect(await page.evaluate(() => Reflect.get(window, "samePage") as unknown)).toBe(true);
+    });
+    await test.step("of a topic's link asks before it does anything, and leaves nothing in the address bar", async () => {
+      await server.publish("backups", "held by the server");
+      const text = `Have a look: ${server.url}backups/json?poll=1`;
+      await page.goto(shared(server, { title: "Nightly", text, url: "" }));
+      await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+      expect(page.url()).toBe(`${server.url}#/backups`);
+      expect(server.wasAskedFor("backups")).toBe(false);
+      await page.getByRole("button", { name: "Subscribe", exact: true }).click();
+      await expect(message(page, "held by the server")).toHaveCount(1);
+    });
   });
 
   test("of a topic that is subscribed opens it with no network, and the host learns nothing", async ({
@@ -156,40 +184,6 @@ test.describe("a share", () => {
     await page.goto(shared(server, { text: "https://ada:s3cret@ntfy.example.com/backups" }));
     await expect(page.getByText("Leave user and password out of the address", { exact: false })).toBeVisible();
   });
-
-  test("by the protocol handler is read in the page that is open", async ({ server, page }) => {
-    await page.goto(server.url);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await page.evaluate(() => Reflect.set(window, "samePage", true));
-    const link = `web+ntfy://${server.host}/backups?secure=false&display=Nightly`;
-    await page.goto(`${server.url}#/~open/${encodeURIComponent(link)}`);
-    await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
-    expect(page.url()).toBe(`${server.url}#/backups`);
-    await page.goto(`${server.url}#/~open/${encodeURIComponent("web+ntfy:")}`);
-    await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
-    expect(await page.evaluate(() => Reflect.get(window, "samePage") as unknown)).toBe(true);
-  });
-});
-
-test("every icon and screenshot of the manifest has the size that it claims", async ({ server, page }) => {
-  await page.goto(server.url);
-  const sizes = await page.evaluate(async () => {
-    type Pictures = { src: string; sizes: string }[];
-    const manifest = (await (await fetch("./manifest.webmanifest")).json()) as Record<
-      "icons" | "screenshots",
-      Pictures
-    >;
-    return Promise.all(
-      [...manifest.icons, ...manifest.screenshots].map(async ({ src, sizes }) => {
-        const image = new Image();
-        image.src = src;
-        await image.decode();
-        return { src, sizes, real: src.endsWith(".svg") ? "any" : `${image.naturalWidth}x${image.naturalHeight}` };
-      }),
-    );
-  });
-  expect(sizes.length).toBeGreaterThanOrEqual(8);
-  for (const { src, sizes: claimed, real } of sizes) expect(real, src).toBe(claimed);
 });
 
 test("after the first visit the app opens without a network and shows the stored messages", async ({
@@ -211,17 +205,33 @@ test("after the first visit the app opens without a network and shows the stored
   await offline.goto(`${server.url}#/backups`);
   await expect(offline.getByText("kept for the road").first()).toBeVisible();
   await expect(offline.getByText("Offline. Showing what is stored on this device.").first()).toBeVisible();
+  await offline.goto(`${server.url}?title=a&text=b`);
+  await expect(offline.getByRole("heading", { level: 1 }), "with the query of a share, too").toBeVisible();
 });
 
-test("on a first visit the files for offline use come after the page's own", async ({ server, page }) => {
-  await page.goto(server.url);
-  await keptOffline(page);
-  const paths = server.requests.map(({ path }) => path);
-  const own = ["begin", "app"];
-  const first = own.map((name) => paths.findIndex((path) => path.startsWith(`/assets/${name}-`)));
-  expect(Math.min(...first), own.join()).toBeGreaterThan(-1);
-  expect(paths.indexOf("/sw.js")).toBeGreaterThan(Math.max(...first));
-  expect(paths.findIndex((path) => path.startsWith("/assets/settings-"))).toBeGreaterThan(paths.indexOf("/sw.js"));
+test("on a first visit the worker keeps the app, and nothing else", async ({ server, page }) => {
+  await test.step("on a first visit the files for offline use come after the page's own", async () => {
+    await page.goto(server.url);
+    await keptOffline(page);
+    const paths = server.requests.map(({ path }) => path);
+    const own = ["begin", "app"];
+    const first = own.map((name) => paths.findIndex((path) => path.startsWith(`/assets/${name}-`)));
+    expect(Math.min(...first), own.join()).toBeGreaterThan(-1);
+    expect(paths.indexOf("/sw.js")).toBeGreaterThan(Math.max(...first));
+    expect(paths.findIndex((path) => path.startsWith("/assets/settings-"))).toBeGreaterThan(paths.indexOf("/sw.js"));
+  });
+  await test.step("the service worker swallows neither streams nor topics nor files", async () => {
+    await server.publish("notes", "from the server");
+    const answers = await page.evaluate(async () => {
+      const poll = await fetch("./notes/json?poll=1");
+      const health = await fetch("./v1/health");
+      return { poll: await poll.text(), health: await health.json() };
+    });
+    expect(answers.poll).toContain("from the server");
+    expect(answers.health).toEqual({ healthy: true });
+    await page.goto(`${server.url}notes`);
+    expect(page.url(), "the server leads the topic's path to the app").toBe(`${server.url}#/notes`);
+  });
 });
 
 test("where data is to be saved, nothing is kept offline before the first subscription", async ({
@@ -269,31 +279,6 @@ test("without a network a language that is not here leaves the page as it is, sa
   await expect(page.getByRole("heading", { name: "Réglages", level: 1 })).toBeVisible();
 });
 
-test("the app opens with the query of a share, without a network", async ({ server, page, context, watch }) => {
-  await page.goto(server.url);
-  await keptOffline(page);
-  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-  await server.stop();
-  await context.setOffline(true);
-  await page.goto(`${server.url}?title=a&text=b`);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-});
-
-test("the service worker swallows neither streams nor topics nor files", async ({ server, page }) => {
-  await page.goto(server.url);
-  await keptOffline(page);
-  await server.publish("notes", "from the server");
-  const answers = await page.evaluate(async () => {
-    const poll = await fetch("./notes/json?poll=1");
-    const health = await fetch("./v1/health");
-    return { poll: await poll.text(), health: await health.json() };
-  });
-  expect(answers.poll).toContain("from the server");
-  expect(answers.health).toEqual({ healthy: true });
-  await page.goto(`${server.url}notes`);
-  expect(page.url(), "the server leads the topic's path to the app").toBe(`${server.url}#/notes`);
-});
-
 test("the first version is not announced as an update in any tab", async ({ server, page, context }) => {
   await page.goto(server.url);
   const other = await context.newPage();
@@ -306,22 +291,11 @@ test("the first version is not announced as an update in any tab", async ({ serv
   }
 });
 
-test("a new version waits, is announced, and is installed by one press", async ({ server, page, folder }) => {
-  await page.goto(server.url);
-  await keptOffline(page);
-  await deployNext(folder);
-
-  await page.reload();
-  await expect(page.getByText("Update ready")).toBeVisible();
-  await expectAccessible(page);
-  expect(await isNext(page), "nothing changes unasked").toBe(0);
-
-  await page.getByRole("button", { name: "Reload" }).click();
-  await expect.poll(() => isNext(page)).toBe(1);
-  await expect(page.getByText("Update ready")).toBeHidden();
-});
-
-test("a new version leaves nothing of the old one in the cache", async ({ server, page, folder }) => {
+test("a new version waits, is announced, is installed by one press, and leaves nothing of the old one in the cache", async ({
+  server,
+  page,
+  folder,
+}) => {
   await page.goto(server.url);
   await keptOffline(page);
   const cached = () =>
@@ -332,9 +306,15 @@ test("a new version leaves nothing of the old one in the cache", async ({ server
     });
   const before = await cached();
   await deployNext(folder);
+
   await page.reload();
+  await expect(page.getByText("Update ready")).toBeVisible();
+  await expectAccessible(page);
+  expect(await isNext(page), "nothing changes unasked").toBe(0);
+
   await page.getByRole("button", { name: "Reload" }).click();
   await expect.poll(() => isNext(page)).toBe(1);
+  await expect(page.getByText("Update ready")).toBeHidden();
   await expect.poll(async () => (await cached()).length).toBe(before.length);
   expect((await cached()).filter((url) => url.includes("index.html"))).toEqual([
     expect.stringContaining("ffffffffffff"),
