@@ -199,38 +199,42 @@ test.describe("forms of a link", () => {
   });
 
   test("one message", async ({ server, page }) => {
-    const { id, time } = await server.publish("backups", "the one that is meant");
-    await server.publish("backups", "another");
-    await subscribe(page, server, "backups");
-    await expect(message(page, "the one that is meant")).toHaveCount(1);
-    await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);
-    const details = page.getByRole("complementary", { name: "Message" });
-    await expect(details.getByText("the one that is meant")).toBeVisible();
-    await page.goto(`${server.url}#/backups?id=nobody12345x&at=${time}`);
-    await expect(notice(page)).toContainText("The message of this link isn't stored on this device.");
-  });
-
-  test("one message that was deleted, as from its notification", async ({ server, page }) => {
-    await server.curl("backups", "door open", { "X-Sequence-ID": "door" });
-    await server.publish("backups", "another");
-    await subscribe(page, server, "backups");
-    await expectLive(page);
-    const [stored] = (await (await fetch(`${server.url}backups/json?poll=1`)).text()).trim().split("\n");
-    const { id, time } = JSON.parse(stored ?? "") as { id: string; time: number };
-    await fetch(`${server.url}backups/door`, { method: "DELETE" });
-    await expect(message(page, "door open")).toHaveCount(0);
-    await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);
-    await expect(notice(page)).toContainText("The message of this link isn't stored on this device.");
-    await expect(page.getByText("door open")).toHaveCount(0);
-  });
-
-  test("one message of a topic that is not subscribed opens once it is", async ({ server, page }) => {
-    const { id, time } = await server.publish("backups", "the one that is meant");
-    await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);
-    await expectAsked(page, ["backups"], server);
-    await expect(notice(page)).toHaveText("");
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(page.getByRole("complementary", { name: "Message" }).getByText("the one that is meant")).toBeVisible();
+    await test.step("one message of a topic that is not subscribed opens once it is", async () => {
+      const { id, time } = await server.publish("backups", "the one that is meant");
+      await page.goto(`${server.url}#/backups?id=${id}&at=${time}`);
+      await expectAsked(page, ["backups"], server);
+      await expect(notice(page)).toHaveText("");
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(
+        page.getByRole("complementary", { name: "Message" }).getByText("the one that is meant"),
+      ).toBeVisible();
+    });
+    await test.step("one message", async () => {
+      const { id, time } = await server.publish("meant", "the one that is meant");
+      await server.publish("meant", "another");
+      await subscribe(page, server, "meant");
+      await expect(message(page, "the one that is meant")).toHaveCount(1);
+      await page.goto(`${server.url}#/meant?id=${id}&at=${time}`);
+      const details = page.getByRole("complementary", { name: "Message" });
+      await expect(details.getByText("the one that is meant")).toBeVisible();
+      await page.goto(`${server.url}#/meant?id=nobody12345x&at=${time}`);
+      await expect(notice(page)).toContainText("The message of this link isn't stored on this device.");
+      await notice(page).getByRole("button", { name: "Close" }).click();
+      await expect(notice(page)).toHaveText("");
+    });
+    await test.step("one message that was deleted, as from its notification", async () => {
+      await server.curl("doors", "door open", { "X-Sequence-ID": "door" });
+      await server.publish("doors", "another");
+      await subscribe(page, server, "doors");
+      await expectLive(page);
+      const [stored] = (await (await fetch(`${server.url}doors/json?poll=1`)).text()).trim().split("\n");
+      const { id, time } = JSON.parse(stored ?? "") as { id: string; time: number };
+      await fetch(`${server.url}doors/door`, { method: "DELETE" });
+      await expect(message(page, "door open")).toHaveCount(0);
+      await page.goto(`${server.url}#/doors?id=${id}&at=${time}`);
+      await expect(notice(page)).toContainText("The message of this link isn't stored on this device.");
+      await expect(page.getByText("door open")).toHaveCount(0);
+    });
   });
 
   test("one message that came while the app was closed", async ({ server, page, context }) => {

@@ -2,62 +2,65 @@ import type { ServerResponse } from "node:http";
 import { filterBox } from "./on-screen";
 import { expect, lines, messageEvent, test } from "./scripted-server";
 
-test("a preview that arrives late is not shown on the page of another link", async ({ server, page, scripted }) => {
-  const held: ServerResponse[] = [];
-  scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
-  await page.goto(`${server.url}#/http:${scripted.host}/slow`);
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect.poll(() => held.length).toBe(1);
-  await page.goto(`${server.url}#/http:${scripted.host}/other`);
-  await expect(page.getByRole("heading", { level: 2, name: "other" })).toBeVisible();
-  for (const response of held) response.end(lines(messageEvent("slow", "of the slow one")));
-  // The question is still there and can be answered.
-  scripted.polled = lines(messageEvent("other", "of the other one"));
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByText("of the other one")).toBeVisible();
-  await expect(page.getByText("of the slow one")).toHaveCount(0);
-});
-
-test("after a few seconds a preview says which server it waits for", async ({ server, page, scripted }) => {
-  const held: ServerResponse[] = [];
-  scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
-  await page.goto(`${server.url}#/http:${scripted.host}/slow`);
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByRole("status").getByText(`Waiting for ${scripted.host} to answer`)).toBeVisible();
-  for (const response of held) {
-    response
-      .setHeader("Content-Type", "application/x-ndjson; charset=utf-8")
-      .end(lines(messageEvent("slow", "here at last")));
-  }
-  await expect(page.getByText("here at last")).toBeVisible();
-  await expect(page.getByText(/Waiting for/)).toHaveCount(0);
-});
-
-test("a preview shows neither deleted nor superseded messages", async ({ server, page, startOther }) => {
-  const other = await startOther();
-  const put = (path: string, method: string, body?: string) =>
-    fetch(`${other.url}${path}`, { method, ...(body !== undefined && { body }) });
-  await put("a/job", "PUT", "the job began");
-  await put("a/alarm", "PUT", "a false alarm");
-  await put("a/reset", "PUT", "before the reset");
-  await put("a/job", "PUT", "the job is done");
-  await put("a/alarm", "DELETE");
-  await put("a/reset", "DELETE");
-  await put("a/reset", "PUT", "after the reset");
-  await page.goto(`${server.url}#/http:${other.host}/a`);
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByRole("article")).toHaveCount(2);
-  for (const text of ["the job is done", "after the reset"]) await expect(page.getByText(text)).toBeVisible();
-});
-
-test("a preview shows all messages of a server that gives one id to several", async ({ server, page, scripted }) => {
-  const same = (topic: string, text: string, more = {}) => ({ ...messageEvent(topic, text), id: "same", ...more });
-  scripted.polled = lines(same("a", "first of a"), same("b", "first of b"), same("a", "second", { sequence_id: "s" }));
-  await page.goto(`${server.url}#/http:${scripted.host}/a,b`);
-  await page.getByRole("button", { name: "Preview" }).click();
-  for (const text of ["first of a", "first of b", "second"]) await expect(page.getByText(text)).toBeVisible();
-  await filterBox(page).fill("first");
-  await expect(page.getByRole("article")).toHaveCount(2);
+test("a preview shows what the server holds, and only that", async ({ server, page, scripted, startOther }) => {
+  await test.step("a preview that arrives late is not shown on the page of another link", async () => {
+    const held: ServerResponse[] = [];
+    scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
+    await page.goto(`${server.url}#/http:${scripted.host}/slow`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await page.goto(`${server.url}#/http:${scripted.host}/other`);
+    await expect(page.getByRole("heading", { level: 2, name: "other" })).toBeVisible();
+    for (const response of held) response.end(lines(messageEvent("slow", "of the slow one")));
+    // The question is still there and can be answered.
+    scripted.polled = lines(messageEvent("other", "of the other one"));
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByText("of the other one")).toBeVisible();
+    await expect(page.getByText("of the slow one")).toHaveCount(0);
+  });
+  await test.step("after a few seconds a preview says which server it waits for", async () => {
+    const held: ServerResponse[] = [];
+    scripted.answer = ({ url }, response) => url.startsWith("/slow/") && held.push(response) > 0;
+    await page.goto(`${server.url}#/http:${scripted.host}/slow`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByRole("status").getByText(`Waiting for ${scripted.host} to answer`)).toBeVisible();
+    for (const response of held) {
+      response
+        .setHeader("Content-Type", "application/x-ndjson; charset=utf-8")
+        .end(lines(messageEvent("slow", "here at last")));
+    }
+    await expect(page.getByText("here at last")).toBeVisible();
+    await expect(page.getByText(/Waiting for/)).toHaveCount(0);
+  });
+  await test.step("a preview shows neither deleted nor superseded messages", async () => {
+    const other = await startOther();
+    const put = (path: string, method: string, body?: string) =>
+      fetch(`${other.url}${path}`, { method, ...(body !== undefined && { body }) });
+    await put("a/job", "PUT", "the job began");
+    await put("a/alarm", "PUT", "a false alarm");
+    await put("a/reset", "PUT", "before the reset");
+    await put("a/job", "PUT", "the job is done");
+    await put("a/alarm", "DELETE");
+    await put("a/reset", "DELETE");
+    await put("a/reset", "PUT", "after the reset");
+    await page.goto(`${server.url}#/http:${other.host}/a`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByRole("article")).toHaveCount(2);
+    for (const text of ["the job is done", "after the reset"]) await expect(page.getByText(text)).toBeVisible();
+  });
+  await test.step("a preview shows all messages of a server that gives one id to several", async () => {
+    const same = (topic: string, text: string, more = {}) => ({ ...messageEvent(topic, text), id: "same", ...more });
+    scripted.polled = lines(
+      same("a", "first of a"),
+      same("b", "first of b"),
+      same("a", "second", { sequence_id: "s" }),
+    );
+    await page.goto(`${server.url}#/http:${scripted.host}/a,b`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    for (const text of ["first of a", "first of b", "second"]) await expect(page.getByText(text)).toBeVisible();
+    await filterBox(page).fill("first");
+    await expect(page.getByRole("article")).toHaveCount(2);
+  });
 });
 
 test("the reason why a subscription from a preview fails is shown", async ({ server, page, scripted, watch }) => {

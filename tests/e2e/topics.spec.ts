@@ -72,39 +72,46 @@ test.describe("adding a topic", () => {
     });
   });
 
-  test("an address that is no topic server is reported beside its field, and nothing is stored", async ({
-    server,
-    page,
-    startOther,
-    watch,
-  }) => {
-    await subscribe(page, server, "backups");
-    const [other, gone] = [await startOther(), await startOther()];
-    await gone.stop();
-    watch.tolerate(/404 \(Not Found\).*nowhere|ERR_CONNECTION_REFUSED/);
-    const dialog = await addDialog(page);
-    await topicField(dialog).fill("doors");
-    const field = dialog.getByRole("combobox", { name: "Server" });
-    for (const [typed, said] of [
-      ["", "Enter the address of a server."],
-      ["not an address", /^This is not an address/],
-      ["ftp://127.0.0.1", "The address must begin with https:// or http://"],
-      [`http://ada:s3cret@${other.host}`, /^Leave user and password out of the address/],
-      [`http://${other.host}?a=b`, "An address can't contain ? or #"],
-      [`http://${gone.host}`, "No answer from this address."],
-      [`http://${other.host}/nowhere`, "Something answers there, but it is not a topic server."],
-    ] as const) {
-      await field.fill(typed);
+  test("a topic is added only once, and only from a topic server", async ({ server, page, startOther, watch }) => {
+    await test.step("an address that is no topic server is reported beside its field, and nothing is stored", async () => {
+      await subscribe(page, server, "backups");
+      const [other, gone] = [await startOther(), await startOther()];
+      await gone.stop();
+      watch.tolerate(/404 \(Not Found\).*nowhere|ERR_CONNECTION_REFUSED/);
+      const dialog = await addDialog(page);
+      await topicField(dialog).fill("doors");
+      const field = dialog.getByRole("combobox", { name: "Server" });
+      for (const [typed, said] of [
+        ["", "Enter the address of a server."],
+        ["not an address", /^This is not an address/],
+        ["ftp://127.0.0.1", "The address must begin with https:// or http://"],
+        [`http://ada:s3cret@${other.host}`, /^Leave user and password out of the address/],
+        [`http://${other.host}?a=b`, "An address can't contain ? or #"],
+        [`http://${gone.host}`, "No answer from this address."],
+        [`http://${other.host}/nowhere`, "Something answers there, but it is not a topic server."],
+      ] as const) {
+        await field.fill(typed);
+        await dialog.getByRole("button", { name: "Subscribe" }).click();
+        await expect(field).toHaveAccessibleDescription(said);
+      }
+      await field.fill(`http://${other.host}`);
+      await expect(field, "the fault goes as soon as the field is changed").not.toHaveAttribute("aria-invalid");
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await expect(dialog).toBeHidden();
+      expect(other.wasAskedFor("doors")).toBe(false);
+      await page.reload();
+      await expectTopics(page, server, ["backups"]);
+    });
+    await test.step("a topic that exists already is opened", async () => {
+      await page.goto(`${server.url}#/`);
+      const dialog = await addDialog(page);
+      await topicField(dialog).fill("backups");
       await dialog.getByRole("button", { name: "Subscribe" }).click();
-      await expect(field).toHaveAccessibleDescription(said);
-    }
-    await field.fill(`http://${other.host}`);
-    await expect(field, "the fault goes as soon as the field is changed").not.toHaveAttribute("aria-invalid");
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(dialog).toBeHidden();
-    expect(other.wasAskedFor("doors")).toBe(false);
-    await page.reload();
-    await expectTopics(page, server, ["backups"]);
+      await expect(dialog).toBeHidden();
+      await expect(notice(page)).toContainText("You are already subscribed to backups.");
+      await expect(page).toHaveURL(`${server.url}#/backups`);
+      await expectTopics(page, server, ["backups"]);
+    });
   });
 
   test("a topic of another server is added, with history or from now on", async ({ server, page, startOther }) => {
@@ -131,18 +138,6 @@ test.describe("adding a topic", () => {
     await other.curl("windows", "opened now");
     await expect(message(page, "opened now")).toHaveCount(1);
     await expect(message(page, "closed before")).toHaveCount(0);
-  });
-
-  test("a topic that exists already is opened", async ({ server, page }) => {
-    await subscribe(page, server, "backups");
-    await page.goto(`${server.url}#/`);
-    const dialog = await addDialog(page);
-    await topicField(dialog).fill("backups");
-    await dialog.getByRole("button", { name: "Subscribe" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(notice(page)).toContainText("You are already subscribed to backups.");
-    await expect(page).toHaveURL(`${server.url}#/backups`);
-    await expectTopics(page, server, ["backups"]);
   });
 });
 
