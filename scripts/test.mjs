@@ -165,7 +165,7 @@ const unit = {
  */
 const simulation = {
   name: "simulation",
-  args: [join("scripts", "simulation.mjs"), "--seeds", "60"],
+  args: [join("scripts", "simulation.mjs"), "--seeds", "40"],
   count: fromLastLine,
 };
 /** @type {Step} */
