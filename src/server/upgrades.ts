@@ -1,4 +1,4 @@
-import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
@@ -14,32 +14,20 @@ const MAX_CLIENT_BYTES = 16 * 1024;
 /** How long after the interval of pings a pong may come (docs/protocol.md §8). */
 const PONG_MARGIN_MS = 15_000;
 
-/** A failed upgrade is answered with only a status (docs/protocol.md §10). */
-function refuseUpgrade(socket: Duplex, status: number): void {
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    "Connection: close",
-    "Content-Length: 0",
-    NOSNIFF.join(": "),
-  ];
-  socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
-}
-
 /** Accepts WebSockets of any origin, without subprotocol and compression (docs/protocol.md §8). */
-function createWebSocketServer(): WebSocketServer {
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: MAX_CLIENT_FRAME_BYTES,
-    handleProtocols: () => false,
-  });
-  server.on("headers", (headers) => headers.push(NOSNIFF.join(": ")));
-  server.on("wsClientError", (_error, socket) => refuseUpgrade(socket, 400));
-  return server;
-}
-
-const webSockets = createWebSocketServer();
+const webSockets = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MAX_CLIENT_FRAME_BYTES,
+  handleProtocols: () => false,
+});
+webSockets.on("headers", (headers) => headers.push(NOSNIFF.join(": ")));
+// A broken handshake is answered with only a status (docs/protocol.md §10).
+webSockets.on("wsClientError", (_error, socket) => {
+  const lines = ["HTTP/1.1 400 Bad Request", "Connection: close", "Content-Length: 0", NOSNIFF.join(": ")];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
+});
 
 /** Upgrades a granted request and sends its stream or poll (docs/protocol.md §7 and 8). */
 export function sendWebSocket(core: Core, response: ServerResponse, granted: GrantedStream): void {
