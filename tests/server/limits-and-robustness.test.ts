@@ -402,6 +402,19 @@ describe("a request that is hardly HTTP", () => {
     for (const path of ["/docs/ws", "/%64ocs/ws", "/t/nothing"]) expect(await ask(path)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
+  it("ends the connection if it offers a WebSocket while an earlier one isn't answered", async () => {
+    const server = await start();
+    const offer = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13";
+    const key = "Sec-WebSocket-Key: MTIzNDU2Nzg5MDEyMzQ1Ng==";
+    await sendRaw(
+      server,
+      `GET /t/json HTTP/1.1\r\nHost: x\r\n\r\nGET /t/ws HTTP/1.1\r\nHost: x\r\n${offer}\r\n${key}\r\n\r\n`,
+    );
+    await expect.poll(() => server.server.streams()).toEqual([]);
+    expect((await server.ask("/v1/health")).status).toBe(200);
+    expect(server.reported).toEqual([]);
+  });
+
   it("is refused if it opens a WebSocket with a broken handshake, and uses up no stream", async () => {
     const server = await start({ limits: { streams: 1 } });
     const head =
