@@ -39,9 +39,9 @@ export function parseFields(text: string, code: RefusalCode): Record<string, unk
   try {
     value = parseFirstJson(text);
   } catch {
-    throw new Refusal(code);
+    throw new Refusal(code, "it is no JSON object");
   }
-  if (typeof value !== "object" || Array.isArray(value)) throw new Refusal(code);
+  if (typeof value !== "object" || Array.isArray(value)) throw new Refusal(code, "it is no JSON object");
   return fieldsInAnyCase(value ?? {});
 }
 

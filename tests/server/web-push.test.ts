@@ -131,7 +131,7 @@ describe("registering", () => {
     ["no JSON", "not json", 40038, /it is no JSON object/],
     ["nothing", "", 40038, /it is no JSON object/],
     ["a list", "[]", 40038, /it is no JSON object/],
-    ["null", "null", 40038, /it is no JSON object/],
+    ["null", "null", 40038, /"endpoint" is missing/],
     ["a body that is too large", `{"x":"${"x".repeat(32 * 1024)}"}`, 40038, /it is too large/],
     ["no endpoint", { endpoint: undefined }, 40038, /"endpoint" is missing or no text/],
     ["an empty endpoint", { endpoint: "" }, 40038, /"endpoint" is missing or no text/],
