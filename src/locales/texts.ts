@@ -597,8 +597,7 @@ export interface Texts {
       starred: string;
       due: (values: { left: number; time: string }) => string;
       select: (values: { title: string }) => string;
-      showAll: string;
-      showLess: string;
+      moreLines: (values: { count: number }) => string;
       binary: (values: { size: number }) => string;
       unseen: (values: { count: number }) => string;
     };
@@ -1088,8 +1087,7 @@ export interface Texts {
     gapAsk: string;
     gapEnd: string;
     gapEndIn: (values: { topics: string }) => string;
-    repeats: (values: { count: number; last: number; first: number }) => string;
-    repeatsAtOnce: (values: { count: number; last: number }) => string;
+    repeats: (values: { count: number; first: number }) => string;
     repeatsOpen: string;
     filter: {
       label: string;
@@ -1136,7 +1134,6 @@ export interface Texts {
       always: (values: { topic: string }) => string;
       notAlways: (values: { topic: string }) => string;
       filterTag: (values: { tag: string }) => string;
-      moreTags: (values: { count: number }) => string;
       openLink: string;
       openHost: (values: { host: string }) => string;
       cannotOpen: (values: { address: string }) => string;
@@ -1152,6 +1149,9 @@ export interface Texts {
     };
     action: {
       done: (values: { label: string; status: string }) => string;
+      succeeded: (values: { label: string; time: string }) => string;
+      retry: (values: { label: string }) => string;
+      retryStatus: (values: { label: string; status: string }) => string;
       refused: (values: { label: string; status: string }) => string;
       redirected: (values: { label: string }) => string;
       unanswered: (values: { label: string }) => string;
@@ -1321,6 +1321,7 @@ export interface Texts {
     };
     density: string;
     densities: {
+      auto: string;
       comfortable: string;
       compact: string;
     };

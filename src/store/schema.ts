@@ -457,7 +457,8 @@ export const SETTINGS = {
   /** Messages to keep in all; 0 = no limit. */
   keepMessages: count,
   theme: only("system", "light", "dark"),
-  density: only("comfortable", "compact"),
+  /** `auto`: by the width of the page. */
+  density: only("auto", "comfortable", "compact"),
   /** How text and times look; absent = nothing of it was set. */
   display: maybe(fields(DISPLAY)),
   /** Language code; "system", and any that the app doesn't speak, mean the browser's. */

@@ -9,7 +9,7 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
   keepDays: 30,
   keepMessages: 100_000,
   theme: "system",
-  density: "comfortable",
+  density: "auto",
   language: "system",
   markRead: "open",
   historyRead: false,

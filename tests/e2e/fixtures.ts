@@ -102,6 +102,8 @@ interface Fixtures {
   server: TestServer;
   /** Whether the card after the first subscription is shown; it has tests of its own. */
   firstSteps: boolean;
+  /** Whether wide pages have rows of one line, as they do unless the user chooses; few tests are about these. */
+  compact: boolean;
   /** Starts another topic server, without the app, which the app may contact. */
   startOther: (options?: ServerOptions) => Promise<TestServer>;
   /** Fails the test on errors, violations of the policy and requests to other hosts; always active. */
@@ -114,6 +116,7 @@ export const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000, 
 export const test = base.extend<Fixtures>({
   serverOptions: [{}, { option: true }],
   firstSteps: [false, { option: true }],
+  compact: [false, { option: true }],
 
   server: async ({ serverOptions }, use) => {
     if (!existsSync(join(DIST, "index.html"))) throw new Error("There is no build; npm run e2e makes one.");
@@ -141,10 +144,16 @@ export const test = base.extend<Fixtures>({
   },
 
   watch: [
-    async ({ browser, context, server, firstSteps }, use) => {
+    async ({ browser, context, server, firstSteps, compact }, use) => {
       if (!firstSteps) {
         await context.addInitScript(() => {
           if (location.protocol === "http:" && origin !== "null") localStorage.setItem("earshot-first-steps", "done");
+        });
+      }
+      if (!compact) {
+        await context.addInitScript(() => {
+          const { matchMedia } = globalThis;
+          globalThis.matchMedia = (query) => matchMedia(query === "(width > 1100px)" ? "not all" : query);
         });
       }
       const watch = new Watch([server.host, `localhost:${server.port}`]);

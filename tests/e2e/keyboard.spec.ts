@@ -101,18 +101,18 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
           - text: Today
           - article "Newest":
             - text: Unread
-            - heading "Newest" [level=2]
             - time
+            - heading "Newest" [level=2]
             - text: the last one
           - article "🚨 Backup failed":
-            - img "Urgent"
             - text: Unread
-            - heading "🚨 Backup failed" [level=2]
+            - img "Urgent"
+            - button "Filter by tag restic"
             - time
+            - heading "🚨 Backup failed" [level=2]
             - text: 3 snapshots are older than 48 h
             - button "Retry now"
             - button "Copy the host"
-            - button "Filter by tag restic"
           - article "Check of atlas"
       - status "Servers": /Live/
     `);
@@ -246,8 +246,8 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
     await press(page, "Enter");
     await expect(main.getByRole("heading", { level: 1 })).toHaveText("Settings");
     await expectFocusKept(page);
-    await tabTo(page, page.getByRole("radio", { name: "Comfortable" }));
-    await press(page, "ArrowRight");
+    await tabTo(page, page.getByRole("radio", { name: "By width" }));
+    await press(page, "ArrowRight", "ArrowRight");
     await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
     await expect(main).toMatchAriaSnapshot(`
       - main:

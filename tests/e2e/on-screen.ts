@@ -5,6 +5,17 @@ export function message(page: Page, text: string | RegExp): Locator {
   return page.getByRole("feed", { name: "Messages" }).getByRole("article").filter({ hasText: text });
 }
 
+/** Opens the message in the feed that holds a text; returns the page of it beside the feed, which shows it whole. */
+export async function openMessage(page: Page, text: string | RegExp): Promise<Locator> {
+  // At its edge, where there is nothing else to press.
+  await message(page, text)
+    .first()
+    .click({ position: { x: 3, y: 20 } });
+  const opened = page.getByRole("complementary", { name: "Message" }).getByRole("article").filter({ hasText: text });
+  await expect(opened).toBeVisible();
+  return opened;
+}
+
 /** Puts the pointer over the feed. (`hover` may scroll, to the far end when its first try fails.) */
 export async function pointAtFeed(page: Page): Promise<void> {
   const box = await page.getByRole("feed").locator("xpath=..").boundingBox();

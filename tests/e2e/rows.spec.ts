@@ -1,113 +1,161 @@
 import { expect, subscribe, test } from "./fixtures";
-import { message, wasAway } from "./on-screen";
+import { message, openMessage, wasAway } from "./on-screen";
 
-test("rows show no more than they need to", async ({ server, page }) => {
-  await test.step("a message without a title shows its text as the title, and is named by its topic", async () => {
-    await server.publish("untitled", "The washing machine is done");
-    await subscribe(page, server, "untitled");
-    const row = page.getByRole("article", { name: `${server.host}/untitled` });
-    await expect(row).toContainText("The washing machine is done");
-    const text = await row.getByText("The washing machine is done").boundingBox();
-    const time = await row.locator("time").boundingBox();
-    expect(Math.abs((text?.y ?? 0) - (time?.y ?? 99)), "on the line of the time").toBeLessThan(6);
-    await expect(row.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
-  });
-  await test.step("the server's placeholder for an empty text is not shown beside a title or a file", async () => {
-    await server.publish("door", "triggered", { title: "Somebody is at the door" });
-    await server.publish("door", "You received a file: door.txt", {
-      title: "A file came",
-      file: { name: "door.txt", content: Buffer.from("ring") },
-    });
-    await subscribe(page, server, "door");
-    await expect(page.getByRole("article", { name: "Somebody is at the door" })).not.toContainText("triggered");
-    const file = page.getByRole("article", { name: "A file came" });
-    await expect(file).toContainText("door.txt");
-    await expect(file).not.toContainText("You received");
-    await file.click();
-    const details = page.getByRole("complementary").getByRole("article");
-    await expect(details).toContainText("door.txt");
-    await expect(details).not.toContainText("You received");
-  });
-  await test.step("a row is as high read as unread, and shows its dot whole", async () => {
-    for (const priority of [1, 3, 4, 5] as const)
-      await server.publish("heights", `of priority ${priority}`, { priority });
-    await subscribe(page, server, "heights");
-    await page.goto(`${server.url}#/heights`);
-    const rows = page.getByRole("article");
-    const heights = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-    await expect(rows.getByText("Unread")).toHaveCount(4);
-    const cut = await rows.evaluateAll((all) =>
-      all.filter((row) => {
-        const dot = row.querySelector(".dot")?.getBoundingClientRect();
-        return !dot || dot.bottom > row.getBoundingClientRect().bottom;
+test("a message without a title shows its text as the title, and is named by its topic", async ({ server, page }) => {
+  await server.publish("home", "The washing machine is done");
+  await subscribe(page, server, "home");
+  const row = page.getByRole("article", { name: `${server.host}/home` });
+  await expect(row).toContainText("The washing machine is done");
+  await expect(row.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
+  expect((await row.boundingBox())?.height).toBe(56);
+});
+
+test("the time ends the first line of every row, and neither title nor text is beside it", async ({ server, page }) => {
+  const long = "one more word of a title that grows until it fills some lines of a phone";
+  for (const title of ["Short", long, "x".repeat(4000), "🎉".repeat(40), "השרת לא זמין"]) {
+    await server.publish("home", long, { title, tags: ["one", "two"] });
+    await server.publish("home", title);
+  }
+  await subscribe(page, server, "home");
+  for (const [width, size] of [
+    [1440, ""],
+    [390, ""],
+    [320, ""],
+    [390, "200%"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 2000 });
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), size);
+    await expect(page.getByRole("article")).toHaveCount(10);
+    const places = await page.getByRole("article").evaluateAll((rows) =>
+      rows.map((row) => {
+        const range = document.createRange();
+        range.selectNodeContents(row.querySelector("h2:not(.unseen), .text") ?? row);
+        const time = row.querySelector("time")?.getBoundingClientRect();
+        const box = row.getBoundingClientRect();
+        return {
+          end: Math.round(box.right - (time?.right ?? 0)),
+          below: range.getBoundingClientRect().top >= (time?.bottom ?? Infinity) - 4,
+        };
       }),
     );
-    expect(cut).toEqual([]);
-    const unread = await heights();
-    await page.getByRole("button", { name: /^Mark (all|th).* read$/ }).click();
-    await expect(rows.getByText("Unread")).toHaveCount(0);
-    await expect.poll(heights).toEqual(unread);
-    expect(new Set(unread).size, "whatever the priority").toBe(1);
-  });
-  await test.step("below a day's heading rows show only the time of day", async () => {
-    const nowS = Math.floor(Date.now() / 1000);
-    await server.publish("days", "text", { title: "Of the day before yesterday", time: nowS - 2 * 86_400 });
-    await subscribe(page, server, "days");
-    const row = page.getByRole("article", { name: "Of the day before yesterday" });
-    await expect(row.locator("time")).toHaveText(/^\s*\d\d:\d\d\s*$/);
-  });
-  await test.step("a link that a button already opens gets no second button", async () => {
-    await server.publish("ci", "text", {
-      title: "Passed",
-      click: "https://ci.example/1",
-      actions: [{ action: "view", label: "Open the run", url: "https://ci.example/1" }],
-    });
-    await subscribe(page, server, "ci");
-    await expect(page.getByRole("article", { name: "Passed" }).getByRole("link")).toHaveText(["Open the run"]);
-  });
-  await test.step("on a phone the time is beside a right-to-left text without a title", async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    const text = "השרת לא זמין";
-    await server.publish("hebrew", text);
-    await subscribe(page, server, "hebrew");
-    await page.goto(`${server.url}#/hebrew`);
-    const words = await message(page, text).getByText(text).boundingBox();
-    const time = await message(page, text).locator("time").boundingBox();
-    if (!words || !time) throw new Error("not on the screen");
-    expect(Math.abs(words.y - time.y)).toBeLessThan(6);
-    expect(time.x - words.x - words.width, "at the side where it begins").toBeLessThan(40);
-  });
-  await test.step("in a topic's feed no title, and no text in its place, has more lines because of the time", async () => {
-    const words = "one more word of a text that grows until it fills some lines of a phone".split(" ");
-    for (let count = 3; count <= words.length; count++) {
-      const text = words.slice(0, count).join(" ");
-      await server.publish("lines", text);
-      await server.publish("lines", "text", { title: text });
+    expect(new Set(places.map(({ end }) => end)).size, `at one edge at ${width} px ${size}`).toBe(1);
+    expect(places.every(({ below }) => below)).toBe(true);
+  }
+});
+
+test("tags stand beside the topic, as many as have room, and never its own name", async ({ server, page }) => {
+  const tags = ["backups", "photos", ...Array.from({ length: 200 }, (_, at) => `tag-${String(at)}`)];
+  await server.publish("backups", "text", { title: "Many", tags });
+  await subscribe(page, server, "backups");
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const row = page.getByRole("article", { name: "Many" });
+    await expect(row.getByRole("button", { name: "Filter by tag photos" })).toBeVisible();
+    await expect(row.getByRole("button", { name: "Filter by tag backups" })).toHaveCount(0);
+    await expect(row.getByText(/^\+\d+$/)).toBeInViewport({ ratio: 1 });
+    expect((await row.boundingBox())?.height).toBe(76);
+  }
+});
+
+test("a row shows two lines of a text, three of a log, and opens for the rest", async ({ server, page }) => {
+  const log = Array.from({ length: 12 }, (_, at) => `12:00:0${String(at % 10)} INFO step ${String(at)}`).join("\n");
+  await server.publish("notes", log, { title: "Log" });
+  await server.publish("notes", "word ".repeat(800), { title: "Long" });
+  await subscribe(page, server, "notes");
+  await expect(message(page, "Log")).toContainText("+ 9 lines");
+  await expect(message(page, "Log")).not.toContainText("step 3");
+  expect((await message(page, "Long").boundingBox())?.height).toBe(96);
+  const opened = await openMessage(page, "Log");
+  await expect(opened).toContainText("step 11");
+});
+
+test("a row is one stop of the Tab key, and a key opens its menu", async ({ server, page }) => {
+  for (const title of ["First", "Second"]) await server.publish("home", "text", { title, tags: ["tag"] });
+  await subscribe(page, server, "home");
+  await message(page, "Second").focus();
+  await page.keyboard.press("Tab");
+  await expect(message(page, "First")).toBeFocused();
+  await page.keyboard.press("Shift+F10");
+  await expect(page.getByRole("menuitem", { name: "Mark read" })).toBeFocused();
+});
+
+test.describe("of a wide page", () => {
+  test.use({ compact: true });
+
+  test("rows have one line, of a narrow one more, until one is chosen", async ({ server, page }) => {
+    await server.publish("home", "text", { title: "Title" });
+    await subscribe(page, server, "home");
+    const height = async () => (await message(page, "Title").boundingBox())?.height;
+    for (const [width, high] of [
+      [1440, 28],
+      [1100, 76],
+      [390, 76],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(height, `at ${width} px`).toBe(high);
     }
-    await subscribe(page, server, "lines");
-    await page.goto(`${server.url}#/lines`);
-    for (const width of [360, 390, 660, 750]) {
-      await page.setViewportSize({ width, height: 4000 });
-      await expect(page.getByRole("article")).toHaveCount(2 * (words.length - 2));
-      const taller = await page.getByRole("article").evaluateAll((rows) => {
-        const heights = (): number[] =>
-          rows.map((row) => {
-            const range = document.createRange();
-            range.selectNodeContents(row.querySelector("h2:not(.unseen), .text") ?? row);
-            return range.getBoundingClientRect().height;
-          });
-        const showTimes = (display: string): void => {
-          for (const time of document.querySelectorAll<HTMLElement>("article time")) time.style.display = display;
-        };
-        const withTimes = heights();
-        showTimes("none");
-        const without = heights();
-        showTimes("");
-        return rows.filter((_, at) => withTimes[at] !== without[at]).map(({ textContent }) => textContent);
-      });
-      expect(taller, `at ${width} px`).toEqual([]);
-    }
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Comfortable", { exact: true }).click();
+    await page.setViewportSize({ width: 1440, height: 800 });
+    await page.goto(`${server.url}#/home`);
+    await expect.poll(height).toBe(76);
   });
+});
+
+test("the server's placeholder for an empty text is not shown beside a title or a file", async ({ server, page }) => {
+  await server.publish("door", "triggered", { title: "Somebody is at the door" });
+  await server.publish("door", "You received a file: door.txt", {
+    title: "A file came",
+    file: { name: "door.txt", content: Buffer.from("ring") },
+  });
+  await subscribe(page, server, "door");
+  await expect(page.getByRole("article", { name: "Somebody is at the door" })).not.toContainText("triggered");
+  const file = page.getByRole("article", { name: "A file came" });
+  await expect(file).toContainText("door.txt");
+  await expect(file).not.toContainText("You received");
+  await file.click();
+  const details = page.getByRole("complementary").getByRole("article");
+  await expect(details).toContainText("door.txt");
+  await expect(details).not.toContainText("You received");
+});
+
+test("a row is as high read as unread, and shows its dot whole", async ({ server, page }) => {
+  for (const priority of [1, 3, 4, 5] as const) await server.publish("home", `of priority ${priority}`, { priority });
+  await subscribe(page, server, "home");
+  await page.goto(`${server.url}#/home`);
+  const rows = page.getByRole("article");
+  const heights = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  await expect(rows.getByText("Unread")).toHaveCount(4);
+  const cut = await rows.evaluateAll((all) =>
+    all.filter((row) => {
+      const dot = row.querySelector(".dot")?.getBoundingClientRect();
+      return !dot || dot.bottom > row.getBoundingClientRect().bottom;
+    }),
+  );
+  expect(cut).toEqual([]);
+  const unread = await heights();
+  await page.getByRole("button", { name: /^Mark (all|th).* read$/ }).click();
+  await expect(rows.getByText("Unread")).toHaveCount(0);
+  await expect.poll(heights).toEqual(unread);
+  expect(new Set(unread).size, "whatever the priority").toBe(1);
+});
+
+test("below a day's heading rows show only the time of day", async ({ server, page }) => {
+  const nowS = Math.floor(Date.now() / 1000);
+  await server.publish("home", "text", { title: "Of the day before yesterday", time: nowS - 2 * 86_400 });
+  await subscribe(page, server, "home");
+  const row = page.getByRole("article", { name: "Of the day before yesterday" });
+  await expect(row.locator("time")).toHaveText(/^\s*\d\d:\d\d\s*$/);
+});
+
+test("a link that a button already opens gets no second button", async ({ server, page }) => {
+  await server.publish("ci", "text", {
+    title: "Passed",
+    click: "https://ci.example/1",
+    actions: [{ action: "view", label: "Open the run", url: "https://ci.example/1" }],
+  });
+  await subscribe(page, server, "ci");
+  await expect(page.getByRole("article", { name: "Passed" }).getByRole("link")).toHaveText(["Open the run"]);
 });
 
 test("the server is named on rows of topics that share a name", async ({ server, page, startOther }) => {
@@ -131,7 +179,6 @@ test("the server is named on rows of topics that share a name", async ({ server,
     [1440, ""],
     [390, ""],
     [360, ""],
-    [390, "200%"],
   ] as const) {
     await page.setViewportSize({ width, height: 844 });
     await page.evaluate((text) => (document.documentElement.style.fontSize = text), text);
@@ -195,81 +242,79 @@ test("the server is named in the away card and where messages are deleted, too",
 test.describe("compact", () => {
   test.use({ viewport: { width: 1280, height: 900 } });
 
-  test("a row is one line of what its message says", async ({ server, page }) => {
-    await test.step("the server's placeholder for an empty text is shown only in place of a file, and tools fit into a row", async () => {
-      await server.publish("door", "triggered", { title: "Somebody is at the door" });
-      await server.publish("door", "You received a file: door.txt", {
-        title: "A file came",
-        file: { name: "door.txt", content: Buffer.from("ring") },
-      });
-      await subscribe(page, server, "door");
-      await page.goto(`${server.url}#/~settings`);
-      await page.getByText("Compact", { exact: true }).click();
-      await page.goto(`${server.url}#/`);
-      await expect(page.getByRole("article", { name: "A file came" })).toContainText("door.txt");
-      const other = page.getByRole("article", { name: "Somebody is at the door" });
-      await expect(other).not.toContainText("triggered");
+  test("the server's placeholder for an empty text is shown only in place of a file, and tools fit into a row", async ({
+    server,
+    page,
+  }) => {
+    await server.publish("door", "triggered", { title: "Somebody is at the door" });
+    await server.publish("door", "You received a file: door.txt", {
+      title: "A file came",
+      file: { name: "door.txt", content: Buffer.from("ring") },
+    });
+    await subscribe(page, server, "door");
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Compact", { exact: true }).click();
+    await page.goto(`${server.url}#/`);
+    await expect(page.getByRole("article", { name: "A file came" })).toContainText("door.txt");
+    const other = page.getByRole("article", { name: "Somebody is at the door" });
+    await expect(other).not.toContainText("triggered");
 
-      // A row cuts what reaches out of it.
-      await other.hover();
-      const tools = other.getByRole("group", { name: "Message actions" }).getByRole("button");
-      const names = await tools.evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
-      expect(names, "what deletes stands last").toEqual(["Mark read", "Star", "Done", "Snooze…", "Delete", "More"]);
-      const row = await other.boundingBox();
-      for (const part of [other.getByRole("checkbox"), other.getByRole("group")]) {
-        await expect(part).toBeVisible();
-        const box = await part.boundingBox();
-        expect(box?.y).toBeGreaterThanOrEqual(row?.y ?? NaN);
-        expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual((row?.y ?? NaN) + (row?.height ?? NaN));
-      }
-    });
-    await test.step("Markdown that is too long for its line ends in an ellipsis", async () => {
-      await server.publish("home", `**Slow queries** on ${"one of many databases, ".repeat(12)}\n\n- more`, {
-        title: "Alert",
-        markdown: true,
-      });
-      await subscribe(page, server, "home");
-      await page.goto(`${server.url}#/`);
-      const text = message(page, "Slow queries").getByRole("paragraph");
-      await expect(text).toHaveCSS("text-overflow", "ellipsis");
-      const [content, box] = await text.evaluate((line) => [line.scrollWidth, line.clientWidth]);
-      expect(content, "it is the paragraph that is cut").toBeGreaterThan(box ?? Infinity);
-    });
-    await test.step("shows one line for each message, even before the app has come", async () => {
-      for (let at = 1; at <= 40; at++) {
-        await server.publish("notes", "one line\nand another\n\nand a third", {
-          title: `Number-${at}`,
-          tags: ["a", "b"],
-        });
-      }
-      await subscribe(page, server, "notes");
-      await page.goto(`${server.url}#/`);
-      const inView = () =>
-        page
-          .getByRole("article")
-          .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
-      await expect.poll(inView).toBeGreaterThanOrEqual(24);
-      await page.reload();
-      await expect.poll(inView).toBeGreaterThanOrEqual(24);
+    // A row cuts what reaches out of it.
+    await other.hover();
+    const tools = other.getByRole("group", { name: "Message actions" }).getByRole("button");
+    const names = await tools.evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
+    expect(names, "what deletes stands last").toEqual(["Mark read", "Star", "Done", "Snooze…", "Delete", "More"]);
+    const row = await other.boundingBox();
+    for (const part of [other.getByRole("checkbox"), ...(await tools.all())]) {
+      await expect(part).toBeVisible();
+      const box = await part.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(row?.y ?? NaN);
+      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual((row?.y ?? NaN) + (row?.height ?? NaN));
+    }
+  });
 
-      await page.setViewportSize({ width: 390, height: 844 });
-      const bar = page.getByRole("navigation", { name: "Main" });
-      const aboveBar = async () => {
-        const end = await bar.evaluate((element) => element.getBoundingClientRect().top);
-        return page
-          .getByRole("article")
-          .evaluateAll((rows, end) => rows.filter((row) => row.getBoundingClientRect().bottom <= end).length, end);
-      };
-      await expect.poll(aboveBar, "on a phone, too").toBeGreaterThanOrEqual(15);
+  test("a text that is too long for its line ends in an ellipsis, Markdown too", async ({ server, page }) => {
+    await server.publish("home", `**Slow queries** on ${"one of many databases, ".repeat(12)}\n\n- more`, {
+      title: "Alert",
+      markdown: true,
     });
-    await test.step("a Markdown list takes one line of a phone", async () => {
-      await server.publish("lists", "- the first of a few points\n- the second\n- the third", { markdown: true });
-      await subscribe(page, server, "lists");
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.goto(`${server.url}#/`);
-      const row = message(page, "the first of a few points");
-      await expect(row.getByRole("listitem").first()).toBeVisible();
-      expect((await row.boundingBox())?.height).toBeLessThan(40);
-    });
+    await subscribe(page, server, "home");
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Compact", { exact: true }).click();
+    await page.goto(`${server.url}#/`);
+    const text = page.getByRole("article").getByText("Slow queries on one of");
+    await expect(text).toHaveCSS("text-overflow", "ellipsis");
+    const [content, box] = await text.evaluate((line) => [line.scrollWidth, line.clientWidth]);
+    expect(content).toBeGreaterThan(box ?? Infinity);
+  });
+
+  test("shows one line for each message, even before the app has come", async ({ server, page }) => {
+    for (let at = 1; at <= 40; at++) {
+      await server.publish("notes", "one line\nand another\n\nand a third", {
+        title: `Number-${at}`,
+        tags: ["a", "b"],
+      });
+    }
+    await subscribe(page, server, "notes");
+    await page.goto(`${server.url}#/~settings`);
+    await page.getByText("Compact", { exact: true }).click();
+    await page.goto(`${server.url}#/`);
+    const inView = () =>
+      page
+        .getByRole("article")
+        .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
+    await expect.poll(inView).toBeGreaterThanOrEqual(24);
+    await page.reload();
+    await expect.poll(inView).toBeGreaterThanOrEqual(24);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const bar = page.getByRole("navigation", { name: "Main" });
+    const aboveBar = async () => {
+      const end = await bar.evaluate((element) => element.getBoundingClientRect().top);
+      return page
+        .getByRole("article")
+        .evaluateAll((rows, end) => rows.filter((row) => row.getBoundingClientRect().bottom <= end).length, end);
+    };
+    await expect.poll(aboveBar, "on a phone, too").toBeGreaterThanOrEqual(15);
   });
 });

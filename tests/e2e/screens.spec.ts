@@ -273,7 +273,7 @@ for (const { name, viewport } of SIZES) {
       await share();
       await expect(dialogOf(page, "Copy this link").getByRole("textbox")).toHaveValue(`${server.url}#/welcome`);
       await lookAt(dialogOf(page, "Copy this link"), "a link to copy by hand");
-      await message(page, "A picture is attached").click({ button: "left", position: { x: 60, y: 12 } });
+      await message(page, "A picture is attached").click({ button: "left", position: { x: 3, y: 20 } });
       await page.getByRole("button", { name: "Enlarge waves.png" }).last().click();
       const box = dialogOf(page, "waves.png");
       await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();

@@ -16,7 +16,9 @@ const rows = (tab: Tab) =>
   tab.window.run(() =>
     [...document.querySelectorAll("[role=feed] article")].map((row) => {
       const { x, y, width, height } = row.getBoundingClientRect();
-      const words = (row.querySelector(".content")?.textContent ?? "").replace(/\s+/g, "");
+      // Without the tools, which come with the app.
+      const parts = [".from", "time", "h2", ".words"].map((part) => row.querySelector(part)?.textContent ?? "");
+      const words = parts.join().replace(/\s+/g, "");
       return `${words} at ${[x, y, width, height].map((px) => px.toFixed(1)).join()}`;
     }),
   );

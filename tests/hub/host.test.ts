@@ -246,7 +246,7 @@ describe("settings of the host", () => {
     await tab.send("setSetting", { key: "theme", value: "light" });
     host.says({ settings: { theme: "dark" }, locked: ["theme", "density"] });
     await read(tab);
-    expect(await settingsOf(world)).toMatchObject({ theme: "dark", density: "comfortable" });
+    expect(await settingsOf(world)).toMatchObject({ theme: "dark", density: "auto" });
     for (const [key, value] of [
       ["theme", "light"],
       ["density", "compact"],
@@ -273,7 +273,7 @@ describe("settings of the host", () => {
     }
     host.says({ settings: { theme: "dark" }, locked: ["density"] });
     await read(tab);
-    expect(await settingsOf(world)).toMatchObject({ theme: "light", historyRead: true, density: "comfortable" });
+    expect(await settingsOf(world)).toMatchObject({ theme: "light", historyRead: true, density: "auto" });
     await tab.send("setSetting", { key: "historyRead", value: false });
     host.says({});
     await read(tab);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { MessageEvent } from "../../src/protocol";
 import { bodyText, hasInk, isSaidBeside, oneLine, ownTitle, stripBidiControls } from "../../src/contract";
-import { label, quoted, rawJson, visible, shownAddress } from "../../src/ui/message/label";
-import { collapseText, mayNeedCollapse } from "../../src/ui/message/body/collapse.svelte";
+import { fittingTags, label, quoted, rawJson, visible, shownAddress } from "../../src/ui/message/label";
+import { excerptOf } from "../../src/ui/message/body/body-form";
 
 const event = (more: Partial<MessageEvent>): MessageEvent => ({
   id: "a",
@@ -111,30 +111,36 @@ describe("a label inside a sentence", () => {
   });
 });
 
-describe("collapsing", () => {
-  const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${String(at)}`).join("\n");
+describe("an excerpt", () => {
+  const log = (count: number) => Array.from({ length: count }, (_, at) => `12:00:0${String(at)} INFO step`).join("\n");
+  const excerpt = (text: string, kind: "plain" | "markdown" = "plain") => excerptOf({ kind, text });
 
-  it("applies to texts of possibly more than a dozen lines on a narrow screen", () => {
-    expect(mayNeedCollapse("short")).toBe(false);
-    expect(mayNeedCollapse(lines(12))).toBe(false);
-    expect(mayNeedCollapse(lines(13))).toBe(true);
-    expect(mayNeedCollapse("x".repeat(500))).toBe(true);
-    expect(mayNeedCollapse("\n".repeat(13))).toBe(true);
+  it("has three lines of a log, and says how many more there are", () => {
+    expect(excerpt(log(9))).toEqual({ text: log(3), isLog: true, more: 6 });
+    expect(excerpt(`\n${log(4)}\n\n`)).toEqual({ text: log(3), isLog: true, more: 1 });
   });
 
-  it("keeps as much as a collapsed row needs, and says whether something was left out", () => {
-    expect(collapseText("short")).toEqual({ text: "short", cut: false });
-    expect(collapseText(lines(13))).toEqual({ text: lines(13), cut: false });
-    const collapsed = collapseText(lines(40));
-    expect(collapsed.cut).toBe(true);
-    expect(lines(40).startsWith(collapsed.text)).toBe(true);
-    expect(collapseText("\n".repeat(40)).text).toHaveLength(12);
+  it("has the beginning of any other text, without empty lines and marks of Markdown", () => {
+    expect(excerpt("one\n\n\ntwo\n")).toEqual({ text: "one\ntwo", isLog: false, more: 0 });
+    expect(excerpt("# Head\n\n- **bold** [link](https://a.example)", "markdown").text).toBe("Head\nbold link");
+    expect(excerpt("x".repeat(4000)).text).toHaveLength(400);
   });
 
-  it("cuts a text without spaces, but no character in two", () => {
-    expect(collapseText("x".repeat(4000))).toEqual({ text: "x".repeat(2400), cut: true });
-    expect(collapseText(`x${"😀".repeat(3000)}`).text).toHaveLength(2399);
+  it("cuts no character in two", () => expect(excerpt(`x${"😀".repeat(3000)}`).text).toHaveLength(399));
+});
+
+describe("the tags beside a topic", () => {
+  it("never repeat its name, and are as many as have room", () => {
+    expect(fittingTags(["Backups", "photos", "atlas"], ["backups"], 40)).toEqual({
+      shown: ["photos", "atlas"],
+      more: 0,
+    });
+    expect(fittingTags(["photos", "atlas", "nas"], ["backups"], 18)).toEqual({ shown: ["photos", "atlas"], more: 1 });
+    expect(fittingTags(["photos"], ["a-very-long-topic"], -20)).toEqual({ shown: [], more: 1 });
   });
+
+  it("count a long one as no longer than it is shown", () =>
+    expect(fittingTags(["x".repeat(4000)], ["a"], 20).shown).toHaveLength(1));
 });
 
 describe("an address that can't be opened", () => {

@@ -122,13 +122,6 @@ describe("messages in a row", () => {
     expect(cuts(rows.slice(0, -30))).toEqual(cuts(rows));
   });
 
-  it("keep the name of their fold while messages come above", () => {
-    const rows = [5, 4, 3, 2, 1].map((n) => said(n, `Up ${String(n)} h`));
-    const nameOf = (of: readonly StoredMessage[]) => [...foldRuns(runsIn(of), new Set()).folds.values()][0]?.key;
-    expect(nameOf(rows.slice(1))).toBe(nameOf(rows));
-    expect(nameOf(rows.slice(2))).toBe(nameOf(rows));
-  });
-
   it("have all rows in order, each with those beside it that repeat it", () => {
     const texts = fc.constantFrom("Up 1 h", "Up 2 h", "HTTP 200", "HTTP 500", "Backup");
     fc.assert(

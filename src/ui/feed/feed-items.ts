@@ -2,7 +2,6 @@ import { type StoredMessage, rowKey } from "../../contract";
 import type { GapRecord } from "../../client";
 import { toMs } from "../../protocol";
 import { dayOf } from "../strings/dates";
-import type { Fold } from "../message/repeat-runs";
 
 /** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */
 export interface Gap {
@@ -21,8 +20,6 @@ export type FeedItem =
   /** A heading; `at` is some moment of the day, ms. */
   | { kind: "day"; key: string; at: number }
   | { kind: "gap"; key: string; gap: Gap }
-  /** Below a message, the line for its hidden repeats. */
-  | { kind: "fold"; key: string; fold: Fold }
   /** A line below the oldest unread message, if the user jumped to it. */
   | { kind: "unread"; key: "unread" }
   /** The summary of messages that came while the user was away. */

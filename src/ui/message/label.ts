@@ -14,6 +14,9 @@ export function directionOf(text: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
 }
 
+/** A longer tag ends in an ellipsis, so that one has room on a phone. */
+const LONGEST_TAG = 16;
+
 /** A label inside one of our sentences, with its text direction isolated. */
 export function quoted(text: string): string {
   const shown = label(text);
@@ -49,4 +52,22 @@ export function shownAddress(address: string): string {
 /** A message as received, with unknown fields, formatted. The escapes of `visible` keep it the same JSON. */
 export function rawJson(event: MessageEvent): string {
   return visible(JSON.stringify(event, null, 2));
+}
+
+/**
+ * The tags that have room beside a topic, the rest as a number. One that repeats the topic's name says nothing.
+ * @param room letters
+ */
+export function fittingTags(
+  tags: readonly string[],
+  names: readonly string[],
+  room: number,
+): { shown: string[]; more: number } {
+  const same = new Set(names.map((name) => name.toLowerCase()));
+  const telling = tags.filter((tag) => !same.has(tag.toLowerCase()));
+  let left = room;
+  // The signs between tags take about three letters.
+  const beyond = telling.findIndex((tag) => (left -= Math.min(tag.length, LONGEST_TAG) + 3) < 0);
+  const shown = beyond < 0 ? telling : telling.slice(0, beyond);
+  return { shown, more: telling.length - shown.length };
 }

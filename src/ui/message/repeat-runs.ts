@@ -107,8 +107,6 @@ export function rowsWithin(runs: readonly Run[], most: { shown: number; behind: 
 
 /** A run of which only the newest message is shown, or all once opened. */
 export interface Fold {
-  /** Key of its oldest message: stays the same while repeats come. */
-  readonly key: string;
   readonly run: Run;
   readonly isOpen: boolean;
   /** Its rows that aren't shown; none if it is open. */
@@ -139,7 +137,7 @@ export function foldRuns(
     const isLong = run.length >= FEWEST_FOLDED;
     const isOpen = isLong && run.some((row) => opened.has(rowKey(row)));
     const hidden = isLong && !isOpen ? others.filter((row) => !row.starred && !kept.includes(rowKey(row))) : [];
-    if (hidden.length > 0 || isOpen) folds.set(first, { key: rowKey(run.at(-1) ?? first), run, isOpen, hidden });
+    if (hidden.length > 0 || isOpen) folds.set(first, { run, isOpen, hidden });
     rows.push(first, ...others.filter((row) => !hidden.includes(row)));
   }
   return { rows, folds };

@@ -18,7 +18,7 @@ export function documentLook(app: App): void {
   });
 
   const theme = $derived(app.catalogue.settings.theme);
-  const density = $derived(app.catalogue.settings.density);
+  const density = $derived(app.density);
   const display = $derived(app.catalogue.settings.display ?? {});
   $effect(() => {
     // Every size is in rem. An invalid percentage is ignored, and the browser's size stays.

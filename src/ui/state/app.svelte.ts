@@ -76,6 +76,12 @@ export class App {
   readonly unreadUrgent: number = $derived.by(() => totalOf(this.unmuted, "unreadUrgent"));
   readonly unreadHigh: number = $derived.by(() => totalOf(this.unmuted, "unreadHigh"));
 
+  /** How high rows are: as chosen, else by the page's width. */
+  readonly density: "comfortable" | "compact" = $derived.by(() => {
+    const { density } = this.catalogue.settings;
+    return density === "auto" ? this.layout.density : density;
+  });
+
   /** Set while no server can be reached. */
   readonly outage: NoServer | undefined = $derived.by(() =>
     outageOf(

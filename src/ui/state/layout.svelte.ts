@@ -12,6 +12,13 @@ export class Layout {
   #phone = new MediaQuery("width <= 40em");
   #wide = new MediaQuery("width > 68.75em");
 
+  #roomy = new MediaQuery("width > 1100px");
+
+  /** A row is one line where there is room for it. */
+  get density(): "comfortable" | "compact" {
+    return this.#roomy.current ? "compact" : "comfortable";
+  }
+
   get shape(): Shape {
     if (this.#phone.current) return "phone";
     return this.#wide.current ? "wide" : "middle";

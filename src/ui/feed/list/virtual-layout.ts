@@ -1,5 +1,5 @@
-/** Height of an item before any was measured, px: two lines of text and the line of the topic. */
-const FIRST_GUESS = 92;
+/** Height of an item before any was measured, px: a row with a title and a line of text. */
+const FIRST_GUESS = 76;
 
 /** Beyond this number, heights of items long gone are forgotten. */
 const MAX_KEPT = 4000;

@@ -1,10 +1,17 @@
 import { SvelteSet } from "svelte/reactivity";
-import { readActionRequest, type Commands, type MessageKey, type Unsendable } from "../../../contract";
+import {
+  type CommandError,
+  readActionRequest,
+  type Commands,
+  type MessageKey,
+  type Unsendable,
+} from "../../../contract";
 import type { Action, HttpAction } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import { commandText, rowStrings } from "../../strings";
 import { isAllowed } from "./allowed-requests";
 import { quoted, visible } from "../label";
+import { keep, kept } from "../../state/device-storage";
 import type { ActionRequest } from "../../state/dialogs.svelte";
 
 /** Requests under way, so that a button can't be pressed twice. */
@@ -12,6 +19,42 @@ const running = new SvelteSet<string>();
 
 function nameOf({ key, action }: ActionRequest): string {
   return JSON.stringify([...key, action.id]);
+}
+
+/** What a request came to; `status` of the answer, if there was one. */
+export interface Outcome {
+  ok: boolean;
+  atMs: number;
+  status?: number;
+}
+
+/** Device storage: what the last requests came to, so that their buttons still say it after a reload. */
+const KEPT_OUTCOMES = "earshot-pressed";
+
+/** The most that are kept; the oldest are forgotten first. */
+const MOST_KEPT = 200;
+
+let outcomes = $state.raw(readOutcomes());
+
+function readOutcomes(): ReadonlyMap<string, Outcome> {
+  try {
+    return new Map((JSON.parse(kept(KEPT_OUTCOMES) ?? "[]") as [string, Outcome][]).slice(-MOST_KEPT));
+  } catch {
+    // Whatever else is served from this origin may have written it.
+    return new Map();
+  }
+}
+
+/** What the request of this button came to the last time, if it was sent from this device. */
+export function outcomeOf(request: ActionRequest): Outcome | undefined {
+  return outcomes.get(nameOf(request));
+}
+
+function keepOutcome(name: string, outcome: Outcome): void {
+  const others = [...outcomes].filter(([other]) => other !== name);
+  const latest = [...others, [name, outcome] as const].slice(-MOST_KEPT);
+  outcomes = new Map(latest);
+  keep(KEPT_OUTCOMES, JSON.stringify(latest));
 }
 
 /** Whether the request of this button is under way. */
@@ -38,6 +81,8 @@ export async function run(app: App, request: ActionRequest): Promise<void> {
   running.add(name);
   const outcome = await app.client.send("runAction", { key, actionId: action.id });
   running.delete(name);
+  const status = outcome.ok ? outcome.value.status : statusOf(outcome.error);
+  keepOutcome(name, { ok: outcome.ok, atMs: Date.now(), ...(status !== undefined && { status }) });
   if (outcome.ok) cleared(app, key, action);
   app.notices.show({ text: outcomeText(quoted(action.label), outcome) });
 }
@@ -47,13 +92,17 @@ export function cleared(app: App, key: MessageKey | undefined, { clear }: Action
   if (key && clear) void app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
 }
 
+function statusOf(error: CommandError): number | undefined {
+  return error.kind === "failed" && error.why.kind === "http" ? error.why.status : undefined;
+}
+
 /** The outcome of a request. An error of its address isn't the topic server's, so it has other words. */
 function outcomeText(label: string, outcome: Commands["runAction"]["output"]): string {
   const strings = rowStrings.action;
   if (outcome.ok) return strings.done({ label, status: String(outcome.value.status) });
   const { error } = outcome;
-  if (error.kind === "failed" && error.why.kind === "http") {
-    const { status } = error.why;
+  const status = statusOf(error);
+  if (status !== undefined) {
     // A redirect; the hub doesn't follow it.
     return status < 400 ? strings.redirected({ label }) : strings.refused({ label, status: String(status) });
   }

@@ -1,4 +1,4 @@
-import type { bodyText } from "../../../contract";
+import { plainMarkdown, stripBidiControls, type bodyText } from "../../../contract";
 
 /** A body with fewer lines is always shown as prose. */
 const FEWEST_LINES = 4;
@@ -76,4 +76,31 @@ export function formOf(
   if (body.kind !== "plain") return body.kind;
   if (isJsonText(body.text)) return "json";
   return isFixedWidth(body.text) ? "fixed" : "plain";
+}
+
+/** Lines that a row shows of a log. */
+const LOG_LINES = 3;
+
+/** More than two of the widest lines hold, in characters. */
+const LONGEST_EXCERPT = 400;
+
+/** A beginning of a text, never half a character. */
+export function beginningOf(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** What a row shows of a text, without formatting; `more`: lines of a log that are left out. */
+export function excerptOf(body: { kind: "plain" | "markdown"; text: string }): {
+  text: string;
+  isLog: boolean;
+  more: number;
+} {
+  const text = stripBidiControls(body.kind === "markdown" ? plainMarkdown(body.text) : body.text);
+  if (body.kind === "plain" && isFixedWidth(text)) {
+    const lines = text.trimEnd().replace(/^\n+/, "").split("\n");
+    const shown = lines.slice(0, LOG_LINES).map((line) => beginningOf(line, LONGEST_EXCERPT));
+    return { text: shown.join("\n"), isLog: true, more: Math.max(0, lines.length - LOG_LINES) };
+  }
+  // An empty line would take the place of one of the two.
+  return { text: beginningOf(text.trim(), LONGEST_EXCERPT).replace(/\n\s*\n/g, "\n"), isLog: false, more: 0 };
 }

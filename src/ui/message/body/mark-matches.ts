@@ -64,7 +64,7 @@ function endOf(text: string, end: number): number {
 const MOST = 200;
 
 /** Parts of a message, and where a search looks in them. */
-const PARTS = { title: "h1, h2", body: ".body", rest: "footer .chip, .card .name" } as const;
+const PARTS = { title: "h1, h2", body: ".body", rest: ".meta .tag, .card .name" } as const;
 
 /** Folded texts that are looked for in each part. */
 type Wanted = Readonly<Record<keyof typeof PARTS, readonly string[]>>;

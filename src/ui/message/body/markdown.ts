@@ -4,7 +4,6 @@ import { Marked } from "marked";
 import { hasInk } from "../../../contract";
 import { directionOf, label } from "../label";
 import type { LoadSource } from "../../state/load-source";
-import { COLLAPSED_CHARACTERS, COLLAPSED_LINES, collapseText } from "./collapse.svelte";
 import { linkHost, OPENABLE_SCHEMES, safeLink } from "./links";
 import { loadInto } from "../attachment/load-into";
 import type { Loads } from "../attachment/loads.svelte";
@@ -214,33 +213,6 @@ export function renderHelp(text: string, hrefOf: (page: string) => string): Docu
   return fragment;
 }
 
-/**
- * Leaves as much as a collapsed row needs, and marks cut text, which may not fill its box. What scrolls sideways counts
- * by its lines alone.
- */
-function cut(fragment: DocumentFragment): void {
-  const nodes = document.createTreeWalker(fragment, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-  let lines = 0;
-  let characters = 0;
-  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    if (node instanceof Element) {
-      if (node.matches("p, li, tr, br, hr, h1, h2, h3, h4, h5, h6")) lines++;
-    } else {
-      const text = node.nodeValue ?? "";
-      if (node.parentElement?.closest("pre")) lines += text.split("\n").length;
-      else characters += text.length;
-    }
-    if (characters <= COLLAPSED_CHARACTERS && lines <= 2 * COLLAPSED_LINES) continue;
-    const rest = document.createRange();
-    rest.setStartAfter(node);
-    rest.setEnd(fragment, fragment.childNodes.length);
-    if (rest.toString().trim() === "") return;
-    rest.deleteContents();
-    (fragment.lastElementChild as HTMLElement).dataset["cut"] = "";
-    return;
-  }
-}
-
 /** Lists, quotes and tables get the direction of their first letters; a paragraph's lines have their own. */
 function direct(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>("ul, ol, li, table, td, th, blockquote"))
@@ -250,14 +222,12 @@ function direct(root: ParentNode): void {
 /**
  * Markdown as sanitised elements for the page (docs/protocol.md §14). The sanitiser parses by its Trusted Types policy
  * `dompurify`; nothing here writes HTML into the page. What can't be parsed, or shows nothing, is shown as written.
- * @param brief no more than a collapsed row needs. The text is whole, because definitions may be at its end.
  */
-export function renderMarkdown(text: string, images: ImageRule, brief = false): DocumentFragment {
+export function renderMarkdown(text: string, images: ImageRule): DocumentFragment {
   const html = htmlOf(text);
-  if (html === undefined) return asWritten(brief ? collapseText(text).text : text);
+  if (html === undefined) return asWritten(text);
   const fragment = sanitized(html);
   if (!hasInk(fragment.textContent) && !fragment.querySelector("img, hr, input, a")) return asWritten(text);
-  if (brief) cut(fragment);
   // Nothing loads in the sanitiser's own document, to which the elements belong until then.
   guardImages(fragment, images);
   guardLinks(fragment);
