@@ -126,6 +126,20 @@ describe("an excerpt", () => {
     expect(excerpt("x".repeat(4000)).text).toHaveLength(400);
   });
 
+  it("begins near what is searched for", () => {
+    const text = `${"so many words ".repeat(20)}Bäckup of atlas`;
+    const found = (wanted: string, of = text) => excerptOf({ kind: "plain", text: of }, [wanted]).text;
+    expect(found("backup")).toBe("… so many words so many words Bäckup of atlas");
+    expect(found("so many"), "its beginning shows it").toBe(text);
+    expect(found("nowhere")).toBe(text);
+    expect(found("故障", `${"东".repeat(500)}故障`), "words without spaces").toBe(`… ${"东".repeat(30)}故障`);
+    expect(excerptOf({ kind: "plain", text: `${log(9)}\n12:01:00 ERROR disk` }, ["error"])).toEqual({
+      text: "12:01:00 ERROR disk",
+      isLog: true,
+      more: 9,
+    });
+  });
+
   it("cuts no character in two", () => expect(excerpt(`x${"😀".repeat(3000)}`).text).toHaveLength(399));
 });
 

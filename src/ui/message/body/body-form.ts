@@ -1,4 +1,5 @@
 import { plainMarkdown, stripBidiControls, type bodyText } from "../../../contract";
+import { findMatches } from "./mark-matches";
 
 /** A body with fewer lines is always shown as prose. */
 const FEWEST_LINES = 4;
@@ -84,23 +85,44 @@ const LOG_LINES = 3;
 /** More than two of the widest lines hold, in characters. */
 const LONGEST_EXCERPT = 400;
 
+/** As much as two lines surely show, and what stands before a match further on, in characters. */
+const [SURELY_SHOWN, BEFORE_MATCH] = [60, 30];
+
 /** A beginning of a text, never half a character. */
 export function beginningOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** What a row shows of a text, without formatting; `more`: lines of a log that are left out. */
-export function excerptOf(body: { kind: "plain" | "markdown"; text: string }): {
-  text: string;
-  isLog: boolean;
-  more: number;
-} {
+/** The text from shortly before its first match on, unless its beginning shows that. */
+function fromMatch(text: string, wanted: readonly string[]): string {
+  const [[at] = [0]] = findMatches(text, wanted, 1);
+  if (at < SURELY_SHOWN) return text;
+  // Neither half a character nor the end of a word.
+  return `… ${text
+    .slice(at - BEFORE_MATCH)
+    .replace(/^[\udc00-\udfff]/, "")
+    .replace(/^\S{0,12}\s+/, "")}`;
+}
+
+/**
+ * What a row shows of a text, without formatting; `more`: lines of a log that are left out.
+ * @param wanted what is searched for, folded: the first match is shown
+ */
+export function excerptOf(
+  body: { kind: "plain" | "markdown"; text: string },
+  wanted: readonly string[] = [],
+): { text: string; isLog: boolean; more: number } {
   const text = stripBidiControls(body.kind === "markdown" ? plainMarkdown(body.text) : body.text);
   if (body.kind === "plain" && isFixedWidth(text)) {
     const lines = text.trimEnd().replace(/^\n+/, "").split("\n");
-    const shown = lines.slice(0, LOG_LINES).map((line) => beginningOf(line, LONGEST_EXCERPT));
-    return { text: shown.join("\n"), isLog: true, more: Math.max(0, lines.length - LOG_LINES) };
+    const found = lines.findIndex((line) => findMatches(line, wanted, 1).length > 0);
+    const from = found < LOG_LINES ? 0 : found;
+    const shown = lines
+      .slice(from, from + LOG_LINES)
+      .map((line) => beginningOf(fromMatch(line, wanted), LONGEST_EXCERPT));
+    return { text: shown.join("\n"), isLog: true, more: lines.length - shown.length };
   }
   // An empty line would take the place of one of the two.
-  return { text: beginningOf(text.trim(), LONGEST_EXCERPT).replace(/\n\s*\n/g, "\n"), isLog: false, more: 0 };
+  const lines = fromMatch(text.trim(), wanted).replace(/\n\s*\n/g, "\n");
+  return { text: beginningOf(lines, LONGEST_EXCERPT), isLog: false, more: 0 };
 }
