@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "./source-hash.mjs";
 
 /** Folders whose tests leave nothing behind: their code is pure or is given its environment. */
-const FOLDERS = ["contract", "hub", "protocol", "ui", "vectors"];
+const FOLDERS = ["contract", "hub", "protocol", "server", "store", "ui", "vectors"];
 
 /** Stands in files that replace globals, timers, modules or the app's language for their tests. */
 const REPLACES = /\b(?:vi|formatFor|Reflect\.deleteProperty)\b|\bglobalThis\.\w+ = |"\.\/stub-page"/;
