@@ -21,39 +21,6 @@ import { throttled } from "../state/throttled.svelte";
 /** After a sound, only messages of higher priority sound for this long, ms. */
 const REST_MS = 2_000;
 
-/** The sounds of this page. Each alert goes to one tab, so only one sounds. */
-class AlertSounds {
-  readonly #app: App;
-  #lastMs = -Infinity;
-  #lastPriority: Priority = 1;
-  #hasTold = false;
-
-  constructor(app: App) {
-    this.#app = app;
-  }
-
-  /** Plays the sound of messages about to alert. Resolves to whether the app makes it, not the system. */
-  async play(rows: readonly StoredMessage[]): Promise<boolean> {
-    const sound = soundOf(decodeSounds(this.#app.catalogue.settings.sounds), rows);
-    if (!sound) return false;
-    const nowMs = performance.now();
-    if (nowMs - this.#lastMs < REST_MS && sound.priority <= this.#lastPriority) return true;
-    const isHeard = await playSound(sound.name);
-    if (isHeard) {
-      this.#lastMs = nowMs;
-      this.#lastPriority = sound.priority;
-    } else this.#tell();
-    return isHeard;
-  }
-
-  /** Says once why nothing was heard. */
-  #tell(): void {
-    if (this.#hasTold) return;
-    this.#hasTold = true;
-    this.#app.notices.show({ text: alertRuleStrings.sounds.notAllowed });
-  }
-}
-
 type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
 
 /** Notifications of messages that were read elsewhere are closed after this delay, ms, as marks come in bursts. */
@@ -70,29 +37,15 @@ function pushScopeOf(app: App, subId: number): string | undefined {
 /** A user who touched nothing for this long, ms, may have left. */
 const THERE_WITHIN_MS = 60_000;
 
-/** Notes when this page was last touched. */
-class Presence {
-  #lastMs = -Infinity;
-
-  /** Called once. */
-  start(): void {
-    const note = (): void => void (this.#lastMs = performance.now());
-    for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"])
-      addEventListener(kind, note, { passive: true, capture: true });
-  }
-
-  /** Whether someone looks at this page: it has the focus and was touched lately. */
-  get isThere(): boolean {
-    return document.hasFocus() && performance.now() - this.#lastMs < THERE_WITHIN_MS;
-  }
-}
-
 /** The page's part of alerts: shows the alerts that the hub gives to this tab. One for the whole page. */
 class PageAlerts {
   readonly #app: App;
   readonly #notifications: Notifications;
-  readonly #presence = new Presence();
-  readonly #sounds: AlertSounds;
+  /** When this page was last touched, by `performance.now()`. */
+  #touchedMs = -Infinity;
+  #lastSound: { atMs: number; priority: Priority } | undefined;
+  /** Whether the user was told why nothing is heard. */
+  #hasTold = false;
   /** Alerts are shown one after the other, so each sees what is already shown. */
   #showing: Promise<void> = Promise.resolve();
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
@@ -101,7 +54,6 @@ class PageAlerts {
 
   constructor(app: App) {
     this.#app = app;
-    this.#sounds = new AlertSounds(app);
     const { ready } = navigator.serviceWorker;
     this.#notifications = new Notifications(app, ready, (subId) => pushScopeOf(app, subId));
     // A refusal is handled by `permission.svelte.ts`.
@@ -117,7 +69,9 @@ class PageAlerts {
   }
 
   start(): void {
-    this.#presence.start();
+    const touched = (): void => void (this.#touchedMs = performance.now());
+    for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"])
+      addEventListener(kind, touched, { passive: true, capture: true });
     this.#app.client.listen((event) => this.#heard(event));
     $effect.root(() => {
       $effect(() => void this.#app.client.send("setAlerting", { able: this.able }));
@@ -168,7 +122,7 @@ class PageAlerts {
       else if (event.kind === "outage") await this.#notifications.tellOutage(event);
       // A message that the user sees arrive in its topic needs no notification.
       else if (!this.#isSeen(event)) {
-        const isHeard = await this.#sounds.play(event.rows);
+        const isHeard = await this.#sound(event.rows);
         await this.#notifications.show(event.rows, { isAgain: event.repeated, isHeard });
       }
     } catch (error) {
@@ -179,12 +133,33 @@ class PageAlerts {
     void this.#app.client.send("confirmAlert", { alertId: event.alertId });
   }
 
+  /**
+   * Plays the sound of messages about to alert. Each alert goes to one tab, so only one sounds. Resolves to whether the
+   * app makes it, not the system.
+   */
+  async #sound(rows: readonly StoredMessage[]): Promise<boolean> {
+    const sound = soundOf(decodeSounds(this.#app.catalogue.settings.sounds), rows);
+    if (!sound) return false;
+    const atMs = performance.now();
+    const last = this.#lastSound;
+    if (last && atMs - last.atMs < REST_MS && sound.priority <= last.priority) return true;
+    const isHeard = await playSound(sound.name);
+    if (isHeard) this.#lastSound = { atMs, priority: sound.priority };
+    else if (!this.#hasTold) {
+      this.#hasTold = true;
+      this.#app.notices.show({ text: alertRuleStrings.sounds.notAllowed });
+    }
+    return isHeard;
+  }
+
+  /** Whether the user is here, and sees these messages arrive in their topics. */
   #isSeen({ rows }: Extract<Told, { kind: "alert" }>): boolean {
     const { catalogue, navigation } = this.#app;
     const origins = rows.flatMap(({ subId }) => originOf(catalogue, subId) ?? []);
     return (
       origins.length === rows.length &&
-      this.#presence.isThere &&
+      document.hasFocus() &&
+      performance.now() - this.#touchedMs < THERE_WITHIN_MS &&
       showsAllOf(navigation.view, navigation.filter, origins)
     );
   }
