@@ -28,12 +28,7 @@ async function newTextFile(name: string, type: string): Promise<TextFile | undef
   if (!showSaveFilePicker) return blobFile(name, type);
   try {
     const handle = await showSaveFilePicker({ suggestedName: name });
-    const stream = await handle.createWritable();
-    return {
-      write: (text) => stream.write(text),
-      close: () => stream.close(),
-      abort: () => stream.abort(),
-    };
+    return await handle.createWritable();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
     // Some embedded browsers have the picker and refuse it.

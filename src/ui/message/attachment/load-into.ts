@@ -90,24 +90,18 @@ export async function fileOf(source: LoadSource, name: string): Promise<File | u
   return blob && new File([blob], name, { type: blob.type });
 }
 
-const near = new WeakMap<Element, () => void>();
-let observer: IntersectionObserver | undefined;
-
-/** Calls back once an element comes near the screen. */
+/** Calls back once an element comes near the screen. The returned function cancels. */
 function whenNear(element: Element, run: () => void): () => void {
-  observer ??= new IntersectionObserver(
+  const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (!isIntersecting) continue;
-        observer?.unobserve(target);
-        near.get(target)?.();
-      }
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      run();
     },
     { rootMargin: NEAR },
   );
-  near.set(element, run);
   observer.observe(element);
-  return () => observer?.unobserve(element);
+  return () => observer.disconnect();
 }
 
 /** Loads what a message points at into its element, once that is near the screen. The returned function cancels. */
