@@ -125,27 +125,15 @@ export class Notifications {
       return origin ? [{ row, origin }] : [];
     });
     if (told.length === 0) return;
-    if (isAgain) {
-      for (const { row, origin } of told.slice(-MAX_SINGLE))
-        await this.#showOne(row, origin, notificationPictures(this.#app, row, origin, Date.now()), {
-          isAgain,
-          isHeard,
-        });
-      return;
+    if (!isAgain && !areSingle(told.length, dataOf(await this.#shown()), Date.now())) {
+      const known = told.map(({ row }) => row);
+      return this.#showSummary(known, isHeard);
     }
-    const shown = dataOf(await this.#shown());
-    if (!areSingle(told.length, shown, Date.now())) {
-      await this.#showSummary(
-        told.map(({ row }) => row),
-        isHeard,
-      );
-      return;
-    }
-    const begun = told.map((one) => ({
+    const begun = (isAgain ? told.slice(-MAX_SINGLE) : told).map((one) => ({
       ...one,
       pictures: notificationPictures(this.#app, one.row, one.origin, Date.now()),
     }));
-    for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures, { isHeard });
+    for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures, { isAgain, isHeard });
   }
 
   /** Says that nothing arrives from a server, or from some of its topics, until the user does something. */

@@ -1,3 +1,4 @@
+import { untrack } from "svelte";
 import {
   decodeAlertRules,
   isPushNews,
@@ -22,7 +23,7 @@ import {
   within,
   type SubscribeFault,
 } from "./push-registrations";
-import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
+import { askPermission, permission, type Permission } from "./permission.svelte";
 
 /** Why a server's pushes couldn't be turned on or don't work. */
 export type PushTrouble = PushFault | SubscribeFault | CommandError;
@@ -89,12 +90,14 @@ class Pushes {
       if (data.id !== undefined) for (const hear of this.#heard) hear(data.id);
       void this.#read();
     });
-    onPermissionChange((now) => {
-      // Browsers end the registrations with the permission.
-      this.#isStarted = false;
-      if (now === "granted") void this.#syncAll();
+    $effect.root(() => {
+      $effect(() => {
+        void permission();
+        // Browsers end the registrations with the permission.
+        this.#isStarted = false;
+        void untrack(() => this.#syncAll());
+      });
     });
-    void this.#syncAll();
   }
 
   /**

@@ -12,7 +12,7 @@ import {
   settingsStrings,
   topicStrings,
 } from "../strings";
-import { outageAfterText } from "../alerts/mute";
+import { allMutedText, outageAfterText } from "../alerts/mute";
 
 type Named = Settings &
   Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb"> & {
@@ -28,11 +28,6 @@ export function settingText(name: string, value: unknown, nowMs: number): string
 }
 
 const onOff = (on: boolean): string => settingsStrings.singleKeysChoices[on ? "on" : "off"];
-
-const mutedText = (untilMs: number, nowMs: number): string =>
-  untilMs === Infinity
-    ? alertRuleStrings.muteAll.muted
-    : alertRuleStrings.muteAll.mutedUntil({ time: momentWithTime(untilMs, nowMs, "within") });
 
 const soundText = (choice: SoundChoice): string =>
   choice === "none" ? alertRuleStrings.sounds.none : alertRuleStrings.sounds.names[choice];
@@ -63,7 +58,7 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
     const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = decodeAlertRules(value);
     const { repeat, quiet, outage } = alertRuleStrings;
     return list([
-      ...(isMuted(mutedUntilMs, nowMs) ? [mutedText(mutedUntilMs, nowMs)] : []),
+      ...(isMuted(mutedUntilMs, nowMs) ? [allMutedText(mutedUntilMs, nowMs)] : []),
       `${quiet.heading}: ${quietHoursText(quietHours, nowMs)}`,
       `${repeat.label}: ${onOff(repeatUrgent === true)}`,
       `${outage.label}: ${outageAfterMin === undefined ? outage.off : outageAfterText(outageAfterMin)}`,
@@ -71,13 +66,9 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
     ]);
   },
   sounds: (value) => {
-    const { urgent, high, others } = decodeSounds(value);
-    const { of } = alertRuleStrings.sounds;
-    return list([
-      `${of.urgent}: ${soundText(urgent)}`,
-      `${of.high}: ${soundText(high)}`,
-      `${of.others}: ${soundText(others)}`,
-    ]);
+    const sounds = decodeSounds(value);
+    const parts = ["urgent", "high", "others"] as const;
+    return list(parts.map((part) => `${alertRuleStrings.sounds.of[part]}: ${soundText(sounds[part])}`));
   },
   sound: soundText,
   swipeLeft: swipeText,
