@@ -32,19 +32,19 @@ class FakeBrowser {
   /** What each scope is subscribed with. */
   readonly #subscriptions = new Map<string, PushSubscription>();
   readonly #status = Object.assign(new EventTarget(), { state: "granted" });
-  #heard: ((event: { data: unknown }) => void) | undefined;
+  /** Where the worker's messages arrive. */
+  readonly #container = new EventTarget();
   #turn: Promise<unknown> = Promise.resolve();
 
   readonly navigator = {
     onLine: true,
     locks: { request: (_name: string, run: () => unknown) => (this.#turn = this.#turn.then(run, run)) },
     permissions: { query: () => Promise.resolve(this.#status) },
-    serviceWorker: {
+    serviceWorker: Object.assign(this.#container, {
       ready: Promise.resolve({}),
-      addEventListener: (_name: string, heard: (event: { data: unknown }) => void) => (this.#heard = heard),
       register: (_url: string, { scope }: { scope: string }) => Promise.resolve(this.#register(scope)),
       getRegistrations: () => Promise.resolve([...this.#registrations.values()]),
-    },
+    }),
   };
 
   get endpoint(): string | undefined {
@@ -70,7 +70,7 @@ class FakeBrowser {
 
   /** The worker tells the page of a push. */
   tell(data: unknown): void {
-    this.#heard?.({ data });
+    this.#container.dispatchEvent(new MessageEvent("message", { data }));
   }
 
   #register(scope: string): ServiceWorkerRegistration {

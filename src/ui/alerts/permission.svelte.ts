@@ -21,8 +21,17 @@ function read(): Permission {
 
 let current = $state(read());
 
+const listeners = new Set<(permission: Permission) => void>();
+
 function readAgain(): void {
+  const before = current;
   current = read();
+  if (current !== before) for (const listener of listeners) listener(current);
+}
+
+/** Calls a listener with each change of the permission, for the life of the page. */
+export function onPermissionChange(listener: (permission: Permission) => void): void {
+  listeners.add(listener);
 }
 
 /** The permission for notifications; reactive, whether it changes in this tab or another. */

@@ -1,4 +1,3 @@
-import { untrack } from "svelte";
 import {
   decodeAlertRules,
   isPushNews,
@@ -23,7 +22,7 @@ import {
   within,
   type SubscribeFault,
 } from "./push-registrations";
-import { askPermission, permission, type Permission } from "./permission.svelte";
+import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
 
 /** Why a server's pushes couldn't be turned on or don't work. */
 export type PushTrouble = PushFault | SubscribeFault | CommandError;
@@ -63,8 +62,6 @@ class Pushes {
   readonly #ended = new Map<number, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #muteEnd: ReturnType<typeof setTimeout> | undefined;
-  /** What to call with the id of a message that was pushed. */
-  readonly #heard = new Set<(id: string) => void>();
   #isStarted = false;
 
   constructor(app: App) {
@@ -86,18 +83,14 @@ class Pushes {
       if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
     });
     navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-      if (!isPushNews(data)) return;
-      if (data.id !== undefined) for (const hear of this.#heard) hear(data.id);
-      void this.#read();
+      if (isPushNews(data)) void this.#read();
     });
-    $effect.root(() => {
-      $effect(() => {
-        void permission();
-        // Browsers end the registrations with the permission.
-        this.#isStarted = false;
-        void untrack(() => this.#syncAll());
-      });
+    onPermissionChange((now) => {
+      // Browsers end the registrations with the permission.
+      this.#isStarted = false;
+      if (now === "granted") void this.#syncAll();
     });
+    void this.#syncAll();
   }
 
   /**
@@ -135,11 +128,11 @@ class Pushes {
     if (!state || !server || !subscription) return fail({ kind: "not-found" });
     const heardIds = new Set<string>();
     let wake: () => unknown = () => undefined;
-    const hear = (id: string): void => {
-      heardIds.add(id);
+    const hear = ({ data }: MessageEvent<unknown>): void => {
+      if (isPushNews(data) && data.id !== undefined) heardIds.add(data.id);
       wake();
     };
-    this.#heard.add(hear);
+    navigator.serviceWorker.addEventListener("message", hear);
     const startMs = performance.now();
     const sent = await this.#app.client.send("publish", {
       address: server.address,
@@ -158,7 +151,7 @@ class Pushes {
         }),
         TEST_WITHIN_MS,
       ));
-    this.#heard.delete(hear);
+    navigator.serviceWorker.removeEventListener("message", hear);
     if (!sent.ok) return sent;
     if (isHeard) return ok({ kind: "arrived", afterMs: performance.now() - startMs });
     // A server forgets a registration at its push service's first error, without telling anyone.

@@ -1,5 +1,13 @@
 import type { AccountRecord, ServerRecord } from "../../../client";
-import { checkCredentials, ok, toMs, type Credentials, type CredentialsError, type Result } from "../../../protocol";
+import {
+  checkCredentials,
+  ok,
+  toMs,
+  type Credentials,
+  type CredentialsError,
+  type Result,
+  type ServerAddress,
+} from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import { serverName } from "../../state/topics/names";
 import { appStrings, momentWithTime, serverStrings, topicStrings } from "../../strings";
@@ -38,8 +46,9 @@ export class CredentialsDraft {
 }
 
 /** A server's account that another topic may use: one not refused. */
-export function knownAccount(accounts: AccountRecord[], serverId: number | undefined): AccountRecord | undefined {
-  return accounts.find((account) => account.serverId === serverId && account.refusedAtMs === undefined);
+export function knownAccount({ catalogue }: App, address: ServerAddress | undefined): AccountRecord | undefined {
+  const server = catalogue.servers.find((one) => one.address === address);
+  return catalogue.tables.accounts.find((one) => one.serverId === server?.serverId && one.refusedAtMs === undefined);
 }
 
 /** An account's label in a choice, without the secret. */
@@ -72,11 +81,12 @@ export async function signOut(app: App, serverId: number): Promise<void> {
 /** Says that the user is signed out, and whether the server knows; offers to sign in again. */
 export function saySignedOut(app: App, server: ServerRecord, { leftToken }: { leftToken?: true }): void {
   const { left, done } = serverStrings.signIn;
-  const { serverId } = server;
-  app.notices.show({
-    text: (leftToken ? left : done)({ server: serverName(server) }),
-    action: { label: appStrings.common.signIn, run: () => app.dialogs.open({ kind: "sign-in", serverId }) },
-  });
+  offerSignIn(app, server, (leftToken ? left : done)({ server: serverName(server) }));
+}
+
+function offerSignIn(app: App, { serverId }: ServerRecord, text: string): void {
+  const run = () => app.dialogs.open({ kind: "sign-in", serverId });
+  app.notices.show({ text, action: { label: appStrings.common.signIn, run } });
 }
 
 /** How long before its end a sign-in is mentioned, seconds. The app extends its own tokens much earlier. */
@@ -109,7 +119,6 @@ export function sayEndingSignIn(app: App): void {
   });
   const server = ending && app.catalogue.server(ending.serverId);
   if (!server) return;
-  const { serverId } = server;
   const { ends, ended } = serverStrings.signIn;
   // Counted by the server's clock, shown by the device's.
   const endsMs = nowMs + toMs(ending.leftS);
@@ -117,8 +126,5 @@ export function sayEndingSignIn(app: App): void {
     ending.leftS > 0
       ? ends({ server: serverName(server), time: momentWithTime(endsMs, nowMs, "within") })
       : ended({ server: serverName(server) });
-  app.notices.show({
-    text,
-    action: { label: appStrings.common.signIn, run: () => app.dialogs.open({ kind: "sign-in", serverId }) },
-  });
+  offerSignIn(app, server, text);
 }

@@ -1,4 +1,4 @@
-import { isCurlCommand, type Filter } from "../../../contract";
+import { isCurlCommand, type Filter, type SubscribeInput } from "../../../contract";
 import {
   addressHost,
   fail,
@@ -34,14 +34,6 @@ interface ServerTopics {
   topics: string[];
 }
 
-/** How topics are subscribed to. */
-interface How {
-  credentials: Credentials | undefined;
-  headers: ExtraHeaders | undefined;
-  /** The name of a single topic. */
-  displayName: string | undefined;
-}
-
 /** Uniform in [0, 1), cryptographically secure: an open topic's name is its only password. */
 function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
@@ -75,11 +67,7 @@ export class SubscribeForm {
   }
 
   #address = $derived.by(() => parseServerAddress(this.server));
-  #knownServer = $derived.by(() => {
-    const address = this.#address;
-    return address.ok ? this.#app.catalogue.servers.find((server) => server.address === address.value) : undefined;
-  });
-  #account = $derived.by(() => knownAccount(this.#app.catalogue.tables.accounts, this.#knownServer?.serverId));
+  #account = $derived.by(() => knownAccount(this.#app, this.address));
 
   /** Name of the account used by other topics of this server. */
   get known(): string | undefined {
@@ -185,14 +173,21 @@ export class SubscribeForm {
         const asked = own ?? (address.ok ? address.value : undefined);
         if (asked === undefined) return false;
         const isOfForm = address.ok && asked === address.value;
-        const used = isOfForm ? credentials.value : this.#knownAt(asked);
+        const used = isOfForm ? credentials.value : knownAccount(this.#app, asked)?.credentials;
         const more = isOfForm ? extra : undefined;
         const isTyped = own === undefined ? !hasScheme(this.server) : isAssumed === true;
         const found = await this.#find(asked, isTyped, used, more);
         const server = found.ok ? found.value : asked;
         if (isOfForm) this.server = found.ok && server !== asked ? server : this.server;
         const fault = found.ok
-          ? await this.#subscribe({ server, topics }, { credentials: used, headers: more, displayName })
+          ? await this.#subscribe(
+              {
+                ...{ address: server, topics, history: this.history },
+                ...(used && { credentials: used }),
+                ...(more && { headers: more }),
+              },
+              displayName,
+            )
           : { server: found.error };
         if (fault) {
           if (named.length > 1) this.#keep(named.slice(at), server, fault);
@@ -226,24 +221,12 @@ export class SubscribeForm {
   }
 
   /** Subscribes to topics of one server. Returns the errors, if any. */
-  async #subscribe(
-    { server, topics }: ServerTopics,
-    { credentials, headers, displayName }: How,
-  ): Promise<Faults | undefined> {
-    const { history } = this;
-    const subscribed = await subscribe(
-      this.#app,
-      {
-        ...{ address: server, topics, history },
-        ...(credentials && { credentials }),
-        ...(headers && { headers }),
-      },
-      displayName,
-    );
+  async #subscribe(input: SubscribeInput, displayName: string | undefined): Promise<Faults | undefined> {
+    const subscribed = await subscribe(this.#app, input, displayName);
     if (subscribed.ok) return undefined;
     const { error } = subscribed;
     if (error.kind === "duplicate") {
-      this.#app.notices.show({ text: topicStrings.add.already({ topic: list(topics) }) });
+      this.#app.notices.show({ text: topicStrings.add.already({ topic: list(input.topics) }) });
       return undefined;
     }
     const fault = refusal(error);
@@ -280,12 +263,6 @@ export class SubscribeForm {
     const [only, another] = done;
     if (only && !another) this.#app.navigation.go({ kind: "topics", ...only }, this.#filter);
     else this.#app.navigation.go({ kind: "everything" });
-  }
-
-  /** The credentials that topics of another server than the form's have. */
-  #knownAt(address: ServerAddress): Credentials | undefined {
-    const server = this.#app.catalogue.servers.find((one) => one.address === address);
-    return knownAccount(this.#app.catalogue.tables.accounts, server?.serverId)?.credentials;
   }
 
   #preferKnown(): void {
