@@ -16,30 +16,6 @@ export function situationOf(app: App): Situation {
   return { app, feed, row: feed?.row ?? app.selection.shownRow, hasPicked, keyContext };
 }
 
-/** Conditions that decide which keys work. */
-export interface KeyConditions {
-  /** Single letters and signs are commands; the user can turn this off (WCAG 2.1.4). */
-  singleKeys: boolean;
-  /** The focus is in a field for typing. */
-  isTyping: boolean;
-  /** A message, the whole page or nothing has the focus. */
-  isOnMessage: boolean;
-}
-
-/** What the strokes so far mean: a command, the beginning of a sequence, or nothing. */
-export function commandOfKeys(
-  strokes: string,
-  conditions: KeyConditions,
-  applies: (command: Command) => boolean,
-): Command | "begun" | undefined {
-  const keysOf = ({ keys, messageKeys = [] }: Command) =>
-    [...keys, ...(conditions.isOnMessage ? messageKeys : [])].filter((key) => conditions.singleKeys || !isSingle(key));
-  const able = COMMANDS.filter((command) => (!conditions.isTyping || command.inFields) && applies(command));
-  const meant = able.find((command) => keysOf(command).includes(strokes));
-  if (meant) return meant;
-  return able.some((command) => keysOf(command).some((key) => key.startsWith(`${strokes} `))) ? "begun" : undefined;
-}
-
 /** Handles the keys that are pressed anywhere on the page. One for the whole page. */
 export class Keyboard {
   readonly #app: App;
@@ -51,15 +27,7 @@ export class Keyboard {
 
   /** Runs the command of a key, if it has one. */
   press(event: KeyboardEvent): void {
-    const stroke = strokeName({
-      key: event.key,
-      code: event.code,
-      ctrlKey: event.ctrlKey,
-      metaKey: event.metaKey,
-      altKey: event.altKey,
-      shiftKey: event.shiftKey,
-      altGraph: event.getModifierState("AltGraph"),
-    });
+    const stroke = strokeName(event);
     if (event.defaultPrevented || event.isComposing || stroke === undefined) return;
     const situation = situationOf(this.#app);
     const dialog = this.#app.dialogs.current;
@@ -67,18 +35,23 @@ export class Keyboard {
     if (dialog && event.key === "Escape" && !document.querySelector("dialog[open]")) this.#app.dialogs.close();
     // An open dialog gets all keys, unless it is a key context itself.
     if (dialog && !(dialog.kind === "image" && situation.keyContext?.kind === "picture")) return;
-    const { target } = event;
-    const conditions = {
-      singleKeys: this.#app.catalogue.settings.singleKeys,
-      isTyping: target instanceof Element && target.closest(TYPES) !== null,
-      isOnMessage: target instanceof Element && target.matches("article, body, main"),
-    };
-    const find = (strokes: string) =>
-      commandOfKeys(
-        strokes,
-        conditions,
-        (command) => (!dialog || command.within === "picture") && isPossible(command, situation),
-      );
+    const target = event.target instanceof Element ? event.target : undefined;
+    const isTyping = target?.closest(TYPES) != null;
+    // A message, the whole page or nothing has the focus.
+    const isOnMessage = target?.matches("article, body, main") ?? false;
+    // The user can turn single letters and signs off (WCAG 2.1.4).
+    const { singleKeys } = this.#app.catalogue.settings;
+    const able = COMMANDS.filter(
+      (command) =>
+        (!isTyping || command.inFields) && (!dialog || command.within === "picture") && isPossible(command, situation),
+    ).map((command) => {
+      const keys = [...command.keys, ...((isOnMessage && command.messageKeys) || [])];
+      return { command, keys: keys.filter((key) => singleKeys || !isSingle(key)) };
+    });
+    /** What the strokes so far mean: a command, the beginning of a sequence, or nothing. */
+    const find = (strokes: string): Command | "begun" | undefined =>
+      able.find(({ keys }) => keys.includes(strokes))?.command ??
+      (able.some(({ keys }) => keys.some((key) => key.startsWith(`${strokes} `))) ? "begun" : undefined);
 
     const begun = this.#begun;
     this.#begun = undefined;

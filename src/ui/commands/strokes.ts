@@ -1,16 +1,10 @@
 import { commandStrings } from "../strings";
 
 /** The part of a key event that commands need. */
-export interface Stroke {
-  key: string;
-  code: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-  shiftKey: boolean;
-  /** AltGr, with which some keyboards type `#` or `/`. */
-  altGraph: boolean;
-}
+export type Stroke = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "getModifierState"
+>;
 
 /**
  * A key as commands name it: `j`, `Shift+j`, `?`, `Mod+k`, `Shift+ArrowDown`. Signs are named by the character typed,
@@ -18,10 +12,10 @@ export interface Stroke {
  * for a modifier alone, and for keys of the system or browser.
  */
 export function strokeName(stroke: Stroke): string | undefined {
-  const { key, code, altGraph, shiftKey } = stroke;
+  const { key, code, shiftKey } = stroke;
   const isSign = key.length === 1 && !/[a-z]/i.test(key);
-  // Windows reports AltGr as Ctrl and Alt.
-  const isMod = (stroke.ctrlKey || stroke.metaKey) && !(altGraph && isSign);
+  // With AltGr some keyboards type `#` or `/`; Windows reports it as Ctrl and Alt.
+  const isMod = (stroke.ctrlKey || stroke.metaKey) && !(isSign && stroke.getModifierState("AltGraph"));
   if (["Control", "Meta", "Alt", "Shift", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"].includes(key)) {
     return undefined;
   }
