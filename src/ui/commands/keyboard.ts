@@ -36,7 +36,7 @@ export class Keyboard {
     // An open dialog gets all keys, unless it is a key context itself.
     if (dialog && !(dialog.kind === "image" && situation.keyContext?.kind === "picture")) return;
     const target = event.target instanceof Element ? event.target : undefined;
-    const isTyping = target?.closest(TYPES) != null;
+    const isTyping = target !== undefined && target.closest(TYPES) !== null;
     // A message, the whole page or nothing has the focus.
     const isOnMessage = target?.matches("article, body, main") ?? false;
     // The user can turn single letters and signs off (WCAG 2.1.4).
