@@ -28,6 +28,13 @@ test("columns are found by name among all lists, saved views, topics and servers
   expect(choices("settings"), "what is no feed is no column").toEqual([]);
 });
 
+test("a column can show a group", () => {
+  const tables = catalogue({ servers: [server()], subscriptions: [subscription({ group: "My house" })] });
+  const app = new App(new FakeClient(tables), tables, ADDRESS);
+  const [found] = findEntries(columnChoices(app), "house");
+  expect(found?.part).toEqual({ view: { kind: "group", name: "My house" }, filter: { terms: [] } });
+});
+
 test("a saved view brings its filter along, and its name", () => {
   const tables = catalogue({ servers: [server()], views: [view(1, "Bad news", "#/topic1?priority=high")] });
   const app = new App(new FakeClient(tables), tables, ADDRESS);
