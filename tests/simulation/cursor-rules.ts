@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../../src/contract";
 import { sequenceOf } from "../../src/protocol";
-import type { CursorRecord, SequenceRecord, SubscriptionRecord, TombstoneRecord } from "../../src/store";
+import type { CursorRecord, GapRecord, SequenceRecord, SubscriptionRecord, TombstoneRecord } from "../../src/store";
 import { Broken, nameOf, type Evidence } from "./books";
 import type { Row } from "./sim-cache";
 
@@ -100,11 +100,18 @@ export function checkCursorsFollow({ server, read, nowMs }: Evidence): void {
   }
 }
 
+/** Whether a gap says that the server leaves out messages of this time, seconds, from its replays. */
+export function isLeftOut({ server, read }: Pick<Evidence, "server" | "read">, subId: number, time: number): boolean {
+  if (server.manners.replayBytes === Infinity) return false;
+  return read<GapRecord>("gaps").some((gap) => gap.subId === subId && time >= gap.from && time <= gap.to);
+}
+
 /** Makes a test of whether a row of the server is stored, or was and is gone for good. */
 export function present(
-  { read, books }: Evidence,
+  evidence: Evidence,
   { subId, fromTime = -Infinity }: SubscriptionRecord,
 ): (row: Row) => boolean {
+  const { read, books } = evidence;
   const stored = new Set(read<StoredMessage>("messages").flatMap((row) => (row.subId === subId ? [row.id] : [])));
   const buried = new Set(read<TombstoneRecord>("tombstones").flatMap((row) => (row.subId === subId ? [row.id] : [])));
   const sequences = new Map(
@@ -112,6 +119,7 @@ export function present(
   );
   return ({ event, delivered }) => {
     if (stored.has(event.id) || buried.has(event.id) || event.time < fromTime) return true;
+    if (isLeftOut(evidence, subId, event.time)) return true;
     const name = nameOf({ subId, id: event.id });
     if (books.deletionAsked.has(name) || books.pruned.has(name)) return true;
     const sequence = sequences.get(sequenceOf(event));

@@ -1,6 +1,6 @@
 import { decodeAuthParameter, encodeJson, encodeSse, STREAM_TYPES, type ProtocolEvent } from "../../src/protocol";
 import type { Environment } from "../../src/hub";
-import { TRAFFIC_SPENT, type Traffic } from "../newer-server";
+import { TRAFFIC_SPENT, TRUNCATED, type Traffic } from "../newer-server";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import type { SimServer, Subscriber } from "./sim-server";
@@ -296,7 +296,8 @@ export class SimNetwork {
     signal: AbortSignal | undefined,
     resolve: (response: Response) => void,
   ): void {
-    this.server.replay(topics, query.get("since") ?? "all", query.get("scheduled") === "1", (events) => {
+    this.server.replay(topics, query.get("since") ?? "all", query.get("scheduled") === "1", (events, isCut) => {
+      if (isCut) this.count("replay cut");
       const isFailing = this.random.chance(this.faults.failing);
       const told = isFailing ? events.slice(0, this.random.int(0, events.length)) : events;
       const lines = told.map((event) => this.#encode(format, event));
@@ -316,7 +317,7 @@ export class SimNetwork {
         if (atByte === 0) fate = undefined;
       }
       const connection = this.#connect(actor, fate, atByte, signal, () => undefined);
-      resolve(this.#response(format, connection));
+      resolve(this.#response(format, connection, isCut ? TRUNCATED : undefined));
       connection.send(text);
       connection.end();
     });
@@ -404,8 +405,10 @@ export class SimNetwork {
     return drawn < cut + truncated + stalled ? "stalled" : undefined;
   }
 
-  #response(format: "json" | "sse", { body }: Connection): Response {
-    return new Response(body, { headers: { ...CORS, "Content-Type": `${STREAM_TYPES[format]}; charset=utf-8` } });
+  #response(format: "json" | "sse", { body }: Connection, more?: Record<string, string>): Response {
+    return new Response(body, {
+      headers: { ...CORS, "Content-Type": `${STREAM_TYPES[format]}; charset=utf-8`, ...more },
+    });
   }
 
   #encode(format: "json" | "sse", event: ProtocolEvent): string {

@@ -5,7 +5,7 @@ import {
   type SequenceEvent,
   type ServerAddress,
 } from "../../src/protocol";
-import { Bans, sentAgain } from "../newer-server";
+import { Bans, cutReplay, sentAgain } from "../newer-server";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 import { SimCache } from "./sim-cache";
@@ -37,6 +37,8 @@ export interface ServerManners {
   dropped: number;
   /** Polls are answered by one of several replicas, each up to this far behind, ms; 0 = there are none. */
   lagMs: number;
+  /** A replay holds the newest messages of a topic, of so many bytes; Infinity = all. */
+  replayBytes: number;
 }
 
 /** A registered subscriber. */
@@ -205,18 +207,27 @@ export class SimServer {
 
   /**
    * Reads the topics one after the other, so that messages can be stored in between. Merges them only by time, so
-   * messages of one second come in any order.
+   * messages of one second come in any order. The end is called with whether some were left out.
    */
-  replay(topics: readonly string[], since: string, scheduled: boolean, done: (events: ProtocolEvent[]) => void): void {
+  replay(
+    topics: readonly string[],
+    since: string,
+    scheduled: boolean,
+    done: (events: ProtocolEvent[], isCut: boolean) => void,
+  ): void {
     const events: ProtocolEvent[] = [];
+    let isCut = false;
     const life = this.#life;
     const { lagMs } = this.manners;
     const replica = lagMs > 0 ? { untilMs: this.#schedule.nowMs - this.#random.int(0, lagMs) } : undefined;
     const read = (at: number): void => {
       if (life !== this.#life) return;
       const topic = topics[at];
-      if (topic === undefined) return done(topics.length > 1 ? this.#merged(events) : events);
-      events.push(...this.cache.select(topic, since, scheduled, replica));
+      if (topic === undefined) return done(topics.length > 1 ? this.#merged(events) : events, isCut);
+      const selected = this.cache.select(topic, since, scheduled, replica);
+      const sent = cutReplay(selected, this.manners.replayBytes);
+      isCut ||= sent.length < selected.length;
+      events.push(...sent);
       const pauseMs = topics.length > 1 && this.#random.chance(0.5) ? this.#random.int(0, 400) : 0;
       if (pauseMs > 0) this.#schedule.after("server", pauseMs, () => read(at + 1));
       else read(at + 1);

@@ -57,6 +57,7 @@ export class SimWorld {
       [6, undefined],
       [1, "cluster"],
       [1, "refusals"],
+      [1, "cut replays"],
     ] as const);
     this.isRefusing = profile === "refusals";
     this.trace = new Trace(print);
@@ -92,6 +93,7 @@ export class SimWorld {
             ])
           : 0,
       lagMs: profile === "cluster" && retentionS >= 900 ? profiles.int(500, MAX_LAG_MS) : 0,
+      replayBytes: profile === "cut replays" ? profiles.int(3_000, 8_000) : Infinity,
     };
     const count = (fault: string): void => this.count(fault);
     this.server = new SimServer(this.schedule, random, manners, count, (line) => this.note(line));
