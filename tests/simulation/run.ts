@@ -63,7 +63,7 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
     if (random.chance(0.4)) world.subscribe(["secret"], { credentials: ADA });
     await world.pass(random.int(1, 60_000));
     for (let storm = random.int(1, 2); storm > 0; storm--) {
-      const steps = drawSteps(random, world.isRefusing);
+      const steps = drawSteps(random, world.profile);
       for (const step of steps) {
         const at = names.push(step.name) - 1;
         if (without.has(at)) continue;

@@ -4,7 +4,7 @@ import { Traffic } from "../newer-server";
 import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
 import { withScenes } from "./scenes";
-import { ADA, LOGIN, TOPICS, type SimWorld } from "./sim-world";
+import { ADA, LOGIN, TOPICS, type Profile, type SimWorld } from "./sim-world";
 import { changeSequence, cutAll, HOUR_MS, lifeGoesOn, MINUTE_MS, publish, SECOND_MS, type Step } from "./traffic";
 
 type Kind = "life" | "network" | "server" | "device" | "workers" | "user" | "disk";
@@ -122,13 +122,30 @@ const METER: Step = {
   },
 };
 
+/** Meanwhile more comes than a replay holds. */
+const FLOOD: Step = {
+  name: "more than a replay holds",
+  run: async (world) => {
+    const { random, device, server } = world;
+    device.network.faults = { ...NO_FAULTS, offline: true };
+    cutAll(world);
+    for (let left = random.int(20, 80); left > 0; left--) {
+      server.publish(random.pick(TOPICS.slice(0, 2)));
+      await world.pass(random.int(0, 5) * SECOND_MS);
+    }
+    device.network.faults = NO_FAULTS;
+    world.tryNow();
+  },
+};
+
 /** Draws the steps of a run. Each run has some kinds of faults, seldom all, as frequent kinds would hide the rare ones. */
-export function drawSteps(random: Random, isRefusing: boolean): Step[] {
+export function drawSteps(random: Random, profile: Profile | undefined): Step[] {
   const share = new Map<Kind, number>([["life", 1]]);
   for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
   const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
   const steps = Array.from({ length: random.int(8, 40) }, () => random.weighted(choices));
-  if (isRefusing) steps.splice(random.int(0, steps.length), 0, METER, REFUSE, REFUSE);
+  if (profile === "refusals") steps.splice(random.int(0, steps.length), 0, METER, REFUSE, REFUSE);
+  if (profile === "cut replays") steps.splice(random.int(0, steps.length), 0, FLOOD, FLOOD);
   return withScenes(steps, random);
 }
 

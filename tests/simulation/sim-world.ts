@@ -31,6 +31,9 @@ export const LOGIN = authorizationHeader(ADA);
 /** Faults that may delay an alert for so long that it isn't shown any more. */
 const ABSENCES = ["worker frozen", "tab put aside", "clock jumped", "write without room"];
 
+/** What some servers do: lag behind their cluster and resend; refuse everything for a while; send only the newest. */
+export type Profile = "cluster" | "refusals" | "cut replays";
+
 /** Everything of one run: a device, a server, the network between them, and the books of what should be stored. */
 export class SimWorld {
   readonly random: Random;
@@ -43,8 +46,8 @@ export class SimWorld {
   readonly faults = new Map<string, number>();
   /** Called with the actor that stored messages, before it announces them. */
   afterStoring: ((actor: string) => void) | undefined;
-  /** At times the server refuses everything. */
-  readonly isRefusing: boolean;
+  /** What this server does besides. */
+  readonly profile: Profile | undefined;
   readonly #cursorRules = new CursorRules();
   #broken: Broken | undefined;
 
@@ -53,13 +56,13 @@ export class SimWorld {
     this.random = random;
     // Drawn apart, so that the other runs are what they are without profiles.
     const profiles = new Random(~seed);
-    const profile = profiles.weighted([
+    const profile = profiles.weighted<Profile | undefined>([
       [6, undefined],
       [1, "cluster"],
       [1, "refusals"],
       [1, "cut replays"],
-    ] as const);
-    this.isRefusing = profile === "refusals";
+    ]);
+    this.profile = profile;
     this.trace = new Trace(print);
     this.schedule = new Schedule(random, START_MS + random.int(0, DAY_MS));
     const isNasty = random.chance(0.6);
