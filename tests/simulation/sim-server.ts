@@ -16,6 +16,7 @@ const CLEAN_UP_EVERY_MS = 60_000;
 const BUCKET = 60;
 const REFILL_MS = 5_000;
 const MAX_STREAMS = 30;
+const ADMIT_EVERY_MS = 60_000;
 
 /** How far back a node of a cluster goes that sends again what it delivered, ms. */
 const AGAIN_MS = 3_600_000;
@@ -39,6 +40,8 @@ export interface ServerManners {
   lagMs: number;
   /** A replay holds the newest messages of a topic, of so many bytes; Infinity = all. */
   replayBytes: number;
+  /** So many topics that don't exist yet may be asked for at once, then one a minute; Infinity = any number. */
+  newTopics: number;
 }
 
 /** A registered subscriber. */
@@ -116,6 +119,10 @@ export class SimServer {
   #tokens = BUCKET;
   #refilledMs: number;
   #life = 0;
+  /** Topics that exist: somebody asked for them or published there, or the cache has messages of them. */
+  readonly #topics = new Set<string>();
+  #admissions: number;
+  #admittedMs: number;
   /** Intervals, ms, of the jobs that are under way. */
   readonly #working = new Set<number>();
 
@@ -132,6 +139,8 @@ export class SimServer {
     this.#note = note;
     this.manners = manners;
     this.#refilledMs = schedule.nowMs;
+    this.#admissions = manners.newTopics;
+    this.#admittedMs = schedule.nowMs;
   }
 
   get nowS(): number {
@@ -189,8 +198,21 @@ export class SimServer {
     }
     this.#tokens -= 1;
     if (topics.some((topic) => !this.#mayRead(topic, authorization))) return { status: 403, code: 40301 };
+    if (!this.#create(topics)) return { status: 429, code: 42911 };
     if (isStream && this.subscribers.size >= MAX_STREAMS) return { status: 429, code: 42903 };
     return undefined;
+  }
+
+  /** Creates those that don't exist, or none if there are too many. */
+  #create(topics: readonly string[]): boolean {
+    const refill = Math.floor((this.#schedule.nowMs - this.#admittedMs) / ADMIT_EVERY_MS);
+    this.#admissions = Math.min(this.manners.newTopics, this.#admissions + refill);
+    this.#admittedMs += refill * ADMIT_EVERY_MS;
+    const missing = topics.filter((topic) => !this.#topics.has(topic));
+    if (missing.length > this.#admissions) return false;
+    this.#admissions -= missing.length;
+    for (const topic of missing) this.#topics.add(topic);
+    return true;
   }
 
   #mayRead(topic: string, authorization: string | undefined): boolean {
@@ -260,7 +282,11 @@ export class SimServer {
     const isLossy = this.#unwritten > 0 || (!keepsCache && this.cache.rows.some(({ delivered }) => delivered));
     if (isLossy) this.lossesS.push(this.nowS);
     this.#unwritten = 0;
-    if (keepsCache) return;
+    this.#topics.clear();
+    if (keepsCache) {
+      for (const { event } of this.cache.rows) this.#topics.add(event.topic);
+      return;
+    }
     for (const { event, delivered } of this.cache.rows) {
       this.#lose(event.id);
       const published = this.published.get(event.id);
@@ -291,6 +317,7 @@ export class SimServer {
     const accept = (): void => {
       if (life !== this.#life || this.isDown) return;
       published.acceptedAtMs = this.#schedule.nowMs;
+      this.#topics.add(event.topic);
       const dueInS = event.time - this.nowS;
       this.#note(
         `accepted ${event.event} ${event.id} of ${event.topic}/${sequenceOf(event)}, time ${dueInS} s from now`,

@@ -31,8 +31,9 @@ export const LOGIN = authorizationHeader(ADA);
 /** Faults that may delay an alert for so long that it isn't shown any more. */
 const ABSENCES = ["worker frozen", "tab put aside", "clock jumped", "write without room"];
 
-/** What some servers do: lag behind their cluster and resend; refuse everything for a while; send only the newest. */
-export type Profile = "cluster" | "refusals" | "cut replays";
+/** What some servers do: lag behind their cluster and resend; refuse everything for a while; send only the newest;
+ * admit few new topics. */
+export type Profile = "cluster" | "refusals" | "cut replays" | "few new topics";
 
 /** Everything of one run: a device, a server, the network between them, and the books of what should be stored. */
 export class SimWorld {
@@ -61,6 +62,7 @@ export class SimWorld {
       [1, "cluster"],
       [1, "refusals"],
       [1, "cut replays"],
+      [1, "few new topics"],
     ]);
     this.profile = profile;
     this.trace = new Trace(print);
@@ -97,6 +99,7 @@ export class SimWorld {
           : 0,
       lagMs: profile === "cluster" && retentionS >= 900 ? profiles.int(500, MAX_LAG_MS) : 0,
       replayBytes: profile === "cut replays" ? profiles.int(3_000, 8_000) : Infinity,
+      newTopics: profile === "few new topics" ? profiles.int(1, 3) : Infinity,
     };
     const count = (fault: string): void => this.count(fault);
     this.server = new SimServer(this.schedule, random, manners, count, (line) => this.note(line));
