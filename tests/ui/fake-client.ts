@@ -44,7 +44,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
       keepDays: 30,
       keepMessages: 100_000,
       theme: "system",
-      density: "comfortable",
+      density: "auto",
       language: "system",
       markRead: "open",
       historyRead: false,
