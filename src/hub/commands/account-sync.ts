@@ -86,6 +86,7 @@ export class AccountSync {
   }
 
   start(): void {
+    void this.look();
     every(this.context.environment, LOOK_EVERY_MS, () => void this.look());
   }
 
