@@ -72,7 +72,7 @@ try {
     await press("Subscribe");
     const rows = page.getByRole("feed").getByRole("article");
     await rows.nth(3).waitFor();
-    await press("Put away");
+    await press("Dismiss");
     await page.getByRole("status", { name: "Notices" }).getByRole("button", { name: "Close" }).click();
 
     await page.goto(`${home}#/`);
