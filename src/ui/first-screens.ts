@@ -36,6 +36,6 @@ export async function firstScreens(): Promise<Record<string, string>> {
 function inPage(body: string): string {
   return body
     .replace(/ style="[^"]*"/g, "")
-    .replace(/<input (?!type="radio")([^>]*)class="/g, '<input $1class="control ')
-    .replace(/ for="([^"]*)"(.*?<input )(?!type="radio")/gs, ' for="$1"$2id="$1" ');
+    .replace(/<input (?![^>]*type="radio")([^>]*)class="/g, '<input $1class="control ')
+    .replace(/ for="([^"]*)"(.*?<input )(?![^>]*type="radio")/gs, ' for="$1"$2id="$1" ');
 }
