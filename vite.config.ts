@@ -28,10 +28,7 @@ export default defineConfig({
     outDir: "dist",
     cssCodeSplit: false,
     // No polyfill: every supported engine has modulepreload.
-    modulePreload: {
-      polyfill: false,
-      resolveDependencies: (_file, needed, { hostType }) => (hostType === "html" ? needed : []),
-    },
+    modulePreload: { polyfill: false },
     // Inline nothing: the Content-Security-Policy allows no data: scripts, styles or fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
