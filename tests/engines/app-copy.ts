@@ -72,7 +72,7 @@ export async function copyApp(folder: string, { everywhere, without, holdsApp = 
   for (const name of await readdir(join(folder, "assets"))) {
     const path = join("assets", name);
     if (change && /^worker-.*\.js$/.test(name)) await edit(path, (code) => `import "../before-worker.js";\n${code}`);
-    if (holdsApp && /^index-.*\.js$/.test(name)) {
+    if (holdsApp && /^app-.*\.js$/.test(name)) {
       await edit(path, (code) => `await new Promise((go) => (globalThis.startApp = go));\n${code}`);
     }
   }

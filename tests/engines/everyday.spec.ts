@@ -41,6 +41,10 @@ test("a picture of the server's own is shown, and enlarged on a press", async ({
     headers: { Filename: "disk.png", Message: "seen from here" },
   });
   await tab.shows(message("seen from here"));
+  // A row of one line names its picture only.
+  await tab.goto(`${server.url}#/~settings`);
+  await tab.press({ css: "fieldset label", name: "Comfortable", within: "main" });
+  await tab.goto(`${server.url}#/backups`);
   await tab.answers(
     () => [...document.querySelectorAll<HTMLImageElement>("article img")].map(({ naturalWidth }) => naturalWidth > 0),
     [true],
