@@ -6,7 +6,7 @@ import {
   type MessageKey,
   type Unsendable,
 } from "../../../contract";
-import type { Action, HttpAction } from "../../../protocol";
+import { type Action, type HttpAction, isJsonObject } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import { commandText, rowStrings } from "../../strings";
 import { isAllowed } from "./allowed-requests";
@@ -34,24 +34,40 @@ const KEPT_OUTCOMES = "earshot-pressed";
 /** The most that are kept; the oldest are forgotten first. */
 const MOST_KEPT = 200;
 
-let outcomes = $state.raw(readOutcomes());
+/** The latest moment that can be shown, ms. */
+const LATEST_MS = 8.64e15;
 
-function readOutcomes(): ReadonlyMap<string, Outcome> {
+/** Those of this page's presses and before; absent until the first press. */
+let outcomes = $state.raw<ReadonlyMap<string, Outcome>>();
+let before: ReadonlyMap<string, Outcome> | undefined;
+const known = () => outcomes ?? (before ??= readOutcomes(kept(KEPT_OUTCOMES)));
+
+/** The outcomes in a stored text. Whatever else is served from this origin may have written it. */
+export function readOutcomes(text = "[]"): ReadonlyMap<string, Outcome> {
   try {
-    return new Map((JSON.parse(kept(KEPT_OUTCOMES) ?? "[]") as [string, Outcome][]).slice(-MOST_KEPT));
-  } catch {
-    // Whatever else is served from this origin may have written it.
-    return new Map();
+    const stored = JSON.parse(text) as unknown;
+    return new Map(Array.isArray(stored) ? stored.filter(isOutcome).slice(-MOST_KEPT) : []);
+  } catch (error) {
+    if (error instanceof SyntaxError) return new Map();
+    throw error;
   }
+}
+
+function isOutcome(entry: unknown): entry is [string, Outcome] {
+  const [name, outcome] = Array.isArray(entry) ? (entry as unknown[]) : [];
+  if (typeof name !== "string" || !isJsonObject(outcome)) return false;
+  const { ok, atMs, status } = outcome;
+  const isTime = typeof atMs === "number" && Math.abs(atMs) <= LATEST_MS;
+  return typeof ok === "boolean" && isTime && ["number", "undefined"].includes(typeof status);
 }
 
 /** What the request of this button came to the last time, if it was sent from this device. */
 export function outcomeOf(request: ActionRequest): Outcome | undefined {
-  return outcomes.get(nameOf(request));
+  return known().get(nameOf(request));
 }
 
 function keepOutcome(name: string, outcome: Outcome): void {
-  const others = [...outcomes].filter(([other]) => other !== name);
+  const others = [...known()].filter(([other]) => other !== name);
   const latest = [...others, [name, outcome] as const].slice(-MOST_KEPT);
   outcomes = new Map(latest);
   keep(KEPT_OUTCOMES, JSON.stringify(latest));
