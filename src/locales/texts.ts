@@ -560,6 +560,7 @@ export interface Texts {
   };
   errors: {
     theServer: string;
+    thisUser: string;
     network: (values: { server: string }) => string;
     silent: (values: { server: string }) => string;
     ended: (values: { server: string }) => string;
@@ -571,8 +572,8 @@ export interface Texts {
     noMessageLeft: (values: { server: string }) => string;
     notAdmitted: (values: { server: string }) => string;
     unauthorized: (values: { server: string }) => string;
-    mayNotRead: string;
-    mayNotReadTopics: (values: { topics: string }) => string;
+    mayNotRead: (values: { user: string }) => string;
+    mayNotReadTopics: (values: { user: string; topics: string }) => string;
     needsSignIn: (values: { server: string }) => string;
     needsSignInFor: (values: { server: string; topics: string }) => string;
     noTopicServer: string;
@@ -879,6 +880,7 @@ export interface Texts {
       via: {
         stream: string;
         poll: string;
+        history: string;
         push: string;
         import: string;
       };
@@ -1079,14 +1081,12 @@ export interface Texts {
     newRowsSome: string;
     showNew: string;
     failed: string;
-    gap: string;
+    gap: (values: { from: string; to: string }) => string;
+    gapOf: (values: { topics: string; from: string; to: string }) => string;
     gapKept: (values: { offline: number; kept: number }) => string;
     gapForgot: string;
     gapCut: string;
-    gapAnd: string;
     gapAsk: string;
-    gapEnd: string;
-    gapEndIn: (values: { topics: string }) => string;
     repeats: (values: { count: number; first: number }) => string;
     repeatsOpen: string;
     filter: {
@@ -1560,9 +1560,7 @@ export interface Texts {
       more: string;
       history: string;
       withHistory: string;
-      withHistoryHint: string;
       fromNow: string;
-      fromNowHint: string;
       subscribe: string;
       already: (values: { topic: string }) => string;
       checking: string;
@@ -1771,6 +1769,8 @@ export interface Texts {
       placed: (values: { topic: string; place: number; all: number }) => string;
       placedIn: (values: { topic: string; place: number; all: number; group: string }) => string;
       moved: (values: { name: string; place: number; all: number }) => string;
+      movedTo: (values: { topic: string; group: string }) => string;
+      movedOut: (values: { topic: string }) => string;
       removed: (values: { name: string }) => string;
     };
     server: {

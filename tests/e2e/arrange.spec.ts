@@ -57,6 +57,12 @@ test("a group is made, holds topics, sums unread messages, folds, moves and is r
   await page.getByLabel("Group", { exact: true }).selectOption("Home");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(topics(section(page, "Home"))).toHaveText([/a/, /b/]);
+  await expect(notice(page)).toContainText("b moved to Home");
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(topics(section(page, "Home"))).toHaveText([/a/]);
+  await chooseInMenu(page, "Move to group…");
+  await page.getByLabel("Group", { exact: true }).selectOption("Home");
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(section(page, "Home").locator("[data-group]")).toContainText("2 unread");
   await page.goto(`${server.url}#/c`);
   await putInNewGroup(page, "Work");

@@ -185,7 +185,7 @@ test("a view is saved as CSV, with its filter, and no cell of it is a formula", 
   await server.publish("backups", "something else");
   await page.goto(`${server.url}#/backups?q=done`);
   await expect(message(page, "=1+1")).toHaveCount(1);
-  await chooseInMenu(page, "Save as a file…");
+  await chooseInMenu(page, "Export…");
   const file = await save(page, "Save");
   await expect(notice(page)).toContainText("1 message saved");
   const [head, line, ...rest] = readFileSync(file, "utf8").split("\r\n");
@@ -204,7 +204,7 @@ test("messages that arrive after the press aren't in a view's file", async ({ se
   await subscribe(page, server, "backups");
   await server.publish("backups", "before");
   await expect(message(page, "before")).toHaveCount(1);
-  await chooseInMenu(page, "Save as a file…");
+  await chooseInMenu(page, "Export…");
   await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
   await server.publish("backups", "after");
   await expect(message(page, "after")).toHaveCount(1);

@@ -134,7 +134,7 @@ test("messages that come twice, swapped, from 1970 or from a far future are show
     /from 1970/,
   ]);
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
-  await chooseInMenu(page, "Look for missing messages");
+  await chooseInMenu(page, "Fetch again");
   await expect(notice(page)).toContainText("Nothing is missing");
   scripted.send(at("now", nowS()));
   await expect(message(page, "now")).toHaveCount(1);
@@ -154,12 +154,12 @@ test("a poll that breaks off or ends with an error object moves no cursor", asyn
   await expect(message(page, "known")).toHaveCount(1);
   const missed = messageEvent("notes", "missed", { time: nowS() - 5 });
   scripted.polled = `${lines(known)}${JSON.stringify(missed).slice(0, 40)}`;
-  await chooseInMenu(page, "Look for missing messages");
+  await chooseInMenu(page, "Fetch again");
   await expect(notice(page)).toContainText("The server closed the connection.");
   scripted.polled = lines(known, { code: 50_001, http: 500, error: "internal server error" });
   await expect.poll(() => scripted.streams).toBe(1);
   scripted.polled = lines(known, missed);
-  await chooseInMenu(page, "Look for missing messages");
+  await chooseInMenu(page, "Fetch again");
   await expect(message(page, "missed")).toHaveCount(1);
   await expect(message(page, "known")).toHaveCount(1);
 });

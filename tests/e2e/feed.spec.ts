@@ -104,7 +104,7 @@ test("a deleted message comes back only by undo, not by a reload or a full catch
   await expect(message(page, "stays")).toHaveCount(1);
   await expect(goes).toHaveCount(0);
   await expectLive(page);
-  await chooseInMenu(page, "Look for missing messages");
+  await chooseInMenu(page, "Fetch again");
   await expect(notice(page)).toContainText("Nothing is missing");
   await expect(goes).toHaveCount(0);
   await page.reload();
@@ -167,7 +167,7 @@ test("messages are starred, updated, cleared and deleted", async ({ server, page
     await expect(page.getByRole("article")).toHaveCount(2);
     await expect(page.getByRole("main").getByText("1 unread", { exact: true })).toBeVisible();
 
-    await chooseInMenu(page, "Look for missing messages");
+    await chooseInMenu(page, "Fetch again");
     await expect(notice(page)).toContainText("Nothing is missing");
     await page.reload();
     await expect(page.getByRole("article")).toHaveText([/to be left alone/, /to be cleared/]);
@@ -255,7 +255,7 @@ test.describe("a server that takes short delays", () => {
 
       await server.curl("notes", "in a moment", { At: "5s" });
       await inRail(page, "notes").click();
-      await chooseInMenu(page, "Look for missing messages");
+      await chooseInMenu(page, "Fetch again");
       await inRail(page, "Scheduled").click();
       await expect(message(page, "in a moment")).toHaveCount(1);
       await expect(message(page, "in a moment"), "is due").toHaveCount(0);

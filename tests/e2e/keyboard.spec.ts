@@ -161,7 +161,7 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
         - banner:
           - heading "“Retry now” sends a request" [level=2]
           - button "Close"
-        - paragraph: The message asks for this. Whoever runs the address will see your network's address.
+        - paragraph: The message asks for this. The receiver sees your IP address.
         - code: /POST/
         - heading "Body" [level=3]
         - code: tried again
@@ -264,9 +264,9 @@ test("a link's question is answered without a mouse", async ({ server, page }) =
   await server.publish("backups", "held by the server", { time: server.running.nowS() - 60 });
   await page.goto(`${server.url}#/backups`);
   await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
-  await tabTo(page, page.getByRole("radio", { name: "With history" }));
+  await tabTo(page, page.getByRole("radio", { name: "Old messages" }));
   await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("radio", { name: "From now on" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "New only" })).toBeChecked();
   await tabTo(page, page.getByRole("button", { name: "Subscribe" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();

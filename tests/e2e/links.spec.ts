@@ -85,7 +85,7 @@ test.describe("a link to what is not subscribed", () => {
   test("subscribes from now on, and what was before stays out for good", async ({ server, page }) => {
     await server.publish("backups", "held by the server", { time: server.running.nowS() - 60 });
     await page.goto(`${server.url}#/backups`);
-    await choose(page, "From now on");
+    await choose(page, "New only");
     await page.getByRole("button", SUBSCRIBE).click();
     await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
     await expectLive(page);

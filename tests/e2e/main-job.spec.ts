@@ -165,7 +165,7 @@ test("reloads in the middle of a burst neither lose nor double anything", async 
   }
   await burst;
   await expect(page.getByRole("main").getByText(`${count} unread`)).toBeVisible();
-  await chooseInMenu(page, "Look for missing messages");
+  await chooseInMenu(page, "Fetch again");
   await expect(notice(page)).toContainText("Nothing is missing");
   await expect(page.getByText(`${count} stored`)).toBeVisible();
   await expect.poll(() => storedMessages(page)).toEqual({ rows: count, ids: count });

@@ -124,7 +124,7 @@ test("a right password without the right to read says that this user may not rea
   await page.getByLabel("Sign in").selectOption("User name and password");
   await signIn(page);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("alert")).toHaveText("This user may not read nobodys.");
+  await expect(page.getByRole("alert")).toHaveText("ada can't read nobodys. Ask whoever runs the server.");
   await expect(page.getByText(/requires a sign-in/)).toHaveCount(0);
 });
 

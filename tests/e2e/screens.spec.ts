@@ -155,7 +155,7 @@ for (const { name, viewport } of SIZES) {
       await expect(message(page, "with notes.txt")).toHaveCount(1);
       await look("a feed with all that can be displayed");
 
-      await page.getByRole("button", { name: /^×3/ }).click();
+      await page.getByRole("button", { name: /^3 times/ }).click();
       await expect(message(page, "Copied 3 GB")).toHaveCount(1);
       await message(page, "with notes.txt").getByRole("button", { name: "Show the text" }).click();
       await expect(message(page, "with notes.txt").locator("pre")).toContainText("second line");
@@ -205,7 +205,7 @@ for (const { name, viewport } of SIZES) {
 
       await page.goto(`${server.url}#/welcome`);
       await urgent.click();
-      await expect(page.getByText("Received", { exact: true })).toBeVisible();
+      await expect(page.getByText("Arrived", { exact: true })).toBeVisible();
       await expect(page.getByText("No other message like it is stored.")).toBeVisible();
       await look("one message");
       await page.keyboard.press("h");

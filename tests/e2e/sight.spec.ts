@@ -44,7 +44,7 @@ test.describe("enlarged", () => {
       },
       message: async () => {
         await message(page, "Backup failed").getByRole("heading").click();
-        await expect(page.getByText("Received", { exact: true })).toBeVisible();
+        await expect(page.getByText("Arrived", { exact: true })).toBeVisible();
       },
       filter: async () => {
         await page.goto(`${server.url}#/backups?priority=high,urgent&tags=restic,atlas&q=machine`);

@@ -69,7 +69,7 @@ test.describe("on a small disk", () => {
     await server.publish("notes", "fits again");
     await expect(message(page, "fits again")).toBeVisible();
     await expect(page.getByText(FULL)).toBeHidden();
-    await chooseInMenu(page, "Look for missing messages");
+    await chooseInMenu(page, "Fetch again");
     await expect(message(page, "did not fit")).toHaveCount(1);
   });
 
@@ -105,7 +105,7 @@ test("the app explains that a database is of a newer version, leaves it as it is
   await filterBox(page).press("Enter");
   await expect(message(page, "another")).toHaveCount(0);
   await expect(message(page, "kept in memory")).toHaveCount(1);
-  await chooseInMenu(page, "Look for missing messages");
+  await chooseInMenu(page, "Fetch again");
   await expect(notice(page)).toContainText("Nothing is missing");
   const precious = await page.evaluate(async () => {
     const open = indexedDB.open("earshot", 1000);

@@ -49,7 +49,7 @@ test.describe("adding a topic", () => {
         await expect(page).toHaveURL(`${server.url}`);
       }
       await field.fill("");
-      await expect(field, "nothing typed yet is no fault").toHaveAccessibleDescription(/the name is the password/);
+      await expect(field, "nothing typed yet is no fault").toHaveAccessibleDescription(/Anyone who knows the name/);
       await page.getByRole("button", { name: "Subscribe" }).click();
       await expect(field).toHaveAccessibleDescription("A topic needs a name.");
       await field.fill("Just_right-1");
@@ -60,7 +60,7 @@ test.describe("adding a topic", () => {
     await test.step("a random name is one press away, and a hint explains it", async () => {
       await page.goto(server.url);
       const field = topicField(page);
-      await expect(page.getByText("the name is the password: anyone who knows it can read and send")).toBeVisible();
+      await expect(page.getByText("Anyone who knows the name can read and send.")).toBeVisible();
       await page.getByRole("button", { name: "Random name" }).click();
       await expect(field).toHaveValue(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
       const first = await field.inputValue();
@@ -130,7 +130,7 @@ test.describe("adding a topic", () => {
     await topicField(dialog).fill(`http://${other.host}/windows`);
     await expect(topicField(dialog), "a pasted address fills both fields").toHaveValue("windows");
     await expect(dialog.getByRole("combobox", { name: "Server" })).toHaveValue(`http://${other.host}`);
-    await choose(dialog, "From now on");
+    await choose(dialog, "New only");
     await dialog.getByRole("button", { name: "Subscribe" }).click();
     await expect(page).toHaveURL(`${server.url}#/http:${other.host}/windows`);
     await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
@@ -396,7 +396,7 @@ test.describe("sending", () => {
       await page.getByRole("dialog").getByLabel("Deliver later").fill("2h");
       await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
       await expect(notice(page)).toContainText(/Scheduled for (tomorrow )?\d\d:\d\d/);
-      await chooseInMenu(page, "Look for missing messages");
+      await chooseInMenu(page, "Fetch again");
       await page.getByRole("link", { name: "Scheduled" }).click();
       await expect(message(page, "It works")).toHaveCount(1);
       await page.getByRole("link", { name: "Everything" }).click();
@@ -559,7 +559,7 @@ test.describe("settings", () => {
       await expect(notice(page)).toContainText("3 messages removed");
       await page.goto(`${server.url}#/old`);
       await expect(message(page, "message")).toHaveText([/message-4/, /message-3/]);
-      await chooseInMenu(page, "Look for missing messages");
+      await chooseInMenu(page, "Fetch again");
       await expect(notice(page)).toContainText("Nothing is missing");
       await expect(message(page, "message"), "what was removed does not come back").toHaveCount(2);
     });

@@ -130,10 +130,10 @@ test.describe("a first visit", () => {
     await server.publish("backups", "from before");
     const goOn = await holdApp(page);
     await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
-    await page.getByText("From now on").click();
+    await page.getByText("New only").click();
     goOn();
     await started(page);
-    await expect(page.getByRole("radio", { name: "From now on" })).toBeChecked();
+    await expect(page.getByRole("radio", { name: "New only" })).toBeChecked();
     await page.getByRole("button", { name: "Subscribe" }).click();
     await expect(page.getByText("No messages yet")).toBeVisible();
   });

@@ -20,7 +20,7 @@ test("a wall shows urgent messages first, says when it is cut off, and closes by
   const wall = page.getByRole("main", { name: "Wall" });
   const lines = wall.getByRole("region", { name: "a" }).getByRole("listitem");
   await expect(lines.first()).toContainText("Water in the cellar");
-  await expect(lines.nth(1)).toContainText(/usual 40 %.*×40 since/);
+  await expect(lines.nth(1)).toContainText(/usual 40 %.*40 times since/);
   await expect(wall.getByText("Live", { exact: true })).toBeVisible();
   await expect(page.getByRole("navigation")).toHaveCount(0);
   await expectAccessible(page);

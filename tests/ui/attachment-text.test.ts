@@ -55,8 +55,11 @@ describe("attachmentText", () => {
     expect(attachmentText({ name: "front", url }, nowMs)).toBe("File");
   });
 
-  it("keep a long type short", () => {
-    expect(kindText({ name: "a", url, type: `application/vnd.${"x".repeat(100)}+json` })).toHaveLength(24);
+  it("say a type in a word that people know, else the ending of the name", () => {
+    expect(kindText({ name: "a", url, type: `application/vnd.${"x".repeat(100)}+json` })).toBe("File");
+    const type = "application/vnd.microsoft.portable-executable";
+    expect(kindText({ name: "setup.exe", url, type })).toBe("EXE");
+    expect(kindText({ name: "plan", url, type: "image/svg+xml" })).toBe("SVG");
     expect(kindText({ name: "a.bin", url, type: "application/octet-stream" })).toBe("BIN");
     expect(kindText({ name: "disk.log", url, type: "text/plain; charset=utf-8" })).toBe("LOG");
   });

@@ -42,7 +42,7 @@ test("a failure says what to do: wait, sign in, or ask for the right to read", (
   const forbidden: Extract<Failure, { kind: "forbidden" }> = { kind: "forbidden", code: 40301, topics: ["a", "b"] };
   expect(said(forbidden)).toBe("nas.local requires a sign-in for a and b.");
   expect(said({ ...forbidden, topics: [] })).toBe("nas.local requires a sign-in.");
-  expect(said({ ...forbidden, isSignedIn: true })).toBe("This user may not read a and b.");
+  expect(said({ ...forbidden, isSignedIn: true })).toBe("This user can't read a and b. Ask whoever runs the server.");
 });
 
 test("states are put in words, with the time to the next try", () => {

@@ -4,8 +4,13 @@ import { ERROR_CODES, type Failure, isTopicCode, unreachable } from "../../proto
 import { backupStrings, errorStrings, hostStrings, stateStrings } from "./catalogue";
 import { count, duration, list, timeOfDay } from "./format";
 
-/** Why an attempt failed, in the user's terms (docs/protocol.md §10). @param name what to call the server */
-export function failureText(why: Failure, name?: string): string {
+/**
+ * Why an attempt failed, in the user's terms (docs/protocol.md §10).
+ *
+ * @param name what to call the server
+ * @param user who asked, if known
+ */
+export function failureText(why: Failure, name?: string, user: string = errorStrings.thisUser): string {
   const server = name ?? errorStrings.theServer;
   switch (why.kind) {
     case "network":
@@ -31,7 +36,8 @@ export function failureText(why: Failure, name?: string): string {
       }
     case "forbidden": {
       const topics = list(why.topics);
-      if (why.isSignedIn) return topics ? errorStrings.mayNotReadTopics({ topics }) : errorStrings.mayNotRead;
+      if (why.isSignedIn)
+        return topics ? errorStrings.mayNotReadTopics({ user, topics }) : errorStrings.mayNotRead({ user });
       return topics ? errorStrings.needsSignInFor({ server, topics }) : errorStrings.needsSignIn({ server });
     }
     case "no-topic-server":
@@ -45,11 +51,11 @@ export function failureText(why: Failure, name?: string): string {
   }
 }
 
-/** Why a command was not carried out. */
-export function commandText(error: CommandError): string {
+/** Why a command was not carried out. @param user who asked the server, if known */
+export function commandText(error: CommandError, user?: string): string {
   switch (error.kind) {
     case "failed":
-      return failureText(error.why);
+      return failureText(error.why, undefined, user);
     case "invalid":
       // In words where a user meets it, else as the hub says.
       if (error.reason === "not-allowed") return errorStrings.notAllowedByHost;

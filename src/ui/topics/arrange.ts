@@ -129,13 +129,30 @@ function show(app: App, { groups, topics }: TopicOrder): void {
 
 /** Moves a topic by one place and announces its new place to screen readers. */
 export async function stepTopicBy(app: App, subId: number, by: -1 | 1): Promise<void> {
-  if (await arrange(app, (order) => stepTopic(order, subId, by))) sayPlace(app, subId);
+  if (!(await arrange(app, (order) => stepTopic(order, subId, by)))) return;
+  const topic = app.catalogue.subscription(subId);
+  if (!topic) return;
+  const beside = app.catalogue.subscriptions.filter(
+    ({ group, serverId }) => group === topic.group && (group !== undefined || serverId === topic.serverId),
+  );
+  const place = beside.findIndex((other) => other.subId === subId) + 1;
+  const values = { topic: topicName(topic), place, all: beside.length };
+  const { placed, placedIn } = topicStrings.groups;
+  app.notices.show({ text: topic.group === undefined ? placed(values) : placedIn({ ...values, group: topic.group }) });
 }
 
-/** Puts a topic into a group, behind the others; a missing group is created. */
+/** Puts a topic into a group, behind the others; a missing group is created. Can be undone. */
 export async function putInGroup(app: App, subId: number, group: string | null): Promise<void> {
-  if (await arrange(app, (order) => moveTopic(group === null ? order : addGroup(order, group), subId, group)))
-    sayPlace(app, subId);
+  const subscription = app.catalogue.subscription(subId);
+  const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
+  const put = (order: TopicOrder) => moveTopic(group === null ? order : addGroup(order, group), subId, group);
+  if (!subscription || !(await arrange(app, put))) return;
+  const { movedTo, movedOut } = topicStrings.groups;
+  const topic = topicName(subscription);
+  app.notices.show({
+    text: group === null ? movedOut({ topic }) : movedTo({ topic, group }),
+    undo: () => void arrange(app, () => before),
+  });
 }
 
 /** Moves a group by one place. */
@@ -156,16 +173,4 @@ export async function dropGroup(app: App, name: string): Promise<void> {
   const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   if (!(await arrange(app, (order) => removeGroup(order, name)))) return;
   app.notices.show({ text: topicStrings.groups.removed({ name }), undo: () => void arrange(app, () => before) });
-}
-
-function sayPlace(app: App, subId: number): void {
-  const topic = app.catalogue.subscription(subId);
-  if (!topic) return;
-  const beside = app.catalogue.subscriptions.filter(
-    ({ group, serverId }) => group === topic.group && (group !== undefined || serverId === topic.serverId),
-  );
-  const place = beside.findIndex((other) => other.subId === subId) + 1;
-  const values = { topic: topicName(topic), place, all: beside.length };
-  const { placed, placedIn } = topicStrings.groups;
-  app.notices.show({ text: topic.group === undefined ? placed(values) : placedIn({ ...values, group: topic.group }) });
 }

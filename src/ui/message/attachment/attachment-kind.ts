@@ -49,21 +49,13 @@ export function isGone({ expires }: Attachment, nowMs: number): boolean {
   return expires !== undefined && toMs(expires) <= nowMs;
 }
 
-/** Types that say less than the ending of the name. */
-const VAGUE_TYPES: readonly string[] = ["octet-stream", "plain"];
-
 /** A file's kind in a word: `JPEG`, `PDF`, `MP4`, else `File`. */
 export function kindText({ type, name }: Attachment): string {
-  const subtype = type?.split(";")[0]?.trim().split("/")[1];
-  if (subtype !== undefined && !VAGUE_TYPES.includes(subtype)) {
-    return subtype
-      .replace(/^(?:x-|vnd\.)/, "")
-      .replace(/\+.*/s, "")
-      .slice(0, 24)
-      .toUpperCase();
-  }
+  // Longer ones, as `vnd.microsoft.portable-executable`, nobody says, and plain text says less than the ending.
+  const subtype = /^[^/]+\/(?:x-)?([a-z0-9]{1,8})(?:[+;\s]|$)/i.exec(type?.trim() ?? "")?.[1]?.toLowerCase();
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1];
-  return ending?.toUpperCase() ?? strings.file;
+  const word = subtype === undefined || subtype === "plain" ? ending : subtype;
+  return word?.toUpperCase() ?? strings.file;
 }
 
 function expiryText(leftMs: number): string {

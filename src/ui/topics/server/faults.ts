@@ -3,6 +3,7 @@ import {
   isTopicCode,
   unreachable,
   type AddressError,
+  type Credentials,
   type CredentialsError,
   type TopicNameError,
 } from "../../../protocol";
@@ -78,9 +79,9 @@ export interface Faults {
   other?: string;
 }
 
-/** Puts a command's error beside the field it concerns. */
-export function refusal(error: CommandError): Faults {
-  const strings = commandText(error);
+/** Puts a command's error beside the field it concerns. @param credentials those that the server got */
+export function refusal(error: CommandError, credentials?: Credentials): Faults {
+  const strings = commandText(error, credentials?.kind === "basic" ? credentials.user : undefined);
   if (error.kind === "invalid") {
     const { field } = error;
     return field === "message" || field === "view" || field === "setting" ? { other: strings } : { [field]: strings };

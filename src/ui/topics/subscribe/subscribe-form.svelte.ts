@@ -229,7 +229,7 @@ export class SubscribeForm {
       this.#app.notices.show({ text: topicStrings.add.already({ topic: list(input.topics) }) });
       return undefined;
     }
-    const fault = refusal(error);
+    const fault = refusal(error, input.credentials);
     // Credentials are needed: their fields open.
     if (fault.credentials && (this.credentials.way === "none" || this.credentials.way === "known")) {
       this.credentials.way = "basic";
