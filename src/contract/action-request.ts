@@ -10,12 +10,23 @@ export interface SendableRequest {
 }
 
 /** What of a request no browser sends. */
-export type Unsendable = { kind: "address" } | { kind: "method"; method: string } | { kind: "header"; name: string };
+export type Unsendable =
+  | { kind: "address" }
+  | { kind: "port"; port: string }
+  | { kind: "method" | "body"; method: string }
+  | { kind: "header"; name: string };
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Methods that `fetch` refuses (Fetch standard, "forbidden method"). */
 const FORBIDDEN_METHODS = ["CONNECT", "TRACE", "TRACK"];
+
+/** Ports of other protocols, to which browsers send nothing (Fetch standard, "bad port"). */
+const BAD_PORTS = (
+  "1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 " +
+  "137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 " +
+  "1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080"
+).split(" ");
 
 /** Methods that carry no body (Fetch standard). */
 const BODILESS = ["GET", "HEAD"];
@@ -43,8 +54,10 @@ export function readActionRequest(action: HttpAction): Result<SendableRequest, U
   if (href === undefined) return fail({ kind: "address" });
   const method = (action.method || "POST").toUpperCase();
   if (!TOKEN.test(method) || isForbiddenMethod(method)) return fail({ kind: "method", method });
+  if (action.body && BODILESS.includes(method)) return fail({ kind: "body", method });
   const headers = { ...action.headers };
   const url = new URL(href);
+  if (BAD_PORTS.includes(url.port)) return fail({ kind: "port", port: url.port });
   const isAuthorized = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   if ((url.username !== "" || url.password !== "") && !isAuthorized) {
     headers["Authorization"] = `Basic ${encodeBase64(`${decoded(url.username)}:${decoded(url.password)}`)}`;
@@ -52,13 +65,12 @@ export function readActionRequest(action: HttpAction): Result<SendableRequest, U
   for (const [name, value] of Object.entries(headers)) {
     if (!isSendable(name, value)) return fail({ kind: "header", name });
   }
-  const hasBody = action.body !== undefined && !BODILESS.includes(method);
   // User and password hold neither "@" nor "/" but escaped.
   return ok({
     url: href.replace(/^(https?:\/\/)[^/@]*@/, "$1"),
     method,
     headers,
-    ...(hasBody && { body: action.body }),
+    ...(action.body && { body: action.body }),
   });
 }
 

@@ -91,10 +91,11 @@ export function plainMarkdown(text: string): string {
       box === undefined ? "" : box[1] === " " ? "☐ " : "☑ ",
     )
     .replace(/!?\[([^[\]\n]*)\]\((?:[^()\s]|\([^()\s]{0,200}\))*(?:[ \t](?:"[^"\n]*"|'[^'\n]*'))?\)/g, "$1")
-    .replace(/(\*\*|__|~~|`{1,3})(?=\S)([^\n]*?\S)\1/g, "$2")
-    .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, "$2")
+    // Within addresses and words these signs are no marks.
+    .replace(/(?<!:\/\/\S{0,200})(\*\*|(?<![\p{L}\p{N}])__|~~|`{1,3})(?=\S)([^\n]*?\S)\1/gu, "$2")
+    .replace(/(?<!:\/\/\S{0,200}|[\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, "$2")
     .trim();
-  return plain === "" ? text.trim() : plain;
+  return hasInk(plain) ? plain : text.trim();
 }
 
 /**

@@ -1160,6 +1160,8 @@ export interface Texts {
       notStored: string;
       noTarget: string;
       noMethod: (values: { method: string }) => string;
+      noBody: (values: { method: string }) => string;
+      noPort: (values: { port: string }) => string;
       noHeader: (values: { name: string }) => string;
     };
   };

@@ -19,15 +19,19 @@ const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
 /** Words for what may be in the past; the library would move it to the future. */
 const PAST = /\b(?:last|past|this (?:morning|noon|afternoon|evening))\b/i;
 
+/** A time `tonight` that the library takes for one of the day, such as midnight for noon, is before this hour. */
+const TONIGHT_FROM = 17;
+
 /**
  * Reads an English time such as `tomorrow, 10am` in the reader's time zone; it may be in the past. A bare time of day
- * that has passed today means tomorrow; a day alone keeps the current time of day. Text that is only partly a time,
- * such as a misspelt day, can't be read.
+ * that has passed today means tomorrow; a day alone keeps the current time of day; a date without a year is in the
+ * nearest one. Text that is only partly a time, such as a misspelt day, can't be read.
  */
 function englishTime(text: string, nowMs: number): number | undefined {
   const now = new Date(nowMs);
   const isOver = PAST.test(text);
-  const [found] = casual.parse(text, now, { forwardDate: !isOver });
+  let [found] = casual.parse(text, now, { forwardDate: !isOver });
+  if (found?.start.isCertain("month") && !found.start.isCertain("year")) [found] = casual.parse(text, now);
   if (!found || found.end || /[\p{L}\p{N}]/u.test(text.replace(found.text, "").replace(/^(?:at|on)\b/i, "")))
     return undefined;
   const { start } = found;
@@ -35,6 +39,7 @@ function englishTime(text: string, nowMs: number): number | undefined {
   const namesHour = start.isCertain("hour") || NAMED_HOURS.some((tag) => start.tags().has(tag));
   const namesDay = (["weekday", "day", "month", "year"] as const).some((part) => start.isCertain(part));
   if (namesDay && !namesHour) date.setHours(now.getHours(), now.getMinutes(), now.getSeconds(), 0);
+  if (/\btonight\b/i.test(text) && date.getHours() < TONIGHT_FROM) return undefined;
   if (!namesDay && !isOver && date.getTime() <= nowMs) date.setDate(date.getDate() + 1);
   return Math.floor(date.getTime() / 1000);
 }

@@ -19,6 +19,11 @@ test.each([
   ["[x][y] and ![z](https://example.com/z.png 'title')", "[x][y] and z"],
   ["[wiki](https://en.wikipedia.org/wiki/A_(b))", "wiki"],
   ["2 * 3 * 4, snake_case_name, a_b", "2 * 3 * 4, snake_case_name, a_b"],
+  ["foo__bar__baz and __init__", "foo__bar__baz and init"],
+  ["https://example.com/__a__/_b_/c~~d~~", "https://example.com/__a__/_b_/c~~d~~"],
+  ["see https://youtu.be/_abc_ *now*", "see https://youtu.be/_abc_ now"],
+  ["**https://example.com/a**", "https://example.com/a"],
+  ["**\u200b**", "**\u200b**"],
 ])("%j reads %j", (text, plain) => expect(plainMarkdown(text)).toBe(plain));
 
 test("text without signs stays", () => {

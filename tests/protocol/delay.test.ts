@@ -54,6 +54,19 @@ test("a date with a time of day is that moment, also where it is over", () => {
   );
 });
 
+test("a date without a year is in the nearest one, so one that is just over is in the past", () => {
+  const DAYS = 150;
+  fc.assert(
+    fc.property(now, fc.integer({ min: -DAYS, max: DAYS }), clock, (nowMs, days, { hour, minute }) => {
+      const then = new Date(nowMs);
+      then.setHours(hour, minute, 0, 0);
+      then.setDate(then.getDate() + days);
+      const date = then.toLocaleDateString("en", { month: "long", day: "numeric" });
+      expect(parseDelay(`${date} at ${two(hour)}:${two(minute)}`, nowMs)).toBe(then.getTime() / 1_000);
+    }),
+  );
+});
+
 test("nothing that was written is read as a time by a part of it", () => {
   fc.assert(
     fc.property(now, fc.string({ maxLength: 64 }), (nowMs, text) => {

@@ -69,6 +69,14 @@ describe("linkify", () => {
     ["https://web.archive.org/web/2/https://example.com/a", "https://web.archive.org/web/2/https://example.com/a"],
     ["https://example.com/a…", "https://example.com/a"],
     ["»https://example.com/a«", "https://example.com/a"],
+    ["＜https://example.com/a＞", "https://example.com/a"],
+    ["https://example.com/a｜标题", "https://example.com/a"],
+    ["https://example.com/a～", "https://example.com/a"],
+    ["https://example.com/a→b", "https://example.com/a"],
+    ["https://example.com/a│b", "https://example.com/a"],
+    ["https://example.com:8080请处理", "https://example.com:8080"],
+    ["http://[2001:8ab::1]:8080看", "http://[2001:8ab::1]:8080"],
+    ["disk full\\nhttps://example.com/a", "https://example.com/a"],
   ])("in %j the address is %j", (text, address) => expect(links(text)).toEqual([address]));
 
   it("finds an address with an ü however often it is asked", () => {
@@ -83,7 +91,7 @@ describe("linkify", () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  it.each([",", ";", "|", "，", "、"])("ends an address where %j and another follow", (between) => {
+  it.each([",", ";", "|", "，", "、", "→", "｜", "\\n"])("ends an address where %j and another follow", (between) => {
     expect(links(`https://example.com/a${between}https://example.com/b`)).toEqual([
       "https://example.com/a",
       "https://example.com/b",
@@ -159,9 +167,17 @@ describe("linkify", () => {
       " ",
     );
     const address = fc.oneof(web, fc.constantFrom(...others));
-    const before = fc.constantFrom("", " ", "a\n", ..."看 를 ( （ 【 “ 「 《 » 👉 → ： ' \" url= é ** |".split(" "));
+    const before = fc.constantFrom(
+      "",
+      " ",
+      "a\n",
+      "a\\n",
+      ..."看 를 ( （ 【 “ 「 《 » 👉 → ： ' \" url= é ** |".split(" "),
+    );
     const marks =
-      `， 。 、 ！ ） 】 ” 」 》 « … 🎉 ❤️ 🇩🇪 ' " | : . , ; ) ] ! ? ?! ... \\n 。然后 )(b </a> "> * ** ~ ~~`.split(" ");
+      `， 。 、 ！ ） 】 ” 」 》 ＞ ｜ ～ → « … 🎉 ❤️ 🇩🇪 ' " | : . , ; ) ] ! ? ?! ... \\n 。然后 )(b </a> "> * ** ~ ~~`.split(
+        " ",
+      );
     const after = fc.constantFrom("", " ", "\n", "\t", " b", "\u202e", "\u200b", ...marks);
     fc.assert(
       fc.property(before, address, after, (left, written, right) => {

@@ -141,6 +141,10 @@ export function unsendableText(why: Unsendable): string {
       return strings.noTarget;
     case "method":
       return strings.noMethod({ method: visible(why.method) });
+    case "body":
+      return strings.noBody({ method: why.method });
+    case "port":
+      return strings.noPort({ port: why.port });
     case "header":
       return strings.noHeader({ name: visible(why.name) });
   }

@@ -40,39 +40,42 @@ links.add("geo:", beginning(/^-?\d/));
 for (const scheme of ["mailto:", "xmpp:"]) links.add(scheme, beginning(/^[^\s@]+@/));
 links.add("matrix:", beginning(/^(?:u|r|roomid|e)\//));
 
-/** A scheme that can begin an address. Scripts without spaces have letters before it. */
-const SCHEME = new RegExp(`(?<![a-z0-9])(?:${OPENABLE_SCHEMES.join("|")}):`, "gi");
+/** A scheme, wherever it stands. */
+export const SCHEME = new RegExp(`(?:${OPENABLE_SCHEMES.join("|")}):`, "i");
 const SCHEME_THERE = new RegExp(SCHEME, "iy");
 
+/** One that can begin an address. Scripts without spaces have letters before it, and so has a script's `\n`. */
+const BEGINNING = new RegExp(`(?<!(?<!\\\\)[a-z0-9])${SCHEME.source}`, "gi");
+
 /**
- * Where an address must end: direction marks could disguise a link, and emoji and backslashes (a script's `\n`) follow
- * addresses but aren't part of them.
+ * Where an address must end: direction marks could disguise a link, and emoji, arrows, wide signs and backslashes (a
+ * script's `\n`) follow addresses but aren't part of them.
  */
-const NO_ADDRESS = /[\s<>"`\\\p{Cc}\p{Bidi_C}\p{RI}\u200b-\u200d]|\ufe0f|(?![\0-\u00ff])\p{Extended_Pictographic}/u;
+const NO_ADDRESS = /[\s<>"`\\\p{Cc}\p{Bidi_C}\u200b-\u200d\ufe0f]|[^\P{S}\0-\u007f]/u;
 
 /** Emphasis, a colon, a table's line and `?!` after an address, which the library counts in. */
 const TRAILING = new Set(["*", "~", ":", "|", "?", "!"]);
 
 /** Where one address follows another. */
-const NEXT_ADDRESS = new RegExp(`[,;|](?=(?:${OPENABLE_SCHEMES.join("|")}):)`, "i");
+const NEXT_ADDRESS = new RegExp(`[,;|](?=${SCHEME.source})`, "i");
 
 /** Where a text in such a script goes on behind a host: no top-level name has ASCII and such letters. */
 const AFTER_HOST = new RegExp(`^([a-z]+:\\/\\/(?:[^/?#]*[.@])?[a-z0-9-]*[a-z0-9])${UNSPACED}[^./?#]*(?:[/?#]|$)`, "iu");
 
-/** A host and the symbol that ends it, where the library would find no address at all. */
-const HOST_AND_SYMBOL = /^([a-z]+:\/\/(?:[^/?#]*@)?[^@/?#\p{S}]*)\p{S}.*/isu;
+/** A host and what ends it where the library would find no address at all: a symbol, or a letter behind its port. */
+const HOST_AND_END = /^([a-z]+:\/\/(?:[^/?#]*@)?[^@/?#\p{S}]*?)(?:\p{S}|(?<=:\d+)[^\P{L}a-z]).*/isu;
 
 /** The library accepts no `_` in a host, which container and home networks use: a letter replaces it. */
 function plainHost(address: string): string {
   return address
-    .replace(HOST_AND_SYMBOL, "$1")
+    .replace(HOST_AND_END, "$1")
     .replace(/^[a-z]+:\/\/[^/?#]+/i, (start) => start.replace(/_(?=[\p{L}\p{N}])/gu, "a"));
 }
 
-/** Index of the first scheme at `from` or later; -1 if there is none. */
-export function schemeIn(text: string, from = 0): number {
-  SCHEME.lastIndex = from;
-  return SCHEME.exec(text)?.index ?? -1;
+/** Where an address can begin, at `from` or later; -1 if nowhere. */
+function beginningIn(text: string, from = 0): number {
+  BEGINNING.lastIndex = from;
+  return BEGINNING.exec(text)?.index ?? -1;
 }
 
 /** The address that begins at that scheme; undefined if there is none. */
@@ -96,14 +99,14 @@ export function addressAt(text: string, at: number): { text: string; href: strin
 export function linkify(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let done = 0;
-  for (let at = schemeIn(text); at >= 0;) {
+  for (let at = beginningIn(text); at >= 0;) {
     const found = addressAt(text, at);
     if (found) {
       if (at > done) pieces.push({ kind: "text", text: text.slice(done, at) });
       pieces.push({ kind: "link", ...found });
       done = at + found.text.length;
     }
-    at = schemeIn(text, found ? done : at + 1);
+    at = beginningIn(text, found ? done : at + 1);
   }
   if (done < text.length) pieces.push({ kind: "text", text: text.slice(done) });
   return pieces;

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { webLink } from "../../../contract";
-import { addressAt, linkify, schemeIn } from "./linkify";
+import { addressAt, linkify, SCHEME } from "./linkify";
 import { safeLink } from "./links";
 
 /** `breaks`: line breaks of the message are kept, as in plain text. */
@@ -77,9 +77,9 @@ marked.use({
     {
       name: "address",
       level: "inline",
-      start: schemeIn,
+      start: (src) => src.search(SCHEME),
       tokenizer(src, before) {
-        if (this.lexer.state.inLink || /[a-z0-9]$/i.test(before.at(-1)?.raw ?? "")) return undefined;
+        if (this.lexer.state.inLink || /(?<!\\)[a-z0-9]$/i.test(before.at(-1)?.raw ?? "")) return undefined;
         const address = addressAt(src, 0);
         return address && { type: "address", raw: address.text, ...address };
       },
