@@ -46,6 +46,12 @@ export function addServerRoutes(app: FastifyInstance, core: Core): void {
       // As bytes: the library would add a charset to text.
       .send(Buffer.from(`var config = ${JSON.stringify(clientConfig(core), null, 2)};\n`)),
   );
+  // Where the reference has pages and files of its own.
+  for (const path of ["/docs/*", "/static/*"]) {
+    app.get(path, (_request, reply) =>
+      reply.code(404).header("Content-Type", "text/plain; charset=utf-8").send("404 page not found\n"),
+    );
+  }
   app.head("/", (_request, reply) => reply.send());
   app.options("*", (request, reply) => {
     takeRequest(core, request.call);

@@ -16,8 +16,6 @@ describe("topics in a path", () => {
     ["/%ff/json", "bytes that are no UTF-8"],
     ["//json", "no name at all"],
     ["/a/nothing", "an unknown word"],
-    ["/docs/json", "the reference's pages"],
-    ["/static/json", "the reference's files"],
     ["/v1/nothing", "an unknown call"],
   ])("answers 404 to %s: %s", async (path) => {
     const server = await start();
@@ -28,6 +26,16 @@ describe("topics in a path", () => {
     expect(JSON.parse(answer.text)).toMatchObject({ code: 40401, http: 404 });
     expect(answer.text.endsWith("\n")).toBe(true);
   });
+
+  it.each(["/docs/json", "/static/x/y.js"])(
+    "says in plain text that %s, as of the reference's pages, isn't there",
+    async (path) => {
+      const server = await start();
+      const answer = await server.ask(path);
+      expect(answer).toMatchObject({ status: 404, text: "404 page not found\n" });
+      expect(answer.headers).toMatchObject({ "content-type": "text/plain; charset=utf-8" });
+    },
+  );
 
   it("takes names of 64 characters, escaped or not, and tells case apart", async () => {
     const server = await start();

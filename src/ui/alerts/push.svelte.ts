@@ -93,6 +93,12 @@ class Pushes {
     void this.#syncAll();
   }
 
+  /** Whether the server says that it sends no pushes. */
+  async isOff(serverId: number): Promise<boolean> {
+    const asked = await this.#app.client.send("pushKey", { serverId });
+    return !asked.ok && asked.error.kind === "no-key" && asked.error.problem === "off";
+  }
+
   /**
    * Turns a server's pushes on. Call only after a press, because the browser may ask the user.
    * @param byHand the server's key as entered by the user, if the server doesn't tell it
@@ -315,7 +321,7 @@ function keyIn(config: unknown): Result<string, PushFault> {
 let pushes: Pushes | undefined;
 
 /** The page's pushes, which keeps all servers' in order; undefined where the browser lacks what they need. */
-export function pushesOf(app: App): Pick<Pushes, "state" | "trouble" | "turnOn" | "turnOff" | "test"> | undefined {
+export function pushesOf(app: App): Pick<Pushes, "state" | "trouble" | "isOff" | "turnOn" | "turnOff" | "test"> | undefined {
   if (!hasPush() || !import.meta.env.PROD) return undefined;
   if (!pushes) {
     pushes = new Pushes(app);
