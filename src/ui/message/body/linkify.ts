@@ -63,7 +63,7 @@ const NEXT_ADDRESS = new RegExp(`[,;|](?=${SCHEME.source})`, "i");
 const AFTER_HOST = new RegExp(`^([a-z]+:\\/\\/(?:[^/?#]*[.@])?[a-z0-9-]*[a-z0-9])${UNSPACED}[^./?#]*(?:[/?#]|$)`, "iu");
 
 /** A host and what ends it where the library would find no address at all: a symbol, or a letter behind its port. */
-const HOST_AND_END = /^([a-z]+:\/\/(?:[^/?#]*@)?[^@/?#\p{S}]*?)(?:\p{S}|(?<=:\d+)[^\P{L}a-z]).*/isu;
+const HOST_AND_END = /^([a-z]+:\/\/(?:[^/?#]*@)?[^@/?#\p{S}]*?(?::\d+(?=[^\P{L}a-z])|(?=\p{S}))).*/isu;
 
 /** The library accepts no `_` in a host, which container and home networks use: a letter replaces it. */
 function plainHost(address: string): string {
