@@ -321,7 +321,9 @@ function keyIn(config: unknown): Result<string, PushFault> {
 let pushes: Pushes | undefined;
 
 /** The page's pushes, which keeps all servers' in order; undefined where the browser lacks what they need. */
-export function pushesOf(app: App): Pick<Pushes, "state" | "trouble" | "isOff" | "turnOn" | "turnOff" | "test"> | undefined {
+export function pushesOf(
+  app: App,
+): Pick<Pushes, "state" | "trouble" | "isOff" | "turnOn" | "turnOff" | "test"> | undefined {
   if (!hasPush() || !import.meta.env.PROD) return undefined;
   if (!pushes) {
     pushes = new Pushes(app);
