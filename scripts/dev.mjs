@@ -1,5 +1,5 @@
 // npm run dev: the app with changes shown at once, and the topic server beside it: npm run dev -- [what npm run server takes]
-import { SetupError, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
+import { ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 
 await withReadableErrors(async () => {
   requireNode();
@@ -7,21 +7,15 @@ await withReadableErrors(async () => {
   // Import this only now, as TypeScript and the build need the packages that were just installed.
   const { register } = await import("tsx/esm/api");
   register();
-  const { OptionsError, SERVER_ARGUMENTS, closeOnSignal, listenProblem, ...server } =
-    await import("../src/server/index.ts");
+  const { addressesOf, closeOnSignal, seedWelcome, startByCommand } = await import("../src/server/index.ts");
   const { createServer } = await import("vite");
 
-  const read = await server.readCommandLine(process.argv.slice(2), process.env);
-  if (!read.ok) throw new SetupError([...read.error, `Usage: npm run dev -- ${SERVER_ARGUMENTS}`].join("\n"));
-  const options = { attachments: {}, webPush: {}, ...read.value };
-  const running = await server.startServer(options).catch((error) => {
-    const problem = error instanceof OptionsError ? error.message : listenProblem(error, options);
-    throw problem === undefined ? error : new SetupError(problem);
-  });
-  // Its disk may be full.
-  await server.seedWelcome(running).catch((error) => console.error(error));
+  const command = { name: "npm run dev --", defaults: { attachments: {}, webPush: {} } };
+  const running = await startByCommand(process.argv.slice(2), command);
+  if (!running) return;
+  await seedWelcome(running);
 
-  const home = server.addressesOf(running.settings.host, running.port).here;
+  const home = addressesOf(running.settings.host, running.port).here;
   const vite = await createServer({
     plugins: [
       {
@@ -33,7 +27,6 @@ await withReadableErrors(async () => {
     server: { host: running.settings.host },
   });
   await vite.listen();
-  closeOnSignal({ ...running, close: () => Promise.all([vite.close(), running.close()]).then(() => undefined) });
-  console.log(`The topic server is at ${home}`);
+  closeOnSignal(() => Promise.all([vite.close(), running.close()]));
   vite.printUrls();
 });

@@ -7,5 +7,7 @@ await withReadableErrors(async () => {
   // Import this only now, as TypeScript needs the packages that were just installed.
   const { register } = await import("tsx/esm/api");
   register();
-  await import("../src/server/main.ts");
+  const { closeOnSignal, startByCommand } = await import("../src/server/index.ts");
+  const server = await startByCommand(process.argv.slice(2), { name: "npm run server --" });
+  if (server) closeOnSignal(() => server.close());
 });

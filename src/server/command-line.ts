@@ -4,7 +4,6 @@ import { parseArgs } from "node:util";
 import { type Result, fail, ok } from "../protocol";
 import { readOptions, type ServerOptions } from "./options";
 import { codeOf } from "./protocol-error";
-import type { TopicServer } from "./start-server";
 
 /**
  * Reads a config file, JSON with the options of docs/server.md. Paths in it are relative to its folder.
@@ -35,9 +34,6 @@ export async function readConfigFile(path: string): Promise<Result<ServerOptions
   return ok(options);
 }
 
-/** The options of a command that starts a server. */
-export const SERVER_ARGUMENTS = "[--port N] [--host ADDRESS] [--config FILE]";
-
 const MAX_PORT = 65_535;
 
 /**
@@ -58,16 +54,25 @@ export async function readCommandLine(
   }
   const file = given.config === undefined ? ok({}) : await readConfigFile(given.config);
   if (!file.ok) return file;
-  // An empty variable counts as unset.
-  const port = given.port ?? (environment["PORT"] || undefined);
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {
-    return fail([`A port is a whole number from 0 to ${MAX_PORT}, not ${port}.`]);
-  }
+  const port = readPort(given.port, environment);
+  if (!port.ok) return port;
   return ok({
     ...file.value,
-    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(port.value === undefined ? {} : { port: port.value }),
     ...(given.host === undefined ? {} : { host: given.host }),
   });
+}
+
+/** Reads a port as it was given, or of the variable `PORT`; undefined if there is neither. */
+export function readPort(
+  given: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Result<number | undefined, string[]> {
+  // An empty variable counts as unset.
+  const port = given ?? (environment["PORT"] || undefined);
+  if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT))
+    return ok(port === undefined ? undefined : Number(port));
+  return fail([`A port is a whole number from 0 to ${MAX_PORT}, not ${port}.`]);
 }
 
 /** Explains why the server can't listen at its address; undefined for any other error. */
@@ -77,19 +82,4 @@ export function listenProblem(error: unknown, { host = "127.0.0.1", port = 8080 
   if (code === "EACCES") return `This user may not listen on port ${port}. Choose one above 1023 with --port.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `This machine has no address ${host}.`;
   return undefined;
-}
-
-/** Closes a server on Ctrl-C or when the system asks; a second request ends the program at once. */
-export function closeOnSignal(server: TopicServer): void {
-  let isStopping = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      server.close().catch((error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      });
-    });
-  }
 }

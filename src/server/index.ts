@@ -1,4 +1,5 @@
 export * from "./welcome";
+export * from "./cli";
 export * from "./clock";
 export * from "./command-line";
 export * from "./content-security-policy";

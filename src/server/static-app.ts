@@ -21,8 +21,9 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 /** Clients check all other files for changes each time; an unchanged file is not sent again. */
 const ASK_AGAIN = "no-cache";
 
-/** The app's page. */
+/** The app's page, and what its host sets. */
 const PAGE = "index.html";
+const CONFIG = "config.json";
 
 /** The build adds compressed files to scripts and styles; clients that accept these formats get them instead. */
 const COMPRESSED = ["**/*.br", "**/*.gz"];
@@ -86,12 +87,13 @@ export function hasApp(folder: string): boolean {
 /**
  * Serves the built app (docs/design.md §3). Each file has a route of its own, so no file can shadow a path of the
  * protocol.
+ * @param config the app's `config.json` (docs/hosting.md); absent = that of the folder
  */
-export async function addStaticApp(app: FastifyInstance, folder: string): Promise<void> {
+export async function addStaticApp(app: FastifyInstance, folder: string, config?: object): Promise<void> {
   await app.register(staticFiles, {
     root: folder,
     wildcard: false,
-    globIgnore: [PAGE, ...NEVER_SERVED, ...COMPRESSED],
+    globIgnore: [PAGE, ...(config ? [CONFIG] : []), ...NEVER_SERVED, ...COMPRESSED],
     preCompressed: true,
     index: false,
     cacheControl: false,
@@ -105,7 +107,8 @@ export async function addStaticApp(app: FastifyInstance, folder: string): Promis
   });
   for (const path of ["/", `/${PAGE}`]) app.get(path, compressed, (_request, reply) => reply.sendFile(PAGE));
   // The app asks for it at each start; a 404 would show in the browser's console (docs/hosting.md).
-  if (!existsSync(join(folder, "config.json"))) app.get("/config.json", (_request, reply) => reply.code(204).send());
+  if (config) app.get(`/${CONFIG}`, () => config);
+  else if (!existsSync(join(folder, CONFIG))) app.get(`/${CONFIG}`, (_request, reply) => reply.code(204).send());
 }
 
 /** Redirects a path to the app; relative, so that it also works behind a proxy with a path. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import type { LocalMessage } from "./publish";
 import type { TopicServer } from "./start-server";
 
@@ -44,7 +45,7 @@ function welcomeMessages(url: string): Omit<LocalMessage, "topic" | "time">[] {
       message: "It was uploaded to this server, which keeps it for three hours unless told otherwise.",
       priority: 2,
       tags: ["frame_with_picture"],
-      file: { name: "waves.png", content: readFileSync(new URL("waves.png", import.meta.url)) },
+      file: { name: "waves.png", content: readFileSync(join(import.meta.dirname, "waves.png")) },
     },
     { title: "Markdown", message: MARKDOWN, markdown: true, tags: ["memo"] },
     {

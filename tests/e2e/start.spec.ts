@@ -1,17 +1,20 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test as base } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
 import { expect } from "./fixtures";
 
-/** A run of `npm start`, and its output. */
+/** A run of a program of the project, `npm start` unless another is named, and its output. */
 class Run {
   output = "";
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
 
-  constructor(args: string[], env: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, ["scripts/start.mjs", ...args], {
+  constructor(args: string[], env: Record<string, string> = {}, program = "scripts/start.mjs") {
+    this.child = spawn(process.execPath, [program, ...args], {
       cwd: ROOT,
       env: { ...process.env, ...env },
     });
@@ -32,11 +35,11 @@ class Run {
   }
 }
 
-const test = base.extend<{ start: (args: string[], env?: Record<string, string>) => Run }>({
+const test = base.extend<{ start: (args: string[], env?: Record<string, string>, program?: string) => Run }>({
   start: async ({}, use) => {
     const runs: Run[] = [];
-    await use((args, env) => {
-      const run = new Run(args, env);
+    await use((args, env, program) => {
+      const run = new Run(args, env, program);
       runs.push(run);
       return run;
     });
@@ -91,4 +94,73 @@ test("with --host 0.0.0.0 the program prints what to open on a phone", async ({ 
   const run = start(["--host", "0.0.0.0", "--port", String(await freePort())]);
   await run.says(/curl/);
   expect(run.output).toMatch(/On a phone in the same network: http:\/\/\d+\.\d+\.\d+\.\d+:\d+\//);
+});
+
+test.describe("the package", () => {
+  // Packing builds its files anew, which no other packing may do at the same time.
+  test.describe.configure({ mode: "default" });
+  const folder = mkdtempSync(join(tmpdir(), "earshot-package-"));
+  const npm = (...args: string[]) => execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+  const command = join(folder, "node_modules", ".bin", "earshot");
+
+  test.beforeAll(() => {
+    npm("pack", ROOT, "--loglevel=error");
+    // It needs no other package, so no registry is asked.
+    npm("install", "--offline", "--no-audit", "--no-fund", `./earshot-${version}.tgz`);
+  });
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("holds the command, the built app and its papers, and nothing else", () => {
+    const files = execFileSync("tar", ["-tzf", join(folder, `earshot-${version}.tgz`)], { encoding: "utf8" });
+    const places = new Set(
+      files
+        .trim()
+        .split("\n")
+        .map((file) => file.replace(/^package\/((?:bin|dist)\/)?.*/, "$1") || file),
+    );
+    expect([...places].sort()).toEqual([
+      "bin/",
+      "dist/",
+      ...["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => `package/${name}`),
+    ]);
+  });
+
+  test("serves app and server without anything else, and says what it takes", async ({ start, page }) => {
+    const version1 = start(["--version"], {}, command);
+    expect(await version1.ended).toBe(0);
+    expect(version1.output.trim()).toBe(version);
+    const help = start(["--help"], {}, command);
+    expect(await help.ended).toBe(0);
+    expect(help.output).toContain("--app-only");
+    const odd = start(["--prot", "1"], {}, command);
+    expect(await odd.ended).toBe(1);
+    expect(odd.output).toContain("Usage: earshot");
+    expect(odd.output).not.toMatch(/^\s+at /m);
+
+    const run = start(["--port", "0"], {}, command);
+    const address = await run.says(/(http:\/\/localhost:\d+\/)/);
+    await page.goto(`${address}#/welcome`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(3);
+    const taken = start(["--port", new URL(address).port], {}, command);
+    expect(await taken.ended).toBe(1);
+    expect(taken.output).toContain("is taken");
+    expect(await run.stop()).toBe(0);
+  });
+
+  test("serves the app alone, with the server that is named", async ({ start, page }) => {
+    const server = await freePort();
+    const run = start(["--app-only", "--server", `http://localhost:${server}`, "--port", "0"], {}, command);
+    const address = await run.says(/(http:\/\/localhost:\d+\/)/);
+    expect(await (await fetch(`${address}config.json`)).json()).toEqual({ server: `http://localhost:${server}` });
+    expect((await fetch(`${address}mytopic/json?poll=1`)).status).toBe(404);
+    await page.goto(`${address}#/doors`);
+    await expect(page.getByText(`localhost:${server}`).first()).toBeVisible();
+    expect(await run.stop()).toBe(0);
+
+    const odd = start(["--app-only", "--server", "ftp://example.com"], {}, command);
+    expect(await odd.ended).toBe(1);
+    expect(odd.output).toContain("--server");
+  });
 });

@@ -39,7 +39,7 @@ const LAYERS: Record<string, string[]> = {
 /** Files that are started and never imported. They connect the other parts. */
 const ENTRIES = [
   ...["ui/begin", "ui/inline", "ui/renew", "ui/first-screens"],
-  ...["worker/worker", "sw/service-worker", "sw/push-worker", "server/main"],
+  ...["worker/worker", "sw/service-worker", "sw/push-worker", "server/earshot"],
 ].map((name) => `src/${name}.ts`);
 
 type Import = [from: string, to: string];
