@@ -11,7 +11,7 @@ import { addStaticApp } from "./static-app";
 import { addressesOf, seedWelcome } from "./welcome";
 
 /** A command that starts a server. */
-export interface Command {
+export interface ServerCommand {
   /** As it is typed, before its arguments. */
   name: string;
   /** Options that the user's own replace. */
@@ -27,7 +27,7 @@ export interface Command {
  */
 export async function startByCommand(
   args: readonly string[],
-  { name, defaults = {}, app }: Command,
+  { name, defaults = {}, app }: ServerCommand,
 ): Promise<TopicServer | undefined> {
   const read = await readCommandLine(args, process.env);
   if (!read.ok) return refuse([...read.error, `Usage: ${name} [--port N] [--host ADDRESS] [--config FILE]`]);
