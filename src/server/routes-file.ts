@@ -32,16 +32,15 @@ function quotedName(name: string): string {
 
 /**
  * The part of a file that a player or a resumed download asks for: first and last byte. The whole file for several or
- * unreadable parts, as RFC 9110 allows; undefined = outside the file.
+ * unreadable parts, as RFC 9110 allows, and for any of an empty one.
  */
-function partOf(range: string | undefined, bytes: number): { start: number; end: number } | undefined {
-  const whole = { start: 0, end: bytes - 1 };
+function partOf(range: string | undefined, bytes: number): { start: number; end: number } | "whole" | "outside" {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec(range ?? "") ?? [];
-  if (from === "" && to === "") return whole;
+  if (bytes === 0 || (from === "" && to === "")) return "whole";
+  if (from !== "" && to !== "" && Number(from) > Number(to)) return "whole";
   const start = from === "" ? Math.max(0, bytes - Number(to)) : Number(from);
   const end = from === "" || to === "" ? bytes - 1 : Math.min(Number(to), bytes - 1);
-  if (from !== "" && to !== "" && Number(from) > Number(to)) return whole;
-  return start > end ? undefined : { start, end };
+  return start > end ? "outside" : { start, end };
 }
 
 /** Serves uploaded attachments (docs/protocol.md §2 and 12). Without attachments, `/file/…` is a path like others. */
@@ -74,14 +73,12 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     // HEAD sends no content, so it doesn't count towards the uploader's traffic.
     if (request.method === "HEAD") return reply.header("Content-Length", file.bytes).send();
     const part = partOf(request.headers.range, file.bytes);
-    if (!part && file.bytes > 0) {
-      return reply.status(416).header("Content-Range", `bytes */${file.bytes}`).send();
-    }
-    const { start, end } = part ?? { start: 0, end: -1 };
+    if (part === "outside") return reply.status(416).header("Content-Range", `bytes */${file.bytes}`).send();
+    const { start, end } = part === "whole" ? { start: 0, end: file.bytes - 1 } : part;
     const length = end - start + 1;
     const uploader = core.visitors.byKey(file.sender);
     if (uploader.traffic.left(core.clock.nowMs()) < length) throw new Refusal(42905);
-    if (length < file.bytes) reply.status(206).header("Content-Range", `bytes ${start}-${end}/${file.bytes}`);
+    if (part !== "whole") reply.status(206).header("Content-Range", `bytes ${start}-${end}/${file.bytes}`);
     return (
       reply
         .header("Content-Security-Policy", ATTACHMENT_POLICY)
