@@ -566,6 +566,7 @@ export interface Texts {
     ended: (values: { server: string }) => string;
     http: (values: { server: string; status: string }) => string;
     notAccepted: (values: { server: string }) => string;
+    delayRefused: (values: { server: string }) => string;
     lockedOut: (values: { server: string }) => string;
     trafficSpent: (values: { server: string }) => string;
     busy: (values: { server: string }) => string;

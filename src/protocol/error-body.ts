@@ -9,6 +9,8 @@ export interface ErrorBody {
 
 /** Codes that decide what happens next (docs/protocol.md §10). */
 export const ERROR_CODES = {
+  delayTooShort: 40005,
+  delayTooLong: 40006,
   badPriority: 40007,
   badSince: 40008,
   badTopic: 40009,
@@ -28,6 +30,11 @@ export const ERROR_CODES = {
 /** Whether the server accepts no topic of such a name, whoever asks. */
 export function isTopicCode(code: number | undefined): boolean {
   return code === ERROR_CODES.badTopic || code === ERROR_CODES.topicNotAllowed;
+}
+
+/** Whether the server delivers nothing at such a time: it is too near, or too far away. */
+export function isDelayCode(code: number | undefined): boolean {
+  return code === ERROR_CODES.delayTooShort || code === ERROR_CODES.delayTooLong;
 }
 
 /** How much of an error's text is kept for the connection details, characters; proxies send whole pages. */

@@ -460,6 +460,8 @@ test.describe("sending", () => {
     for (const [text, words] of [
       ["tommorow evening", "can't be read"],
       ["yesterday at 5pm", "is over"],
+      ["now", "too near, or too far away"],
+      ["in two weeks", "too near, or too far away"],
     ] as const) {
       await field.fill(text);
       await send.click();

@@ -1,6 +1,6 @@
 // Failures and states in the user's words.
 import type { BackupFault, CommandError, ConfigProblem, ConnectionState, WantedValue } from "../../contract";
-import { ERROR_CODES, type Failure, isTopicCode, unreachable } from "../../protocol";
+import { ERROR_CODES, type Failure, isDelayCode, isTopicCode, unreachable } from "../../protocol";
 import { backupStrings, errorStrings, hostStrings, stateStrings } from "./catalogue";
 import { count, duration, list, timeOfDay } from "./format";
 
@@ -20,6 +20,7 @@ export function failureText(why: Failure, name?: string, user: string = errorStr
       return errorStrings[why.kind]({ server });
     case "http":
       if (isTopicCode(why.code)) return errorStrings.notAccepted({ server });
+      if (isDelayCode(why.code)) return errorStrings.delayRefused({ server });
       return errorStrings.http({ server, status: String(why.status) });
     case "busy":
       switch (why.code) {
