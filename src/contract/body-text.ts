@@ -86,13 +86,13 @@ export function bodyText(event: MessageEvent): BodyText {
 export function plainMarkdown(text: string): string {
   const plain = text
     .slice(0, LONGEST_LINE)
-    .replace(/^[ \t]*(?:```.*|~~~.*|[-*_]{3,}[ \t]*)$/gm, "")
+    .replace(/^[ \t]*(?:(?:`{3,}|~{3,})[\w.+#-]*|[-*_]{3,})[ \t]*$/gm, "")
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]\][ \t])?/gm, (_, box?: string) =>
       box === undefined ? "" : box[1] === " " ? "☐ " : "☑ ",
     )
     .replace(/!?\[([^[\]\n]*)\]\((?:[^()\s]|\([^()\s]{0,200}\))*(?:[ \t](?:"[^"\n]*"|'[^'\n]*'))?\)/g, "$1")
     // Within addresses and words these signs are no marks.
-    .replace(/(?<!:\/\/\S{0,200})(\*\*|(?<![\p{L}\p{N}])__|~~|`{1,3})(?=\S)([^\n]*?\S)\1/gu, "$2")
+    .replace(/(?<!:\/\/\S{0,200})(\*\*|(?<![\p{L}\p{N}])__|~~|`{1,3}(?!`))(?=\S)([^\n]*?\S)\1/gu, "$2")
     .replace(/(?<!:\/\/\S{0,200}|[\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, "$2")
     .trim();
   return hasInk(plain) ? plain : text.trim();
