@@ -1,6 +1,6 @@
 import { IDBIndex, IDBObjectStore } from "fake-indexeddb";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Position } from "../../src/contract";
+import type { MessageKey, Position } from "../../src/contract";
 import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency } from "./check-consistency";
 import { memoryEngine } from "./memory-engine";
@@ -57,6 +57,49 @@ test("a feed opens on a second with very many messages, and goes on there, witho
   }
   store.close();
 });
+
+test.each(["starred", "done", "scheduled"] as const)(
+  "the list of %s messages opens on a second with very many of them, and goes on there, without reading all",
+  async (list) => {
+    const { store, subIds } = await storeWith(memoryEngine(), ["flood", "calm"]);
+    const [flood = 0, calm = 0] = subIds;
+    const time = list === "scheduled" ? NOW_S + DAY_S : NOW_S;
+    const ids = Array.from({ length: 1_500 }, (_, at) => `${(at * 7_919) % 2_003}-${at}`);
+    for (let at = 0; at < ids.length; at += 500) {
+      const part = ids.slice(at, at + 500);
+      await receive(
+        store,
+        flood,
+        part.map((id) => message(id, time)),
+        { via: "poll" },
+      );
+      // Others of that second are in no such list, or in that of another topic.
+      await receive(store, calm, [message(`other-${at}`, time)]);
+      const keys = part.map((id): MessageKey => [flood, time, id]);
+      if (list !== "scheduled") must(await store.mark(keys, { kind: list, on: true }, NOW_MS));
+    }
+    const seen: string[] = [];
+    for (let from: Position | undefined, page = 0; page < 2; page++) {
+      const reads = watchReads();
+      const query = {
+        list,
+        direction: "older",
+        count: 50,
+        nowMs: NOW_MS,
+        subIds: [flood],
+        ...(from && { from }),
+      } as const;
+      const { rows, next } = await store.reader.page(query);
+      expect(reads.all()).toBeLessThanOrEqual(700);
+      vi.restoreAllMocks();
+      seen.push(...rows.map(({ id }) => id));
+      from = next;
+    }
+    expect(seen.length).toBeGreaterThan(400);
+    expect(seen).toEqual(ids.toReversed().slice(0, seen.length));
+    store.close();
+  },
+);
 
 test("of a second with very many messages the index reads a bounded part at a time, and finds all", async () => {
   const engine = memoryEngine();

@@ -14,7 +14,7 @@ export interface KeySpan {
   within?: { from: number; before: number };
 }
 
-/** A second of a feed with this many rows is read in parts of as many. */
+/** A second with this many rows is read in parts of as many. */
 const PART = 256;
 
 /** Reads the rows of a span in order of (time, arrival), chunk by chunk, from a position on. */
@@ -49,7 +49,7 @@ export class RowSource {
 
   /**
    * The next rows, about `count`, in whole seconds: keys order the rows of one second by id, so only a second that was
-   * read completely can be ordered by arrival. A feed's second with very many comes in parts. Empty = exhausted.
+   * read completely can be ordered by arrival. A second with very many comes in parts. Empty = exhausted.
    */
   async next(count: number): Promise<StoredMessage[]> {
     while (!this.isExhausted) {
@@ -84,7 +84,8 @@ export class RowSource {
     this.isExhausted = !this.#isAhead();
     if (whole.length > 0) return whole;
     const second = this.#range(cut, true, cut, true);
-    if ("list" in this.span) return source.getAll(second);
+    // Snoozed messages are in the order of their return, in which no index has them.
+    if ("list" in this.span && this.span.list === "snoozed") return source.getAll(second);
     const begun = await source.getAll(second, PART);
     if (begun.length < PART) return begun;
     const start = { time: cut, arrival: isOlder ? Infinity : -Infinity };
@@ -102,7 +103,10 @@ export class RowSource {
     this.#rest = last && rows.length >= PART ? { time, arrival: last.arrival } : undefined;
     this.isExhausted = !this.#rest && !this.#isAhead();
     const { span } = this;
-    return "subId" in span ? rows.filter(({ subId }) => subId === span.subId) : rows;
+    if ("all" in span) return rows;
+    return rows.filter(({ subId, listed }) =>
+      "subId" in span ? subId === span.subId : listed?.some(([list]) => list === span.list),
+    );
   }
 
   /** Whether anything can lie between the edge and the end; IndexedDB throws on an empty range. */
