@@ -103,6 +103,7 @@ export class Hub implements LeadingHub {
   /** Starts to listen to the other hubs and enters the queue for the lead. */
   start(): void {
     this.#stopListening = this.environment.channel.listen((data) => this.#hear(data));
+    this.environment.store.onRecount = () => this.announce({ kind: "missed" });
     this.#election.start();
     this.environment.setTimer(this.#startServices, START_SERVICES_AFTER_MS);
   }

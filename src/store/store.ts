@@ -110,6 +110,11 @@ export interface Store extends Omit<Steps<typeof METHODS>, "setSetting"> {
   readonly fileSteps: Steps<typeof FILE_STEPS>;
   /** Reads for a page that can't open the database itself. */
   readonly reader: Reader;
+  /**
+   * Called after everything was counted anew before a write: counters that were read before may be wrong. After an
+   * upgrade they are missing, and another page of the origin may have damaged them.
+   */
+  onRecount?: () => void;
   /** Stores what arrived, once, with its counters, alerts and cursors, in one transaction (docs/design.md §4). */
   ingest(batch: IngestBatch): Promise<Result<IngestResult, IngestError>>;
   close(): void;
@@ -120,19 +125,25 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
-  return ok({
-    ...(stepsOn(database, METHODS) as Omit<Steps<typeof METHODS>, "setSetting"> & Pick<Store, "setSetting">),
-    importer: stepsOn(database, IMPORT_STEPS),
-    fileSteps: stepsOn(database, FILE_STEPS),
+  const attempt: Attempt = (work) => attemptOn(database, work, () => store.onRecount?.());
+  const stepsOf = <Functions extends object>(functions: Functions) => stepsOn(database, functions, attempt);
+  const store: Store = {
+    ...(stepsOf(METHODS) as Omit<Steps<typeof METHODS>, "setSetting"> & Pick<Store, "setSetting">),
+    importer: stepsOf(IMPORT_STEPS),
+    fileSteps: stepsOf(FILE_STEPS),
     reader: readerOf(database),
     close: () => database.close(),
     ingest: async (batch) => {
       let unstored = undefined as StoredMessage[] | undefined;
-      const result = await attempt(database, () => ingest(database, batch, (rows) => (unstored = rows)));
+      const result = await attempt(() => ingest(database, batch, (rows) => (unstored = rows)));
       return result.ok || !unstored ? result : fail({ ...result.error, unstored });
     },
-  });
+  };
+  return ok(store);
 }
+
+/** Does work on the database; what that reports is a value. */
+type Attempt = <Value>(work: () => Promise<Value>) => Promise<Result<Value, StoreError>>;
 
 type Step<Function> = Function extends (database: Database, ...args: infer Args) => Promise<infer Value>
   ? (...args: Args) => Promise<Result<Value, StoreError>>
@@ -142,21 +153,29 @@ type Step<Function> = Function extends (database: Database, ...args: infer Args)
 type Steps<Functions> = { [Name in keyof Functions]: Step<Functions[Name]> };
 
 /** Makes steps on a database. What the database reports is a value, as for all methods of the store. */
-function stepsOn<Functions extends object>(database: Database, functions: Functions): Steps<Functions> {
+function stepsOn<Functions extends object>(
+  database: Database,
+  functions: Functions,
+  attempt: Attempt,
+): Steps<Functions> {
   const steps = Object.entries(functions).map(([name, work]: [string, (...args: unknown[]) => Promise<unknown>]) => [
     name,
-    (...args: unknown[]) => attempt(database, () => work(database, ...args)),
+    (...args: unknown[]) => attempt(() => work(database, ...args)),
   ]);
   return Object.fromEntries(steps) as Steps<Functions>;
 }
 
 /** Returns the database's errors as values; bugs are thrown on. Work that needs the counters waits until they can be used. */
-async function attempt<Value>(database: Database, work: () => Promise<Value>): Promise<Result<Value, StoreError>> {
+async function attemptOn<Value>(
+  database: Database,
+  work: () => Promise<Value>,
+  onRecount: () => void,
+): Promise<Result<Value, StoreError>> {
   try {
     return ok(
       await work().catch(async (thrown: unknown) => {
         if (!(thrown instanceof DamagedCounters)) throw thrown;
-        await repair(database, false);
+        if (await repair(database, false)) onRecount();
         return work();
       }),
     );

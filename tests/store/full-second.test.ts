@@ -83,12 +83,12 @@ test.each(["starred", "done", "scheduled"] as const)(
       const reads = watchReads();
       const query = {
         list,
-        direction: "older",
+        direction: "older" as const,
         count: 50,
         nowMs: NOW_MS,
         subIds: [flood],
         ...(from && { from }),
-      } as const;
+      };
       const { rows, next } = await store.reader.page(query);
       expect(reads.all()).toBeLessThanOrEqual(700);
       vi.restoreAllMocks();

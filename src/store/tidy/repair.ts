@@ -43,11 +43,11 @@ async function readPart(
 }
 
 /**
- * Counts everything anew, in one transaction.
+ * Counts everything anew, in one transaction. Resolves to whether there was anything to count.
  * @param removes first removes what is damaged, or only its damaged fields where the rest is of use; and topics and messages whose server or topic
  *   is gone, which nothing shows
  */
-export function repair(database: Database, removes: boolean): Promise<null> {
+export function repair(database: Database, removes: boolean): Promise<boolean> {
   const names = [...database.objectStoreNames];
   return transact(database, names, BY_HAND, async (transaction) => {
     if (removes) for (const name of names) if (name !== "messages") await removeDamaged(transaction, name);
@@ -94,7 +94,7 @@ export function repair(database: Database, removes: boolean): Promise<null> {
     clearIndex(transaction);
     const counters = { nextArrival, total, nextNumber: await nextNumber(transaction) };
     writeCounters(transaction, hasMessages ? counters : { ...counters, unindexed: [] });
-    return null;
+    return hasMessages;
   });
 }
 
