@@ -114,6 +114,9 @@ export function topicHue(topic: string, chosen?: number): number {
 /** The longest name of a view, characters; it must fit the rail. */
 export const MAX_LETTERS_OF_VIEW = 60;
 
+/** The most columns side by side; each reads and draws a feed of its own. */
+export const MAX_COLUMNS = 30;
+
 /** More views than this are no longer an overview. */
 export const MAX_VIEWS = 100;
 

@@ -759,6 +759,7 @@ export interface Texts {
       topic: string;
       filter: string;
       view: string;
+      columns: string;
       credentials: string;
       unknown: string;
       "too-long": string;

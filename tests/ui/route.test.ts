@@ -110,6 +110,9 @@ describe("a link that can't be read says what is wrong with it", () => {
     [`#/${"a".repeat(16_000)}`, "too-long"],
     ["#/~columns/a;b c", "topic"],
     ["#/~columns/a;~settings", "unknown"],
+    // Each column reads and draws a feed of its own, so thousands would freeze the page.
+    [`#/~columns/${"a;".repeat(31)}`, "columns"],
+    [`#/~wall/${encodeURIComponent("?;".repeat(31))}`, "columns"],
     ["#/~wall/a%3Fauth=secret", "credentials"],
     ["#elsewhere", "unknown"],
   ])("%s: %s", (fragment, reason) => {

@@ -6,6 +6,7 @@ import {
   decodeKeepFiles,
   decodeSounds,
   FOREVER,
+  MAX_COLUMNS,
   type Sounds,
   type TopicGroup,
 } from "../../contract";
@@ -110,8 +111,8 @@ export function splitTopic<Topic extends BackupTopic | SubscriptionRecord>(
   };
 }
 
-/** The most groups or columns that are read; nobody makes more. */
-const MAX_ITEMS = 500;
+/** The most groups that are read; nobody makes more. */
+const MAX_GROUPS = 500;
 
 /** The longest name or link in a setting, characters. */
 const MAX_LETTERS = 16_000;
@@ -130,8 +131,8 @@ const DECODERS: { [Name in BackedUpSetting]?: Decode<Settings[Name]> } = {
   keepFiles: (value) => (isJsonObject(value) ? decodeKeepFiles(value) : undefined),
   alertRules: (value) => (isJsonObject(value) ? decodeAlertRules(withoutEnd(value)) : undefined),
   sounds: soundsByPriority,
-  groups: items(decodeGroup),
-  columns: items(decodeColumn),
+  groups: items(decodeGroup, MAX_GROUPS),
+  columns: items(decodeColumn, MAX_COLUMNS),
 };
 
 /** The names of the settings that a backup holds. */
@@ -160,9 +161,9 @@ function soundsByPriority(value: unknown): Partial<Sounds> | undefined {
   return Object.fromEntries(Object.entries(sounds).filter(([name]) => Object.hasOwn(value, name)));
 }
 
-function items<Item>(decode: Decode<Item>): Decode<Item[]> {
+function items<Item>(decode: Decode<Item>, most: number): Decode<Item[]> {
   return (value) => {
-    if (!Array.isArray(value) || value.length > MAX_ITEMS) return undefined;
+    if (!Array.isArray(value) || value.length > most) return undefined;
     const decoded = value.map(decode);
     return decoded.every((item) => item !== undefined) ? decoded : undefined;
   };

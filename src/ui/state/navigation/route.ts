@@ -1,5 +1,6 @@
 import {
   formatLink,
+  MAX_COLUMNS,
   parseLink,
   type Filter,
   type LinkError,
@@ -72,7 +73,9 @@ export function routeOf(fragment: string, home: ServerAddress, views: readonly S
 /** Reads a link to several feeds, separated by semicolons. If one of them can't be read, the whole link is refused. */
 function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress, views: readonly SavedView[]): Route {
   const parts: ColumnFeed[] = [];
-  for (const link of rest.split(";").filter(Boolean)) {
+  const links = rest.split(";").filter(Boolean);
+  if (links.length > MAX_COLUMNS) return badLink("columns");
+  for (const link of links) {
     const { view, filter, saved } = routeOf(`#/${link}`, home, views);
     if (view.kind === "bad-link") return badLink(view.reason);
     if (!isFeed(view)) return badLink("unknown");

@@ -51,7 +51,7 @@ export type View =
   | { kind: "bad-link"; reason: BadLink };
 
 /** Why a link is refused. */
-export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "too-long" | "unknown";
+export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "columns" | "too-long" | "unknown";
 
 /** The part of a page query that the view decides; the feed adds position, direction and count. */
 export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: RowFilter };
