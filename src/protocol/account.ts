@@ -78,7 +78,7 @@ function topicOf(value: unknown): AccountTopic[] {
   const topic = textOf(value, "topic");
   if (topic === undefined) return [];
   const baseUrl = textOf(value, "base_url");
-  const displayName = textOf(value, "display_name")?.slice(0, LONGEST_NAME);
+  const displayName = textOf(value, "display_name")?.trim().slice(0, LONGEST_NAME);
   return [{ topic, ...(baseUrl && { baseUrl }), ...(displayName && { displayName }) }];
 }
 

@@ -580,6 +580,31 @@ describe("a file that isn't a readable backup", () => {
     expect((await everything(engine))["imports"]).toEqual([]);
   });
 
+  test("names that nobody could see are left out, so no topic or group is without one", async () => {
+    const { store } = await emptyStore();
+    const names = ["", "  ", "\u200b\u202e", "x".repeat(201)].map((name, at) =>
+      JSON.stringify({
+        kind: "topic",
+        server: "https://a.example",
+        topic: `t${at}`,
+        displayName: name,
+        icon: name,
+        group: name,
+      }),
+    );
+    const server = JSON.stringify({ kind: "server", address: "https://a.example", name: " " });
+    const end = JSON.stringify({ kind: "end", messages: 0, lines: names.length + 3 });
+    must(await read(store, `${header()}${[server, ...names, end].join("\n")}\n`));
+    must(await store.importer.take("one", CHOICE, NOW_MS, () => true));
+    const { subscriptions, servers, settings } = await store.reader.catalogue();
+    const named = subscriptions.map(({ displayName, icon, group }) => displayName ?? icon ?? group);
+    expect([named, servers[0]?.name, settings.groups]).toEqual([
+      [undefined, undefined, undefined, undefined],
+      undefined,
+      [],
+    ]);
+  });
+
   test("messages with impossible values are left out and counted", async () => {
     const { store, engine } = await emptyStore();
     const event = { id: "a", time: 1_000, event: "message", topic: "t", message: "hello" };

@@ -48,7 +48,7 @@ function isMoment(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= LATEST_TIME_S * 1_000;
 }
 
-/** A longer name, characters, is refused, as nobody gives one. */
+/** A longer name, characters, is left out, as nobody gives one. */
 const MAX_LETTERS = 200;
 
 /** The longest link that the app reads, characters. */
@@ -113,7 +113,8 @@ const pastMoment =
     isMoment(value) && value <= nowMs + mostS * 1_000 ? value : undefined;
 
 const count = is(isCount);
-const name = text(MAX_LETTERS);
+/** A name that can be seen, else none. */
+const name = orNone(text(MAX_LETTERS, /[\p{L}\p{N}\p{P}\p{S}]/u));
 const base64 = (most: number): Read<string> => text(most, /^[\w+/]+={0,2}$/);
 const moment: Read<number> = (value) => (value === FOREVER ? Infinity : is(isMoment)(value, 0));
 const address: Read<ServerAddress> = (value) => {
@@ -157,13 +158,13 @@ const noAlert: Read<NoAlertReason> = (value, nowMs) => {
 type LineKind = Exclude<BackupLine["kind"], "header">;
 
 const SHAPES: { readonly [Kind in LineKind]: LineShape<Extract<BackupLine, { kind: Kind }>> } = {
-  server: { address, name: maybe(name), transport: maybe(oneOf("json", "sse", "ws", "poll")) },
+  server: { address, name, transport: maybe(oneOf("json", "sse", "ws", "poll")) },
   topic: {
     server: address,
     topic: (value) => (typeof value === "string" && checkTopicName(value).ok ? value : undefined),
-    displayName: maybe(name),
-    icon: maybe(name),
-    group: maybe(name),
+    displayName: name,
+    icon: name,
+    group: name,
     fromTime: maybe(upToNow),
     readBefore: maybe(upToNow),
     keepDays: maybe(count),
@@ -177,7 +178,7 @@ const SHAPES: { readonly [Kind in LineKind]: LineShape<Extract<BackupLine, { kin
     showsRepeats: orNone(oneOf(true)),
     sound: orNone(oneOf(...SOUND_CHOICES)),
   },
-  setting: { name, value: (value) => value },
+  setting: { name: text(MAX_LETTERS), value: (value) => value },
   view: { name: text(MAX_LETTERS_OF_VIEW, /\S/), link: text(MAX_LINK, /^#\//) },
   credentials: {
     iterations: (value) => (isCount(value) && value > 0 && value <= MAX_ITERATIONS ? value : undefined),
