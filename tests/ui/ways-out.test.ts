@@ -32,7 +32,7 @@ const asFeed = (filter: Filter) => feed(filter as RowFilter);
 async function ways(rows: StoredMessage[], ...tags: string[]) {
   const filter = { terms: tags.map(tag) };
   const found = await waysOut(counter(rows), asFeed, filter, NOW_MS);
-  return found.map(({ dropped, count }) => [
+  return found?.map(({ dropped, count }) => [
     dropped.map((term) => ("values" in term ? term.values.join() : "")).join(" "),
     count,
   ]);
@@ -52,6 +52,13 @@ test("if no single one helps, as few conditions as possible are dropped together
     ["a b", 1],
   ]);
   expect(await ways(tagged("ab", "a", "ab"), "x", "a", "y", "b"), "two that nothing has").toEqual([["x y", 2]]);
+});
+
+test("of a filter with very many conditions none is tried", async () => {
+  const { count, asked } = counter([]);
+  const terms = Array.from({ length: 4_000 }, (_, at) => tag(String(at)));
+  expect(await waysOut({ count }, asFeed, { terms }, NOW_MS)).toBeUndefined();
+  expect(asked).toEqual([]);
 });
 
 test("if nothing helps there is no way out", async () => {

@@ -19,6 +19,9 @@ export interface WayOut extends MatchTotal {
 /** Counting stops here, which is enough to tell many from few. */
 const ENOUGH = 1_000;
 
+/** With more conditions, as a link may have, trying them would take minutes. */
+const MOST_TERMS = 12;
+
 type Counter = Pick<Reader, "count">;
 
 /** How many messages a query finds, counted part by part. */
@@ -35,7 +38,7 @@ export async function countFound(reader: Counter, query: CountQuery): Promise<Ma
 
 /**
  * For a filter that finds nothing: what it would find without some conditions, the one that excludes most first. If
- * dropping one doesn't help, a minimal set is dropped.
+ * dropping one doesn't help, a minimal set is dropped. Resolves to undefined if there are too many to try.
  * @param queryOf the query of the view with another filter
  */
 export async function waysOut(
@@ -43,7 +46,7 @@ export async function waysOut(
   queryOf: (filter: Filter) => FeedQuery,
   filter: Filter,
   nowMs: number,
-): Promise<WayOut[]> {
+): Promise<WayOut[] | undefined> {
   const wayWith = async (kept: readonly FilterTerm[]): Promise<WayOut> => {
     const terms = filter.terms.filter((term) => kept.includes(term));
     const found = await countFound(reader, { ...queryOf({ terms }), nowMs });
@@ -51,6 +54,7 @@ export async function waysOut(
   };
 
   const ways: WayOut[] = [];
+  if (filter.terms.length > MOST_TERMS) return undefined;
   for (const left of filter.terms) ways.push(await wayWith(filter.terms.filter((term) => term !== left)));
   if (!ways.some(({ count }) => count > 0)) {
     ways.length = 0;
