@@ -29,6 +29,11 @@ export type CommandError =
   | { kind: "quota"; text?: string }
   | { kind: "storage"; text: string };
 
+/** The HTTP status of the answer that failed a command, if there was one. */
+export function statusOf(error: CommandError): number | undefined {
+  return error.kind === "failed" && error.why.kind === "http" ? error.why.status : undefined;
+}
+
 /** The result of a change. */
 export interface Changed {
   /** How many messages changed. */
@@ -245,7 +250,7 @@ export function traitsOf(name: CommandName): CommandTraits {
  * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
  * who leads.
  */
-export const CONTRACT_VERSION = 26;
+export const CONTRACT_VERSION = 27;
 
 /**
  * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who

@@ -60,6 +60,8 @@ export interface StoredMessage {
   alertedAtMs?: number;
   /** Absent = it raised an alert or isn't due yet, or it was stored before reasons were noted. */
   noAlert?: NoAlertReason;
+  /** What the last requests of its buttons came to. */
+  pressed?: Pressed[];
   /** Name of its sequence, once it is known to have several versions (docs/protocol.md §17). */
   sequence?: string;
   /** It replaced an earlier version; only the newest version has this. */
@@ -74,6 +76,17 @@ export interface StoredMessage {
   scheduled?: 1;
   /** Its entries in the index of short lists, derived from the other fields by the writer. */
   listed?: Listing[];
+}
+
+/** What the request of a button came to. */
+export interface Pressed {
+  /** Of the action. */
+  id: string;
+  ok: boolean;
+  /** Device clock, ms. */
+  atMs: number;
+  /** HTTP status, if there was an answer. */
+  status?: number;
 }
 
 /** Lists with few of all messages, each sorted by the number after its name: a server or device time. */

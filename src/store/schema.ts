@@ -62,12 +62,15 @@ const as =
   (value: unknown): value is Value =>
     test(value);
 const handedOn = <Value>(): Guard<Value> => as<Value>(isJsonObject);
+/** The latest moment that can be shown, ms. */
+const LATEST_MS = 8.64e15;
 const text = as<string>((value) => typeof value === "string");
 const number = as<number>(Number.isFinite);
 const numberOrEver = as<number>((value) => number(value) || value === Infinity);
 const count = as<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0);
 const flag = as<boolean>((value) => typeof value === "boolean");
 const time = as<number>((value) => count(value) && value <= LATEST_TIME_S);
+const moment = as<number>((value) => number(value) && Math.abs(value) <= LATEST_MS);
 const maybe = <Value>(test: Guard<Value>) => as<Value | undefined>((value) => value === undefined || test(value));
 // Unlike `every`, this visits holes.
 const list = <Value>(test: Guard<Value>) =>
@@ -599,6 +602,7 @@ const MESSAGES: RecordShape<StoredMessage> = {
   deletedAtMs: maybe(number),
   alertedAtMs: maybe(number),
   noAlert: maybe(noAlert),
+  pressed: maybe(list(fields({ id: text, ok: flag, atMs: moment, status: maybe(number) }))),
   sequence: maybe(text),
   updated: one,
   supersededBy: maybe(text),

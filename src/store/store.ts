@@ -33,7 +33,16 @@ import { ingest } from "./ingest/ingest";
 import type { Reader } from "./read/reader";
 import type { Settings } from "./schema";
 import { releaseLease, takeLease } from "./edit/lease";
-import { chosenKeys, countList, deleteMessages, mark, restoreMessages, storedKeys, wakeSnoozed } from "./edit/marks";
+import {
+  chosenKeys,
+  countList,
+  deleteMessages,
+  mark,
+  notePressed,
+  restoreMessages,
+  storedKeys,
+  wakeSnoozed,
+} from "./edit/marks";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { purgeRemoved } from "./tidy/purge-removed";
 import { readGaps, readSettings } from "./read/read-catalogue";
@@ -54,6 +63,7 @@ const METHODS = {
   reconcileScheduled,
   wakeSnoozed,
   mark,
+  notePressed,
   delete: deleteMessages,
   restore: restoreMessages,
   count: countList,

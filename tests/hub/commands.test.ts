@@ -182,6 +182,16 @@ describe("looking, publishing, acting", () => {
     const before = world.server.requests.length;
     expect(await tab.send("runAction", { key, actionId: "bad" })).toMatchObject({ ok: false });
     expect(world.server.requests).toHaveLength(before);
+
+    // What was requested stays with the message, on every tab, and goes with it.
+    const off = { id: "off", ok: false, status: 500 };
+    const rows = tab.events.findLast((event) => event.kind === "rows");
+    expect(rows?.changed[0]?.pressed).toMatchObject([{ id: "on", ok: true, status: 204 }, off]);
+    await tab.send("runAction", { key, actionId: "on" });
+    expect((await world.store.reader.get(key))?.pressed).toMatchObject([off, { id: "on", ok: true, status: 204 }]);
+    await tab.send("delete", { keys: [key] });
+    await world.time.advance(120_000);
+    expect(must(await world.store.message(key))).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { allow, disallow, isAllowed } from "../../src/ui/message/actions/allowed-requests";
-import { pressAction, readOutcomes, run } from "../../src/ui/message/actions/http-action.svelte";
+import { pressAction, run } from "../../src/ui/message/actions/http-action.svelte";
 import type { HttpAction } from "../../src/protocol";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, FakeClient } from "./fake-client";
@@ -29,17 +29,6 @@ function open(): { app: App; sent: () => number; client: FakeClient } {
   const app = new App(client, client.tables, ADDRESS);
   return { app, client, sent: () => client.sent.filter(({ name }) => name === "runAction").length };
 }
-
-describe("what pressed buttons came to", () => {
-  test("is read as far as it can be: another page of the origin may have written anything there", () => {
-    const right = ["name", { ok: false, atMs: 5, status: 500 }];
-    const wrong = [null, 7, [], ["a"], ["b", null], [3, { ok: true, atMs: 1 }], ["c", { ok: "yes", atMs: 1 }]];
-    const times = [null, "5", 1e300].map((atMs) => ["d", { ok: true, atMs }]);
-    const status = ["e", { ok: true, atMs: 1, status: "200" }];
-    expect([...readOutcomes(JSON.stringify([...wrong, ...times, status, right]))]).toEqual([right]);
-    for (const text of [undefined, "", "{", "null", "5", "{}"]) expect(readOutcomes(text).size).toBe(0);
-  });
-});
 
 describe("a request that a message asks for", () => {
   test("marks its message read once it has succeeded, where its button asks for it", async () => {

@@ -1,5 +1,6 @@
-import { isFileOf, readActionRequest, type CommandError, type MessageKey } from "../../contract";
+import { isFileOf, readActionRequest, statusOf, type CommandError, type MessageKey } from "../../contract";
 import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
+import { announceChanges } from "../announce";
 import type { Environment } from "../environment";
 import { readServers, serverOfTopic } from "../read-servers";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
@@ -8,7 +9,7 @@ import { keptFile } from "./keep-files";
 
 /** Requests that a message itself asks for, each after the user agreed: its `http` actions, and the text of its file. */
 export function contentCommands(context: CommandContext) {
-  const { store } = context.environment;
+  const { store, now } = context.environment;
   return {
     async runAction({ key, actionId }) {
       const row = unwrap(await store.message(key));
@@ -20,10 +21,20 @@ export function contentCommands(context: CommandContext) {
       // Consent to this address is no consent to one it redirects to. A redirect counts as status 0, since browsers
       // hide the real one. Only 2xx counts as success (docs/protocol.md §6). The target is no topic server, so its body
       // isn't read.
-      return askElsewhere(context.environment, url, { ...parts, redirect: "manual" }, async (response) => {
-        await response.body?.cancel().catch(() => undefined);
-        return { status: response.status };
-      });
+      const answer = await askElsewhere(
+        context.environment,
+        url,
+        { ...parts, redirect: "manual" },
+        async (response) => {
+          await response.body?.cancel().catch(() => undefined);
+          return { status: response.status };
+        },
+      );
+      const status = answer.ok ? answer.value.status : statusOf(answer.error);
+      const pressed = { id: actionId, ok: answer.ok, atMs: now(), ...(status !== undefined && { status }) };
+      const noted = await store.notePressed(key, pressed);
+      if (noted.ok) announceChanges(context, noted.value);
+      return answer;
     },
 
     async readAttachment({ key }) {

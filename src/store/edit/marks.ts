@@ -8,6 +8,7 @@ import {
   type ListQuery,
   type Mark,
   type Position,
+  type Pressed,
   type StoredMessage,
 } from "../../contract";
 import { unreachable } from "../../protocol";
@@ -111,6 +112,14 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
     }
     const nextWakeMs = rows.length >= MAX_CHANGED / 2 ? nowMs : next?.snoozedUntilMs;
     return { ...(await writer.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
+  });
+}
+
+/** Notes what the request of a message's button came to. */
+export function notePressed(database: Database, key: MessageKey, pressed: Pressed): Promise<Changes> {
+  return changeRows(database, [key], (writer, row) => {
+    const others = (row.pressed ?? []).filter(({ id }) => id !== pressed.id);
+    writer.update(row, { ...row, pressed: [...others, pressed] });
   });
 }
 
