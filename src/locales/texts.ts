@@ -230,6 +230,7 @@ export interface Texts {
     knownMessages: (values: { count: number }) => string;
     deletedMessages: (values: { count: number }) => string;
     outdated: (values: { count: number }) => string;
+    crowded: (values: { count: number }) => string;
     newTopics: (values: { count: number }) => string;
     andMore: (values: { count: number }) => string;
     knownTopics: (values: { count: number }) => string;

@@ -93,6 +93,21 @@ test("a backup of one profile, brought to a fresh one, shows the same, message f
   await choose(other, file);
   await expect(preview(other)).toContainText("Everything in this backup is here already.");
   await preview(other).getByRole("button", { name: "Close" }).click();
+
+  // What would delete stored messages says how many, and is taken over only if it is ticked.
+  const lines = [
+    { kind: "header", format: "earshot-backup", version: 1, scope: "everything", madeAtMs: 1 },
+    { kind: "setting", name: "keepMessages", value: 3 },
+    { kind: "end", messages: 0, lines: 3 },
+  ];
+  const deleting = fileOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  await choose(other, deleting);
+  const limit = preview(other).getByRole("checkbox", { name: /About 5 messages stored here would be deleted/ });
+  await expect(limit).not.toBeChecked();
+  await preview(other).getByRole("button", { name: "Import" }).click();
+  await expect(preview(other)).toHaveCount(0);
+  await choose(other, deleting);
+  await expect(limit, "it is still different").not.toBeChecked();
   await other.context().close();
 });
 

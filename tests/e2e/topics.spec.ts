@@ -163,6 +163,8 @@ test.describe("a protected server", () => {
     await password.fill("wrong");
     await page.getByRole("button", { name: "Subscribe" }).click();
     await expect(password).toHaveAccessibleDescription("The server rejected the password or token.");
+    const rejected = page.getByRole("alert").filter({ hasText: "rejected" });
+    await expect(rejected, "beside the button, read aloud").toBeInViewport({ ratio: 1 });
     expect(other.answered(401)).toBe(1);
     expect(other.running.streams()).toEqual([]);
 
@@ -466,6 +468,7 @@ test.describe("sending", () => {
       await field.fill(text);
       await send.click();
       await expect(dialog.getByRole("alert")).toContainText(words);
+      await expect(dialog.getByRole("alert")).toBeInViewport({ ratio: 1 });
     }
     await dialog.getByLabel("Title").fill("ü".repeat(513));
     await send.click();

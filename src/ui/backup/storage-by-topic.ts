@@ -18,11 +18,19 @@ export async function messageBytes(reader: Reader, subIds: readonly number[]): P
 
 const MS_PER_DAY = 86_400_000;
 
-/** How many messages retention would remove now, by age or number, ignoring stars. */
+/**
+ * How many messages retention would remove now, by age or number, ignoring stars.
+ * @param added of the limits: how many more messages there would be
+ */
 export async function outdatedOf(
   reader: Reader,
   subscriptions: readonly Pick<SubscriptionRecord, "subId" | "keepDays" | "keepMessages" | "total">[],
-  { keepDays, keepMessages, nowMs }: { keepDays: number; keepMessages: number; nowMs: number },
+  {
+    keepDays,
+    keepMessages,
+    nowMs,
+    added = 0,
+  }: { keepDays: number; keepMessages: number; nowMs: number; added?: number },
 ): Promise<number> {
   let old = 0;
   let counted = 0;
@@ -36,5 +44,5 @@ export async function outdatedOf(
     if (most !== undefined) old += Math.max(0, total - outdated - most);
     else if (own !== 0) counted += total - outdated;
   }
-  return old + (keepMessages === 0 ? 0 : Math.max(0, counted - keepMessages));
+  return old + (keepMessages === 0 ? 0 : Math.max(0, counted + added - keepMessages));
 }
