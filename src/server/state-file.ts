@@ -271,8 +271,9 @@ export class StateFile {
     const fresh = `${this.path}.new`;
     try {
       await writeFile(fresh, this.#pieces(), { mode: 0o600, flush: true });
-      this.#bytes = (await stat(fresh)).size;
+      const { size } = await stat(fresh);
       await rename(fresh, this.path);
+      this.#bytes = size;
     } catch (error) {
       this.report(problem(`${this.path} can't be written anew`, error));
       await rm(fresh, { force: true }).catch(this.report);
