@@ -67,7 +67,7 @@ const RUNES = ["**/*.svelte.ts"];
 // Rules of our own, and those of components. Everything else that can be said of a script, oxlint finds
 // (.oxlintrc.json), and tests/repository/imports.test.ts looks at who imports whom.
 export default ts.config(
-  { ignores: ["bin/", "dist/", ".cache/", "test-results/", "playwright-report/", "docs/"] },
+  { ignores: ["bin/", "dist/", ".cache/", "test-results/", "playwright-report/", "release/", "docs/"] },
   {
     files: ["**/*.{ts,js,mjs}"],
     languageOptions: { parser: ts.parser },

@@ -5,7 +5,9 @@ import { buildName, ROOT } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
 import { chunks, emojiTablePlugin, serviceWorker, page } from "./src/build/index.ts";
 
-const build = buildName(new Date());
+// A release sets the time (reproducible-builds.org), so that everybody who builds it gets the same files.
+const time = process.env["SOURCE_DATE_EPOCH"];
+const build = buildName(time === undefined ? new Date() : new Date(Number(time) * 1000));
 const ui = join(ROOT, "src/ui");
 const firstPage = page({
   inline: join(ui, "inline.ts"),
