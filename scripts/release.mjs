@@ -2,9 +2,19 @@
 // npm run release: lays a draft of the last commit, untested. Uploading is left to a person.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ensurePackages, SetupError, withReadableErrors, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
@@ -111,7 +121,7 @@ function withNode(bare, content) {
   const start = '#!/bin/sh\nhere=$(dirname "$(readlink -f "$0")")\nexec "$here/bin/node" "$here/bin/earshot.js" "$@"\n';
   writeFileSync(join(content, "earshot"), start, { mode: 0o755 });
   const same = ["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner"];
-  output("tar", [...same, "-C", dirname(content), "-czf", join(RELEASE, `${bare}.tar.gz`), "package"]);
+  output("tar", [...same, "-C", dirname(content), "-czf", join(RELEASE, `${bare}.tar.gz`), basename(content)]);
 }
 
 await withReadableErrors(async () => {
@@ -134,7 +144,8 @@ await withReadableErrors(async () => {
   archive(join(once.folder, "dist"), name, time, files);
   if (process.platform === "linux" && process.arch === "x64") {
     output("tar", ["-xzf", once.file, "-C", again.folder]);
-    withNode(`${name}-linux-x64`, join(again.folder, "package"));
+    renameSync(join(again.folder, "package"), join(again.folder, name));
+    withNode(`${name}-linux-x64`, join(again.folder, name));
   }
   writeFileSync(join(RELEASE, `${name}.cdx.json`), billOfMaterials(time));
   writeFileSync(join(RELEASE, "NOTES.md"), notesOf(readFileSync(CHANGELOG, "utf8")));
