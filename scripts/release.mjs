@@ -60,6 +60,11 @@ function commitVersion(version) {
   execFileSync("npm", ["test"], { cwd: ROOT, stdio: "inherit" });
   writeFileSync(CHANGELOG, changelog);
   output("npm", ["version", version, "--no-git-tag-version", "--allow-same-version"]);
+  // What a browser of this version stores, which later ones must open.
+  const fixture = { ...process.env, UPGRADE_FIXTURE: "1" };
+  const made = ["run", "e2e", "--", "tests/e2e/upgrade.spec.ts", "-g", "is kept whole"];
+  execFileSync("npm", made, { cwd: ROOT, stdio: "inherit", env: fixture });
+  git("add", "tests/upgrade");
   git("commit", "--quiet", "--all", "--message", `Earshot ${version}`);
   git("tag", "--annotate", `v${version}`, "--message", `Earshot ${version}`);
 }
