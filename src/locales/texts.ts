@@ -48,10 +48,6 @@ export interface Texts {
       pauseHint: string;
       notPaused: string;
       pausedUntil: (values: { time: string }) => string;
-      pauses: {
-        hour: string;
-        eight: string;
-      };
     };
     quiet: {
       heading: string;
@@ -74,6 +70,7 @@ export interface Texts {
         untilButUrgent: (values: { time: string }) => string;
       };
       ahead: (values: { from: string }) => string;
+      brief: (values: { from: string; to: string }) => string;
       never: string;
       off: string;
       push: string;
@@ -1134,8 +1131,6 @@ export interface Texts {
       jsonCopied: string;
       valueCopied: string;
       copyByHand: string;
-      always: (values: { topic: string }) => string;
-      notAlways: (values: { topic: string }) => string;
       filterTag: (values: { tag: string }) => string;
       openLink: string;
       openHost: (values: { host: string }) => string;
@@ -1272,6 +1267,14 @@ export interface Texts {
   settings: {
     heading: string;
     contents: string;
+    pages: {
+      appearance: string;
+      alerts: string;
+      reading: string;
+      storage: string;
+      devices: string;
+      about: string;
+    };
     search: {
       label: string;
       found: (values: { count: number }) => string;
@@ -1289,35 +1292,21 @@ export interface Texts {
       keepDays: string;
       keepMessages: string;
       prune: string;
-      theme: string;
-      density: string;
-      language: string;
-      historyRead: string;
     };
     display: {
       size: string;
-      sizeHint: string;
       sizes: {
         small: string;
         normal: string;
         large: string;
         larger: string;
       };
-      clock: string;
-      hoursHint: string;
-      hours: {
-        language: string;
-        all: string;
-        half: string;
-      };
       time: string;
-      timesHint: string;
       times: {
         absolute: string;
         relative: string;
       };
     };
-    appearance: string;
     theme: string;
     themes: {
       system: string;
@@ -1333,7 +1322,6 @@ export interface Texts {
     language: string;
     asBrowser: string;
     unreviewed: (values: { name: string }) => string;
-    reading: string;
     markRead: string;
     markReads: {
       open: string;
@@ -1341,7 +1329,6 @@ export interface Texts {
       never: string;
     };
     seenHint: string;
-    keys: string;
     singleKeys: string;
     singleKeysChoices: {
       on: string;
@@ -1349,9 +1336,7 @@ export interface Texts {
     };
     singleKeysHint: string;
     allKeys: string;
-    swipe: string;
     swipes: {
-      hint: string;
       swipeRight: string;
       swipeLeft: string;
       actions: {
@@ -1378,7 +1363,6 @@ export interface Texts {
       ask: string;
       stop: (values: { address: string }) => string;
     };
-    keeping: string;
     keepDays: string;
     keepDaysUnit: string;
     keepMessages: string;
@@ -1408,6 +1392,8 @@ export interface Texts {
       why: string;
       install: string;
       installed: string;
+      inWindow: string;
+      inBrowser: string;
       bring: string;
       none: string;
       insecure: string;
@@ -1455,7 +1441,6 @@ export interface Texts {
       dedicated: string;
       own: string;
     };
-    about: string;
     version: (values: { build: string }) => string;
     text: string;
   };
@@ -1558,6 +1543,7 @@ export interface Texts {
       slowedDown: (values: { ms: number }) => string;
       partsDone: (values: { part: number; of: number }) => string;
       several: string;
+      meant: (values: { count: number; names: readonly string[] }) => string;
       faultOf: (values: { what: string; text: string }) => string;
       fullStop: string;
       password: string;
@@ -1641,7 +1627,7 @@ export interface Texts {
       on: (values: { server: string }) => string;
       filter: string;
       preview: string;
-      nothing: string;
+      what: string;
       previewing: string;
       previewEmpty: string;
       previewOf: (values: { topic: string }) => string;
@@ -1692,13 +1678,10 @@ export interface Texts {
     settings: {
       heading: (values: { topic: string }) => string;
       displayName: string;
-      displayNameHint: string;
       colour: string;
-      colourHint: string;
       colourName: (values: { count: number }) => string;
       colourAuto: string;
       icon: string;
-      iconHint: string;
       iconNone: string;
       iconEmoji: string;
       icons: {
@@ -1715,20 +1698,8 @@ export interface Texts {
         refresh: string;
         dice: string;
       };
-      muted: string;
-      mutes: {
-        no: string;
-        half: string;
-        hour: string;
-        two: string;
-        eight: string;
-        ever: string;
-      };
-      mutedUntil: (values: { time: string }) => string;
       mutedHint: string;
       minPriority: string;
-      minPriorityHint: string;
-      soundHint: string;
       anyPriority: string;
       keep: string;
       keepHint: string;
@@ -1741,22 +1712,15 @@ export interface Texts {
       files: string;
       filesOff: string;
       repeats: string;
-      repeatsFold: string;
-      repeatsShow: string;
       repeatsHint: string;
+      loads: string;
     };
     mute: {
       heading: (values: { topic: string }) => string;
       lengths: {
-        half: string;
-        hour: string;
-        two: string;
-        eight: string;
         morning: string;
         ever: string;
       };
-      pick: string;
-      past: string;
       done: (values: { topic: string }) => string;
       doneUntil: (values: { topic: string; time: string }) => string;
       ended: (values: { topic: string }) => string;

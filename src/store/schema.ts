@@ -437,8 +437,6 @@ export type SwipeAction = (typeof SWIPES)[number];
 export const DISPLAY = {
   /** Percent of the browser's own size. */
   textSize: maybe(number),
-  /** The clock of 12 or of 24 hours. */
-  hours: maybe(only(12, 24)),
   /** `relative`: messages say how long ago they came. */
   times: maybe(only("relative")),
 };

@@ -7,7 +7,6 @@ import { feedCacheOf, type CachedFeed } from "./feed/feed-cache.svelte";
 import { firstScreen, takeOver } from "./snapshot/first-screen";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
-import { setHours } from "./strings";
 import { speakLanguage } from "./strings/language";
 
 /** How long the page waits for its first rows, ms, so that they come with its first frame and no "loading" is shown. */
@@ -20,7 +19,6 @@ const PATIENCE_WITH_ROWS_MS = 2_000;
 export async function mountApp(target: HTMLElement, client: Client): Promise<AppState> {
   const read = await client.read((reader) => reader.catalogue());
   const tables = read.ok ? read.value : EMPTY_CATALOGUE;
-  setHours(tables.settings.display?.hours);
   Object.assign(document.documentElement, await speakLanguage(tables.settings.language, navigator.languages));
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { CROSS_SITE_SCRIPTING } from "./cross-site-scripting";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { NOTIFICATION_LOCK } from "../../src/contract";
-import { ageClaims, keptOffline, message, notice } from "./on-screen";
+import { ageClaims, chooseInMenu, keptOffline, message, notice } from "./on-screen";
 
 /**
  * Titles of the app's notifications, as its service worker lists them. It takes the lock that the app takes to show
@@ -54,7 +54,14 @@ async function setForTopic(page: Page, label: string, option: string): Promise<v
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Topic settings" }).click();
   await page.getByLabel(label).selectOption(option);
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+/** Mutes the current topic. */
+async function mute(page: Page, length: string): Promise<void> {
+  await chooseInMenu(page, "Mute…");
+  await page.getByRole("dialog").getByRole("button", { name: length }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
 }
 
@@ -71,7 +78,7 @@ test("permission for notifications is requested only after a press, and they can
   server,
   page,
 }) => {
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/alerts`);
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Notifications" }) });
   await expect(section).toContainText(/Off|Blocked/);
   await page.context().grantPermissions(["notifications"], { origin: server.url });
@@ -150,7 +157,7 @@ test("a sound that is chosen is made by one of two tabs in place of the system's
   expect(await notes(page), "none unless one is chosen").toBe(0);
   const other = await context.newPage();
   for (const tab of [page, other]) {
-    await tab.goto(`${server.url}#/~settings`);
+    await tab.goto(`${server.url}#/~settings/alerts`);
     await tab.getByRole("heading", { name: "Sounds" }).click();
   }
   await page.getByLabel("Urgent", { exact: true }).selectOption("Siren");
@@ -177,7 +184,7 @@ test("a sound that is chosen is made by one of two tabs in place of the system's
   ]);
 
   await page.goto(`${server.url}#/noise`);
-  await setForTopic(page, "Mute alerts", "Until I unmute it");
+  await mute(page, "Until I unmute it");
   await server.publish("noise", "nobody hears it", { priority: 5 });
   await expect(message(page, "nobody hears it")).toBeVisible();
   await server.publish("backups", "the next", { title: "Next" });
@@ -280,7 +287,7 @@ test("a muted topic and one below its priority are silent; both still count as u
   await openAlerting(page, server, "backups", "noise");
   await proveAlerting(page, server, "backups");
   await page.goto(`${server.url}#/noise`);
-  await setForTopic(page, "Mute alerts", "For 1 hour");
+  await mute(page, "1 h");
   await server.publish("noise", "quiet", { title: "Quiet", priority: 5 });
   await server.publish("backups", "loud", { title: "Loud" });
   await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
@@ -309,7 +316,7 @@ test("the details of a message say why it did not alert", async ({ server, page 
   await setForTopic(page, "Minimum priority for alerts", "High");
   await server.publish("noise", "of no importance");
   await expect.poll(() => whyNot(page, "of no importance")).toBe("its topic asked for a higher priority");
-  await setForTopic(page, "Mute alerts", "For 1 hour");
+  await mute(page, "1 h");
   await server.publish("noise", "said to nobody", { priority: 5 });
   await expect.poll(() => whyNot(page, "said to nobody")).toBe("its topic was muted");
 
@@ -330,7 +337,7 @@ test("everything is muted from the palette, until a moment that every page shows
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Mute everything" });
   await expect(dialog).toContainText("not even urgent messages");
-  await dialog.getByRole("button", { name: "1 hour" }).click();
+  await dialog.getByRole("button", { name: /^1 h/ }).click();
   await expect(notice(page)).toContainText(/Everything is muted until \S/);
   const unmute = page.getByRole("button", { name: "Unmute" });
   const line = page.getByRole("status").filter({ hasText: "Everything is muted until" }).filter({ has: unmute });
@@ -339,7 +346,7 @@ test("everything is muted from the palette, until a moment that every page shows
   await expect.poll(() => whyNot(page, "said to nobody")).toBe("everything was muted");
   expect(await titles(page)).toEqual([]);
 
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/alerts`);
   const settings = page.locator("section").filter({ has: page.getByRole("heading", { name: "Notifications" }) });
   await expect(settings).toContainText(/Everything is muted until/);
   await expect(line, "the settings say it once").toHaveCount(0);
@@ -380,7 +387,7 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
   test.slow();
   await openAlerting(page, server, "noise", "backups");
   await proveAlerting(page, server, "noise");
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/alerts`);
   const settings = page.getByRole("region", { name: "Quiet hours" });
   await settings.getByLabel("Keep quiet hours").check();
   await expect(settings.getByRole("status")).toContainText(/quiet (from|until)/i);
@@ -397,12 +404,12 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
   await clear(page);
 
   await page.goto(`${server.url}#/backups`);
-  await setForTopic(page, "Quiet hours", "None");
+  await setForTopic(page, "Quiet hours", "Always alert");
   await server.publish("backups", "loud", { title: "Loud" });
   await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
   await clear(page);
 
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/alerts`);
   await settings.getByLabel("Keep quiet hours").uncheck();
   await expect(settings.getByRole("status")).toHaveCount(0);
   // The page shows it a moment before it is stored.
@@ -413,7 +420,7 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
 
 test("quiet hours say when they end, and an invalid time isn't stored", async ({ server, page }) => {
   await openAlerting(page, server, "noise");
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/alerts`);
   const settings = page.getByRole("region", { name: "Quiet hours" });
   await settings.getByLabel("Keep quiet hours").check();
   // An hour ago until in an hour, by the page's clock, which may be over midnight.
@@ -451,7 +458,7 @@ test("the details of a message say why it did not alert only if no tab could sho
   await expect(message(page, "not to be heard")).toBeVisible();
   expect(await whyNot(page, "not to be heard"), "a tab may yet").toBeUndefined();
   await ageClaims(page, 600_000);
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/storage`);
   await page.getByRole("button", { name: "Remove older messages now" }).click();
   await expect(notice(page)).toContainText("0 messages removed");
   await page.goto(`${server.url}#/backups`);

@@ -186,8 +186,7 @@ test.describe("by finger", () => {
     await page.goBack();
     await expect(page.getByRole("menu")).toBeHidden();
     await more.tap();
-    await page.getByRole("menuitem", { name: "More", exact: true }).tap();
-    await page.getByRole("menuitem", { name: "Connection" }).tap();
+    await page.getByRole("menuitem", { name: "Topic settings" }).tap();
     await expect(page.getByRole("dialog")).toBeVisible();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
     await expect(page.getByRole("dialog")).toBeHidden();
@@ -375,7 +374,7 @@ test("files that are kept stay when the server has deleted them, and the card sa
     "an archive": at("all.zip", "application/zip"),
     "a lost one": at("lost.bin", "application/octet-stream"),
   });
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/storage`);
   await page.getByLabel("Keep attachments").selectOption("Up to 5 MB each");
   await expect(page.getByText("Kept files: 3 files")).toBeVisible();
   isDown = true;
@@ -394,7 +393,7 @@ test("files that are kept stay when the server has deleted them, and the card sa
   await expect(message(page, "a lost one")).toContainText("the server had deleted it before it could be kept");
   expect(scripted.asked(/\/file\//)).toBe(0);
 
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/storage`);
   await page.getByRole("button", { name: "Delete kept files" }).click();
   await expect(page.getByText("Kept files: 3 files")).toBeHidden();
 });
@@ -442,7 +441,7 @@ test("a kept image that is larger than its message says is drawn only when press
   await subscribeWith(page, server.url, scripted, {
     "a large one": { ...attachment, size: 8, expires: nowS() + 10_800 },
   });
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/storage`);
   await page.getByLabel("Keep attachments").selectOption("Up to 50 MB each");
   await expect(page.getByText("Kept files: 1 file")).toBeVisible();
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);

@@ -8,7 +8,7 @@ import { beyondTheEdge, chooseInMenu, message, notice } from "./on-screen";
 const withoutPicker = () => Reflect.deleteProperty(window, "showSaveFilePicker");
 
 async function openSettings(page: Page, server: TestServer): Promise<void> {
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/devices`);
   await expect(page.getByRole("heading", { name: "Backup", exact: true })).toBeVisible();
 }
 

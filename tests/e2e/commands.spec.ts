@@ -1,4 +1,4 @@
-import { SETTING_PLACES } from "../../src/ui/settings/setting-place";
+import { SETTING_PLACES, SETTINGS_PAGES } from "../../src/ui/settings/setting-place";
 import { choose, chooseInMenu, expectLive, filterBox, message } from "./on-screen";
 import { expect, subscribe, test } from "./fixtures";
 
@@ -134,16 +134,19 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
   };
 
   // The palette must lead to every setting on the page.
-  await page.goto(`${server.url}#/~settings`);
-  const places = page.locator("[data-place]");
-  await expect(places.first()).toBeVisible();
-  const onPage = await places.evaluateAll((all) => all.map((one) => one.getAttribute("data-place") ?? ""));
-  expect(onPage).toEqual(SETTING_PLACES);
-  const outside = page
-    .locator(".sections")
-    .locator(":is(input, select, button):not([data-place] *)")
-    .filter({ hasNotText: /^Reset/ });
-  await expect(outside, "no setting stands where the palette can't lead").toHaveCount(0);
+  const found: string[] = [];
+  for (const name of SETTINGS_PAGES) {
+    await page.goto(`${server.url}#/~settings/${name}`);
+    await expect(page.locator(`[aria-current=page][href$="${name}"]`)).toBeVisible();
+    const places = page.locator("[data-place]");
+    found.push(...(await places.evaluateAll((all) => all.map((one) => one.getAttribute("data-place") ?? ""))));
+    const outside = page
+      .locator(".settings")
+      .locator(":is(input, select, button):not([data-place] *)")
+      .filter({ hasNotText: /^Reset/ });
+    await expect(outside, "no setting stands where the palette can't lead").toHaveCount(0);
+  }
+  expect(found).toEqual(SETTING_PLACES);
   await page.goto(`${server.url}#/`);
   await ask("at most");
   await page.keyboard.press("Enter");

@@ -131,7 +131,7 @@ test("older messages can be marked as read at once, and come as read if that is 
   await notice(page).getByRole("button", { name: "Mark read" }).click();
   await expect(unread).toBeHidden();
 
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/reading`);
   await choose(page, "read");
   await subscribe(page, server, "doors");
   await expect(message(page, "older-6")).toBeVisible();

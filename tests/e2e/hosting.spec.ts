@@ -125,11 +125,12 @@ test("config.json sets name, colour, server, first topics and settings, and no o
   await expect(page.getByRole("button", { name: "Subscribe", exact: true })).toBeDisabled();
   expect(third.requests).toEqual([]);
 
-  await page.goto(`${home}#/~settings`);
+  await page.goto(`${home}#/~settings/storage`);
   const keepDays = page.getByLabel("Keep messages for");
   await expect(keepDays).toBeDisabled();
   await expect(keepDays).toHaveValue("7");
   await expect(page.getByText("It can't be changed here.").first()).toBeVisible();
+  await page.goto(`${home}#/~settings/about`);
   await expect(page.getByRole("heading", { name: "From the host" })).toBeVisible();
   await expectAccessible(page);
 

@@ -355,10 +355,11 @@ test("a menu is operated with the arrow keys, and returns the focus", async ({ s
   await page.keyboard.press("Enter");
   await expect(items.first()).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("menuitem", { name: "Topic settings" })).toBeFocused();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Settings of backups" });
-  await expect(dialog.getByLabel("Display name")).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Mute…" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(more).toBeFocused();

@@ -25,7 +25,7 @@ test.describe("a link to what is not subscribed", () => {
       await server.publish("backups", "held by the server");
       await page.goto(`${server.url}#/backups`);
       await expectAsked(page, ["backups"], server);
-      await expect(page.getByText("Nothing is stored or sent until you choose.")).toBeVisible();
+      await expect(page.getByText("Earshot gets you what your scripts, servers and home send")).toBeVisible();
       await page.reload();
       await expectAsked(page, ["backups"], server);
       await page.goto(`${server.url}#/`);

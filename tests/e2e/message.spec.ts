@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectLive, message, notice, openMessage, pointAtFeed, storedSetting } from "./on-screen";
+import { chooseInMenu, expectLive, message, notice, openMessage, pointAtFeed, storedSetting } from "./on-screen";
 import { expect, lines, messageEvent, nowS, subscribe, test, type ScriptedServer } from "./scripted-server";
 
 /** Subscribes to a topic of the scripted server. */
@@ -382,7 +382,7 @@ test("a button that sends a request shows the request, asks once, and reports th
   expect(scripted.requests.at(-1)?.method).toBe("POST");
 
   // What was allowed is listed in the settings, and can be taken back.
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/reading`);
   await expect(page.getByText(`PUT ${scripted.url}/light`)).toBeVisible();
   await page.getByRole("button", { name: `Ask again before requests to ${scripted.url}/light` }).click();
   await expect(page.getByText(`PUT ${scripted.url}/light`)).toHaveCount(0);
@@ -456,9 +456,9 @@ test("buttons open, copy, or say which app alone can do it", async ({ server, pa
   await broadcast.click({ force: true });
   await expect(notice(page)).toContainText("Only the server's Android app can do this");
 
-  await shown.hover();
-  await shown.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Copy as curl" }).click();
+  await openMessage(page, "three buttons");
+  await page.getByRole("tab", { name: "Raw" }).click();
+  await page.getByRole("button", { name: "Copy as curl" }).click();
   await expect(notice(page)).toContainText("curl command copied");
   const line = await page.evaluate(() => navigator.clipboard.readText());
   const [, json = "", address = ""] = /^curl -d '(.*)' (\S+)$/.exec(line) ?? [];
@@ -483,9 +483,8 @@ test("an image on another host waits for a press, unless its topic is allowed", 
   await shown.getByRole("button", { name: `Load icon from ${scripted.host}` }).click();
   await expect.poll(() => scripted.asked(/icon\.png/)).toBe(1);
 
-  await shown.hover();
-  await shown.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Always load images from notes" }).click();
+  await chooseInMenu(page, "Topic settings");
+  await page.getByLabel("Load images without asking").check();
   // The screen is ahead of what is stored, and a reload ends the worker, also in the midst of that.
   await expect.poll(() => storedSetting(page, "allowedRemote")).toHaveLength(1);
   await page.reload();
@@ -532,18 +531,15 @@ test("an image on the message's own server loads without a press, and a failure 
   await expect(message(page, "in pieces")).toContainText("can't be shown: it is missing or not an image");
 });
 
-test("the raw JSON is one press away, with unknown fields", async ({ server, page, context, scripted }) => {
+test("the raw JSON is a tab of the message, with unknown fields", async ({ server, page, context, scripted }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const event = messageEvent("notes", "from the future", { mood: { colour: "teal", levels: [1, 2] }, title: "New" });
   scripted.polled = lines(event);
   await subscribeToScripted(page, server.url, scripted, "notes");
-  const shown = message(page, "from the future");
-  await shown.hover();
-  await shown.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Raw JSON" }).click();
-  const dialog = page.getByRole("dialog", { name: "Raw JSON" });
-  expect(JSON.parse(await dialog.locator("pre").innerText())).toEqual(event);
-  await dialog.getByRole("button", { name: "Copy JSON" }).click();
+  await openMessage(page, "from the future");
+  await page.getByRole("tab", { name: "Raw" }).click();
+  expect(JSON.parse(await page.getByLabel("Raw JSON").innerText())).toEqual(event);
+  await page.getByRole("button", { name: "Copy JSON" }).click();
   expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(event);
 });
 

@@ -49,12 +49,14 @@ for (const name of PHONES) {
       await notice(page).getByRole("button", { name: "Undo" }).click();
       await expect(message(page, "all of it is copied")).toHaveCount(1);
 
-      await page.goto(`${server.url}#/~settings`);
+      await page.goto(`${server.url}#/~settings/devices`);
       const install = page.locator('[data-place="install"]');
       if (isApple) {
         await expect(install.getByRole("listitem")).toHaveCount(4);
         await expect(install.locator("li svg"), "what to tap is drawn").toHaveCount(2);
       } else await expect(install).toContainText("This browser offers no installation now.");
+      await expect.poll(() => page.evaluate(beyondTheEdge)).toEqual([]);
+      await page.goto(`${server.url}#/~settings/alerts`);
       await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeAttached();
       await expect.poll(() => page.evaluate(beyondTheEdge)).toEqual([]);
 

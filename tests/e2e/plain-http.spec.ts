@@ -28,6 +28,6 @@ test("over plain http the main job works, and the app says what is missing", asy
   await server.publish("backups", "after the first tab went");
   await expect(second.getByText("after the first tab went").first()).toBeVisible();
 
-  await second.goto(`${address}#/~settings`);
+  await second.goto(`${address}#/~settings/storage`);
   await expect(second.getByText(/https/).first()).toBeVisible();
 });

@@ -329,7 +329,7 @@ test.describe("installing, in the settings", () => {
     await page.addInitScript(() => {
       addEventListener("beforeinstallprompt", (offer) => offer.isTrusted && offer.stopImmediatePropagation(), true);
     });
-    await page.goto(`${server.url}#/~settings`);
+    await page.goto(`${server.url}#/~settings/devices`);
     await expect(section(page)).toContainText("This browser offers no installation now.");
     await page.evaluate(() => {
       const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
@@ -351,7 +351,7 @@ test.describe("installing, in the settings", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await subscribe(page, server, "backups");
     await subscribe(page, server, "doors");
-    await page.goto(`${server.url}#/~settings`);
+    await page.goto(`${server.url}#/~settings/devices`);
     await expect(section(page).getByRole("listitem")).toHaveCount(4);
     await expect(section(page)).toContainText("begins empty");
     await section(page).getByRole("button", { name: "Copy the addresses of all topics" }).click();
@@ -364,15 +364,15 @@ test("the settings say where messages are kept and how the app is connected", as
   await server.publish("backups", "one");
   await subscribe(page, server, "backups");
   await keptOffline(page);
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/storage`);
   for (const said of ["1 message on this device", "Stored in this browser.", "One connection for all tabs."]) {
     await expect(page.getByText(said)).toBeVisible();
   }
   await expect(page.getByText("Also opens without a network.")).toBeVisible();
-  const contents = page.getByRole("navigation", { name: "On this page" });
-  await contents.getByRole("button", { name: "Storage" }).click();
-  await expect(page.getByRole("heading", { name: "Storage" })).toBeFocused();
-  await expect(page.getByRole("heading", { name: "Storage" })).toBeInViewport();
+  const contents = page.getByRole("navigation", { name: "Pages of the settings" });
+  await expect(contents.getByRole("link", { name: "Storage" })).toHaveAttribute("aria-current", "page");
+  await contents.getByRole("link", { name: "About" }).click();
+  await expect(page.getByRole("heading", { name: "About" })).toBeVisible();
 });
 
 test.describe("in German", () => {

@@ -31,8 +31,7 @@ async function signOut(page: Page, server: TestServer): Promise<void> {
   await signIn(page);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("No messages yet")).toBeVisible();
-  await page.getByRole("button", { name: "More" }).first().click();
-  await page.getByRole("menuitem", { name: /server/i }).click();
+  await chooseInMenu(page, "Server settings");
   await page.getByRole("button", { name: "Change" }).click();
   await page.getByRole("dialog").getByLabel("Sign in").selectOption("None");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();

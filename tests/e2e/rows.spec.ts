@@ -231,7 +231,7 @@ test("the server is named in the away card and where messages are deleted, too",
   await expect(card).toContainText(`alerts · ${server.host} 3`);
   await expect(card).toContainText(`alerts · ${other.host} 3`);
 
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/storage`);
   await page
     .getByRole("row", { name: `alerts · ${other.host}` })
     .getByRole("button")

@@ -76,7 +76,7 @@ test.describe("on a small disk", () => {
   test("the way to remove the oldest messages is one press away", async ({ server, page, watch }) => {
     await fillDisk(page, server, watch);
     await page.getByRole("button", { name: "Free space" }).click();
-    await expect(page).toHaveURL(`${server.url}#/~settings`);
+    await expect(page).toHaveURL(`${server.url}#/~settings/storage`);
     await expect(page.getByRole("button", { name: "Remove older messages now" })).toBeVisible();
   });
 });

@@ -93,13 +93,13 @@ test("a swipe does what the settings say, a long press picks, and scrolling is l
   await expect(notice(page)).toContainText("2 messages starred");
   await bar.getByRole("button", { name: "Clear the selection" }).click();
 
-  await page.goto(`${server.url}#/~settings`);
-  await page.getByLabel("To the left").selectOption("Star");
+  await page.goto(`${server.url}#/~settings/reading`);
+  await page.getByLabel("Swipe to the left").selectOption("Star");
   await page.goto(`${server.url}#/backups`);
   await drag(page, number(30), -200, 0);
   await expect(number(30).getByText("Starred")).toBeAttached();
-  await page.goto(`${server.url}#/~settings`);
-  await page.getByLabel("To the left").selectOption("Nothing");
+  await page.goto(`${server.url}#/~settings/reading`);
+  await page.getByLabel("Swipe to the left").selectOption("Nothing");
   await page.goto(`${server.url}#/backups`);
   await drag(page, number(30), -200, 0);
   await expect(page.locator("article.drawn")).toHaveCount(0);

@@ -36,7 +36,7 @@ test("a message is snoozed by key, listed with its time, and brought back, and s
   await page.keyboard.press("b");
   await dialog.getByRole("button", { name: "Bring it back now" }).click();
   await expect(page.getByText("Nothing is snoozed")).toBeVisible();
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/reading`);
   await choose(page, "when seen");
   await page.goto(`${server.url}#/backups`);
   await expect(message(page, "later")).toHaveCount(1);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page, Request } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
 import { NOTIFICATION_LOCK } from "../../src/contract";
-import { keptOffline, message, openMessage, pointAtFeed } from "./on-screen";
+import { chooseInMenu, keptOffline, message, openMessage, pointAtFeed } from "./on-screen";
 import { expect, lines, messageEvent, nowS, subscribe, test } from "./scripted-server";
 import type { TestServer } from "./fixtures";
 
@@ -261,8 +261,9 @@ test.describe("a message makes no request by itself", () => {
     await subscribe(page, server, "notes");
     const shown = await openMessage(page, "all of them");
     await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(5);
-    await shown.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Always load images from notes" }).click();
+    await chooseInMenu(page, "Topic settings");
+    await page.getByLabel("Load images without asking").check();
+    await page.keyboard.press("Escape");
     await expect(shown.getByRole("button", { name: "Enlarge pic 0" }).getByRole("img")).toBeVisible();
     await expect(shown.getByRole("button", { name: "Enlarge pic 4" }).getByRole("img")).toBeVisible();
     await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(3);

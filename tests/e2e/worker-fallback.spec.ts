@@ -73,7 +73,7 @@ test.describe("without a database", () => {
     }
     await server.publish("a", "heard by both");
     for (const tab of [page, other]) await expect(message(tab, "heard by both")).toHaveCount(1);
-    await page.goto(`${server.url}#/~settings`);
+    await page.goto(`${server.url}#/~settings/storage`);
     await expect(page.getByText("Each tab has a connection of its own.")).toBeVisible();
   });
 

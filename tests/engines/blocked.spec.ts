@@ -14,7 +14,7 @@ test("where the user forbids sites to store anything, it runs from memory and sa
   await isLive(tab);
   await server.curl("backups", "heard by both");
   for (const one of [tab, other]) await one.shows(message("heard by both"));
-  await tab.goto(`${server.url}#/~settings`);
+  await tab.goto(`${server.url}#/~settings/storage`);
   await tab.shows({ css: "dd", text: "In memory only" });
   expect(tab.trouble).toEqual([]);
 });

@@ -34,7 +34,7 @@ test("a topic is subscribed; what is published appears at once, is stored, and i
   await tab.shows({ css: "[role=feed] article" }, 2);
   await expect.poll(() => server.running.streams(), "the one before the reload is gone").toHaveLength(1);
   expect(await storedMessages(tab)).toBe(2);
-  await tab.goto(`${server.url}#/~settings`);
+  await tab.goto(`${server.url}#/~settings/storage`);
   await tab.shows(words("One connection for all tabs."));
 });
 

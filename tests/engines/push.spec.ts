@@ -19,7 +19,8 @@ const RECEIVE = { css: "input[type=checkbox]", name: "Receive with the app close
 /** Turns on the pushes of the server that is shown. */
 async function turnOn(tab: Tab): Promise<void> {
   await tab.press(button("More", VIEW));
-  await tab.press({ css: "[role=menuitem]", name: "Server settings" });
+  await tab.press({ css: "[role=menuitem]", name: "Topic settings" });
+  await tab.press(button("Server settings", DIALOG));
   await tab.press(RECEIVE);
   await expect.poll(async () => (await tab.first(RECEIVE)).value, { timeout: 40_000 }).toBe("checked");
   await tab.keys("Escape");

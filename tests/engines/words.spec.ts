@@ -8,13 +8,14 @@ test.describe("what an engine lacks has its words:", () => {
       shared: "SharedWorker" in globalThis,
     }));
     await tab.press(button("More", VIEW));
-    await tab.press({ css: "[role=menuitem]", name: "Server settings" });
+    await tab.press({ css: "[role=menuitem]", name: "Topic settings" });
+    await tab.press(button("Server settings", DIALOG));
     await tab.shows({ css: "h3", name: "With the app closed", within: DIALOG });
     const box = { css: "input[type=checkbox]", name: "Receive with the app closed" };
     await tab.shows(box, has.push ? 1 : 0);
     await tab.shows(words("This browser takes no pushes for web pages.", DIALOG), has.push ? 0 : 1);
     await tab.keys("Escape");
-    await tab.goto(`${server.url}#/~settings`);
+    await tab.goto(`${server.url}#/~settings/storage`);
     await tab.shows(
       words(has.shared ? "One connection for all tabs." : "One tab holds the connection for all.", "main"),
     );
@@ -26,7 +27,7 @@ test.describe("what an engine lacks has its words:", () => {
 
     test("the settings say that one tab holds the connection", async ({ server, tab }) => {
       await subscribe(tab, server, "backups");
-      await tab.goto(`${server.url}#/~settings`);
+      await tab.goto(`${server.url}#/~settings/storage`);
       await tab.shows(words("One tab holds the connection for all.", "main"));
     });
   });
@@ -47,7 +48,8 @@ test.describe("what an engine lacks has its words:", () => {
       await server.curl("backups", "without any of them");
       await tab.shows(words("1 unread", "main"));
       await tab.press(button("More", VIEW));
-      await tab.press({ css: "[role=menuitem]", name: "Server settings" });
+      await tab.press({ css: "[role=menuitem]", name: "Topic settings" });
+      await tab.press(button("Server settings", DIALOG));
       await tab.shows(words("This browser takes no pushes for web pages.", DIALOG));
     });
   });

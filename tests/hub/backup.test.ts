@@ -813,7 +813,7 @@ const SETTINGS: Record<(typeof BACKED_UP_SETTINGS)[number], fc.Arbitrary<unknown
   theme: fc.constantFrom("system", "light", "dark"),
   density: fc.constantFrom("comfortable", "compact"),
   display: fc.record(
-    { textSize: fc.integer({ min: 50, max: 300 }), hours: fc.constantFrom(12, 24), times: fc.constant("relative") },
+    { textSize: fc.integer({ min: 50, max: 300 }), times: fc.constant("relative") },
     { requiredKeys: [] },
   ),
   language: fc.constantFrom("system", "de", "pt-BR"),

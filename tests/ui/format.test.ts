@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   ago,
   appStrings,
@@ -12,7 +12,6 @@ import {
   moment,
   momentWithTime,
   roughlyAgo,
-  setHours,
   stateStrings,
 } from "../../src/ui/strings";
 
@@ -43,21 +42,6 @@ describe("moments", () => {
 
   test("exactly, to the second", () => {
     expect(exact(at(11, 21, 2, 14) + 7000)).toBe("Sat 21 Nov 2026, 02:14:07");
-  });
-});
-
-describe("the clock", () => {
-  afterEach(() => setHours(undefined));
-
-  test("is of 12 or 24 hours as the user wants it, else as the language has it", () => {
-    expect(moment(at(11, 21, 14, 2), NOW)).toBe("14:02");
-    setHours(12);
-    expect(moment(at(11, 21, 14, 2), NOW)).toMatch(/^02:02\spm$/);
-    expect(moment(at(11, 21, 0, 2), NOW)).toMatch(/^12:02\sam$/);
-    setHours(24);
-    expect(moment(at(11, 21, 0, 2), NOW)).toBe("00:02");
-    setHours(7 as 12);
-    expect(moment(at(11, 21, 14, 2), NOW)).toBe("14:02");
   });
 });
 

@@ -102,7 +102,7 @@ const KEYBOARD = {
 
 Everything can be done from the keyboard. Two keys matter most: \`?\` shows this list for where you are, and \`Ctrl+K\` (\`⌘K\` on a Mac) finds any command, topic, view or setting by its name.
 
-Keys with a space between them are pressed one after the other. Single letters and signs can be turned off under **Settings → Keyboard**; arrow keys and \`Ctrl+K\` keep working. Within a field all keys type, and \`Esc\` leaves it.`,
+Keys with a space between them are pressed one after the other. Single letters and signs can be turned off under **Settings → Reading and swipes**; arrow keys and \`Ctrl+K\` keep working. Within a field all keys type, and \`Esc\` leaves it.`,
   },
   de: {
     words: german.commands,
@@ -112,7 +112,7 @@ Keys with a space between them are pressed one after the other. Single letters a
 
 Alles geht mit der Tastatur. Zwei Tasten sind die wichtigsten: \`?\` zeigt diese Liste für den Ort, an dem du bist, und \`Ctrl+K\` (\`⌘K\` auf einem Mac, \`Strg+K\` auf deutschen Tastaturen) findet jeden Befehl, jedes Thema, jede Ansicht und jede Einstellung nach ihrem Namen.
 
-Tasten mit einem Leerzeichen dazwischen werden nacheinander gedrückt. Einzelne Buchstaben und Zeichen lassen sich unter **Einstellungen → Tastatur** abschalten; Pfeiltasten und \`Ctrl+K\` gehen weiter. In einem Feld tippen alle Tasten, und \`Esc\` verlässt es.`,
+Tasten mit einem Leerzeichen dazwischen werden nacheinander gedrückt. Einzelne Buchstaben und Zeichen lassen sich unter **Einstellungen → Lesen und Wischen** abschalten; Pfeiltasten und \`Ctrl+K\` gehen weiter. In einem Feld tippen alle Tasten, und \`Esc\` verlässt es.`,
   },
 } as const;
 

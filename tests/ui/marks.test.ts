@@ -9,7 +9,6 @@ import { stubPage } from "./stub-page";
 
 let client: FakeClient;
 let app: App;
-const origin = { address: ADDRESS, topic: "topic1", unasked: "files" } as const;
 
 beforeEach(() => {
   stubPage();
@@ -31,9 +30,9 @@ test("a fold is marked read as long as any of its messages is unread, then unrea
     { keys, mark: { kind: "read", on: true } },
     { keys, mark: { kind: "read", on: false } },
   ]);
-  const [label] = rowMenu(app, first, origin, [second, third]);
+  const [label] = rowMenu(app, first, [second, third]);
   expect(label?.label).toBe("Mark read");
-  expect(rowMenu(app, first, origin, [third])[0]?.label).toBe("Mark unread");
+  expect(rowMenu(app, first, [third])[0]?.label).toBe("Mark unread");
 });
 
 test("done is of all messages of a fold, a star of the newest alone", () => {
@@ -47,7 +46,7 @@ test("done is of all messages of a fold, a star of the newest alone", () => {
 });
 
 test("a message's menu offers to mute its topic as long as that isn't muted", () => {
-  const labels = () => rowMenu(app, row(1), origin).map(({ label }) => label);
+  const labels = () => rowMenu(app, row(1)).map(({ label }) => label);
   expect(labels()).toContain("Mute…");
   app.catalogue.applyOptimistically({ subscriptions: [subscription({ mutedUntilMs: Infinity })] });
   expect(labels()).not.toContain("Mute…");
@@ -66,7 +65,7 @@ test("deleting a scheduled message cancels its delivery, and says where its serv
 });
 
 test("a scheduled message's menu has nothing that is for delivered ones", () => {
-  const labels = (one: StoredMessage) => rowMenu(app, one, origin).map(({ label }) => label);
+  const labels = (one: StoredMessage) => rowMenu(app, one).map(({ label }) => label);
   const scheduled = labels(row(1, { scheduled: 1 }));
   expect(scheduled).toEqual(expect.arrayContaining(["Send now", "Cancel delivery"]));
   for (const label of ["Mark read", "Star", "Done", "Snooze…", "Delete"]) {

@@ -49,7 +49,7 @@ test("an address that is typed or followed closes what is in front of the page",
   history.replaceState(null, "", "#/~settings");
   onpop();
   expect(open).toEqual([]);
-  expect(navigation.view).toEqual({ kind: "settings" });
+  expect(navigation.view).toEqual({ kind: "settings", page: "" });
 });
 
 test("a filter set while something is in front of the page stays when Back closes that", () => {

@@ -3,9 +3,10 @@ import { situationOf } from "../../src/ui/commands/keyboard";
 import { palette, type Entry, noteRecent, recentKeys } from "../../src/ui/palette/entries";
 import { EMPTY_CATALOGUE, type Settings } from "../../src/client";
 import { MAX_LISTED } from "../../src/ui/parts/form/search-list";
-import { SETTING_PLACES, type SettingPlace } from "../../src/ui/settings/setting-place";
+import { SETTING_PLACES, SETTINGS_PAGES, type SettingPlace } from "../../src/ui/settings/setting-place";
 import { settingPlaces } from "../../src/ui/settings/setting-places";
 import { App } from "../../src/ui/state/app.svelte";
+import { settingsStrings } from "../../src/ui/strings";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -73,6 +74,7 @@ test("an action without a topic's name applies to the current topic first", () =
     "Mute… · Türen",
     "Mute… · topic1",
     "Everything: mute or unmute",
+    "Notifications · Settings · Alerts",
     "Search messages for “mute”",
   ]);
 });
@@ -134,10 +136,10 @@ test("saved views and the view that is shown have their actions", () => {
   expect(lines("remove failing")[0]).toBe("Remove view · Failing backups");
   find("save this view")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "view" });
-  find("save as a file")[0]?.run();
+  find("export")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "save-view" });
   expect(lines("qr code")[0]).toBe("QR code…");
-  app.navigation.go({ kind: "settings" });
+  app.navigation.go({ kind: "settings", page: "" });
   expect(lines("save this view")[0], "there is none").not.toBe("Save this view…");
 });
 
@@ -148,7 +150,7 @@ test("every stored setting has a place to which the palette leads, except those 
     keepFiles: ["keepFiles", "keepFilesAll"],
     theme: ["theme"],
     density: ["density"],
-    display: ["textSize", "hours", "times"],
+    display: ["textSize", "times"],
     language: ["language"],
     markRead: ["markRead"],
     historyRead: ["historyRead"],
@@ -173,14 +175,14 @@ test("every stored setting has a place to which the palette leads, except those 
 
 test("each setting is found by its name and by its options", () => {
   expect(settingPlaces().map(({ place }) => place)).toEqual(SETTING_PLACES);
-  for (const { label, section } of settingPlaces()) {
-    const line = section === "" ? `${label} · Settings` : `${label} · Settings · ${section}`;
-    expect(lines(label), label).toContain(line);
+  expect([...new Set(settingPlaces().map(({ page }) => page))]).toEqual(SETTINGS_PAGES);
+  for (const { label, page } of settingPlaces()) {
+    expect(lines(label), label).toContain(`${label} · Settings · ${settingsStrings.pages[page]}`);
   }
-  expect(lines("together")[0]).toBe("Keep attachments: All of them together at most · Settings · Retention");
+  expect(lines("together")[0]).toBe("Keep attachments: All of them together at most · Settings · Storage");
   expect(lines("dark")[0]).toBe("Theme · Settings · Appearance");
   find("theme")[0]?.run();
-  expect(app.navigation.view).toEqual({ kind: "settings" });
+  expect(app.navigation.view).toEqual({ kind: "settings", page: "appearance" });
 });
 
 test("a message is sent to the current topic, unless another is chosen", () => {
@@ -194,7 +196,7 @@ test("a message is sent to the current topic, unless another is chosen", () => {
 test("the last entry searches for the words as the filter box would", () => {
   for (const query of ["disk full", "star", "a"]) expect(lines(query).at(-1)).toBe(`Search messages for “${query}”`);
   expect(lines("")).not.toContain("Search messages for “”");
-  app.navigation.go({ kind: "settings" });
+  app.navigation.go({ kind: "settings", page: "" });
   find("disk priority:high").at(-1)?.run();
   expect(app.navigation.view).toEqual({ kind: "everything" });
   expect(app.navigation.filter.terms).toEqual([

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import { readNames } from "../../src/ui/topics/subscribe/read-names";
 
-test("names may stand between commas, semicolons, blanks and lines, each once", () => {
-  expect(readNames("a, b;c  a\nd,,;b")).toEqual({ named: [{ topics: ["a", "b", "c", "d"] }], faults: [] });
+test("names may stand between commas, semicolons and lines, each once", () => {
+  expect(readNames("a, b;c , a\nd,,;b")).toEqual({ named: [{ topics: ["a", "b", "c", "d"] }], faults: [] });
+});
+
+test("a name with spaces may be one or several, and is asked about", () => {
+  const { named, faults } = readNames("my garage, door");
+  expect(named).toEqual([{ topics: ["door"] }]);
+  expect(faults.map(({ typed }) => typed)).toEqual(["my garage"]);
 });
 
 test("names after an address are of its server, and one after a blank is of the form's", () => {

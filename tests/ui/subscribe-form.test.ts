@@ -176,8 +176,8 @@ test("pressing twice subscribes once", async () => {
   expect(sent()).toHaveLength(1);
 });
 
-test("several names are added at once, separated by commas, blanks or line breaks, each once", async () => {
-  form.setTopic("a, b c\nd,,a");
+test("several names are added at once, separated by commas or line breaks, each once", async () => {
+  form.setTopic("a, b\nc,d,,a");
   expect(form.faults).toEqual({});
   expect(await form.submit()).toBe(true);
   expect(sent()).toEqual([{ address: ADDRESS, topics: ["a", "b", "c", "d"], history: "all" }]);
@@ -185,7 +185,7 @@ test("several names are added at once, separated by commas, blanks or line break
 });
 
 test("wrong names are listed, and nothing is sent before they are corrected", async () => {
-  form.setTopic("a größe docs http://");
+  form.setTopic("a, größe, docs http://");
   expect(form.faults.topic).toMatch(/^größe: .*not ö\. docs: .*name docs\. http:\/\/: .+/);
   expect(await form.submit()).toBe(false);
   expect(client.sent).toEqual([]);

@@ -172,11 +172,10 @@ function items<Item>(decode: Decode<Item>, most: number): Decode<Item[]> {
 /** Reads the valid parts and leaves out the others. */
 function decodeDisplay(value: unknown): Display | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { textSize, hours, times }: Partial<Record<keyof Display, unknown>> = value;
+  const { textSize, times }: Partial<Record<keyof Display, unknown>> = value;
   const isSize = typeof textSize === "number" && textSize >= LEAST_TEXT_SIZE && textSize <= MAX_TEXT_SIZE;
   return {
     ...(isSize && { textSize }),
-    ...((hours === 12 || hours === 24) && { hours }),
     ...(times === "relative" && { times }),
   };
 }

@@ -6,37 +6,24 @@ import { topicName } from "../state/topics/names";
 import { alertRuleStrings, momentWithTime, topicStrings, appStrings } from "../strings";
 import { setSetting } from "../state/set-setting";
 
-/** How long a topic can be muted; any other moment can be picked. */
-export const MUTE_LENGTHS = ["half", "hour", "two", "eight", "morning", "ever"] as const;
+/** For how many minutes one can mute, or until when; any other moment can be picked. */
+export const MUTE_LENGTHS = [15, 45, 60, 120, "morning", "ever"] as const;
 
-export type MuteLength = (typeof MUTE_LENGTHS)[number];
-
-/** A choice in the settings: a length, no mute, or the current mute, which hasn't ended. */
-export type MuteChoice = MuteLength | "no" | "as-is";
+/** A number is in minutes. */
+export type MuteLength = number | "morning" | "ever";
 
 const MINUTE_MS = 60_000;
-
-/** Lengths that are counted by the clock, minutes. */
-const MINUTES: Partial<Record<MuteLength, number>> = { half: 30, hour: 60, two: 120, eight: 480 };
 
 /** When people begin to look at their messages, hours of the device's clock. */
 const MORNING = 8;
 
-/** What is stored for a choice: device clock, ms; `null` for not muted. It ends on a whole minute, as the words say. */
-export function mutedUntil(choice: Exclude<MuteChoice, "as-is">, nowMs: number): number | null {
-  if (choice === "no") return null;
-  if (choice === "ever") return Infinity;
-  const minutes = MINUTES[choice];
-  if (minutes !== undefined) return Math.ceil(nowMs / MINUTE_MS + minutes) * MINUTE_MS;
+/** When a mute ends: device clock, ms, on a whole minute, as the words say; Infinity = not by itself. */
+export function mutedUntil(length: MuteLength, nowMs: number): number {
+  if (length === "ever") return Infinity;
+  if (length !== "morning") return Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
   const morning = dateOf(nowMs);
   morning.setDate(morning.getDate() + 1);
   return morning.setHours(MORNING, 0, 0, 0);
-}
-
-/** The choice that matches the stored value. */
-export function muteChoiceOf(mutedUntilMs: number | undefined, nowMs: number): MuteChoice {
-  if (!isMuted(mutedUntilMs, nowMs)) return "no";
-  return mutedUntilMs === Infinity ? "ever" : "as-is";
 }
 
 /** Mutes a topic until a moment or for good (Infinity), or unmutes it (`null`), with an Undo. Device clock, ms. */

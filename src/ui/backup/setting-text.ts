@@ -2,17 +2,8 @@
 import type { Display, Settings, SubscriptionRecord } from "../../client";
 import { decodeAlertRules, decodeKeepFiles, decodeSounds, isMuted, type SoundChoice } from "../../contract";
 import { quietHoursText } from "../alerts/quiet-hours";
-import {
-  alertRuleStrings,
-  backupStrings,
-  bytes,
-  count,
-  list,
-  momentWithTime,
-  settingsStrings,
-  topicStrings,
-} from "../strings";
-import { allMutedText, outageAfterText } from "../alerts/mute";
+import { alertRuleStrings, backupStrings, bytes, count, list, settingsStrings, topicStrings } from "../strings";
+import { allMutedText, mutedText, outageAfterText } from "../alerts/mute";
 
 type Named = Settings &
   Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb"> & {
@@ -39,14 +30,8 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
   keepMessages: (most) => (most === 0 ? backupStrings.noLimit : topicStrings.settings.keepMessages({ count: most })),
   theme: (theme) => settingsStrings.themes[theme],
   density: (density) => settingsStrings.densities[density],
-  display: ({ textSize = 100, hours, times }: Display) =>
-    list([
-      `${count(textSize)} %`,
-      hours === undefined
-        ? settingsStrings.display.hours.language
-        : settingsStrings.display.hours[hours === 12 ? "half" : "all"],
-      settingsStrings.display.times[times ?? "absolute"],
-    ]),
+  display: ({ textSize = 100, times }: Display) =>
+    list([`${count(textSize)} %`, settingsStrings.display.times[times ?? "absolute"]]),
   language: (language) => (language === "system" ? settingsStrings.asBrowser : language),
   keepFiles: (value) => filesText(decodeKeepFiles(value).eachMb),
   keepFilesMb: (most) => filesText(most),
@@ -75,10 +60,7 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
   swipeRight: swipeText,
   groups: (groups) => (groups.length === 0 ? backupStrings.notSet : list(groups.map(({ name }) => name))),
   columns: (columns) => count(columns.length),
-  mutedUntilMs: (untilMs, nowMs) =>
-    untilMs === Infinity
-      ? topicStrings.settings.mutes.ever
-      : topicStrings.settings.mutedUntil({ time: momentWithTime(untilMs, nowMs, "within") }),
+  mutedUntilMs: mutedText,
   minPriority: (least) => count(least),
   quietHours: (hours, nowMs) => quietHoursText(hours, nowMs),
 };

@@ -259,7 +259,7 @@ export const COMMANDS: readonly Command[] = [
   go("wall", "eye", ["g w"], ({ app: { navigation } }) => {
     navigation.go({ kind: "wall", parts: navigation.view.kind === "columns" ? navigation.view.parts : [] });
   }),
-  goTo("settings", "settings", "g ,", { kind: "settings" }),
+  goTo("settings", "settings", "g ,", { kind: "settings", page: "" }),
   goTo("helpPages", "info", "g h", { kind: "help", page: "" }),
 ];
 

@@ -6,7 +6,7 @@ import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
 import { shellLine } from "../state/shell-line";
 import { frameStrings, messageStrings, rowStrings } from "../strings";
-import { askSnooze, deleteMessage, toggleDone, sendNow, toggleRead, toggleRemote, toggleStar } from "./marks";
+import { askSnooze, deleteMessage, toggleDone, sendNow, toggleRead, toggleStar } from "./marks";
 import type { Origin } from "./origin";
 import { visible } from "./label";
 
@@ -101,16 +101,8 @@ export function quickActions(row: StoredMessage, actions: ReturnType<typeof rowA
 }
 
 /** Everything that can be done with a message, applied to its hidden repeats too where that makes sense. */
-export function rowMenu(
-  app: App,
-  row: StoredMessage,
-  origin: Origin,
-  behind: readonly StoredMessage[] = [],
-): MenuItem[] {
+export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMessage[] = []): MenuItem[] {
   const strings = rowStrings.message;
-  const { event } = row;
-  const topic = origin.name ?? origin.topic;
-  const hasRemote = event.attachment !== undefined || event.icon !== undefined || event.content_type !== undefined;
   const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);
   const actions = rowActions(app, row, behind);
   const item = ({ label, icon, run }: RowAction): MenuItem => ({ label, icon, run: () => void run() });
@@ -128,17 +120,6 @@ export function rowMenu(
       run: () =>
         void copyText(app, app.navigation.linkTo(row), { heading: strings.copyByHand, done: strings.linkCopied }),
     },
-    { label: strings.curl, icon: "copy", run: () => void copyAsCurl(app, event, origin) },
-    { label: strings.raw, icon: "code", run: () => app.dialogs.open({ kind: "raw", event }) },
-    ...(hasRemote
-      ? [
-          {
-            label: origin.unasked === "all" ? strings.notAlways({ topic }) : strings.always({ topic }),
-            icon: "image" as const,
-            run: () => toggleRemote(app, row.subId),
-          },
-        ]
-      : []),
     ...(muted
       ? []
       : [

@@ -7,7 +7,7 @@ import { allOf, markAllRead } from "../message/marks";
 import type { IconName } from "../parts/icons";
 import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/form/search-list";
 import type { SettingPlace } from "../settings/setting-place";
-import { settingPlaces } from "../settings/setting-places";
+import { settingPlaces, wordsAt } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
@@ -16,7 +16,7 @@ import { serverName, sharedNames, topicName } from "../state/topics/names";
 import { shareLink } from "../state/navigation/share";
 import { isFeed } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
-import { commandStrings, frameStrings, serverStrings } from "../strings";
+import { commandStrings, frameStrings, serverStrings, settingsStrings } from "../strings";
 import { dropGroup } from "../topics/arrange";
 import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
 import { signOut } from "../topics/server/sign-in.svelte";
@@ -190,13 +190,13 @@ function line(key: string, label: string, hint: string, icon: IconName, run: () 
 function settingEntries(app: App): Entry[] {
   const { names, palette: strings } = commandStrings;
   const further: Partial<Record<SettingPlace, string>> = strings.also.settings;
-  return settingPlaces().map(({ place, label, section, choices }) => ({
-    key: `setting ${place}`,
-    label,
-    hint: section === "" ? names.settings : `${names.settings} · ${section}`,
-    also: [...Object.values(choices ?? {}), further[place]].join(" "),
+  return settingPlaces().map((named) => ({
+    key: `setting ${named.place}`,
+    label: named.label,
+    hint: `${names.settings} · ${settingsStrings.pages[named.page]}`,
+    also: `${wordsAt(named)} ${further[named.place] ?? ""}`,
     mark: { icon: "settings" },
-    run: () => goToSetting(app, place),
+    run: () => goToSetting(app, named.place, named.page),
   }));
 }
 

@@ -8,6 +8,4 @@ export interface MenuItem {
   /** Set apart by a line above. */
   apart?: boolean;
   disabled?: boolean;
-  /** Rarely used: behind "More" in a phone's long menu. */
-  seldom?: boolean;
 }

@@ -1,43 +1,39 @@
 import { type Settings, EMPTY_CATALOGUE } from "../../client";
 import type { App } from "../state/app.svelte";
 import { KEEP_FILES_OFF } from "../../contract";
-import { setSetting } from "../state/set-setting";
+import { setSettings } from "../state/set-setting";
 import { settingsStrings } from "../strings";
+import type { SettingsPageName } from "./setting-place";
 
-/** The settings of each section that can be reset at once. What topics were allowed is revoked one by one. */
-export const SECTION_SETTINGS = {
+/** The settings of each page that can be reset at once. What topics were allowed is revoked one by one. */
+const RESETTABLE: Record<SettingsPageName, readonly (keyof Settings)[]> = {
   appearance: ["theme", "density", "display"],
   alerts: ["alertRules", "sounds"],
-  reading: ["markRead", "historyRead"],
-  swipe: ["swipeLeft", "swipeRight"],
-  keys: ["singleKeys"],
-  keeping: ["keepDays", "keepMessages", "keepFiles"],
-} as const satisfies Record<string, (keyof Settings)[]>;
-
-export type ResettableSection = keyof typeof SECTION_SETTINGS;
+  reading: ["markRead", "historyRead", "swipeLeft", "swipeRight", "singleKeys"],
+  storage: ["keepDays", "keepMessages", "keepFiles"],
+  devices: [],
+  about: [],
+};
 
 const DEFAULTS: Settings = { ...EMPTY_CATALOGUE.settings, display: {}, keepFiles: KEEP_FILES_OFF };
 
-/** The settings of a section that differ from their defaults and can be reset. */
-export function changedIn(section: ResettableSection, settings: Settings): (keyof Settings)[] {
+/** The settings of a page that differ from their defaults and can be reset. */
+export function changedIn(page: SettingsPageName, settings: Settings): (keyof Settings)[] {
   // What the app's host has locked stays as it is.
   const locked: readonly string[] = settings.host?.config.locked ?? [];
-  return SECTION_SETTINGS[section].filter(
+  return RESETTABLE[page].filter(
     (key) => !locked.includes(key) && JSON.stringify(settings[key] ?? DEFAULTS[key]) !== JSON.stringify(DEFAULTS[key]),
   );
 }
 
-/** Resets a section's settings to their defaults, with an Undo. */
-export async function resetSection(app: App, section: ResettableSection, heading: string): Promise<void> {
+/** Resets a page's settings to their defaults, with an Undo. */
+export async function resetPage(app: App, page: SettingsPageName): Promise<void> {
   const { settings } = app.catalogue;
-  const keys = changedIn(section, settings);
-  await setAll(app, keys, DEFAULTS);
+  const keys = changedIn(page, settings);
+  const these = (of: Settings): Partial<Settings> => Object.fromEntries(keys.map((key) => [key, of[key]]));
+  await setSettings(app, these(DEFAULTS));
   app.notices.show({
-    text: settingsStrings.reset.done({ section: heading }),
-    undo: () => void setAll(app, keys, settings),
+    text: settingsStrings.reset.done({ section: settingsStrings.pages[page] }),
+    undo: () => void setSettings(app, these(settings)),
   });
-}
-
-async function setAll(app: App, keys: readonly (keyof Settings)[], values: Readonly<Settings>): Promise<void> {
-  for (const key of keys) await setSetting(app, key, values[key]);
 }

@@ -1,30 +1,34 @@
-/** Settings and other parts of the settings page that can be found by name, in page order. */
+/** The pages of the settings, in order. */
+export const SETTINGS_PAGES = ["appearance", "alerts", "reading", "storage", "devices", "about"] as const;
+
+export type SettingsPageName = (typeof SETTINGS_PAGES)[number];
+
+/** Settings and other parts of their pages that can be found by name, in order. */
 export const SETTING_PLACES = [
   "theme",
   "density",
   "textSize",
-  "hours",
   "times",
   "language",
   "alerts",
-  "repeatUrgent",
   "quietHours",
+  "repeatUrgent",
   "sounds",
   "outages",
   "markRead",
   "historyRead",
-  "allowedRemote",
-  "allowedRequests",
   "swipeRight",
   "swipeLeft",
   "singleKeys",
+  "allowedRemote",
+  "allowedRequests",
   "keepDays",
   "keepMessages",
   "prune",
   "keepFiles",
   "keepFilesAll",
-  "install",
   "storage",
+  "install",
   "backup",
   "about",
 ] as const;

@@ -1,68 +1,115 @@
+// What is on the pages of the settings: found by name there and in the palette, and drawn from here where it is a choice.
+import type { Display, Settings } from "../../client";
 import { alertRuleStrings, alertStrings, backupStrings, settingsStrings } from "../strings";
 import { endonym, LANGUAGES, REVIEWED } from "../strings/language";
-import type { SettingPlace } from "./setting-place";
+import type { SettingPlace, SettingsPageName } from "./setting-place";
+
+/** One of a few values, stored as soon as it is chosen. */
+interface SettingChoice {
+  /** The options' texts by their values. */
+  options: Record<string, string>;
+  chosen: (settings: Settings) => string;
+  /** The settings that change with a choice. */
+  change: (value: string, settings: Settings) => Partial<Settings>;
+  /** What the choice entails, if that isn't obvious. */
+  hint?: (settings: Settings) => string;
+}
 
 interface NamedPlace {
   place: SettingPlace;
   label: string;
-  /** The heading that it stands under. */
-  section: string;
-  /** The choices and other content there, by whose words it is found too. */
-  choices?: Record<string, string>;
+  page: SettingsPageName;
+  /** Other words there, by which it is found too. */
+  also?: string[];
+  choice?: SettingChoice;
+}
+
+/** The choice of a setting that is stored under the name of its place. */
+function own(name: SettingPlace & keyof Settings, options: Record<string, string>): SettingChoice {
+  return { options, chosen: (settings) => String(settings[name]), change: (value) => ({ [name]: value }) };
+}
+
+/** The same of one that is on or off. */
+function onOff(name: "historyRead" | "singleKeys", options: Record<string, string>, on: string): SettingChoice {
+  const [off = ""] = Object.keys(options).filter((key) => key !== on);
+  return {
+    options,
+    chosen: (settings) => (settings[name] ? on : off),
+    change: (value) => ({ [name]: value === on }),
+  };
+}
+
+/** The same of a part of how things look; the default value is not stored. */
+function display(name: keyof Display, options: Record<string, string>, standard: string): SettingChoice {
+  return {
+    options,
+    chosen: ({ display }) => String(display?.[name] ?? standard),
+    change: (value, { display }) => {
+      const { [name]: _before, ...others } = display ?? {};
+      const kept = name === "textSize" ? Number(value) : value;
+      return { display: { ...others, ...(value !== standard && { [name]: kept }) } };
+    },
+  };
 }
 
 /** Every place, in the order of `SETTING_PLACES`. */
 export function settingPlaces(): NamedPlace[] {
   const strings = settingsStrings;
-  const { appearance, reading, keeping, storage, about, swipe, keys, swipes, install, display } = strings;
+  const { swipes, install, files } = strings;
+  const { sizes, times } = strings.display;
+  const { outage, quiet, repeat, sounds } = alertRuleStrings;
+  /** In percent of the browser's own size. */
+  const SIZES = { 90: sizes.small, 100: sizes.normal, 115: sizes.large, 130: sizes.larger };
+  const language: SettingChoice = {
+    ...own("language", languageNames()),
+    chosen: ({ language }) => (LANGUAGES.includes(language) ? language : "system"),
+  };
+  const markRead: SettingChoice = {
+    ...own("markRead", strings.markReads),
+    hint: ({ markRead }) => (markRead === "seen" ? strings.seenHint : strings.hints.markRead[markRead]),
+  };
+  const historyRead = onOff("historyRead", strings.historyReadChoices, "read");
+  const singleKeys = {
+    ...onOff("singleKeys", strings.singleKeysChoices, "on"),
+    hint: () => strings.singleKeysHint,
+  };
   const { actions } = swipes;
   return [
-    { place: "theme", label: strings.theme, section: appearance, choices: strings.themes },
-    { place: "density", label: strings.density, section: appearance, choices: strings.densities },
-    { place: "textSize", label: display.size, section: appearance, choices: display.sizes },
-    { place: "hours", label: display.clock, section: appearance, choices: display.hours },
-    { place: "times", label: display.time, section: appearance, choices: display.times },
-    { place: "language", label: strings.language, section: appearance, choices: languageNames() },
-    { place: "alerts", label: alertStrings.heading, section: "" },
-    { place: "repeatUrgent", label: alertRuleStrings.repeat.label, section: alertStrings.heading },
-    {
-      place: "quietHours",
-      label: alertRuleStrings.quiet.heading,
-      section: alertStrings.heading,
-      choices: { keep: alertRuleStrings.quiet.keep },
-    },
-    {
-      place: "sounds",
-      label: alertRuleStrings.sounds.heading,
-      section: alertStrings.heading,
-      choices: { ...alertRuleStrings.sounds.names, ...alertRuleStrings.sounds.of },
-    },
-    {
-      place: "outages",
-      label: alertRuleStrings.outage.label,
-      section: alertStrings.heading,
-      choices: { pause: alertRuleStrings.outage.pause },
-    },
-    { place: "markRead", label: strings.markRead, section: reading, choices: strings.markReads },
-    { place: "historyRead", label: strings.historyRead, section: reading, choices: strings.historyReadChoices },
-    { place: "allowedRemote", label: strings.allowedRemote, section: reading },
-    { place: "allowedRequests", label: strings.requests.heading, section: reading },
-    { place: "swipeRight", label: swipes.swipeRight, section: swipe, choices: actions },
-    { place: "swipeLeft", label: swipes.swipeLeft, section: swipe, choices: actions },
-    { place: "singleKeys", label: strings.singleKeys, section: keys, choices: strings.singleKeysChoices },
-    { place: "keepDays", label: strings.keepDays, section: keeping },
-    { place: "keepMessages", label: strings.keepMessages, section: keeping },
-    { place: "prune", label: strings.prune, section: keeping },
-    { place: "keepFiles", label: strings.files.label, section: keeping },
-    { place: "keepFilesAll", label: `${strings.files.label}: ${strings.files.all}`, section: keeping },
-    { place: "install", label: install.heading, section: "" },
-    { place: "storage", label: storage, section: "" },
-    { place: "backup", label: backupStrings.heading, section: "" },
-    { place: "about", label: about, section: "" },
+    { place: "theme", label: strings.theme, page: "appearance", choice: own("theme", strings.themes) },
+    { place: "density", label: strings.density, page: "appearance", choice: own("density", strings.densities) },
+    { place: "textSize", label: strings.display.size, page: "appearance", choice: display("textSize", SIZES, "100") },
+    { place: "times", label: strings.display.time, page: "appearance", choice: display("times", times, "absolute") },
+    { place: "language", label: strings.language, page: "appearance", choice: language },
+    { place: "alerts", label: alertStrings.heading, page: "alerts", also: [alertRuleStrings.muteAll.heading] },
+    { place: "quietHours", label: quiet.heading, page: "alerts", also: [quiet.keep] },
+    { place: "repeatUrgent", label: repeat.label, page: "alerts" },
+    { place: "sounds", label: sounds.heading, page: "alerts", also: Object.values({ ...sounds.names, ...sounds.of }) },
+    { place: "outages", label: outage.label, page: "alerts", also: [outage.pause] },
+    { place: "markRead", label: strings.markRead, page: "reading", choice: markRead },
+    { place: "historyRead", label: strings.historyRead, page: "reading", choice: historyRead },
+    { place: "swipeRight", label: swipes.swipeRight, page: "reading", choice: own("swipeRight", actions) },
+    { place: "swipeLeft", label: swipes.swipeLeft, page: "reading", choice: own("swipeLeft", actions) },
+    { place: "singleKeys", label: strings.singleKeys, page: "reading", choice: singleKeys },
+    { place: "allowedRemote", label: strings.allowedRemote, page: "reading" },
+    { place: "allowedRequests", label: strings.requests.heading, page: "reading" },
+    { place: "keepDays", label: strings.keepDays, page: "storage" },
+    { place: "keepMessages", label: strings.keepMessages, page: "storage" },
+    { place: "prune", label: strings.prune, page: "storage" },
+    { place: "keepFiles", label: files.label, page: "storage" },
+    { place: "keepFilesAll", label: `${files.label}: ${files.all}`, page: "storage" },
+    { place: "storage", label: strings.storage, page: "storage" },
+    { place: "install", label: install.heading, page: "devices" },
+    { place: "backup", label: backupStrings.heading, page: "devices" },
+    { place: "about", label: strings.pages.about, page: "about" },
   ];
 }
 
-/** The choices of a setting, in the order of its texts. */
+/** The words besides its name by which a place is found. */
+export function wordsAt({ also = [], choice }: NamedPlace): string {
+  return [...also, ...Object.values(choice?.options ?? {})].join(" ");
+}
+
+/** Choices with their texts, in the order of those. */
 export function choices<Value extends string>(labels: Record<Value, string>): { value: Value; label: string }[] {
   return (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 }

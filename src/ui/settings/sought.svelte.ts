@@ -1,14 +1,14 @@
 import type { Attachment } from "svelte/attachments";
 import type { App } from "../state/app.svelte";
-import type { SettingPlace } from "./setting-place";
+import type { SettingPlace, SettingsPageName } from "./setting-place";
 
 /** The setting the user is going to, until the page shows it. */
 let sought = $state<SettingPlace>();
 
 /** Goes to a setting on its page, and focuses it. */
-export function goToSetting(app: App, place: SettingPlace): void {
+export function goToSetting(app: App, place: SettingPlace, page: SettingsPageName): void {
   sought = place;
-  if (app.navigation.view.kind !== "settings") app.navigation.go({ kind: "settings" });
+  app.navigation.go({ kind: "settings", page });
 }
 
 /** Makes an element the place of a setting. */

@@ -2,7 +2,7 @@ import { MediaQuery } from "svelte/reactivity";
 import type { App } from "../state/app.svelte";
 import { throttled } from "../state/throttled.svelte";
 import { viewTitle } from "../state/navigation/view-title";
-import { appStrings, localeSpoken, setHours } from "../strings";
+import { appStrings, localeSpoken } from "../strings";
 
 /** Updates the document as a whole: title, theme, density, the colour of the browser's own bars. */
 export function documentLook(app: App): void {
@@ -23,7 +23,6 @@ export function documentLook(app: App): void {
   $effect(() => {
     // Every size is in rem. An invalid percentage is ignored, and the browser's size stays.
     document.documentElement.style.fontSize = `${display.textSize ?? 100}%`;
-    setHours(display.hours);
   });
   $effect(() => {
     const root = document.documentElement;

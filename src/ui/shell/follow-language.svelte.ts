@@ -22,7 +22,7 @@ export function followLanguage(app: App, onchange: () => void): void {
         if (isNew) app.notices.show({ text: appStrings.common.notLoaded });
         return;
       }
-      if (isAtSetting) goToSetting(app, "language");
+      if (isAtSetting) goToSetting(app, "language", "appearance");
       if ("serviceWorker" in navigator) void tellLanguage();
       onchange();
     }

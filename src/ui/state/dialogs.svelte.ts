@@ -1,5 +1,5 @@
 import type { Chosen, MessageKey } from "../../contract";
-import type { Credentials, HttpAction, MessageEvent } from "../../protocol";
+import type { Credentials, HttpAction } from "../../protocol";
 import type { Layers } from "./navigation/layers";
 import type { LoadSource } from "./load-source";
 
@@ -38,7 +38,6 @@ export type DialogRequest =
   | { kind: "run-action"; request: ActionRequest }
   /** Messages that were missing: the newest of them, and how many there were in all. */
   | { kind: "found"; keys: MessageKey[]; missing: number }
-  | { kind: "raw"; event: MessageEvent }
   /** `key`: of its message, whose neighbours in the feed may have pictures too. */
   | { kind: "image"; source: LoadSource; name: string; facts: string; key?: MessageKey | undefined }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };

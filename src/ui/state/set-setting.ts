@@ -9,3 +9,8 @@ export async function setSetting<K extends keyof Settings>(app: App, key: K, val
   if (!isStored) await catalogue.readAgain();
   return isStored;
 }
+
+/** Stores some settings, one after the other. */
+export async function setSettings(app: App, changes: Partial<Settings>): Promise<void> {
+  for (const [key, value] of Object.entries(changes)) await setSetting(app, key as keyof Settings, value);
+}

@@ -48,7 +48,6 @@ function formatsOf(locale: string) {
 
 let spoken: { locale: string; texts: Texts["formats"] };
 let formats: ReturnType<typeof formatsOf>;
-let hours: 12 | 24 | undefined;
 
 /** Tells what is on the screen that times are written in another way from now on. */
 let retell = (): void => undefined;
@@ -59,7 +58,7 @@ const onTimes = createSubscriber((update) => {
 /** Formats numbers and times by another locale from now on. */
 export function formatFor(locale: string, texts: Texts["formats"] = spoken.texts): void {
   spoken = { locale, texts };
-  formats = formatsOf(withHours(locale));
+  formats = formatsOf(locale);
   retell();
 }
 
@@ -70,20 +69,6 @@ export const NO_LANGUAGE = "zxx";
 export function localeSpoken(): string {
   onTimes();
   return spoken.locale;
-}
-
-/** Writes times by a clock of 12 or 24 hours from now on; undefined = as the locale has it. */
-export function setHours(chosen: 12 | 24 | undefined): void {
-  if (chosen === hours) return;
-  hours = chosen;
-  formatFor(spoken.locale, spoken.texts);
-}
-
-/** The locale with the clock that was chosen, as a tag that `Intl` reads: `en-GB-u-hc-h12`. */
-function withHours(locale: string): string {
-  // Any other value, for instance from an import, is ignored.
-  if (hours !== 12 && hours !== 24) return locale;
-  return new Intl.Locale(locale, { hourCycle: hours === 12 ? "h12" : "h23" }).toString();
 }
 
 const MINUTE_MS = 60_000;

@@ -16,19 +16,21 @@ import { appStrings, frameStrings } from "../strings";
 /** An action with a name that stays the same in every language. */
 export interface MenuAction extends MenuItem {
   id: keyof (typeof frameStrings)["menu"];
+  /** Not in the menu but in the settings, so that the menu stays short. */
+  seldom?: true;
 }
 
 export function topicMenu(app: App, subscription: SubscriptionRecord): MenuAction[] {
   const { subId, serverId, topic } = subscription;
   const server = app.catalogue.server(serverId);
   const own = [
-    item("publish", "send", () => app.dialogs.open({ kind: "publish", subId })),
     item("topic", "edit", () => app.dialogs.open({ kind: "topic", subId })),
     item("refresh", "refresh", () => void lookForMissing(app, [{ serverId, subId }])),
     isMuted(subscription.mutedUntilMs, app.clock.minuteMs)
       ? item("unmute", "bell", () => void toggleMute(app, subscription))
       : item("mute", "bell-off", () => void toggleMute(app, subscription)),
     ...seldom(
+      item("publish", "send", () => app.dialogs.open({ kind: "publish", subId })),
       item("up", "up", () => void stepTopicBy(app, subId, -1)),
       item("down", "down", () => void stepTopicBy(app, subId, 1)),
       item("group", "list", () => app.dialogs.open({ kind: "group", of: subId })),
@@ -50,20 +52,21 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
         connectionItem(app, serverId),
       )
     : [];
-  const remove = item("remove", "trash", () => void unsubscribe(app, subscription));
-  return [...own, ...onServer, { ...remove, apart: true, seldom: true }];
+  return [...own, ...onServer, ...seldom(item("remove", "trash", () => void unsubscribe(app, subscription)))];
 }
 
 function seldom(...items: MenuAction[]): MenuAction[] {
-  return items.map((action) => ({ ...action, seldom: true }));
+  return items.map((action) => ({ ...action, seldom: true as const }));
 }
 
 export function serverMenu(app: App, { serverId }: ServerRecord): MenuAction[] {
   return [
     serverItem(app, serverId),
-    connectionItem(app, serverId),
-    item("signIn", "key", () => app.dialogs.open({ kind: "sign-in", serverId })),
     item("refresh", "refresh", () => void lookForMissing(app, [{ serverId }])),
+    ...seldom(
+      connectionItem(app, serverId),
+      item("signIn", "key", () => app.dialogs.open({ kind: "sign-in", serverId })),
+    ),
   ];
 }
 

@@ -99,7 +99,7 @@ function told(what: string, { ms, risen, before }: Spent): Measurement[] {
 }
 
 async function settings(page: Page, url: string): Promise<Page> {
-  await page.goto(`${url}#/~settings`);
+  await page.goto(`${url}#/~settings/devices`);
   await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
   return page;
 }

@@ -22,7 +22,7 @@ export const retentionCase: BenchCase = {
     await firstRowMs(page);
     await page.getByRole("main").getByText("Live", { exact: true }).waitFor();
     const settings = await openWatched(context);
-    await settings.goto(`${server.url}#/~settings`);
+    await settings.goto(`${server.url}#/~settings/storage`);
 
     let number = 0;
     const delays = async (isOver: () => Promise<boolean>): Promise<number[]> => {

@@ -54,8 +54,9 @@ export function routeOf(fragment: string, home: ServerAddress, views: readonly S
       return severalRoute(rest, home, { filter, message });
     case "open":
       return page({ kind: "open-link", text: rest });
+    case "settings":
     case "help":
-      return page({ kind: "help", page: rest });
+      return page({ kind: name, page: rest });
     case "group":
       return rest ? { view: { kind: "group", name: rest }, filter, message } : badLink("unknown");
     case "view": {
@@ -145,8 +146,9 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
       return own("raw", linkOf({ server: view.server, topics: [view.topic] }));
     case "open-link":
       return own("open", view.text);
+    case "settings":
     case "help":
-      return own("help", view.page);
+      return own(view.kind, view.page);
     case "topic-list":
       return own("topics");
     default:

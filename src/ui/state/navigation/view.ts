@@ -43,7 +43,8 @@ export type View =
   /** The live tail of one topic as plain text. */
   | { kind: "raw"; server: ServerAddress; topic: string }
   | { kind: "topic-list" }
-  | { kind: "settings" }
+  /** A page of the settings by name; empty = the list of them. */
+  | { kind: "settings"; page: string }
   /** A page of docs/user by name; an empty or unknown one means the first. */
   | { kind: "help"; page: string }
   /** A link from elsewhere that is being read; empty = what another app shared is in the page's query. */

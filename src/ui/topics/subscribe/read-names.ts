@@ -23,8 +23,8 @@ export interface NameFault {
 }
 
 /**
- * Reads typed or pasted topic names, separated by spaces, commas or lines, each a name or an address with names; or a
- * curl command. Topics of one server are together, each once.
+ * Reads typed or pasted topic names, separated by commas or lines, each a name or an address with names; or a curl
+ * command. Topics of one server are together, each once. A name with spaces is a fault: it may be one or several.
  */
 export function readNames(text: string): { named: NamedTopics[]; faults: NameFault[] } {
   const named = new Map<ServerAddress | undefined, NamedTopics>();
@@ -59,12 +59,14 @@ export function readNames(text: string): { named: NamedTopics[]; faults: NameFau
   return { named: [...named.values()], faults };
 }
 
-/** A comma after an address continues with topics of its server, unless another address follows. */
+/** A comma after an address continues with topics of its server, unless another address follows; a space ends it. */
 function namesIn(text: string): string[] {
   return text
-    .split(/[\s;]+/)
+    .split(/[\r\n;]+/)
+    .flatMap((line) => (isAddress(line) ? line.split(/\s+/) : [line]))
     .flatMap((part) => part.split(/,(?=[^,]*[/:])/))
     .flatMap((part) => (isAddress(part) ? [part.replace(/,$/, "")] : part.split(",")))
+    .map((name) => name.trim())
     .filter(Boolean);
 }
 
