@@ -41,9 +41,13 @@ export function page({ inline, renew, screens }: Parts): Plugin {
         ([id, markup]) => `<template id="${id}">${markup}</template>`,
       );
       const code = await script(inline);
-      return html
-        .replace("<!-- inline -->", () => `<script>${code}</script>`)
-        .replace("<!-- screens -->", () => templates.join("\n"));
+      return (
+        html
+          // On a slow line the styles come first: nothing is painted before.
+          .replace(/(<script type="module".*<\/script>)(\s*)(<link rel="stylesheet".*>)/, "$3$2$1")
+          .replace("<!-- inline -->", () => `<script>${code}</script>`)
+          .replace("<!-- screens -->", () => templates.join("\n"))
+      );
     },
   };
 }
