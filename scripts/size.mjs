@@ -31,7 +31,7 @@ const [begin, style, worker, app] = [
   brotliBytes("begin"),
   brotliBytes("style"),
   brotliBytes("worker"),
-  brotliBytes("app"),
+  brotliBytes("svelte") + brotliBytes("app"),
 ];
 const feed = begin + style + worker;
 console.log(`${feed} bytes to a first usable feed: first script ${begin}, style ${style}, worker ${worker}`);
