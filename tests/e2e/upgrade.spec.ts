@@ -62,7 +62,7 @@ async function use(page: Page, server: TestServer): Promise<void> {
   await expect(page.getByText("No messages yet")).toBeVisible();
 
   for (const [at, text] of ["plain", "starred", "done", "deleted", "read"].entries()) {
-    await server.publish("backups", `${text} one`, { title: `Backup ${String(at)}`, tags: ["disk"], priority: at + 1 });
+    await server.publish("backups", `${text} one`, { title: `Backup ${String(at)}`, tags: ["disk"] });
   }
   await server.publish("doors", "door open", { sequenceId: "door" });
   await server.publish("doors", "door closed", { sequenceId: "door" });
