@@ -1,6 +1,7 @@
 // What a server says about accounts (docs/protocol.md §2).
 import type { ServerAddress } from "./address";
 import { LATEST_TIME_S } from "./decode";
+import { isJsonObject } from "./guards";
 
 /** A topic that an account lists for its apps. */
 export interface AccountTopic {
@@ -83,7 +84,7 @@ function topicOf(value: unknown): AccountTopic[] {
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return isJsonObject(value) ? value[name] : undefined;
 }
 
 function textOf(value: unknown, name: string): string | undefined {

@@ -1,4 +1,5 @@
 import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
+import { isJsonObject } from "./guards";
 import { type Result, fail, ok } from "./result";
 
 /** How to sign in (docs/protocol.md §9). */
@@ -25,8 +26,7 @@ export function checkCredentials(credentials: Credentials): Result<Credentials, 
 
 /** The credentials in data from elsewhere; undefined if they are none, or no valid ones. */
 export function credentialsIn(value: unknown): Credentials | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { kind, user, password, token } = value as Record<string, unknown>;
+  const { kind, user, password, token } = isJsonObject(value) ? value : {};
   const isBasic = kind === "basic" && typeof user === "string" && typeof password === "string";
   const found: Credentials | undefined =
     kind === "token" && typeof token === "string" ? { kind, token } : isBasic ? { kind, user, password } : undefined;

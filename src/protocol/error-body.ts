@@ -1,4 +1,5 @@
 import type { Failure } from "./failure";
+import { isJsonObject } from "./guards";
 
 /** Body of an error response (docs/protocol.md §10). */
 export interface ErrorBody {
@@ -42,8 +43,7 @@ const MAX_ERROR_TEXT = 200;
 
 /** The error in a parsed object, if there is one. */
 export function readErrorBody(value: unknown): ErrorBody | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { code, http, error } = value as Record<string, unknown>;
+  const { code, http, error } = isJsonObject(value) ? value : {};
   if (typeof http !== "number" || typeof error !== "string") return undefined;
   const body = { http, error: error.slice(0, MAX_ERROR_TEXT) };
   return Number.isSafeInteger(code) ? { ...body, code: code as number } : body;

@@ -9,6 +9,8 @@ export * from "./event";
 export * from "./extra-headers";
 export * from "./failure";
 export * from "./framing";
+export * as guards from "./guards";
+export { isJsonObject } from "./guards";
 export * from "./message";
 export * from "./message-filter";
 export * from "./parameters";

@@ -2,22 +2,14 @@
 import type { ServerAddress } from "./address";
 import { decodeBase64Url } from "./base64";
 import type { Credentials } from "./credentials";
-import { decodeEvent, type DecodeError } from "./decode";
-import { isStorable } from "./event";
+import { decodeEvent } from "./decode";
+import { isJsonObject } from "./guards";
 import type { MessageEvent, ProtocolEvent, SequenceEvent } from "./message";
 import { withQuery } from "./request";
 import { type Result, fail, ok } from "./result";
 
 /** A longer payload comes from no push service, in UTF-16 code units: services refuse more than 4,096 bytes. */
 const MAX_PAYLOAD_LENGTH = 4_096;
-
-/** Why a push says nothing that this version understands. */
-export type PushProblem =
-  | DecodeError
-  | { kind: "empty" }
-  | { kind: "too-long"; length: number }
-  /** The push names a message, but holds an event that no server pushes. */
-  | { kind: "not-pushed"; event: string };
 
 /** What a push holds. Which server sent it is never in it: only the registration that it came to can tell that. */
 export type PushPayload =
@@ -28,40 +20,41 @@ export type PushPayload =
   /** The server will forget the registration unless it is made again. */
   | { kind: "expiring" }
   | { kind: "keepalive" }
-  | { kind: "unknown"; problem: PushProblem };
+  /** It says nothing that this version understands. */
+  | { kind: "unknown" };
 
 /** Kinds of push that hold an event. */
 const HOLDS_EVENT: ReadonlySet<unknown> = new Set(["message", "message_clear", "message_delete", "poll_request"]);
 
 /** Reads what a push holds. Anybody who knows the endpoint's keys may have written it, so nothing in it is believed. */
 export function decodePush(text: string): PushPayload {
-  if (text === "") return unknown({ kind: "empty" });
-  if (text.length > MAX_PAYLOAD_LENGTH) return unknown({ kind: "too-long", length: text.length });
+  if (text.length > MAX_PAYLOAD_LENGTH) return { kind: "unknown" };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return unknown({ kind: "not-json" });
+    return { kind: "unknown" };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return unknown({ kind: "not-an-object" });
-  const { event: kind, message } = value as Record<string, unknown>;
+  const { event: kind, message } = isJsonObject(value) ? value : {};
   if (kind === "subscription_expiring") return { kind: "expiring" };
   if (kind === "keepalive") return { kind: "keepalive" };
-  if (typeof kind !== "string") return unknown({ kind: "wrong-type", field: "event" });
-  if (!HOLDS_EVENT.has(kind)) return unknown({ kind: "unknown-event", event: kind });
-  const decoded = decodeEvent(message);
-  return decoded.ok ? payloadOf(decoded.value) : unknown(decoded.error);
+  const decoded = HOLDS_EVENT.has(kind) ? decodeEvent(message) : undefined;
+  return decoded?.ok ? payloadOf(decoded.value) : { kind: "unknown" };
 }
 
 function payloadOf(event: ProtocolEvent): PushPayload {
-  if (event.event === "poll_request") return { kind: "poll" };
-  if (!isStorable(event)) return unknown({ kind: "not-pushed", event: event.event });
-  if (event.event === "message") return { kind: "message", event };
-  return { kind: event.event === "message_clear" ? "clear" : "delete", event };
-}
-
-function unknown(problem: PushProblem): PushPayload {
-  return { kind: "unknown", problem };
+  switch (event.event) {
+    case "message":
+      return { kind: "message", event };
+    case "message_clear":
+      return { kind: "clear", event };
+    case "message_delete":
+      return { kind: "delete", event };
+    case "poll_request":
+      return { kind: "poll" };
+    default:
+      return { kind: "unknown" };
+  }
 }
 
 /** URL of the registrations of a server. With `auth` it is a secret. */
@@ -102,8 +95,7 @@ const KEY = /^B[A-P][\w-]{84}[AEIMQUYcgkosw048]$/;
 
 /** Reads the key for pushes, in URL-safe base64 without padding, from the parsed `/v1/config` of a server, or what its `/config.js` sets. */
 export function readPushKey(config: unknown): Result<string, PushKeyProblem> {
-  if (typeof config !== "object" || config === null || Array.isArray(config)) return fail("strange");
-  const { enable_web_push: isOn, web_push_public_key: key } = config as Record<string, unknown>;
+  const { enable_web_push: isOn, web_push_public_key: key } = isJsonObject(config) ? config : {};
   if (isOn === undefined && key === undefined) return fail("strange");
   if (isOn === false || key === undefined || key === "") return fail("off");
   if (typeof key !== "string") return fail("no-key");
@@ -130,10 +122,8 @@ export interface PushTarget {
 
 /** Reads what `PushSubscription.toJSON()` returns; undefined if it lacks something. */
 export function readPushTarget(json: unknown): PushTarget | undefined {
-  if (typeof json !== "object" || json === null) return undefined;
-  const { endpoint, keys } = json as Record<string, unknown>;
-  if (typeof keys !== "object" || keys === null) return undefined;
-  const { auth, p256dh } = keys as Record<string, unknown>;
+  const { endpoint, keys } = isJsonObject(json) ? json : {};
+  const { auth, p256dh } = isJsonObject(keys) ? keys : {};
   const isComplete = isFilled(endpoint) && isFilled(auth) && isFilled(p256dh);
   return isComplete ? { endpoint, auth, p256dh } : undefined;
 }

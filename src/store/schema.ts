@@ -28,58 +28,28 @@ import type {
 import {
   type Credentials,
   decodeEvent,
+  guards,
   isId,
   isJsonObject,
   isPriority,
-  LATEST_TIME_S,
+  isTime as time,
   type MessageEvent,
   parseServerAddress,
   type ServerAddress,
 } from "../protocol";
 import type { DBSchema } from "idb";
 
-/** Tells whether a value can be one of a type. */
-export type Guard<Value> = (value: unknown) => value is Value;
-type Checked<Test> = Test extends Guard<infer Value> ? Value : never;
-type Flat<Type> = { [Field in keyof Type]: Type[Field] };
-
-/** The type of records with such fields; those that may be undefined may be absent. */
-type RecordOf<Shape> = Flat<
-  { [Field in keyof Shape as undefined extends Checked<Shape[Field]> ? never : Field]: Checked<Shape[Field]> } & {
-    [Field in keyof Shape as undefined extends Checked<Shape[Field]> ? Field : never]?: Exclude<
-      Checked<Shape[Field]>,
-      undefined
-    >;
-  }
->;
+const { as, fields, flag, list, maybe, number, only, stringMap, text } = guards;
 
 /** Every field of a type that is declared elsewhere; one that is missing here doesn't compile. */
-type RecordShape<Row> = { readonly [Field in keyof Row]-?: Guard<Row[Field]> };
+type RecordShape<Row> = { readonly [Field in keyof Row]-?: guards.Guard<Row[Field]> };
 
-/** Makes a guard of a test that leaves the details to a decoder, or to whoever is handed the value. */
-const as =
-  <Value>(test: (value: unknown) => boolean) =>
-  (value: unknown): value is Value =>
-    test(value);
-const handedOn = <Value>(): Guard<Value> => as<Value>(isJsonObject);
+const handedOn = <Value>() => as<Value>(isJsonObject);
 /** The latest moment that can be shown, ms. */
 const LATEST_MS = 8.64e15;
-const text = as<string>((value) => typeof value === "string");
-const number = as<number>(Number.isFinite);
 const numberOrEver = as<number>((value) => number(value) || value === Infinity);
 const count = as<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0);
-const flag = as<boolean>((value) => typeof value === "boolean");
-const time = as<number>((value) => count(value) && value <= LATEST_TIME_S);
 const moment = as<number>((value) => number(value) && Math.abs(value) <= LATEST_MS);
-const maybe = <Value>(test: Guard<Value>) => as<Value | undefined>((value) => value === undefined || test(value));
-// Unlike `every`, this visits holes.
-const list = <Value>(test: Guard<Value>) =>
-  as<Value[]>((value) => Array.isArray(value) && value.findIndex((item) => !test(item)) < 0);
-const only = <const Value>(...values: readonly Value[]) => as<Value>((value) => values.includes(value as Value));
-const fields = <Shape extends Readonly<Record<string, Guard<unknown>>>>(shape: Shape) =>
-  as<RecordOf<Shape>>(
-    (value) => isJsonObject(value) && Object.entries(shape).every(([field, test]) => test(value[field])),
-  );
 interface Views {
   Float64Array: Float64Array;
   Uint32Array: Uint32Array;
@@ -89,7 +59,6 @@ interface Views {
 const view = <Name extends keyof Views>(name: Name) =>
   as<Views[Name]>((value) => Object.prototype.toString.call(value) === `[object ${name}]`);
 const one = maybe(only(1));
-const stringMap = as<Record<string, string>>((value) => isJsonObject(value) && Object.values(value).every(text));
 
 /** Every way; one that is missing here doesn't compile. */
 const VIAS: Readonly<Record<Via, true>> = { stream: true, poll: true, push: true, import: true };
@@ -175,7 +144,7 @@ export const SERVERS = {
    */
   errors: maybe(list(fields({ atMs: number, weight: number }))),
 };
-export type ServerRecord = RecordOf<typeof SERVERS>;
+export type ServerRecord = guards.RecordOf<typeof SERVERS>;
 
 /** Credentials on one server. A subscription names its account, or none. */
 export const ACCOUNTS = {
@@ -196,7 +165,7 @@ export const ACCOUNTS = {
   /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
   refusedAtMs: maybe(number),
 };
-export type AccountRecord = RecordOf<typeof ACCOUNTS>;
+export type AccountRecord = guards.RecordOf<typeof ACCOUNTS>;
 
 /** The newest delivered message of a subscription that is neither deleted nor superseded, for the list of topics. */
 export const NEWEST = {
@@ -208,7 +177,7 @@ export const NEWEST = {
   text,
   priority: maybe(isPriority),
 };
-export type NewestSummary = RecordOf<typeof NEWEST>;
+export type NewestSummary = guards.RecordOf<typeof NEWEST>;
 
 /** How long a server keeps a topic's messages, as their `expires − time` shows; see `kept-for.ts` of the hub. */
 export const KEPT_FOR = {
@@ -219,7 +188,7 @@ export const KEPT_FOR = {
   /** The shortest time that messages of later days have shown, seconds; absent = there were none. */
   nextS: maybe(number),
 };
-export type KeptFor = RecordOf<typeof KEPT_FOR>;
+export type KeptFor = guards.RecordOf<typeof KEPT_FOR>;
 
 /** A topic that the user subscribed to, with its counters (kept up to date by `MessageWriter`). */
 export const SUBSCRIPTIONS = {
@@ -287,7 +256,7 @@ export const SUBSCRIPTIONS = {
   /** Purging its messages has begun, so it is too late for undo. */
   purging: one,
 };
-export type SubscriptionRecord = RecordOf<typeof SUBSCRIPTIONS>;
+export type SubscriptionRecord = guards.RecordOf<typeof SUBSCRIPTIONS>;
 
 /** The id cursor of one group of topics that are polled together. Only complete polls move it, and only forward. */
 export const CURSORS = {
@@ -299,14 +268,14 @@ export const CURSORS = {
   /** After this time, Unix seconds, the server no longer knows the id. */
   expires: number,
 };
-export type CursorRecord = RecordOf<typeof CURSORS>;
+export type CursorRecord = guards.RecordOf<typeof CURSORS>;
 
 /** Names one event of a sequence, with the time that orders it. */
 export const MARK = {
   time,
   id: text,
 };
-export type SequenceMark = RecordOf<typeof MARK>;
+export type SequenceMark = guards.RecordOf<typeof MARK>;
 
 /** The newest delete, or clear, of a sequence. */
 export const CONTROL = {
@@ -314,7 +283,7 @@ export const CONTROL = {
   /** Ids of the others in the same second, whose order needn't be known. */
   others: maybe(list(text)),
 };
-export type ControlMark = RecordOf<typeof CONTROL>;
+export type ControlMark = guards.RecordOf<typeof CONTROL>;
 
 /** State of a sequence after all its events; see `reduce-sequence.ts`. */
 export const SEQUENCES = {
@@ -331,7 +300,7 @@ export const SEQUENCES = {
   /** After this time, Unix seconds, the record can be removed. */
   until: number,
 };
-export type SequenceRecord = RecordOf<typeof SEQUENCES>;
+export type SequenceRecord = guards.RecordOf<typeof SEQUENCES>;
 
 /** Keeps a deleted or pruned message from coming back. */
 export const TOMBSTONES = {
@@ -342,7 +311,7 @@ export const TOMBSTONES = {
   /** After this time, Unix seconds, the record can be removed; see `handedOutUntil`. */
   until: number,
 };
-export type TombstoneRecord = RecordOf<typeof TOMBSTONES>;
+export type TombstoneRecord = guards.RecordOf<typeof TOMBSTONES>;
 
 /** How many of a subscription's messages in the feed are of one day (UTC, `time` div 86,400). */
 export const COUNTS = {
@@ -350,7 +319,7 @@ export const COUNTS = {
   day: number,
   count: number,
 };
-export type CountRecord = RecordOf<typeof COUNTS>;
+export type CountRecord = guards.RecordOf<typeof COUNTS>;
 
 /** A gap, a span in which messages may be missing. Server time, Unix seconds. */
 export const GAPS = {
@@ -362,7 +331,7 @@ export const GAPS = {
   /** The server had more than it sends at once. */
   cut: one,
 };
-export type GapRecord = RecordOf<typeof GAPS>;
+export type GapRecord = guards.RecordOf<typeof GAPS>;
 
 /**
  * What a search needs of some 100 consecutive current messages, without their text; written after the ingest. Each
@@ -383,7 +352,7 @@ export const SEGMENTS = {
   tags: list(text),
   tagSlots: view("Uint16Array"),
 };
-export type SegmentRecord = RecordOf<typeof SEGMENTS>;
+export type SegmentRecord = guards.RecordOf<typeof SEGMENTS>;
 
 /**
  * The folded text of a segment, and the ids of its messages. It is read only if the segment itself can't rule a search
@@ -400,7 +369,7 @@ export const SEGMENT_TEXTS = {
   ids: text,
   idEnds: view("Uint32Array"),
 };
-export type SegmentTextRecord = RecordOf<typeof SEGMENT_TEXTS>;
+export type SegmentTextRecord = guards.RecordOf<typeof SEGMENT_TEXTS>;
 
 /**
  * Signatures of some consecutive segments, see `segments/signature.ts`; those of the other kind have a record of their
@@ -417,7 +386,7 @@ export const SIGNATURES = {
   ends: view("Uint32Array"),
   bits: view("Uint8Array"),
 };
-export type SignatureRecord = RecordOf<typeof SIGNATURES>;
+export type SignatureRecord = guards.RecordOf<typeof SIGNATURES>;
 
 /** A saved view: a name for a link. */
 export const VIEWS = {
@@ -427,7 +396,7 @@ export const VIEWS = {
   link: text,
   order: number,
 };
-export type ViewRecord = RecordOf<typeof VIEWS>;
+export type ViewRecord = guards.RecordOf<typeof VIEWS>;
 
 /** What a swipe can do. */
 const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
@@ -440,7 +409,7 @@ export const DISPLAY = {
   /** `relative`: messages say how long ago they came. */
   times: maybe(only("relative")),
 };
-export type Display = RecordOf<typeof DISPLAY>;
+export type Display = guards.RecordOf<typeof DISPLAY>;
 
 /** A request the user agreed to: a topic's messages may ask this address by this method. */
 export const ALLOWED_REQUEST = {
@@ -449,7 +418,7 @@ export const ALLOWED_REQUEST = {
   /** Origin and path. */
   address: text,
 };
-export type AllowedRequest = RecordOf<typeof ALLOWED_REQUEST>;
+export type AllowedRequest = guards.RecordOf<typeof ALLOWED_REQUEST>;
 
 /** Values of the `settings` store, by key. All are optional: absent means the default in `settings.ts`. */
 export const SETTINGS = {
@@ -491,7 +460,7 @@ export const SETTINGS = {
   /** What the host of the app has set; written by the hub alone. */
   host: maybe(host),
 };
-export type Settings = RecordOf<typeof SETTINGS>;
+export type Settings = guards.RecordOf<typeof SETTINGS>;
 
 /** Counters that are stored with the settings; they are never shown. */
 export const COUNTERS = {
@@ -505,7 +474,7 @@ export const COUNTERS = {
   /** Seconds with too many messages for the search index, server time; absent = none is known. */
   overfull: maybe(list(number)),
 };
-export type Counters = RecordOf<typeof COUNTERS>;
+export type Counters = guards.RecordOf<typeof COUNTERS>;
 
 /** A lease that replaces a Web Lock where there are none (docs/design.md §3). */
 export const LEASES = {
@@ -514,7 +483,7 @@ export const LEASES = {
   /** Device clock, ms. */
   untilMs: number,
 };
-export type LeaseRecord = RecordOf<typeof LEASES>;
+export type LeaseRecord = guards.RecordOf<typeof LEASES>;
 
 /** Alerts that one or several ingest transactions claimed, and that no tab has confirmed yet. */
 export const CLAIMS = {
@@ -526,7 +495,7 @@ export const CLAIMS = {
   /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
   heldUntilMs: maybe(numberOrEver),
 };
-export type ClaimRecord = RecordOf<typeof CLAIMS>;
+export type ClaimRecord = guards.RecordOf<typeof CLAIMS>;
 
 /** A message's file: kept on this device, or why not. The file itself is in the cache `FILE_CACHE`. */
 export const ATTACHMENTS = {
@@ -539,7 +508,7 @@ export const ATTACHMENTS = {
   /** As the server gave it; the file in the cache has only a type that is safe to show. */
   type: maybe(text),
 };
-export type KeptFileRecord = RecordOf<typeof ATTACHMENTS>;
+export type KeptFileRecord = guards.RecordOf<typeof ATTACHMENTS>;
 
 /** A backup without the lines that are staged. */
 export const READ_BACKUP = {
@@ -554,7 +523,7 @@ export const READ_BACKUP = {
   /** How many messages are staged. */
   messages: number,
 };
-export type ReadBackup = RecordOf<typeof READ_BACKUP>;
+export type ReadBackup = guards.RecordOf<typeof READ_BACKUP>;
 
 /** A backup that is being read, or waits for the user's decision (decision 0034). */
 export const IMPORTS = {
@@ -564,7 +533,7 @@ export const IMPORTS = {
   /** Absent = it is still being read. */
   whole: maybe(fields(READ_BACKUP)),
 };
-export type ImportRecord = RecordOf<typeof IMPORTS>;
+export type ImportRecord = guards.RecordOf<typeof IMPORTS>;
 
 /** A message of a backup with its index, from 0. */
 export interface StagedMessage extends Omit<BackupMessage, "kind"> {
@@ -582,7 +551,7 @@ export const STAGED = {
   sequences: list(handedOn<BackupSequence>()),
   gaps: list(handedOn<BackupGap>()),
 };
-export type StagedPart = RecordOf<typeof STAGED>;
+export type StagedPart = guards.RecordOf<typeof STAGED>;
 
 const MESSAGES: RecordShape<StoredMessage> = {
   subId: count,

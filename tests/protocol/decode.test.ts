@@ -56,14 +56,14 @@ describe("events", () => {
     expect({}).not.toHaveProperty("polluted");
     expect(decodeLine('{"event":"__proto__"}')).toEqual({
       ok: false,
-      error: { kind: "unknown-event", event: "__proto__" },
+      error: { kind: "unknown-event" },
     });
   });
 
   it("tells events of a newer server from malformed ones", () => {
     expect(decodeEvent({ ...MESSAGE, event: "message_archive", time: "late" })).toEqual({
       ok: false,
-      error: { kind: "unknown-event", event: "message_archive" },
+      error: { kind: "unknown-event" },
     });
   });
 
@@ -75,11 +75,11 @@ describe("events", () => {
   });
 
   it.each(["", "{", "nonsense", '{"id":"x"', "{'id':1}"])("finds no JSON in %j", (line) => {
-    expect(decodeLine(line)).toEqual({ ok: false, error: { kind: "not-json" } });
+    expect(decodeLine(line)).toEqual({ ok: false, error: { kind: "malformed" } });
   });
 
   it.each(["1", "null", '"text"', "[]", "true"])("finds no object in %s", (line) => {
-    expect(decodeLine(line)).toEqual({ ok: false, error: { kind: "not-an-object" } });
+    expect(decodeLine(line)).toEqual({ ok: false, error: { kind: "malformed" } });
   });
 
   const wrong: [string, object][] = [
@@ -120,8 +120,8 @@ describe("events", () => {
     ["sequence_id", { ...MESSAGE, event: "message_delete" }],
     ["poll_id", { ...MESSAGE, event: "poll_request", poll_id: 1 }],
   ];
-  it.each(wrong)("names the field %s that is wrong in %j", (field, event) => {
-    expect(decodeEvent(event)).toEqual({ ok: false, error: { kind: "wrong-type", field } });
+  it.each(wrong)("refuses a wrong %s in %j", (_, event) => {
+    expect(decodeEvent(event)).toEqual({ ok: false, error: { kind: "malformed" } });
   });
 
   const ID_FIELDS = [
@@ -136,12 +136,12 @@ describe("events", () => {
       fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 600 }), (text) => {
         const decoded = decodeEvent({ ...event, [field]: text });
         const fits = text.length <= 256;
-        expect(decoded).toMatchObject(fits ? { ok: true } : { ok: false, error: { kind: "wrong-type", field } });
+        expect(decoded).toMatchObject(fits ? { ok: true } : { ok: false, error: { kind: "malformed" } });
         if (decoded.ok) encodeURIComponent(text);
       }),
     );
     for (const half of ["\ud800", "a\udfff", "\udc00\ud800"]) {
-      expect(decodeEvent({ ...event, [field]: half })).toEqual({ ok: false, error: { kind: "wrong-type", field } });
+      expect(decodeEvent({ ...event, [field]: half })).toEqual({ ok: false, error: { kind: "malformed" } });
     }
   });
 
@@ -149,7 +149,7 @@ describe("events", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(decodeLine(`${JSON.stringify(MESSAGE).slice(0, -1)},"x":${deep}}`)).toEqual({
       ok: false,
-      error: { kind: "too-deep" },
+      error: { kind: "malformed" },
     });
   });
 

@@ -57,31 +57,25 @@ describe("a push", () => {
   });
 
   it.each([
-    ["", { kind: "empty" }],
-    ["hello", { kind: "not-json" }],
-    ["[]", { kind: "not-an-object" }],
-    ["null", { kind: "not-an-object" }],
-    ["{}", { kind: "wrong-type", field: "event" }],
-    ['{"event":7}', { kind: "wrong-type", field: "event" }],
-    ['{"event":"__proto__"}', { kind: "unknown-event", event: "__proto__" }],
-    ['{"event":"later"}', { kind: "unknown-event", event: "later" }],
-    ['{"event":"message"}', { kind: "not-an-object" }],
-    ['{"event":"message","message":"text"}', { kind: "not-an-object" }],
-    ['{"event":"message","message":{"event":"message","id":"x"}}', { kind: "wrong-type", field: "time" }],
-    [
-      '{"event":"message","message":{"event":"open","id":"x","time":1,"topic":"t"}}',
-      { kind: "not-pushed", event: "open" },
-    ],
-  ])("that is %s is unknown", (text, problem) => {
-    expect(decodePush(text)).toEqual({ kind: "unknown", problem });
+    "",
+    "hello",
+    "[]",
+    "null",
+    "{}",
+    '{"event":7}',
+    '{"event":"__proto__"}',
+    '{"event":"later"}',
+    '{"event":"message"}',
+    '{"event":"message","message":"text"}',
+    '{"event":"message","message":{"event":"message","id":"x"}}',
+    '{"event":"message","message":{"event":"open","id":"x","time":1,"topic":"t"}}',
+  ])("that is %s is unknown", (text) => {
+    expect(decodePush(text)).toEqual({ kind: "unknown" });
   });
 
   it("that is longer than any service takes is unknown", () => {
     const event = { ...MESSAGE, event: "message", message: "x".repeat(4_096) };
-    expect(push({ event: "message", message: event })).toMatchObject({
-      kind: "unknown",
-      problem: { kind: "too-long" },
-    });
+    expect(push({ event: "message", message: event })).toEqual({ kind: "unknown" });
   });
 
   it("may hold anything without harm, and a message only if it is one", () => {

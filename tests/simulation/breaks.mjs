@@ -220,7 +220,7 @@ export const BREAKS = [
   {
     why: "a body with an error of the server inside counts as whole",
     file: "src/hub/requests/receive-frames.ts",
-    find: "this.failure ??= failureOf(frame.error.body);",
+    find: "this.failure ??= failureOf(frame.body);",
     replace: "malformed += 0;",
   },
   {

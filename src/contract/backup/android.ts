@@ -7,12 +7,13 @@ import {
   fail,
   isJsonObject,
   isPriority,
+  isTime,
   ok,
   parseServerAddress,
   type Result,
   type ServerAddress,
 } from "../../protocol";
-import { isTime, type JsonObject } from "./decode-line";
+import type { JsonObject } from "./decode-line";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCredentials, type BackupLine, writeBackupLine } from "./lines";
 
 /** The first characters of such a file. */

@@ -6,6 +6,7 @@ import {
   isId,
   isJsonObject,
   isPriority,
+  isTime,
   LATEST_TIME_S,
   type MessageEvent,
   ok,
@@ -36,11 +37,6 @@ export type JsonObject = Record<string, unknown>;
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-/** Unix seconds up to the year 9999. */
-export function isTime(value: unknown): value is number {
-  return isCount(value) && value <= LATEST_TIME_S;
 }
 
 /** Device clock, ms, up to the year 9999. */

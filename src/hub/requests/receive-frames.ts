@@ -153,9 +153,9 @@ export class EventReading implements FrameTaker<Frame> {
     let malformed = 0;
     for (const frame of frames) {
       if (frame.kind === "event") events.push(frame.event);
-      if (frame.kind !== "malformed") this.#isUnderstood ||= frame.kind !== "blank";
-      else if (frame.error.kind === "error-object") this.failure ??= failureOf(frame.error.body);
-      else malformed += 1;
+      if (frame.kind === "malformed") malformed += 1;
+      else if (frame.kind === "error") this.failure ??= failureOf(frame.body);
+      else this.#isUnderstood ||= frame.kind !== "blank";
     }
     this.#strange += malformed;
     if (malformed > 0) this.sink.malformed?.(malformed);

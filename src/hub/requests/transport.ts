@@ -6,7 +6,7 @@ import {
   type Since,
   authCheckUrl,
   frameOfText,
-  OVERLONG,
+  MALFORMED,
   subscribeUrl,
 } from "../../protocol";
 import type { ConnectWebSocket } from "../environment";
@@ -75,7 +75,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
           if (signal.aborted) return;
           isServed = true;
           // Binary data is no frame of the protocol; it is counted like any line that can't be read.
-          if (reading.take([typeof data === "string" ? frameOfText(data) : OVERLONG]) !== "enough") return;
+          if (reading.take([typeof data === "string" ? frameOfText(data) : MALFORMED]) !== "enough") return;
           line.close();
           resolve();
         },

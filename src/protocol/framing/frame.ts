@@ -1,16 +1,17 @@
-import { type DecodeError, decodeLine } from "../decode";
+import { decodeLine } from "../decode";
+import type { ErrorBody } from "../error-body";
 import type { ProtocolEvent, StorableEvent } from "../message";
 import { type SplitLine, MAX_LINE_LENGTH, LineSplitter } from "./line-splitter";
-
-/** Why a line or server-sent event was skipped and is counted. After `error-object` the stream ends. */
-export type MalformedError = Exclude<DecodeError, { kind: "unknown-event" }> | { kind: "overlong" };
 
 /** What a stream of events carries. */
 export type Frame =
   | { kind: "event"; event: ProtocolEvent }
   /** An event of a newer server, to be skipped silently. */
-  | { kind: "unknown"; event: string }
-  | { kind: "malformed"; error: MalformedError }
+  | { kind: "unknown" }
+  /** A line or server-sent event that was skipped and is counted. */
+  | { kind: "malformed" }
+  /** An error of the server, after which the stream ends. */
+  | { kind: "error"; body: ErrorBody }
   /** An empty line or comment, which only shows that the stream is alive. */
   | { kind: "blank" };
 
@@ -25,21 +26,27 @@ export interface Framing<AnyFrame = Frame> {
   end(): FramingEnd;
 }
 
-export const OVERLONG: Frame = { kind: "malformed", error: { kind: "overlong" } };
+export const MALFORMED = { kind: "malformed" } as const;
 
 /** The frame in one line of JSON, or in the data of one server-sent event. */
 export function frameOfLine(line: SplitLine): Frame {
-  if (line === null) return OVERLONG;
+  if (line === null) return MALFORMED;
   if (line === "") return { kind: "blank" };
   const decoded = decodeLine(line);
   if (decoded.ok) return { kind: "event", event: decoded.value };
-  const { error } = decoded;
-  return error.kind === "unknown-event" ? { kind: "unknown", event: error.event } : { kind: "malformed", error };
+  switch (decoded.error.kind) {
+    case "malformed":
+      return MALFORMED;
+    case "unknown-event":
+      return { kind: "unknown" };
+    case "error-object":
+      return { kind: "error", body: decoded.error.body };
+  }
 }
 
 /** The frame in one WebSocket text frame: an object, usually with a final line feed (docs/protocol.md §7). */
 export function frameOfText(text: string): Frame {
-  return text.length > MAX_LINE_LENGTH ? OVERLONG : frameOfLine(text.trim());
+  return text.length > MAX_LINE_LENGTH ? MALFORMED : frameOfLine(text.trim());
 }
 
 /** Reads a stream of JSON lines (docs/protocol.md §7). */
@@ -67,8 +74,7 @@ export function encodeJson(event: ProtocolEvent): string {
 }
 
 /** What a raw stream carries: texts, and empty lines for everything that isn't a message (docs/protocol.md §7). */
-export type RawFrame =
-  { kind: "text"; text: string } | { kind: "blank" } | { kind: "malformed"; error: { kind: "overlong" } };
+export type RawFrame = { kind: "text"; text: string } | { kind: "blank" | "malformed" };
 
 /**
  * Reads a raw stream: texts without ids, so they can be shown live but not stored (docs/design.md §4, "Transports").
@@ -78,7 +84,7 @@ export class RawFraming implements Framing<RawFrame> {
 
   push(chunk: Uint8Array): RawFrame[] {
     return this.#lines.push(chunk).map((line): RawFrame => {
-      if (line === null) return { kind: "malformed", error: { kind: "overlong" } };
+      if (line === null) return MALFORMED;
       return line === "" ? { kind: "blank" } : { kind: "text", text: line };
     });
   }

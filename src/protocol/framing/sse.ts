@@ -1,6 +1,6 @@
 import { isStorable } from "../event";
 import type { ProtocolEvent } from "../message";
-import { type Frame, type Framing, type FramingEnd, frameOfLine, OVERLONG, encodeObject } from "./frame";
+import { type Frame, type Framing, type FramingEnd, frameOfLine, MALFORMED, encodeObject } from "./frame";
 import { type SplitLine, LineSplitter, MAX_LINE_LENGTH } from "./line-splitter";
 
 /**
@@ -44,7 +44,7 @@ export class SseFraming implements Framing {
   }
 
   #skip(frames: Frame[]): void {
-    if (!this.#skipping) frames.push(OVERLONG);
+    if (!this.#skipping) frames.push(MALFORMED);
     this.#skipping = true;
     this.#data = undefined;
   }

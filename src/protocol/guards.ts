@@ -1,0 +1,44 @@
+// Tests of values from outside, out of which the shapes of events and records are built. Types follow from them.
+
+/** Tells whether a value can be one of a type. */
+export type Guard<Value> = (value: unknown) => value is Value;
+type Checked<Test> = Test extends Guard<infer Value> ? Value : never;
+type Flat<Type> = { [Field in keyof Type]: Type[Field] };
+
+/** The type of records with such fields; those that may be undefined may be absent. */
+export type RecordOf<Shape> = Flat<
+  { [Field in keyof Shape as undefined extends Checked<Shape[Field]> ? never : Field]: Checked<Shape[Field]> } & {
+    [Field in keyof Shape as undefined extends Checked<Shape[Field]> ? Field : never]?: Exclude<
+      Checked<Shape[Field]>,
+      undefined
+    >;
+  }
+>;
+
+/** Makes a guard of a test that leaves the details to a decoder, or to whoever is handed the value. */
+export const as =
+  <Value>(test: (value: unknown) => boolean) =>
+  (value: unknown): value is Value =>
+    test(value);
+
+/** Whether a value is an object as JSON has them; what its fields hold has yet to be checked. */
+export const isJsonObject = as<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+export const text = as<string>((value) => typeof value === "string");
+export const number = as<number>(Number.isFinite);
+export const flag = as<boolean>((value) => typeof value === "boolean");
+export const only = <const Value>(...values: readonly Value[]) => as<Value>((value) => values.includes(value as Value));
+export const maybe = <Value>(test: Guard<Value>) =>
+  as<Value | undefined>((value) => value === undefined || test(value));
+// Unlike `every`, this visits holes.
+export const list = <Value>(test: Guard<Value>) =>
+  as<Value[]>((value) => Array.isArray(value) && value.findIndex((item) => !test(item)) < 0);
+export const stringMap = as<Record<string, string>>((value) => isJsonObject(value) && Object.values(value).every(text));
+
+/** An object with these fields, and perhaps others. */
+export const fields = <Shape extends Readonly<Record<string, Guard<unknown>>>>(shape: Shape) => {
+  const tests = Object.entries(shape);
+  return as<RecordOf<Shape>>((value) => isJsonObject(value) && tests.every(([field, test]) => test(value[field])));
+};
