@@ -1,5 +1,5 @@
 import type { ExtraHeaders } from "../protocol";
-import { FILE_CACHE, keptFileName, KEPT_AT_FIELD, type MessageKey } from "../contract";
+import { FILE_CACHE, keptFileName, KEPT_AT_FIELD, type MessageKey, safeType } from "../contract";
 
 /** How long, ms, a file may take: one of the largest size takes about that at 1 Mbit/s. */
 const WITHIN_MS = 120_000;
@@ -43,21 +43,11 @@ async function read(response: Response): Promise<Blob | undefined> {
   const reader = response.body?.getReader();
   for (;;) {
     const chunk = await reader?.read();
-    if (!chunk || chunk.done) return new Blob(chunks, { type: typeOf(response) });
+    if (!chunk || chunk.done) return new Blob(chunks, { type: safeType(response.headers.get("Content-Type") ?? "") });
     bytes += chunk.value.length;
     if (bytes > MAX_FILE_BYTES) return undefined;
     chunks.push(chunk.value);
   }
-}
-
-/**
- * Keeps the types of pictures, sound and video, without parameters: of a list (`image/png;x, text/html`) browsers take the
- * last type. Anything else becomes plain bytes: a browser may still recognise a
- * picture in them, but opened by itself the file is never a document of the app's origin.
- */
-function typeOf(response: Response): string {
-  const type = response.headers.get("Content-Type") ?? "";
-  return /^(?:image|audio|video)\/(?!svg)[\w.-]+(?=\s*(?:;|$))/i.exec(type)?.[0] ?? "application/octet-stream";
 }
 
 /** A message's file as it is kept on this device. */

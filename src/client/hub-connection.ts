@@ -6,7 +6,7 @@ import {
   traitsOf,
   type WorkerMessage,
 } from "../contract";
-import { fail } from "../protocol";
+import { fail, isJsonObject } from "../protocol";
 import type { OpenWorker, WorkerPort } from "./open-worker";
 
 /** A live worker answers a ping well within this, ms; the first time, it has to be loaded and to open the database. */
@@ -220,5 +220,5 @@ export class HubConnection {
 }
 
 function isWorkerMessage(data: unknown): data is WorkerMessage {
-  return typeof data === "object" && data !== null && "version" in data && data.version === CONTRACT_VERSION;
+  return isJsonObject(data) && data["version"] === CONTRACT_VERSION;
 }

@@ -1,4 +1,4 @@
-import { healthUrl, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
+import { healthUrl, isJsonObject, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
 
 /**
  * An address that doesn't answer for this long, ms, is unreachable; the user may take a while to answer the browser's
@@ -30,8 +30,7 @@ export async function probe(text: string, headers?: ExtraHeaders): Promise<Probe
   }
   try {
     const body: unknown = await response.json();
-    const isHealth = typeof body === "object" && body !== null && "healthy" in body;
-    return isHealth ? "topic-server" : "not-a-topic-server";
+    return isJsonObject(body) && "healthy" in body ? "topic-server" : "not-a-topic-server";
   } catch {
     // A page came instead of JSON, so something else lives there.
     return "not-a-topic-server";

@@ -80,3 +80,12 @@ export function keptFileName([subId, , id]: MessageKey): string {
 
 /** The field of a kept file that says when it was fetched, device clock, ms. */
 export const KEPT_AT_FIELD = "Kept-At";
+
+/**
+ * The type by which a file may be shown: that of a picture, sound or film, without parameters. Anything else is plain
+ * bytes, so opened by itself it is never a document of the app's origin. Of a list (`image/png;x, text/html`) browsers
+ * take the last type, so only the first is kept; and an XML type is a document.
+ */
+export function safeType(type: string): string {
+  return /^(?:image|audio|video)\/(?!svg)[\w.-]+(?=\s*(?:;|$))/i.exec(type)?.[0] ?? "application/octet-stream";
+}

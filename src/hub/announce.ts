@@ -5,7 +5,7 @@ import type { Alerts } from "./alerts/alerts";
 /** The hub, as the leader and its connections see it. */
 export interface LeadingHub {
   /** Tells every tab. */
-  announce(event: Announcement): void;
+  announce(event: HubEvent): void;
   /** Shows what was claimed, and what is told once. */
   readonly alerts: Pick<Alerts, "claimed" | "tell">;
   /** Servers, accounts or subscriptions changed in the store: everyone reads them again, including the connections. */
@@ -18,11 +18,8 @@ export interface LeadingHub {
  */
 export const MAX_ANNOUNCED_ROWS = 100;
 
-/** What the hub announces to every tab. */
-export type Announcement = HubEvent;
-
 /** Announces to every tab. */
-export type Announce = (event: Announcement) => void;
+export type Announce = (event: HubEvent) => void;
 
 function newest(rows: StoredMessage[]): StoredMessage[] {
   if (rows.length <= MAX_ANNOUNCED_ROWS) return rows;
@@ -30,7 +27,7 @@ function newest(rows: StoredMessage[]): StoredMessage[] {
 }
 
 /** The announcement of a write; undefined when nothing changed. */
-export function changesEvent(changes: Changes, added: StoredMessage[] = []): Announcement | undefined {
+export function changesEvent(changes: Changes, added: StoredMessage[] = []): HubEvent | undefined {
   const { changed, removed, counts, total, lastArrival } = changes;
   if (added.length + changed.length + removed.length + counts.length === 0) return undefined;
   const shown = { added: newest(added), changed: newest(changed) };

@@ -1,11 +1,18 @@
 // What runs in the worker: answers pages, carries out commands on the store, and passes on other hubs' announcements.
 // Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It holds no
 // connection and reads no server message itself; the commands' work is in the folder `commands`.
-import { CONTRACT_VERSION, type Commands, type PageMessage, type ServerStatus, type MessageKey } from "../contract";
-import { type Failure, type ServerAddress, fail, ok, type Result } from "../protocol";
+import {
+  CONTRACT_VERSION,
+  type Commands,
+  type HubEvent,
+  type PageMessage,
+  type ServerStatus,
+  type MessageKey,
+} from "../contract";
+import { type Failure, type ServerAddress, fail, isJsonObject, ok, type Result } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
-import type { Announcement, LeadingHub } from "./announce";
+import type { LeadingHub } from "./announce";
 import { failed, storageError, unwrap, type CommandContext, type CommandHandlers } from "./commands/context";
 import { userCommands } from "./commands/user-commands";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
@@ -47,9 +54,9 @@ export class Hub implements LeadingHub {
   #leader: Leader | undefined;
   #isOnline = true;
   /** Set when the database can't be used, for good. */
-  #storageTrouble: Announcement | undefined;
+  #storageTrouble: HubEvent | undefined;
   /** What the leader last announced of failing writes, for tabs that come later; absent when all is well. */
-  #writeTrouble: Announcement | undefined;
+  #writeTrouble: HubEvent | undefined;
   #stopListening: (() => void) | undefined;
   /** Another hub has announced something, so it stores or has stored. */
   #hasHeardOthers = false;
@@ -219,7 +226,7 @@ export class Hub implements LeadingHub {
   }
 
   /** Sends to all tabs: over the channel, or over its ports if this hub is alone. */
-  announce(event: Announcement): void {
+  announce(event: HubEvent): void {
     this.#noteForLeader(event);
     const { channel } = this.environment;
     if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
@@ -244,7 +251,7 @@ export class Hub implements LeadingHub {
   }
 
   /** Does what follows from an announcement, whichever hub made it. */
-  #noteForLeader(event: Announcement): void {
+  #noteForLeader(event: HubEvent): void {
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
     this.#leader?.indexSoon();
@@ -338,13 +345,7 @@ export class Hub implements LeadingHub {
 
 /** Whether this hub takes the message. A tab of another version is ignored, as it will start a hub of its own. */
 function isPageMessage(data: unknown): data is PageMessage {
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    "version" in data &&
-    data.version === CONTRACT_VERSION &&
-    "name" in data
-  );
+  return isJsonObject(data) && data["version"] === CONTRACT_VERSION && "name" in data;
 }
 
 /** At most this many of the messages that were missing are named: more than anyone looks through one by one. */

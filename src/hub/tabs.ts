@@ -1,5 +1,4 @@
-import { CONTRACT_VERSION, type WorkerMessage } from "../contract";
-import type { Announcement } from "./announce";
+import { CONTRACT_VERSION, type HubEvent, type WorkerMessage } from "../contract";
 import type { Environment } from "./environment";
 
 /** A port that has said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
@@ -23,7 +22,7 @@ interface Tab {
 
 /** A tab that an alert can be handed to. */
 export interface AlertTaker {
-  post(event: Announcement): void;
+  post(event: HubEvent): void;
   /** Notes that the tab didn't confirm in time. */
   missed(): void;
 }
@@ -73,11 +72,11 @@ export class Tabs {
       }));
   }
 
-  tell(port: Port, event: Announcement): void {
+  tell(port: Port, event: HubEvent): void {
     port.post({ version: CONTRACT_VERSION, kind: "event", event });
   }
 
-  tellAll(event: Announcement): void {
+  tellAll(event: HubEvent): void {
     for (const port of this.#tabs.keys()) this.tell(port, event);
   }
 }

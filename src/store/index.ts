@@ -10,7 +10,7 @@ export type * from "./edit/edit-subscriptions";
 export { hasFileCache, namesIn, openFileCache } from "./files/file-steps";
 export type * from "./files/file-steps";
 export * from "./open-database";
-export { openReader, type OpenReader } from "./indexeddb-reader";
+export { openReader, type OpenReader, type Reader } from "./indexeddb-reader";
 export { closeOpening, readSnapshot } from "./read/opening";
 export type * from "./tidy/purge-removed";
 export type * from "./read/reader";

@@ -4,7 +4,7 @@ import { transact, type Database, startingWith } from "./database";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { readCatalogue, readDays, readGaps, readSubscriptions } from "./read/read-catalogue";
 import { readVersions } from "./read/read-page";
-import type { Reader, BackupPage, BackupQuery } from "./read/reader";
+import type { BackupPage, BackupQuery } from "./read/reader";
 import { findDamage } from "./tidy/repair";
 import { findKeysById, RowSource } from "./read/row-source";
 import type { TombstoneRecord } from "./schema";
@@ -48,29 +48,13 @@ function traceOf({ subId, time, id, event, receivedAtMs }: StoredMessage): Tombs
   return { subId, time, id, until: handedOutUntil(event, receivedAtMs) };
 }
 
-/** The reads of an open database. */
-export function readerOf(database: Database): Reader {
-  return {
-    catalogue: () => named(readCatalogue(database)),
-    page: (query) => named(readList(database, query)),
-    count: (query) => named(countMatches(database, query)),
-    tags: () => named(readTags(database)),
-    get: (key) => named(readMessage(database, key)),
-    find: (subId, id, time) => named(findMessage(database, subId, id, time)),
-    versions: (subId, sequence) => named(readVersions(database, subId, sequence)),
-    gaps: (subIds) => named(readGaps(database, subIds)),
-    days: (subIds) => named(readDays(database, subIds)),
-    damage: () => named(findDamage(database)),
-    backup: (query) => named(readBackup(database, query)),
-  };
-}
-
 function readMessage(database: Database, key: MessageKey): Promise<StoredMessage | undefined> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) =>
     shown(await transaction.store("messages").get(key)),
   );
 }
 
+/** Finds a message by subscription and id, as a link names it; with its server time, Unix seconds, without a search. */
 function findMessage(database: Database, subId: number, id: string, time?: number): Promise<StoredMessage | undefined> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
     const messages = transaction.store("messages");
@@ -84,6 +68,42 @@ function findMessage(database: Database, subId: number, id: string, time?: numbe
 /** A message that the user deleted counts as absent, though the delete can still be undone. */
 function shown(row: StoredMessage | undefined): StoredMessage | undefined {
   return row?.deletedAtMs === undefined ? row : undefined;
+}
+
+/** What a page reads; each is one transaction, or a few short ones. */
+const READS = {
+  catalogue: readCatalogue,
+  page: readList,
+  count: countMatches,
+  tags: readTags,
+  get: readMessage,
+  find: findMessage,
+  versions: readVersions,
+  gaps: readGaps,
+  days: readDays,
+  damage: findDamage,
+  backup: readBackup,
+};
+
+type Read<Function> = Function extends (database: Database, ...args: infer Args) => infer Result
+  ? (...args: Args) => Result
+  : never;
+
+/**
+ * The one way in which a page reads (docs/design.md §3): from the database or, in memory mode, from the hub over the
+ * port. Its promises reject with a `StoreFailure` when the database can't be read.
+ */
+export type Reader = { [Name in keyof typeof READS]: Read<(typeof READS)[Name]> };
+
+/** The reads of an open database. */
+export function readerOf(database: Database): Reader {
+  const reads = Object.entries(READS as object).map(
+    ([name, read]: [string, (...args: unknown[]) => Promise<unknown>]) => [
+      name,
+      (...args: unknown[]) => named(read(database, ...args)),
+    ],
+  );
+  return Object.fromEntries(reads) as Reader;
 }
 
 /** Turns the database's errors into `StoreFailure`s. */

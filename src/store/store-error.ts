@@ -39,7 +39,7 @@ export function isStoreFailure(thrown: unknown): thrown is StoreFailure {
 /** Translates what the database threw; `undefined` for anything else, which is a bug and must be thrown on. */
 export function storeErrorOf(thrown: unknown): StoreError | undefined {
   if (isStoreFailure(thrown)) return thrown.error;
-  if (!(thrown instanceof Error) && !isNamed(thrown)) return undefined;
+  if (!(thrown instanceof DOMException)) return undefined;
   const text = `${thrown.name}: ${thrown.message}`;
   switch (thrown.name) {
     case "QuotaExceededError":
@@ -51,21 +51,7 @@ export function storeErrorOf(thrown: unknown): StoreError | undefined {
     case "SecurityError":
     case "NotFoundError":
       return { kind: "unavailable", text };
-    case "AbortError":
-    case "UnknownError":
-    case "ConstraintError":
-    case "DataError":
-    case "DataCloneError":
-    case "TransactionInactiveError":
-    case "TimeoutError":
-    case "NotReadableError":
-    case "OperationError":
-      return { kind: "failed", text };
     default:
-      return undefined;
+      return { kind: "failed", text };
   }
-}
-
-function isNamed(thrown: unknown): thrown is { name: string; message: string } {
-  return typeof thrown === "object" && thrown !== null && "name" in thrown && "message" in thrown;
 }

@@ -27,10 +27,9 @@ import {
 } from "./edit/edit-servers";
 import { FILE_STEPS } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
-import { readerOf } from "./indexeddb-reader";
+import { type Reader, readerOf } from "./indexeddb-reader";
 import type { IngestBatch, IngestResult } from "./changes";
 import { ingest } from "./ingest/ingest";
-import type { Reader } from "./read/reader";
 import type { Settings } from "./schema";
 import { releaseLease, takeLease } from "./edit/lease";
 import {

@@ -1,14 +1,14 @@
 import type { BackupCredentials, BackupFault, BackupPreview } from "../../src/contract";
 import { backupCommands } from "../../src/hub/commands/backup-commands";
 import type { CommandContext } from "../../src/hub/commands/context";
-import type { Announcement } from "../../src/hub/announce";
+import type { HubEvent } from "../../src/contract";
 import { ok, type Result } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { writeBackup, type BackupOrder } from "../../src/ui/backup/write-backup";
 import { must, NOW_MS } from "../store/samples";
 
 /** The commands that import, on a store alone. @param heard is told each announcement */
-export function importing(store: Store, heard: (event: Announcement) => void = () => undefined) {
+export function importing(store: Store, heard: (event: HubEvent) => void = () => undefined) {
   const context = {
     environment: { store, now: () => NOW_MS },
     hubId: "hub",

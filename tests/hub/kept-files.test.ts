@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { decodeKeepFiles, keptFileName, type KeptFileState, type MessageKey } from "../../src/contract";
+import { decodeKeepFiles, keptFileName, type KeptFileState, type MessageKey, safeType } from "../../src/contract";
 import type { MessageEvent } from "../../src/protocol";
 import { isDue } from "../../src/hub/commands/judge-file";
-import { safeType } from "../../src/hub/requests/fetch-file";
 import { FakeFileCache } from "./fake-file-cache";
 import type { SeenRequest } from "./fake-server";
 import { World, type Tab } from "./world";

@@ -1,5 +1,13 @@
 // The notification of a message, the same whether a page or the push worker shows it.
-import { type Action, knownActions, priorityOf, sequenceOf, type ServerAddress, toMs } from "../../protocol";
+import {
+  type Action,
+  isJsonObject,
+  knownActions,
+  priorityOf,
+  sequenceOf,
+  type ServerAddress,
+  toMs,
+} from "../../protocol";
 import { bodyLines, bodyText, plainMarkdown, shownTitle, titleText } from "../body-text";
 import { partTags, type EmojiTable } from "../emoji";
 import type { PushWorkerStrings } from "./push";
@@ -208,13 +216,6 @@ export interface NotificationPress {
 
 /** Whether data is such a press; anything on the origin can send messages to a page. */
 export function isNotificationPress(data: unknown): data is NotificationPress {
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    "kind" in data &&
-    data.kind === "notification-press" &&
-    "fragment" in data &&
-    typeof data.fragment === "string" &&
-    data.fragment.startsWith("#/")
-  );
+  const { kind, fragment } = isJsonObject(data) ? data : {};
+  return kind === "notification-press" && typeof fragment === "string" && fragment.startsWith("#/");
 }

@@ -1,5 +1,12 @@
 // Web Push between pages and the worker that receives it.
-import { type Priority, splitPushTopics, type Failure, type PushKeyProblem, type PushTarget } from "../../protocol";
+import {
+  isJsonObject,
+  type Priority,
+  splitPushTopics,
+  type Failure,
+  type PushKeyProblem,
+  type PushTarget,
+} from "../../protocol";
 import { isMuted } from "../topics";
 
 /** Why a server sends no pushes here. */
@@ -118,14 +125,7 @@ export interface PushNews {
 
 /** Whether data is such news; anything on the origin can send messages to a page. */
 export function isPushNews(data: unknown): data is PushNews {
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    "kind" in data &&
-    data.kind === "push-news" &&
-    "serverId" in data &&
-    typeof data.serverId === "number"
-  );
+  return isJsonObject(data) && data["kind"] === "push-news" && typeof data["serverId"] === "number";
 }
 
 /** Scope of that worker's registration, relative to the app; two folders down, like those for pushes. */

@@ -4,40 +4,11 @@
 const WITH_VALUE = /[AbCcDdEeFHhKmoPQrTtUuwXxYyz]/;
 
 /** Long options with a value, among those used for topics. */
-const LONG_WITH_VALUE = new Set([
-  "cacert",
-  "cert",
-  "connect-timeout",
-  "cookie",
-  "cookie-jar",
-  "data",
-  "data-ascii",
-  "data-binary",
-  "data-raw",
-  "data-urlencode",
-  "form",
-  "form-string",
-  "header",
-  "interface",
-  "json",
-  "key",
-  "max-time",
-  "oauth2-bearer",
-  "output",
-  "proxy",
-  "referer",
-  "request",
-  "resolve",
-  "retry",
-  "retry-delay",
-  "retry-max-time",
-  "upload-file",
-  "url",
-  "url-query",
-  "user",
-  "user-agent",
-  "write-out",
-]);
+const LONG_WITH_VALUE = [
+  "cacert cert connect-timeout cookie cookie-jar data data-ascii data-binary data-raw data-urlencode form form-string",
+  "header interface json key max-time oauth2-bearer output proxy referer request resolve retry retry-delay",
+  "retry-max-time upload-file url url-query user user-agent write-out",
+].flatMap((names) => names.split(" "));
 
 /** What a curl command says about where its request goes. */
 export interface CurlCommand {
@@ -87,7 +58,7 @@ interface Option {
 function optionOf(word: string): Option | undefined {
   if (word.startsWith("--") && word.length > 2) {
     const name = word.slice(2);
-    return { name, takesValue: LONG_WITH_VALUE.has(name) };
+    return { name, takesValue: LONG_WITH_VALUE.includes(name) };
   }
   if (!word.startsWith("-") || word.length < 2) return undefined;
   const at = word.search(WITH_VALUE);

@@ -2,6 +2,7 @@ import {
   ALERT_WITHIN_MS,
   decodeAlertRules,
   heldBackBy,
+  type HubEvent,
   keyOf,
   keyText,
   type MessageKey,
@@ -15,7 +16,6 @@ import {
 } from "../../contract";
 import { type Result, ok, priorityOf } from "../../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../../store";
-import type { Announcement } from "../announce";
 import type { Environment, Timer } from "../environment";
 import type { AlertTaker } from "../tabs";
 
@@ -32,7 +32,7 @@ const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
 const NEXT_ROUND_MS = 100;
 
 /** An announcement that goes only to a tab that can show notifications. */
-type Alert = Announcement & { kind: "alert" | "notice" | "outage" };
+type Alert = HubEvent & { kind: "alert" | "notice" | "outage" };
 
 /** An alert or notice that a tab was asked to show. */
 interface Offered {

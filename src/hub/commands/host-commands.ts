@@ -9,7 +9,7 @@ import {
   type HostSettingName,
   type HostSettings,
 } from "../../contract";
-import { fail, healthUrl, ok, parseServerAddress, type Result, type ServerAddress } from "../../protocol";
+import { fail, healthUrl, isJsonObject, ok, parseServerAddress, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { readText } from "../requests/read-text";
 import { storageError, type CommandContext, type CommandHandler, whileTelling } from "./context";
@@ -77,7 +77,7 @@ export function hostRules(context: CommandContext): HostRules {
     if (!answer) return undefined;
     try {
       const body: unknown = JSON.parse(await readText(answer, environment));
-      return typeof body === "object" && body !== null && "healthy" in body;
+      return isJsonObject(body) && "healthy" in body;
     } catch {
       // A page came instead of JSON, so something else lives there.
       return false;

@@ -7,6 +7,7 @@ import {
   type KeptFileState,
   type MessageKey,
   type Position,
+  safeType,
   type StoredMessage,
   type WhyNotKept,
 } from "../../contract";
@@ -22,7 +23,7 @@ import {
 } from "../../store";
 import { eachAlone, sleep, oneAtATime } from "../abort";
 import { every, isWithin } from "../environment";
-import { fetchFile, safeType } from "../requests/fetch-file";
+import { fetchFile } from "../requests/fetch-file";
 import { readServers } from "../read-servers";
 import type { Requests } from "../requests/requests";
 import { unwrap, type CommandContext, type FeatureCommands } from "./context";

@@ -1,5 +1,5 @@
 import { type CommandName, type HubEvent, CONTRACT_VERSION, type Commands } from "../../contract";
-import type { ServerAddress } from "../../protocol";
+import { isJsonObject, type ServerAddress } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
 import type { Environment, Timer, Clock } from "../environment";
 
@@ -27,7 +27,7 @@ export type HubMessage =
 
 /** Tells our own messages from anything else on the channel. */
 export function isHubMessage(data: unknown): data is HubMessage {
-  return typeof data === "object" && data !== null && "version" in data && "kind" in data;
+  return isJsonObject(data) && "version" in data && "kind" in data;
 }
 
 /** How long to wait for the leader, ms: the longest command is a refresh over a slow network. */

@@ -124,12 +124,3 @@ async function ask(
 function isPage(type: string): boolean {
   return /^\s*(?:text\/html|application\/xhtml)/i.test(type);
 }
-
-/**
- * The type by which a kept file may be shown: that of a picture, sound or film, without parameters. Anything else is
- * plain bytes, so it is never a document of the app's origin. Of a list (`image/png;x, text/html`) browsers take the
- * last type, so only the first is kept; and an XML type is a document.
- */
-export function safeType(type: string): string {
-  return /^(?:image|audio|video)\/(?!svg)[\w.-]+(?=\s*(?:;|$))/i.exec(type)?.[0] ?? "application/octet-stream";
-}

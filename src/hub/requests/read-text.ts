@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../protocol";
 import type { Clock } from "../environment";
 
 /** A longer answer is a proxy's page: these answers have hundreds of bytes, a message at most thousands. */
@@ -45,6 +46,6 @@ export async function readJson(response: Response, clock: Clock, mostBytes = MAX
 
 /** What this field of a parsed answer says; undefined if it isn't there. */
 export function saidOf(body: unknown, field: "healthy" | "success"): boolean | undefined {
-  const value = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+  const value = isJsonObject(body) ? body[field] : undefined;
   return typeof value === "boolean" ? value : undefined;
 }

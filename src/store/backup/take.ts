@@ -85,10 +85,8 @@ export async function takeImport(
       const backup = (await transaction.store("imports").get(importId))?.whole;
       if (!backup) return undefined;
       const topics = await takeTopics(transaction, backup, choice);
-      const writer = await MessageWriter.open(
-        transaction,
-        topics.flatMap(({ subId }) => subId ?? []),
-      );
+      const named = topics.flatMap(({ subId }) => (subId === undefined ? [] : { subId }));
+      const writer = await MessageWriter.open(transaction, named);
       const arrivalsFrom = writer.setAsideArrivals(backup.messages);
       const taking: Taking = { topics, arrivalsFrom, messages: backup.messages, nowMs };
       const late: StagedMessage[] = [];

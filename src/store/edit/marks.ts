@@ -96,10 +96,7 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
       index.getAll(IDBKeyRange.bound(["snoozed", nowMs], ["snoozed", longestMs], true), 1),
     ]);
     const rows = [...ended, ...tooLong];
-    const writer = await MessageWriter.open(
-      transaction,
-      rows.map((row) => row.subId),
-    );
+    const writer = await MessageWriter.open(transaction, rows);
     for (const row of rows) {
       const after = { ...row };
       delete after.snoozedUntilMs;
@@ -132,11 +129,9 @@ function changeRows(
   const unique = [...new Map(keys.map((key) => [keyText(key), key])).values()];
   return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const messages = transaction.store("messages");
+    const named = unique.map(([subId]) => ({ subId }));
     const [writer, ...rows] = await Promise.all([
-      MessageWriter.open(
-        transaction,
-        unique.map(([subId]) => subId),
-      ),
+      MessageWriter.open(transaction, named),
       ...unique.map((key) => messages.get(key)),
     ]);
     for (const row of rows) if (row) change(writer, row);

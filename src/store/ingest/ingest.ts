@@ -62,11 +62,7 @@ export function ingest(
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
     const [writer, due, rules, ...lookups] = await Promise.all([
-      MessageWriter.open(
-        transaction,
-        [...bySubscription.keys(), ...subscriptionsOf(cursors)],
-        daysOfFew(batch.arrivals),
-      ),
+      MessageWriter.open(transaction, [...batch.arrivals, ...movedBy(cursors)], daysOfFew(batch.arrivals)),
       readDue(transaction, batch),
       transaction.store("settings").get("alertRules"),
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
@@ -127,8 +123,8 @@ function daysOfFew(arrivals: readonly Arrival[]): { subId: number; day: number }
   return arrivals.map(({ subId, event }) => ({ subId, day: dayOf(event.time) }));
 }
 
-function subscriptionsOf(cursors: CursorMoves | undefined): number[] {
-  return [...(cursors?.timeCursors ?? []).map(({ subId }) => subId), ...(cursors?.joined ?? [])];
+function movedBy({ timeCursors = [], joined = [] }: CursorMoves = {}): { subId: number }[] {
+  return [...timeCursors, ...joined.map((subId) => ({ subId }))];
 }
 
 /** What is known of a topic's arrivals: ids, and those that were known as a sequence's first version before they came. */

@@ -59,12 +59,12 @@ export class MessageWriter {
   }
 
   /**
-   * Opens a writer for the messages of these subscriptions.
+   * Opens a writer for the messages of the subscriptions that these name.
    * @param likely days whose counters will be needed: they are read along with the rest, which saves a round trip
    */
   static async open(
     transaction: Transaction<WriterStore>,
-    subIds: Iterable<number>,
+    named: readonly { subId: number }[],
     likely: Iterable<Pick<CountRecord, "subId" | "day">> = [],
   ): Promise<MessageWriter> {
     const store = transaction.store("subscriptions");
@@ -73,7 +73,7 @@ export class MessageWriter {
     );
     const [counters, ...records] = await Promise.all([
       readCounters(transaction),
-      ...[...new Set(subIds)].map((subId) => store.get(subId)),
+      ...[...new Set(named.map(({ subId }) => subId))].map((subId) => store.get(subId)),
     ]);
     const subscriptions = records.filter((record) => record !== undefined);
     return new MessageWriter(

@@ -25,10 +25,7 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
       index.getAll(IDBKeyRange.bound(["scheduled"], ["scheduled", input.serverNowS])),
       index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true), 1),
     ]);
-    const writer = await MessageWriter.open(
-      transaction,
-      rows.map((row) => row.subId),
-    );
+    const writer = await MessageWriter.open(transaction, rows);
     const allDue = rows.filter(({ subId }) => {
       const subscription = writer.subscription(subId);
       if (!subscription || subscription.removedAtMs !== undefined) return false;
@@ -81,7 +78,7 @@ export function reconcileScheduled(database: Database, input: ReconcileInput): P
     const subIds = new Set(input.subIds);
     const index = transaction.store("messages").index("listed");
     const rows = await index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true));
-    const writer = await MessageWriter.open(transaction, subIds);
+    const writer = await MessageWriter.open(transaction, rows);
     for (const row of rows) {
       const isKnowable = subIds.has(row.subId) && row.receivedAtMs < input.beforeMs;
       if (isKnowable && !input.presentIds.has(row.id)) writer.remove(row);

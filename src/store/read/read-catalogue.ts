@@ -57,7 +57,7 @@ export function readGaps(database: Database, subIds?: readonly number[]): Promis
   });
 }
 
-/** How many messages of the feed each day has, oldest first. */
+/** How many messages of the feed each day has, oldest first; of all topics if none are given. */
 export function readDays(database: Database, subIds?: readonly number[]): Promise<DayCount[]> {
   return transact(database, ["counts", "subscriptions"], { mode: "readonly" }, async (transaction) => {
     const store = transaction.store("counts");

@@ -1,5 +1,4 @@
-import type { FeedList, MessageKey, RowFilter, StoredMessage } from "../../contract";
-import type { Damage } from "../database";
+import type { FeedList, RowFilter, StoredMessage } from "../../contract";
 import type {
   AccountRecord,
   GapRecord,
@@ -100,34 +99,4 @@ export interface Catalogue {
   total: number;
   /** The newest arrival number of all. */
   lastArrival: number;
-}
-
-/**
- * The one interface by which a page reads (docs/design.md §3): from the database or, in memory mode, from the hub over
- * the port. Its promises reject with a `StoreFailure` when the database can't be read.
- */
-export interface Reader {
-  catalogue(): Promise<Catalogue>;
-  page(query: PageQuery): Promise<Page>;
-  /** Counts a bounded part of what a query finds, newest first. Go on from `next` until there is none. */
-  count(query: CountQuery): Promise<Matches>;
-  /** Tags of the newest messages, most frequent first, by one bounded read. */
-  tags(): Promise<TagCount[]>;
-  get(key: MessageKey): Promise<StoredMessage | undefined>;
-  /**
-   * Finds a message by subscription and id, as a link names it. With `time` (server time, Unix seconds) it needs no
-   * search.
-   */
-  find(subId: number, id: string, time?: number): Promise<StoredMessage | undefined>;
-  /** Earlier versions of a message's sequence, newest first. */
-  versions(subId: number, sequence: string): Promise<StoredMessage[]>;
-  gaps(subIds?: number[]): Promise<GapRecord[]>;
-  /**
-   * How many messages the feed has of each day, oldest first; of all topics if none are given. Filters aren't applied.
-   */
-  days(subIds?: number[]): Promise<DayCount[]>;
-  /** How many records are damaged, by the store that they are in; all are looked through. */
-  damage(): Promise<Damage>;
-  /** Everything that is stored of messages, a part at a time. Go on from `next` until there is none. */
-  backup(query: BackupQuery): Promise<BackupPage>;
 }

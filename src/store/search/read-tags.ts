@@ -14,7 +14,7 @@ const MAX_ROWS = 300;
 
 const EVERYTHING: readonly TimeSpan[] = [[-Infinity, Infinity]];
 
-/** Tags of the newest messages, most frequent first. */
+/** Tags of the newest messages, most frequent first, by one bounded read. */
 export function readTags(database: Database): Promise<TagCount[]> {
   return transact(database, ["segments", "messages", "settings"], { mode: "readonly" }, async (transaction) => {
     const counts = new Map<string, number>();

@@ -49,7 +49,7 @@ function searchPage(database: Database, query: PageQuery): Promise<Page> {
   });
 }
 
-/** Counts part of what a query finds, newest first. */
+/** Counts a bounded part of what a query finds, newest first. Go on from `next` until there is none. */
 export function countMatches(database: Database, query: CountQuery): Promise<Matches> {
   return search(database, async (transaction, isIndexUsable) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;

@@ -52,7 +52,7 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
     if (!subscription) return { removed: 0, more: false, ...next };
     const { subId } = subscription;
     const rows = await transaction.store("messages").getAll(startingWith(subId), BATCH);
-    const writer = await MessageWriter.open(transaction, [subId]);
+    const writer = await MessageWriter.open(transaction, [subscription]);
     for (const row of rows) writer.remove(row);
     const record = writer.subscription(subId);
     if (record) {

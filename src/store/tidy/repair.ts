@@ -16,7 +16,7 @@ interface StoredRecord {
   record: unknown;
 }
 
-/** Counts what is damaged, a part at a time, so that nothing waits for it. */
+/** Counts what is damaged, by store, a part at a time, so that nothing waits for it. */
 export async function findDamage(database: Database): Promise<Damage> {
   const damage: Damage = {};
   for (const name of database.objectStoreNames) {

@@ -55,10 +55,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
     if (going.size < BATCH) add(await readSurplus(transaction, limited, isAll, settings.keepMessages, going));
 
     const rows = [...going.values()];
-    const writer = await MessageWriter.open(
-      transaction,
-      rows.map((row) => row.subId),
-    );
+    const writer = await MessageWriter.open(transaction, rows);
     for (const row of rows) {
       leaveTombstone(transaction, row, agedMs);
       writer.remove(row);

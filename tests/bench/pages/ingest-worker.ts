@@ -1,5 +1,5 @@
 // Runs in a worker of a real browser: takes one backlog through the app's own path, or through the bare floor.
-import type { Announcement } from "../../../src/hub/announce";
+import type { HubEvent } from "../../../src/contract";
 import { IngestQueue } from "../../../src/hub/server/ingest-queue";
 import { soleLeadership } from "../../../src/hub/leadership";
 import { poll } from "../../../src/hub/requests/poll";
@@ -45,7 +45,7 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   const { serverId, subId } = await subscribe(store, url as ServerAddress, topic);
   const environment = environmentOf(store);
   let newestAt = 0;
-  const announce = (event: Announcement) => {
+  const announce = (event: HubEvent) => {
     if (event.kind === "rows" && event.added.length > 0) newestAt ||= performance.now();
   };
   const nothing = (): void => undefined;
