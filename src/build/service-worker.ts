@@ -16,10 +16,7 @@ export interface PrecachedFile {
   integrity?: string;
 }
 
-/**
- * The shell and everything it loads, also later, as the app must work offline. The system keeps the launcher's large
- * icons itself, and no frame is answered by a service worker: so `index.html` is the only page.
- */
+/** The app must work offline, also what loads later. Launchers keep large icons; frames bypass the worker. */
 const PRECACHED = /\.(?:js|css|svg|webmanifest)$|^(?:index\.html|icon-192\.png|badge-96\.png)$/;
 
 /** Vite's own hashed names. All other files keep their names from build to build, and need a revision. */

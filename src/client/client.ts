@@ -23,9 +23,7 @@ export interface Client {
   readonly read: GuardedRead;
   /** Sends a command to the hub. Never rejects for an expected failure: those are in the result. */
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
-  /**
-   * Calls back on every announcement, and at once with any current storage trouble. The returned function ends this.
-   */
+  /** Calls back on every announcement, and at once with current storage trouble. Returns a function that ends this. */
   listen(listener: (event: HubEvent) => void): () => void;
   /** The newest status of each server, by serverId. Updated before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;

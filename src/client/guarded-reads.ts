@@ -35,9 +35,7 @@ export function guardedReads(reader: () => Reader, failed: (error: StoreError) =
   };
 }
 
-/**
- * Reads through the hub, for a page whose database can't be opened: rows are in the hub's memory (docs/design.md §3).
- */
+/** Reads through the hub, for a page that can't open the database: the rows are in the hub's memory. */
 export function portReader(hub: Pick<HubConnection, "send">): Reader {
   const read = async (method: string, args: unknown[]): Promise<unknown> => {
     const answer = await hub.send("read", { method, args });

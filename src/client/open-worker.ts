@@ -45,10 +45,7 @@ export const openWorker: OpenWorker = (kind, name, events) => {
   return { kind, post: (message) => worker.postMessage(message), close: () => worker.terminate() };
 };
 
-/**
- * Opens workers only once `when` resolves: starting one keeps a processor core busy for longer than it takes to read
- * and draw the first rows, which need no worker. What is posted before is sent then, in order.
- */
+/** Starts workers only once `when` resolves, as that keeps a core busy while the first rows are drawn. */
 export function openWhen(open: OpenWorker, when: Promise<void>): OpenWorker {
   return (kind, name, events) => {
     let port: WorkerPort | undefined;
@@ -78,10 +75,7 @@ function createScriptURL(url: string): string {
   return url;
 }
 
-/**
- * Allows an address for a worker or service worker under Trusted Types, if it is on the app's own origin. APIs expect a
- * string there, so it is typed as one.
- */
+/** Allows an address of the app's own origin for a worker. APIs expect a string, so it is typed as one. */
 export function trustedScriptUrl(url: string): string {
   if (typeof trustedTypes === "undefined") return createScriptURL(url);
   policy ??= trustedTypes.createPolicy("earshot-script-url", { createScriptURL });

@@ -1,9 +1,6 @@
 import type { HubConnection } from "./hub-connection";
 
-/**
- * Tells the hub what happens to the page: back in sight, thawed, online, offline, frozen. The returned function ends
- * this.
- */
+/** Tells the hub when the page is in sight, thawed, online, offline, frozen. Returns a function that ends this. */
 export function followPage(hub: HubConnection): () => void {
   const over = new AbortController();
   const on = (target: EventTarget, name: string, react: (event: Event) => void): void =>

@@ -1,9 +1,6 @@
 import { healthUrl, isJsonObject, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
 
-/**
- * An address that doesn't answer for this long, ms, is unreachable; the user may take a while to answer the browser's
- * question.
- */
+/** An address silent for this long, ms, is unreachable; the user may be answering the browser's question. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /** What an address turned out to be. */

@@ -6,10 +6,7 @@ type StorageEvent = Extract<HubEvent, { kind: "storage" }>;
 /** They say more than that the database can't be read. */
 const REASONS: ReadonlySet<StorageEvent["problem"]> = new Set(["newer-version", "deleted"]);
 
-/**
- * What is wrong with storage, from two sources. Trouble that hubs report comes and goes; the end of the page's own
- * database lasts until a reload.
- */
+/** What is wrong with storage: trouble reported by hubs passes, the end of the page's own database lasts. */
 export class StorageTrouble {
   #current: StorageEvent | undefined;
   #hasEnded = false;

@@ -6,10 +6,7 @@ const NAMES = /^ntfy(?:-.+)?$/;
 
 const TABLES = ["subscriptions", "notifications", "users"] as const;
 
-/**
- * Names of that web app's databases on this origin, which exist only if one host serves both apps. Looking creates
- * none.
- */
+/** Databases of ntfy's web app on this origin, if one host serves both apps. Looking creates none. */
 export async function webAppDatabases(): Promise<string[]> {
   // Some browsers have no list of databases, whatever the types say.
   const factory = globalThis.indexedDB as IDBFactory | undefined;

@@ -37,9 +37,7 @@ export type HubEvent =
   /** Servers, subscriptions, accounts, views or settings changed, so the catalogue must be read again. */
   | { kind: "catalogue" }
   | { kind: "status"; status: ServerStatus }
-  /**
-   * New or changed rows. `added` and `changed` hold only the newest; `more` counts those left out, which must be read.
-   */
+  /** New or changed rows, only the newest; `more` counts those left out, which must be read. */
   | {
       kind: "rows";
       added: StoredMessage[];
@@ -51,10 +49,7 @@ export type HubEvent =
       /** The newest arrival number of all. */
       lastArrival: number;
     }
-  /**
-   * Topics are being added in parts that each fit one request; `done` have been checked. `nextTryAtMs`: the server
-   * takes no more requests until then; device clock, ms.
-   */
+  /** Progress of a subscription in parts. `nextTryAtMs`: the server takes no more requests until then, device clock. */
   | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
   /** An import is being read or taken over: `done` of `of`, in bytes or parts. */
   | { kind: "importing"; importId: string; done: number; of: number }
@@ -72,7 +67,5 @@ export type HubEvent =
   | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number; repeated?: true }
   /** The same for a server that stopped or topics it refuses, told once, since nothing else would show it. */
   | ({ kind: "notice"; alertId: number; untilMs: number } & ServerNotice)
-  /**
-   * Offers, in the same way, to tell the user that a server has been out of reach for long, or is back after that.
-   */
+  /** The same for a server that has been out of reach for long, or is back. */
   | ({ kind: "outage"; alertId: number; untilMs: number } & Outage);

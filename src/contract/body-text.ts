@@ -16,10 +16,7 @@ function pictureOf(control: string): string {
   return code === 0x7f ? "\u2421" : code > 0x7f ? "\ufffd" : String.fromCharCode(0x2400 + code);
 }
 
-/**
- * Text as it may be shown: line ends are unified, and control characters become visible pictures (␛); after many, the
- * rest are left out. Tabs stay.
- */
+/** Text with unified line ends and visible control characters (␛), up to a limit. Tabs stay. */
 export function printable(text: string): string {
   let controls = 0;
   return text
@@ -43,20 +40,14 @@ export function hasInk(text: string): boolean {
   return INK.test(text);
 }
 
-/**
- * Whether a message's text is only the server's own text for an empty message (docs/protocol.md §6), while the title or
- * the attachment's card says the same or more.
- */
+/** Whether the text is only the server's filler (docs/protocol.md §6), while title or attachment say more. */
 export function isSaidBeside(event: MessageEvent): boolean {
   const { message, attachment } = event;
   if (attachment && message === `You received a file: ${attachment.name}`) return true;
   return message === "triggered" && ownTitle(event) !== undefined;
 }
 
-/**
- * The title of a message, on one line and without characters that turn its direction; undefined if it has none, or none
- * with visible characters.
- */
+/** The title on one line, without bidi controls; undefined if nothing of it is visible. */
 export function ownTitle({ title }: MessageEvent): string | undefined {
   return title !== undefined && hasInk(title) ? stripBidiControls(oneLine(title)).trim() : undefined;
 }
@@ -98,10 +89,7 @@ export function plainMarkdown(text: string): string {
   return hasInk(plain) ? plain : text.trim();
 }
 
-/**
- * Removes characters that change text direction, which can make a program's name end like a document's, or affect a
- * notification's other text. Right-to-left letters stay and run as usual.
- */
+/** Removes bidi controls, which can disguise a file name. Right-to-left letters stay. */
 export function stripBidiControls(text: string): string {
   return text.replace(/\p{Bidi_C}/gu, "");
 }

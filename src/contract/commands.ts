@@ -38,10 +38,7 @@ export function statusOf(error: CommandError): number | undefined {
 export interface Changed {
   /** How many messages changed. */
   count: number;
-  /**
-   * Undoes the change: pass it to `undo` unchanged. Only the hub reads it; as a string it is cheap to pass between
-   * threads.
-   */
+  /** Pass it to `undo` as it is. A string is cheap to hand between threads. */
   undo: string;
   /** Why only a part changed, which couldn't be undone at once. */
   fault?: CommandError;
@@ -108,9 +105,7 @@ export const COMMANDS = {
   accountTopics: command<{ serverId: number }, Result<ListedTopics, CommandError>>(),
   /** Starts or stops keeping an account's topics in step with this device. */
   keepInStep: command<{ accountId: number; on: boolean }, Result<null, CommandError>>({ writes: true }),
-  /**
-   * Tests a server outside its connection: whether topics can be read, streams open, messages are kept, clocks agree.
-   */
+  /** Tests a server apart from its connection: access, streams, retention, clock. */
   testServer: command<{ serverId: number }, Result<ServerTest, CommandError>>(),
   mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({ writes: true, noted: true }),
   /** Hides messages. `undo` brings them back within the undo time; then they are removed and leave tombstones. */
@@ -246,16 +241,10 @@ export function traitsOf(name: CommandName): CommandTraits {
   return COMMANDS[name];
 }
 
-/**
- * Version of this contract. Tabs and hubs of different versions ignore each other's messages, except those that decide
- * who leads.
- */
+/** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
 export const CONTRACT_VERSION = 27;
 
-/**
- * The broadcast channel of hubs and tabs. All versions use one name, as hubs of different versions must agree who
- * leads.
- */
+/** One name for all versions, as their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";
 
 /** Sent over the port, from page to worker. */

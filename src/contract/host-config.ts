@@ -169,10 +169,7 @@ const shortenedName = (name: string): string =>
 /** At most this many problems are listed. */
 const MAX_PROBLEMS = 20;
 
-/**
- * Reads the host's file. Mistakes are named and left out; the rest counts. Undefined config: the whole file is
- * unreadable.
- */
+/** Reads the host's file without its mistakes, which are named. No config: the whole file is unreadable. */
 export function readHostConfig(text: string): { config?: HostConfig; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const wrong = (at: string, wanted: WantedValue, found: unknown): undefined =>

@@ -37,10 +37,7 @@ const LOOK_BACK = 40;
 /** A name that the digits belong to: `web-01`, `v1.2`. */
 const IN_NAME = /[\p{L}\0][\p{L}\p{M}\d\0_-]{0,40}(?:[-_]|(?<=[\d\0])\.)$/u;
 
-/**
- * The text with times, dates, ids and amounts masked, so that neither another status nor another thing looks the same.
- * Linear time.
- */
+/** The text with times, dates, ids and amounts masked, in linear time. */
 export function maskText(text: string): string {
   return text.replace(
     PIECES,

@@ -92,10 +92,7 @@ export interface Pressed {
 /** Lists with few of all messages, each sorted by the number after its name: a server or device time. */
 export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
 
-/**
- * A row's entry in the index `listed`. One index serves all short lists: a row in none costs nothing, while every
- * further index adds about 2 % to every write, even without an entry.
- */
+/** An entry in the index `listed`. Rows in no short list have none; another index would slow every write by 2 %. */
 export type Listing = [list: ListName, at: number] | [list: "sequence", subId: number, sequence: string, time: number];
 
 /** The key of a message, or of anything with its parts. */
@@ -122,10 +119,7 @@ export interface Position {
 /** A row, or the position of one. */
 export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
 
-/**
- * A row's position in a list: snoozed rows by their return, all others by their own time. A position's position is
- * itself.
- */
+/** A position in a list: snoozed rows by their return, others by their time. A position's position is itself. */
 export function placeIn(list: FeedList, { time, arrival, snoozedUntilMs = time }: Placed): Position {
   return { time: list === "snoozed" ? snoozedUntilMs : time, arrival };
 }

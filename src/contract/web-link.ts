@@ -24,10 +24,7 @@ export function webLink(text: string): string | undefined {
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : undefined;
 }
 
-/**
- * The name of an uploaded file (docs/protocol.md §2): an id with one extension. A topic's endpoint is excluded, since a
- * server without attachments may treat `file` as a topic.
- */
+/** A file's name (docs/protocol.md §2), but no endpoint of a topic: without attachments `file` may be one. */
 const FILE_NAME = /^(?!(?:json|sse|ws|raw|auth|publish|send|trigger)$)[-\w]{1,64}(?:\.[A-Za-z0-9]{1,16})?$/;
 
 /** An address with only a host and a path, captured as written. */
@@ -46,10 +43,7 @@ function hostOf(url: URL): string {
   return url.host.replace(/\.(?=:|$)/, "");
 }
 
-/**
- * Whether an address has a path with an extension, which no endpoint has, and no query, which could hold messages and
- * passwords: a GET there only reads.
- */
+/** Whether a GET only reads: a path with an extension, which no endpoint has, and no query. */
 export function namesFile(url: URL): boolean {
   return url.search === "" && /^[-\w.~/]*\.[A-Za-z0-9]{1,16}$/.test(url.pathname);
 }

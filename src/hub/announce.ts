@@ -12,10 +12,7 @@ export interface LeadingHub {
   catalogueChanged(): Promise<void>;
 }
 
-/**
- * One announcement carries at most this many rows, a few screens full. Every tab gets a copy, so the rest is read when
- * needed.
- */
+/** An announcement carries at most a few screens, as every tab gets a copy; the rest is read when needed. */
 export const MAX_ANNOUNCED_ROWS = 100;
 
 /** Announces to every tab. */

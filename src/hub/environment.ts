@@ -36,10 +36,7 @@ export interface WebSocketEvents {
   closed(): void;
 }
 
-/**
- * Opens a WebSocket. Never throws: one that can't be opened reports `closed`. The URL may hold credentials, so it must
- * not be passed on.
- */
+/** Never throws: a failure reports `closed`. The URL may hold credentials, so it is never passed on. */
 export type ConnectWebSocket = (url: string, events: WebSocketEvents) => { close(): void };
 
 /** What a `BroadcastChannel` offers: everyone on it except the sender hears a message, including pages. */
@@ -60,10 +57,7 @@ export interface Environment extends Clock {
   leadership: Leadership;
   channel: Channel;
   store: Store;
-  /**
-   * Whether the browser itself keeps this page from reaching the address: plain http from an https page, or the local
-   * network without permission.
-   */
+  /** Whether the browser blocks the address: mixed content, or the local network without permission. */
   isBlocked(address: ServerAddress): Promise<boolean>;
   /** Whether the user asked the browser to save data; absent = unknown. */
   savesData?(): boolean | undefined;
@@ -73,9 +67,6 @@ export interface Environment extends Clock {
   build: string;
   /** Reports bugs only. It is never given addresses with credentials. */
   report(problem: unknown): void;
-  /**
-   * What streams and polls bring isn't stored before this resolves; set while the answer to the user's own message is
-   * awaited. Never rejects.
-   */
+  /** Nothing is stored before this resolves: the answer to an own message is awaited. Never rejects. */
   storeAfter?: Promise<unknown>;
 }

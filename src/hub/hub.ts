@@ -30,10 +30,7 @@ const STATUS_WITHIN_MS = 1_000;
 /** What runs beside receiving starts this long after the start, ms: messages come first. */
 const START_SERVICES_AFTER_MS = 2_000;
 
-/**
- * A hub that sees the lead pass from another hub to a third announces within this, ms, that changes may have been
- * missed, unless the new leader has.
- */
+/** Seeing the lead pass between others, a hub announces possible misses after this, ms, unless the leader did. */
 const SPEAK_AFTER_MS = 1_000;
 
 /**
@@ -149,10 +146,7 @@ export class Hub implements LeadingHub {
     this.#lookForAlerts();
   }
 
-  /**
-   * Called when another hub leads. If the lead passed between two other hubs, the new leader may not know that there
-   * was an old one, so a hub that knew it makes the announcement.
-   */
+  /** Another hub leads. A hub that knew the old leader announces the change, as the new one may not have. */
   #noteLeader(leaderId: string): void {
     const { setTimer, clearTimer } = this.environment;
     const isAnother = this.#leaderId !== undefined && this.#leaderId !== leaderId;

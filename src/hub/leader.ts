@@ -31,22 +31,14 @@ const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 /** Each change delays tidying, by at most this much after the first, ms: changes may never stop. */
 const TIDY_WITHIN_MS = 600_000;
 
-/**
- * The search index is brought up to date once nothing has changed for this long, ms, or at the latest when the first
- * change is this old, ms. Until then a search reads the few changed messages themselves.
- */
+/** Indexing follows once changes pause for this, ms, or the first is this old, ms. Searches read the rest. */
 const INDEX_AFTER_MS = 3_000;
 const INDEX_WITHIN_MS = 30_000;
 
-/**
- * The next round of indexing follows after this, ms: it is shorter than a round of cleaning, and a search waits for it.
- */
+/** Between rounds of indexing, ms: shorter, as a search waits for it. */
 const NEXT_INDEX_MS = 20;
 
-/**
- * A timer that fires this late, ms, means that the device slept. It is checked every `TICK_EVERY_MS`, or more often
- * while a page is in sight.
- */
+/** A timer this late, ms, means the device slept. Looked at more often in sight. */
 const TICK_EVERY_MS = 30_000;
 const TICK_IN_SIGHT_MS = 1_000;
 const LATE_MS = 3_000;
@@ -57,10 +49,7 @@ export const IN_SIGHT_FOR_MS = 25_000;
 /** The longest time that a timer is set ahead, ms. */
 const MAX_TIMER_MS = 3_600_000;
 
-/**
- * What only one hub does at a time: it holds the connections and keeps the store tidy. Made when a hub gets the lead,
- * stopped when it loses it.
- */
+/** What one hub does for all: holds the connections, tidies the store. Lives as long as the lead. */
 export class Leader {
   readonly #connections = new Map<number, ServerConnection>();
   /** By address, as requests can be made to a server before there is a connection to it. */
@@ -117,9 +106,7 @@ export class Leader {
     for (const connection of this.#connections.values()) if (connection.address === address) connection.counted();
   }
 
-  /**
-   * Reads what is subscribed to and brings the connections in line. One read runs at a time, and the last one decides.
-   */
+  /** Brings the connections in line with what is subscribed. Reads follow one another; the last decides. */
   reload(): Promise<void> {
     // A read that throws is a bug, and must not keep the next one from running.
     this.#reloading = this.#reloading.then(() => this.#reload()).catch(this.environment.report);
@@ -257,10 +244,7 @@ export class Leader {
     this.#after("tick", this.#tickMs, () => this.#tick());
   }
 
-  /**
-   * Whether the device's clock is further on, or further back, than its timers. A tick that is about as late as the one
-   * before shows slowed timers, not a sleep.
-   */
+  /** Whether device clock and timers disagree. If the last tick was as late, timers are just slow. */
   get #hasJumped(): boolean {
     const sinceMs = this.environment.now() - this.#tickedAtMs;
     return sinceMs < 0 || sinceMs > this.#tickMs + LATE_MS + 2 * this.#lateMs;

@@ -83,10 +83,7 @@ export function lockLeadership(locks: LockManager): Leadership {
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 
-/**
- * How long a hub waits for a leader, ms. After a reload the lease of the worker that died with the page remains; a
- * living leader answers well within this.
- */
+/** How long to wait for a leader, ms: after a reload a dead worker's lease remains; a live leader answers sooner. */
 const LEASE_PATIENCE_MS = 1_500;
 
 /** What a lease needs of the environment. */

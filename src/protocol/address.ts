@@ -1,9 +1,6 @@
 import { type Result, fail, ok } from "./result";
 
-/**
- * A server's normalised base address: scheme, lower-case host, port unless it is the scheme's own, path without final
- * slash.
- */
+/** Normalised: scheme, lower-case host, port unless the scheme's own, path without final slash. */
 export type ServerAddress = string & { readonly brand: "ServerAddress" };
 
 /** Why a text isn't a server address. */

@@ -40,18 +40,12 @@ export function authorizationHeader(credentials: Credentials): string {
     : `Basic ${encodeBase64(`${credentials.user}:${credentials.password}`)}`;
 }
 
-/**
- * Value of the `auth` query parameter (docs/protocol.md §9). A URL that holds it is a secret: never log, show or store
- * it.
- */
+/** Value of the `auth` query parameter (docs/protocol.md §9). The URL is then a secret: never log, show or store it. */
 export function authParameter(credentials: Credentials): string {
   return encodeBase64Url(authorizationHeader(credentials));
 }
 
-/**
- * Decodes an `auth` parameter to the header value inside; `undefined` = malformed, which includes padding
- * (docs/protocol.md §9).
- */
+/** The header value in an `auth` parameter; `undefined` = malformed, as with padding (docs/protocol.md §9). */
 export function decodeAuthParameter(text: string): string | undefined {
   const bytes = decodeBase64Url(text);
   return bytes && new TextDecoder().decode(bytes);

@@ -89,10 +89,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/**
- * Checks that a value is an event (docs/protocol.md §6 and 17). The same object is returned, with unknown fields, so
- * that nothing a newer server says is lost.
- */
+/** Checks an event (docs/protocol.md §6 and 17). The object stays as it is, with fields of newer servers. */
 export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> {
   if (!isJsonObject(value)) return fail({ kind: "malformed" });
   const kind = value["event"];

@@ -44,10 +44,7 @@ function englishTime(text: string, nowMs: number): number | undefined {
   return Math.floor(date.getTime() / 1000);
 }
 
-/**
- * Delivery time, Unix seconds: from future Unix seconds, a duration from now, or English (docs/protocol.md §13).
- * `undefined` = unreadable.
- */
+/** Delivery time, Unix seconds: from seconds, a duration or English (docs/protocol.md §13); undefined = unreadable. */
 export function parseDelay(text: string, nowMs: number): number | undefined {
   const written = text.trim();
   if (written.length > MAX_DELAY_LENGTH) return undefined;

@@ -4,10 +4,7 @@ import { decodeBase64 } from "./base64";
 import type { Action, MessageEvent, Priority, ProtocolEvent, RawAction, StorableEvent } from "./message";
 import { DEFAULT_PRIORITY } from "./priority";
 
-/**
- * Whether the event is kept: messages, deletes and clears; `open`, `keepalive` and `poll_request` are not
- * (docs/protocol.md §6).
- */
+/** Whether the event is kept: a message, delete or clear (docs/protocol.md §6). */
 export function isStorable(event: ProtocolEvent): event is StorableEvent {
   return event.event === "message" || event.event === "message_delete" || event.event === "message_clear";
 }

@@ -20,10 +20,7 @@ const RESERVED =
 const OF_PROTOCOL =
   /^(?:x-)?(?:poll|po|poll-id|since|si|scheduled|sched|id|message|m|title|ti|t|priority|prio|p|tags?|ta|delay|at|in|click|icon|actions?|attach|a|filename|file|f|markdown|md|cache|unifiedpush|up|sequence-id|sid|call|email|e-?mail|mail|e|firebase|template|tpl|template)$/i;
 
-/**
- * Reads headers as typed, one a line. An error names the line, from 1, that is no header or that a page may not send;
- * `0`: there are too many.
- */
+/** Reads headers, one a line. An error is the wrong line, from 1; `0` = too many. */
 export function readExtraHeaders(text: string): Result<ExtraHeaders, number> {
   const headers: [string, string][] = [];
   for (const [at, line] of text.split(/\r?\n/).entries()) {

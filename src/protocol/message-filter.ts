@@ -17,10 +17,7 @@ export interface MessageFilter {
 /** Filter values as they are in the query or headers. */
 export type MessageFilterInput = Partial<Record<"id" | "message" | "title" | "priority" | "tags", string | undefined>>;
 
-/**
- * Reads the filters (docs/protocol.md §5). An empty value is no filter; tags aren't trimmed, and empty ones are
- * dropped.
- */
+/** Reads the filters (docs/protocol.md §5). Empty values count as absent; tags aren't trimmed. */
 export function parseMessageFilter(input: MessageFilterInput): Result<MessageFilter, { kind: "bad-priority" }> {
   const filter: MessageFilter = {};
   for (const name of ["id", "message", "title"] as const) {

@@ -20,10 +20,7 @@ interface ActionBase {
   clear?: boolean;
 }
 
-/**
- * A button of a message (docs/protocol.md §6). Kinds that this version doesn't know are kept in the raw event and
- * skipped.
- */
+/** A button of a message (docs/protocol.md §6). Unknown kinds stay in the raw event. */
 export type Action =
   | (ActionBase & { action: "view"; url: string })
   | (ActionBase & { action: "http"; url: string; method?: string; headers?: Record<string, string>; body?: string })

@@ -52,9 +52,7 @@ function encodedWordBytes(encoding: string, text: string): Uint8Array | undefine
 /** The charsets that senders of encoded words use; words in others stay as they are, like damaged ones. */
 const WORD_CHARSETS = ["utf-8", "iso-8859-1", "us-ascii"];
 
-/**
- * Decodes the RFC 2047 encoded words of a header value (docs/protocol.md §3). Blanks between two of them are removed.
- */
+/** Decodes RFC 2047 encoded words (docs/protocol.md §3), without blanks between two of them. */
 export function decodeEncodedWords(value: string): string {
   const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=/gi;
   const joined = value.replace(/(\?=)\s+(?==\?[\w-]+\?[bq]\?[^?\s]*\?=)/gi, "$1");
@@ -67,10 +65,7 @@ export function decodeEncodedWords(value: string): string {
   });
 }
 
-/**
- * Whether a value is the `Priority: u=1, i` that browsers and proxies send by themselves (RFC 9218), which isn't a
- * filter (docs/protocol.md §3, rule 4).
- */
+/** Whether it is the `Priority: u=1, i` that browsers send (RFC 9218), no filter (docs/protocol.md §3, rule 4). */
 function isHttpPriority(value: string): boolean {
   const members = value.split(",").map((member) => member.trim());
   const isMember = (member: string) => /^(u=\d|i(=\?[01])?|\d|[a-z*][\w.*-]*=.*)$/i.test(member);
@@ -82,10 +77,7 @@ function headerValue(name: string, field: string | readonly string[] | undefined
   return name === "priority" && isHttpPriority(value) ? "" : decodeEncodedWords(decodeHeaderBytes(value)).trim();
 }
 
-/**
- * The first value of each name, in lower case: a request may have thousands of values, and dozens of names are looked
- * up.
- */
+/** The first value of each name, in lower case, as a request may have thousands. */
 function firstByName<T>(entries: Iterable<[string, T]>): Map<string, T> {
   const first = new Map<string, T>();
   for (const [name, value] of entries) {
@@ -125,18 +117,12 @@ export function readAuthParameter(query: URLSearchParams): string | undefined {
   return pairs.get("authorization")?.trim() || pairs.get("auth")?.trim() || undefined;
 }
 
-/**
- * `1`, `true` and `yes` in any case are true, everything else is false; absent or empty is `whenAbsent`
- * (docs/protocol.md §3, rule 3).
- */
+/** `1`, `true`, `yes` in any case are true; absent or empty is `whenAbsent` (docs/protocol.md §3, rule 3). */
 export function parseBoolean(text: string | undefined, whenAbsent = false): boolean {
   return text ? /^(1|true|yes)$/i.test(text) : whenAbsent;
 }
 
-/**
- * Encodes a value for a URL. Commas and colons stay, so that people can read lists and filters; half a surrogate pair,
- * which no URL can hold, becomes U+FFFD.
- */
+/** Encodes a value for a URL, but keeps commas and colons readable. Half a surrogate pair becomes U+FFFD. */
 export function encodeValue(value: string): string {
   const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\uFFFD"));
   return encoded.replaceAll("%2C", ",").replaceAll("%3A", ":");

@@ -135,10 +135,7 @@ export function republishBody(event: MessageEvent): string {
   });
 }
 
-/**
- * The longest URL that we request (docs/design.md §4), in characters; beyond it, proxies begin to refuse URLs, each at
- * another length.
- */
+/** The longest URL we request, characters: beyond it proxies begin to refuse (docs/design.md §4). */
 export const MAX_URL_LENGTH = 4_000;
 
 /**

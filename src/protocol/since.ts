@@ -4,9 +4,7 @@ import { type Result, fail, ok } from "./result";
 export type Since =
   { kind: "none" } | { kind: "all" } | { kind: "latest" } | { kind: "id"; id: string } | { kind: "time"; time: number };
 
-/**
- * Whether a server takes the text for a message id (docs/protocol.md §4). An id of any other form can't be a marker.
- */
+/** Whether the text has the form of a message id, as markers need (docs/protocol.md §4). */
 export function isMessageId(text: string): boolean {
   return /^[A-Za-z0-9]{12}$/.test(text);
 }

@@ -47,10 +47,7 @@ export function checkTopicName(text: string): Result<string, TopicNameError> {
   return isReservedTopic(text) ? fail({ kind: "reserved", name: text }) : checkForm(text);
 }
 
-/**
- * Splits the comma list of a URL (docs/protocol.md §1). Only the form is checked, and repeated names are kept: a server
- * refuses reserved names differently, and delivers a repeated topic twice.
- */
+/** Splits a URL's comma list (docs/protocol.md §1). Only the form is checked; servers refuse reserved names. */
 export function splitTopicList(text: string): Result<string[], TopicNameError & { topic: string }> {
   const topics = text.split(",");
   for (const topic of topics) {
@@ -66,10 +63,7 @@ const RANDOM_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const RANDOM_GROUPS = 4;
 const RANDOM_GROUP_LENGTH = 4;
 
-/**
- * A topic name that is hard to guess, in groups that are easy to copy by hand.
- * @param random uniform numbers in [0, 1) from a cryptographic source
- */
+/** A name hard to guess, in groups easy to copy. @param random uniform in [0, 1), from a cryptographic source */
 export function randomTopicName(random: () => number): string {
   const character = () => RANDOM_ALPHABET.charAt(Math.floor(random() * RANDOM_ALPHABET.length));
   const group = () => Array.from({ length: RANDOM_GROUP_LENGTH }, character).join("");

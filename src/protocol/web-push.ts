@@ -84,10 +84,7 @@ export function clientScriptUrl(address: ServerAddress): string {
   return `${address}/config.js`;
 }
 
-/**
- * Why a server gave no key. `off`: it says that it sends no pushes; `no-key`: what it names is invalid; `strange`: the answer
- * isn't the protocol's.
- */
+/** `off`: it sends no pushes; `no-key`: the key is invalid; `strange`: the answer isn't the protocol's. */
 export type PushKeyProblem = "off" | "no-key" | "strange";
 
 /** A key: 65 bytes, of which the first says that it is an uncompressed point of the P-256 curve; the last has no spare bits. */

@@ -71,10 +71,7 @@ function parseJsonActions(text: string): ActionDraft[] {
   return readActionList(value) ?? refuse("the JSON is no list of actions");
 }
 
-/**
- * Buttons as parsed JSON; undefined when a field has the wrong type. Fields are taken in any case, unknown ones are
- * ignored.
- */
+/** Buttons as parsed JSON; undefined = a wrong type. Fields count in any case, unknown ones are ignored. */
 export function readActionList(value: unknown): ActionDraft[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const drafts = value.map(readAction);

@@ -150,9 +150,7 @@ export class Attachments {
   }
 }
 
-/**
- * The rest of a body. Leaving the loop early doesn't destroy it, as the answer must still be sent on its socket.
- */
+/** The rest of a body. It isn't destroyed early, as the answer goes over its socket. */
 async function* readOn(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -161,10 +159,7 @@ async function* readOn(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/**
- * The event as sent to a subscriber. The link to an uploaded file uses the name by which the subscriber reached the
- * server: the publisher's `localhost` is useless to a phone.
- */
+/** The event with the file's link under the name by which its subscriber reached the server, not the publisher. */
 export function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
   if (event.event !== "message" || event.attachment?.expires === undefined) return event;
   const { url } = event.attachment;

@@ -18,10 +18,7 @@ export function wholeBody(content: Buffer, limit: number): PeekedBody {
   return { head: content.subarray(0, limit), read: content, isWhole: content.length < limit };
 }
 
-/**
- * Reads a body until it ends or reaches the limit; the rest waits in the stream.
- * @throws Refusal 40000 when the sender breaks off
- */
+/** Reads a body to its end or the limit; the rest waits. @throws Refusal 40000 if the sender breaks off */
 export function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -28,9 +28,7 @@ export interface Call {
   user: User | undefined;
 }
 
-/**
- * The caller's address. Behind a proxy, it is the last one in the forwarded list, as clients can forge earlier ones.
- */
+/** The caller's address; behind a proxy the last one forwarded, as clients can forge earlier ones. */
 function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
   // Only addresses are accepted, or callers could become a new visitor with every made-up text.

@@ -11,9 +11,7 @@ import { parseActions } from "./actions";
 import type { ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";
 
-/**
- * Longest JSON of a message without its body, in bytes, as titles, tags and so on are stored with each message.
- */
+/** Longest JSON of a message without its body, bytes: it is stored with each message. */
 const MAX_FIELDS_BYTES = 16 * 1024;
 
 /** A message as its publisher wants it, apart from the body (docs/protocol.md §13). */

@@ -40,9 +40,7 @@ function refusalHeaders(core: Core, body: string): Record<string, string> {
   };
 }
 
-/**
- * Answers a request that isn't HTTP, comes too slowly, or has too large headers or forbidden characters in its address.
- */
+/** Answers what isn't HTTP, comes too slowly, or has too long headers or a bad address. */
 export function answerBrokenRequest(core: Core, error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -64,10 +62,7 @@ function refuse(core: Core, response: ServerResponse, refusal: Refusal): void {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/**
- * Answers the requests of a connection one after the other. A request that came early only takes a place in the queue,
- * so a thousand requests sent at once don't become a thousand streams or answers at once.
- */
+/** Answers a connection's requests in turn, so a thousand at once don't become a thousand streams. */
 function inTurn(handle: Handler): Handler {
   const waiting = new WeakMap<Socket, (() => void)[]>();
 

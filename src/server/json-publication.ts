@@ -34,10 +34,7 @@ const isInteger = (value: unknown): value is number => Number.isInteger(value);
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const isActions = (value: unknown): value is unknown[] => readActionList(value) !== undefined;
 
-/**
- * Reads a JSON publication. Keys are taken in any case, unknown ones are ignored. @throws Refusal 40024 no such JSON,
- * 40009 bad topic
- */
+/** Reads a JSON publication, keys in any case. @throws Refusal 40024 no such JSON, 40009 bad topic */
 export function readJsonPublication(text: string): JsonPublication {
   const object = parseFields(text, 40024);
   const parameters: Partial<Record<ParameterName, string>> = {};

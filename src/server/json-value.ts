@@ -25,10 +25,7 @@ function endOfFirstValue(text: string): number {
   return text.length;
 }
 
-/**
- * Parses the first JSON value of a text. Text after it is ignored, as by the reference.
- * @throws SyntaxError
- */
+/** Parses the first JSON value of a text, ignoring the rest, as the reference does. @throws SyntaxError */
 export function parseFirstJson(text: string): unknown {
   return JSON.parse(text.slice(0, endOfFirstValue(text)));
 }

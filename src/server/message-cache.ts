@@ -24,10 +24,7 @@ function isBefore(a: CachedMessage, b: CachedMessage): boolean {
   return a.event.time < b.event.time || (a.event.time === b.event.time && a.row < b.row);
 }
 
-/**
- * The largest share such that if everyone above it is cut down to it, the total fits.
- * @param amounts the amount of each
- */
+/** The largest share such that the total fits if every larger amount is cut down to it. */
 function fairShare(amounts: readonly number[], total: number): number {
   let left = total;
   const sorted = amounts.toSorted((a, b) => a - b);

@@ -51,10 +51,7 @@ export type RefusalCode = keyof typeof REFUSALS;
 
 /** A request that the server refuses. It is thrown inside the server and becomes an answer at its edge. */
 export class Refusal extends Error {
-  /**
-   * @param detail adds to the code's own text, for instance what is wrong with the actions
-   * @param http a status other than the code's own, if HTTP has a better one
-   */
+  /** @param detail adds to the code's text @param http a status that fits better than the code's own */
   constructor(
     readonly code: RefusalCode,
     readonly detail?: string,

@@ -22,17 +22,15 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/**
- * The name in quotes as a header carries it: UTF-8 bytes, quotes and backslashes escaped, nothing that ends the line.
- */
+/** A file name in quotes for a header: UTF-8 bytes, escaped, nothing that ends the line. */
 function quotedName(name: string): string {
   const escaped = name.replace(/["\\]/g, "\\$&").replace(/\p{Cc}/gu, "_");
   return Buffer.from(`"${escaped}"`).toString("latin1");
 }
 
 /**
- * The part of a file that a player or a resumed download asks for: first and last byte. The whole file for several or
- * unreadable parts, as RFC 9110 allows, and for any of an empty one.
+ * The first and last byte of a range request. The whole file for several or unreadable parts, as RFC 9110 allows, and
+ * for any part of an empty one.
  */
 function partOf(range: string | undefined, bytes: number): { start: number; end: number } | "whole" | "outside" {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec(range ?? "") ?? [];

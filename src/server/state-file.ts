@@ -26,9 +26,7 @@ export interface KeptState {
 /** Keeps a change; resolves when it is kept, and rejects if it can't be. */
 export type Keep = (line: StateLine) => Promise<void>;
 
-/**
- * The file is rewritten once it exceeds twice the needed size by this many bytes, as small files aren't worth the work.
- */
+/** The file is rewritten at twice the needed size and this many bytes more: small files aren't worth it. */
 const SPARE_BYTES = 256 * 1024;
 /** How many lines are written at once; other work runs in between. */
 const REWRITE_LINES = 500;
@@ -110,10 +108,7 @@ function listen(path: string): Promise<Server> {
 const problem = (text: string, cause: unknown) =>
   new Error(`${text}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 
-/**
- * Keeps messages, accounts and what belongs to Web Push in a file of JSON lines that only grows, and is rewritten when most
- * of it is out of date. A crash loses at most the lines being written.
- */
+/** Keeps messages, accounts and push data as JSON lines, rewritten when outdated. A crash loses only open writes. */
 export class StateFile {
   #lines: string[] = [];
   /** All writes begun, one after the other; never rejects. */

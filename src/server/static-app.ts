@@ -28,10 +28,7 @@ const CONFIG = "config.json";
 /** The build adds compressed files to scripts and styles; clients that accept these formats get them instead. */
 const COMPRESSED = ["**/*.br", "**/*.gz"];
 
-/**
- * Files whose paths belong to the protocol (docs/protocol.md §2), and files without extension, whose paths could be
- * topics.
- */
+/** Paths of the protocol (docs/protocol.md §2), and files without extension, which could be topics. */
 const NEVER_SERVED = ["config.js", "v1/**", "file/**", "**/+([!.])"];
 
 /** Much smaller than by gzip, and done in 2 ms. */
@@ -85,8 +82,7 @@ export function hasApp(folder: string): boolean {
 }
 
 /**
- * Serves the built app (docs/design.md §3). Each file has a route of its own, so no file can shadow a path of the
- * protocol.
+ * Serves the app (docs/design.md §3), a route for each file, so that none shadows the protocol.
  * @param config the app's `config.json` (docs/hosting.md); absent = that of the folder
  */
 export async function addStaticApp(app: FastifyInstance, folder: string, config?: object): Promise<void> {

@@ -76,10 +76,7 @@ const CHUNK = 65_536;
 
 /** One live subscription: `open`, the replay, then live messages (docs/protocol.md §8). */
 export class Subscription implements Subscriber {
-  /**
-   * Live messages that came while the replay was being sent, or while the client read nothing. Kept here rather than
-   * in the stream, where each would have a copy of its own for each reader.
-   */
+  /** Live messages during the replay or a stalled read; the stream would hold a copy for each reader. */
   #waiting: string[] = [];
   #waitingLength = 0;
   #isBusy = true;

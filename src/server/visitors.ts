@@ -26,10 +26,7 @@ class TokenBucket {
   #tokens: number;
   #filledAtMs: number;
 
-  /**
-   * @param size tokens when full
-   * @param refillS seconds in which one token comes back; Infinity = never
-   */
+  /** @param size tokens when full @param refillS seconds for one token to come back; Infinity = never */
   constructor(
     readonly size: number,
     readonly refillS: number,

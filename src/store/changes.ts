@@ -33,10 +33,7 @@ export interface Arrival {
   via: Via;
 }
 
-/**
- * Moves of the safe cursors: only forward (docs/design.md §4), unless the server's clock was set back. Only for polls
- * that ended properly.
- */
+/** Moves of the cursors after complete polls: forward, unless the server's clock was set back (docs/design.md §4). */
 export interface CursorMoves {
   group?: CursorRecord;
   /** Server time, Unix seconds. */
@@ -51,15 +48,10 @@ export interface CursorMoves {
 export interface IngestBatch {
   /** In the order in which they came. */
   arrivals: Arrival[];
-  /**
-   * They are the answer to a poll of one topic alone, so within one second they are in the server's own order (decision
-   * 0016).
-   */
+  /** The answer to a poll of one topic, so each second is in the server's order (decision 0016). */
   isOrdered?: boolean;
   nowMs: number;
-  /**
-   * The server's clock as far as known, Unix seconds: decides what isn't due yet. Infinity = everything was delivered.
-   */
+  /** The server's clock, Unix seconds, by which messages fall due. Infinity = all were delivered. */
   serverNowS: number;
   /** What the server's clock shows, Unix seconds, where `serverNowS` doesn't say it. */
   clockS?: number;
@@ -82,16 +74,11 @@ export interface IngestResult extends Changes {
   alerts: StoredMessage[];
   /** How many events were known before. */
   duplicates: number;
-  /**
-   * How many events were rejected: of an unknown or removed subscription, older than its `fromTime`, or deleted before.
-   */
+  /** Rejected events: no such subscription, older than its `fromTime`, or deleted before. */
   dropped: number;
   /** The first of the reserved arrival numbers, if any. */
   setAsideFrom?: number;
-  /**
-   * An order of events within one second of a sequence makes a difference and isn't known; `Store.unsettled` tells
-   * which.
-   */
+  /** An order within a second matters and isn't known; see `Store.unsettled`. */
   isUnsettled: boolean;
 }
 

@@ -26,10 +26,7 @@ export function writeCounters(transaction: Transaction<"settings">, counters: Co
   transaction.store("settings").put(counters, COUNTERS_KEY);
 }
 
-/**
- * Takes the next number or numbers for a server, account, subscription or view; returns the first. None is given twice,
- * even after a removal.
- */
+/** Takes the next numbers for servers, accounts, topics or views; returns the first. None is given twice. */
 export async function takeNumbers(transaction: Transaction<"settings">, count = 1): Promise<number> {
   const counters = await readCounters(transaction);
   writeCounters(transaction, { ...counters, nextNumber: counters.nextNumber + count });

@@ -31,10 +31,7 @@ interface RecordSource {
   }): IDBRequest<{ value: unknown }[]>;
 }
 
-/**
- * Reads by key or range, for stores and indexes alike. Damaged records count as absent; only settings are checked by
- * whoever knows their keys.
- */
+/** Reads by key or range. Damaged records count as absent; settings are checked by whoever knows their keys. */
 export class Readable<Key, Value> {
   constructor(
     protected readonly source: Source,
@@ -58,10 +55,7 @@ export class Readable<Key, Value> {
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
     return this.source.getKey(query) as Promise<Key | undefined>;
   }
-  /**
-   * The last `count` records of a range, last first. In browsers that can't read backwards it may return more, if
-   * several records share the key at the cut.
-   */
+  /** The last `count` records, last first; where browsers can't read backwards, perhaps more with equal keys. */
   async getLast(query: IDBKeyRange, count: number): Promise<Value[]> {
     const all = await this.#readLast(query, count);
     const rows = this.#allIntact(all);
@@ -115,10 +109,7 @@ export class Readable<Key, Value> {
   }
 }
 
-/**
- * The stores whose changes may be visible. Servers are left out because their records are written whenever one is heard
- * of; a recently changed name is corrected by the page.
- */
+/** Stores whose changes may be visible. Servers aren't: they are written whenever heard of. */
 const SHOWN_STORES: ReadonlySet<StoreName> = new Set<StoreName>([
   "messages",
   "subscriptions",
@@ -203,10 +194,7 @@ export interface TransactionOptions {
 /** Waits for the disk: for what only the user could enter again. */
 export const BY_HAND = { mode: "readwrite", durability: "strict" } as const;
 
-/**
- * Aborts a transaction. If the browser has closed the database, the transaction has already ended before its event
- * fires, and `abort` would throw.
- */
+/** Aborts a transaction. If the browser closed the database it has ended already, and `abort` would throw. */
 function undo(transaction: IDBTransaction): void {
   try {
     transaction.abort();

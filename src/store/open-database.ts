@@ -19,10 +19,7 @@ export interface OpenOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Why a connection ended: a newer version wants to open the database, a page of the origin or the browser deleted it,
- * or the browser closed it.
- */
+/** A newer version wants the database, someone deleted it, or the browser closed it. */
 export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
 /** Opens the database, after creating it or migrating it to this version. A newer one is left as it is. */

@@ -101,9 +101,7 @@ const host = as<HostRecord>(
 export type TimeSpan = [from: number, to: number];
 const timeSpan = as<TimeSpan>((value) => list(number)(value) && value.length === 2);
 
-/**
- * A topic server. Its number is given once and never reused, so the server can be renamed or move to another address.
- */
+/** A topic server. Its number is never reused, so it can be renamed or move. */
 export const SERVERS = {
   serverId: count,
   /** Normalised, see `parseServerAddress`. */
@@ -117,9 +115,7 @@ export const SERVERS = {
   chosenTransport: maybe(transport),
   /** The transport that last worked. */
   learntTransport: maybe(transport),
-  /**
-   * Credentials go in the query, as the header was refused on the way (docs/decisions/0018); absent = in the header.
-   */
+  /** Credentials go in the query, as the header was refused (docs/decisions/0018); absent = in the header. */
   credentialsBy: maybe(only("query")),
   /** When that was last seen, device clock, ms; absent = the header is tried again at once. */
   credentialsByAtMs: maybe(number),
@@ -135,13 +131,9 @@ export const SERVERS = {
   heardS: maybe(number),
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs: maybe(number),
-  /**
-   * The user was told that it has been out of reach since then, device clock, ms; absent = it is over or wasn't told.
-   */
+  /** The user was told of an outage since then, device clock, ms; absent = not told, or over. */
   outageToldSinceMs: maybe(number),
-  /**
-   * The errors that requests caused lately, for the next leader: when, device clock, ms, and how many each counts as.
-   */
+  /** Recent errors of requests, for the next leader: device clock, ms, and weight. */
   errors: maybe(list(fields({ atMs: number, weight: number }))),
 };
 export type ServerRecord = guards.RecordOf<typeof SERVERS>;
@@ -157,10 +149,7 @@ export const ACCOUNTS = {
   issued: one,
   /** Unix seconds by the server's clock, for tokens that expire. */
   expires: maybe(number),
-  /**
-   * Its topics are kept in step with this device's: those both last agreed on, or that were removed from the account
-   * and stayed here. Absent = they aren't.
-   */
+  /** Topics that account and device agreed on, or removed only from the account. Absent = not in step. */
   inStep: maybe(list(text)),
   /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
   refusedAtMs: maybe(number),
@@ -219,10 +208,7 @@ export const SUBSCRIPTIONS = {
   timeCursor: maybe(number),
   /** Absent = its messages haven't shown it yet, so the server's other topics count. */
   keptFor: maybe(fields(KEPT_FOR)),
-  /**
-   * 1 once the topic was caught up alone and joined its group's cursor; 0 = it had joined and then left; absent = it
-   * never joined.
-   */
+  /** 1 = joined its group's cursor; 0 = had joined, then left; absent = never joined. */
   joined: maybe(only(0, 1)),
   /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until it is tried again. */
   refusedCode: maybe(number),
@@ -354,10 +340,7 @@ export const SEGMENTS = {
 };
 export type SegmentRecord = guards.RecordOf<typeof SEGMENTS>;
 
-/**
- * The folded text of a segment, and the ids of its messages. It is read only if the segment itself can't rule a search
- * out.
- */
+/** A segment's folded text and ids, read only if the segment can't rule a search out. */
 export const SEGMENT_TEXTS = {
   /** `from` of its segment. */
   from: number,
@@ -371,10 +354,7 @@ export const SEGMENT_TEXTS = {
 };
 export type SegmentTextRecord = guards.RecordOf<typeof SEGMENT_TEXTS>;
 
-/**
- * Signatures of some consecutive segments, see `segments/signature.ts`; those of the other kind have a record of their
- * own.
- */
+/** Signatures of one kind of consecutive segments, see `search/signature.ts`. */
 export const SIGNATURES = {
   kind: only("trigrams", "sequences"),
   /** `from` of its first segment. */
@@ -645,9 +625,7 @@ export interface EarshotSchema extends DBSchema {
   messages: {
     key: MessageKey;
     value: StoredMessage;
-    /**
-     * `order` is that of the feed. `listed` holds only the few rows that are in a short list, one entry for each list.
-     */
+    /** `order` is the feed's. `listed` has an entry for each short list that a row is in. */
     indexes: { order: [time: number, arrival: number]; listed: Listing };
   };
   sequences: { key: [number, string]; value: SequenceRecord; indexes: { until: number } };

@@ -4,10 +4,7 @@ import { transact, type Database } from "./database";
 /** Snapshots of this many views at most are kept. */
 const MOST_VIEWS = 4;
 
-/**
- * Keeps the snapshot of a view.
- * @param shown the messages on it: if one of them is gone meanwhile, nothing is kept
- */
+/** Keeps a view's snapshot. @param shown its messages: if one is gone meanwhile, nothing is kept */
 export function keepSnapshot(database: Database, snapshot: Snapshot, shown: readonly MessageKey[]): Promise<null> {
   return transact(database, ["messages", "subscriptions", "snapshots"], { mode: "readwrite" }, async (transaction) => {
     const [rows, topics] = await Promise.all([

@@ -13,10 +13,7 @@ export type StoreError =
   /** Anything else that the database reported. Nothing of the change was written. */
   | { kind: "failed"; text: string };
 
-/**
- * Why a batch was not stored, with the rows that it would have added; they are absent if not even that could be found
- * out.
- */
+/** Why a batch was not stored, with the rows it would have added, if they are known. */
 export type IngestError = StoreError & { unstored?: StoredMessage[] };
 
 /** Carries a `StoreError` where a promise can only reject, in the methods of `Reader`. */
@@ -28,10 +25,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/**
- * Whether an error is a `StoreFailure`. It is recognised by its name: an engine may run this file twice, which makes
- * two classes.
- */
+/** Recognised by its name: an engine may run this file twice, which makes two classes. */
 export function isStoreFailure(thrown: unknown): thrown is StoreFailure {
   return thrown instanceof Error && thrown.name === "StoreFailure";
 }

@@ -11,10 +11,7 @@ interface LanguageEnvironment {
   note: string;
 }
 
-/**
- * Keeps the file of the one language the page uses. The page says which at each start; a new version has its new file
- * before it takes over.
- */
+/** Keeps the file of the page's language. A new version fetches its own before it takes over. */
 export class KeptLanguage {
   constructor(private readonly environment: LanguageEnvironment) {}
 

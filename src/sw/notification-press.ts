@@ -73,10 +73,7 @@ function likeliest(tabs: readonly AppWindow[]): AppWindow | undefined {
   );
 }
 
-/**
- * Tells a tab of the press, and brings it to the front if asked to. Resolves to whether it answers; a tab that hangs or is being
- * discarded doesn't.
- */
+/** Tells a tab of the press, in front if asked. Resolves to whether it answers; a hung one doesn't. */
 async function isTaken(
   tab: AppWindow,
   press: NotificationPress,

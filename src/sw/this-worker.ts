@@ -93,10 +93,7 @@ export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
 
 let opening: Promise<Store | undefined> | undefined;
 
-/**
- * Opens the database. `nothing`: there is none, because it was evicted; undefined: this version must not open it,
- * because it is newer, or older and still used by pages.
- */
+/** Opens the database. `nothing`: it was evicted; undefined: its version is newer, or older and in use by pages. */
 export async function openPushStore(): Promise<Store | "nothing" | undefined> {
   const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
   if (!there) return "nothing";

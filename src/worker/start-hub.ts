@@ -118,9 +118,7 @@ export async function startHub(): Promise<Hub> {
   return hub;
 }
 
-/**
- * Names and literal addresses that always mean a machine nearby. Others may lead there too, which can't be known here.
- */
+/** Names and addresses that surely mean a machine nearby; others may. */
 const LOCAL_HOST =
   /^(?:localhost|.*\.local|[^.]+|10\.[\d.]+|127\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\])$/i;
 

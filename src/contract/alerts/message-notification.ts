@@ -148,10 +148,7 @@ function plainBody({ event }: StoredMessage, strings: NotificationStrings): stri
   return body.kind === "markdown" ? plainMarkdown(body.text) : body.text;
 }
 
-/**
- * Buttons for `view` and `http` actions only (docs/protocol.md §14): a link opens directly, a request opens the page,
- * which asks before it sends. The app's own follow where there is room.
- */
+/** Buttons of `view` and `http` actions, of which only `view` opens directly, then our own (docs/protocol.md §14). */
 function buttonsOf(row: StoredMessage, { maxActions, strings }: Pick<AlertContext, "maxActions" | "strings">) {
   const links: Record<string, string> = {};
   const actions: { action: string; title: string }[] = [];
@@ -174,10 +171,7 @@ function targetOf(action: Action): string | undefined {
   return action.action === "view" || action.action === "http" ? webLink(action.url) : undefined;
 }
 
-/**
- * Lock to hold while showing or listing notifications: if a tab lists them while one is being shown, Chromium loses
- * track of that one, so that a press does nothing and no code can close it.
- */
+/** Held while showing or listing notifications: Chromium loses one that is shown while a tab lists them. */
 export const NOTIFICATION_LOCK = "earshot notifications";
 
 /** Stored with a notification: all that the handler of a press knows. */

@@ -52,10 +52,7 @@ export type OffsetMinutes = (atMs: number) => number;
 
 const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
 
-/**
- * Reads quiet hours from a stored value; undefined = there are none. Impossible spans are left out, because the value
- * may come from an import or another version.
- */
+/** Reads quiet hours; undefined = none. An import or another version may bring impossible spans, which are left out. */
 export function decodeQuietHours(value: unknown): QuietHours | undefined {
   const { on, urgentAlerts, spans: all }: Partial<Record<keyof QuietHours, unknown>> = isJsonObject(value) ? value : {};
   if (!Array.isArray(all)) return undefined;
@@ -105,10 +102,7 @@ export function quietState(
   return { kind: "quiet", untilMs: untilMs - nowMs > WEEK * DAY_MS ? Infinity : untilMs };
 }
 
-/**
- * The moment when local clocks show a time on a day (counted from 1 January 1970). Of two, when clocks go back, it is
- * the first; a skipped time is shifted by the change.
- */
+/** When local clocks show a time on a day since 1970: the first of two, or shifted if clocks skip it. */
 function momentOf(day: number, time: string, offsetMinutes: OffsetMinutes): number {
   const wallMs = day * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS;
   const before = offsetMinutes(wallMs - DAY_MS);

@@ -22,9 +22,7 @@ export interface AlertFacts {
   heldBack?: HeldBack | undefined;
 }
 
-/**
- * Why a message raises no alert: as it enters the feed, or once its claim has ended unshown. Undefined = it raises one.
- */
+/** Why a message raises no alert, when it enters the feed or its claim ends unshown; undefined = it does. */
 export function whyNoAlert(
   row: StoredMessage,
   { nowMs, isHistory, isUnsure, topic, heldBack }: AlertFacts,

@@ -17,10 +17,7 @@ const COLUMNS = [
 /** Start of a CSV file: column names, after the byte order mark that spreadsheets need for UTF-8. */
 export const CSV_HEAD = `\uFEFF${COLUMNS.join(",")}\r\n`;
 
-/**
- * One message as a line. Times are ISO 8601 in UTC. A cell that a spreadsheet would take for a formula gets an
- * apostrophe in front.
- */
+/** A line of CSV, times in ISO 8601 UTC. An apostrophe keeps spreadsheets from reading a cell as a formula. */
 export function csvLine(row: StoredMessage, { server, topic }: CsvPlace): string {
   const { event } = row;
   const content = messageText(event);

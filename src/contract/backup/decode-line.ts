@@ -26,10 +26,7 @@ export type BackupLineError =
   | { kind: "foreign" }
   /** The backup was made by a newer version of the app. */
   | { kind: "newer"; version: number }
-  /**
-   * A field's value is impossible, or the kind of line is unknown. `isTable`: a server or topic, to which other lines
-   * refer.
-   */
+  /** An impossible value or unknown kind. `isTable`: it is a server or topic, which other lines refer to. */
   | { kind: "wrong"; isTable?: true };
 
 /** A parsed JSON object; what its fields hold has yet to be checked. */
@@ -212,10 +209,7 @@ const SHAPES: { readonly [Kind in LineKind]: LineShape<Extract<BackupLine, { kin
   end: { messages: count, lines: count },
 };
 
-/**
- * Reads one line. A past event dated in the future would hide what is to come, so such a line is wrong.
- * @param nowMs device clock
- */
+/** Reads one line. An event dated in the future would hide later ones, so it is wrong. @param nowMs device clock */
 export function decodeBackupLine(line: string, nowMs: number): Result<BackupLine, BackupLineError> {
   let value: unknown;
   try {

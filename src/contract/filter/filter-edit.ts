@@ -1,9 +1,6 @@
 import { type Filter, type FilterTerm, isPlace } from "./filter-language";
 
-/**
- * A term with a list of values that a filter chip can extend or shorten: priorities share one term, as do places of one
- * kind; tags may be in any.
- */
+/** A term with several values, which a filter chip can extend or shorten. */
 type ListTerm = Extract<FilterTerm, { values: unknown }>;
 
 function isList(term: FilterTerm): term is ListTerm {
@@ -34,10 +31,7 @@ export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
   return singles(term).every((single) => held.some((other) => isSame(other, single)));
 }
 
-/**
- * What pressing a filter chip does: the term is removed if present, otherwise added, replacing its opposite. A priority
- * joins other priorities, since a message has only one; topics likewise.
- */
+/** A press of a filter chip: removes the term, or adds it for its opposite. Priorities, as topics, share a term. */
 export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
   const gone = singles(holdsTerm(filter, term) ? term : { ...term, not: !term.not });
   const rest = filter.terms.flatMap((other): FilterTerm[] => {

@@ -142,10 +142,7 @@ export function timeRangeOf(filter: Filter, clock: FilterClock): { from: number;
   return range;
 }
 
-/**
- * Makes a test for whether a row is in a list of these subscriptions (absent = all) and passes the filter. Device clock,
- * ms.
- */
+/** Tests whether a row is in a list of these subscriptions (absent = all) and passes the filter. Device clock, ms. */
 export function belongsTo(
   { list, subIds, filter }: { list: FeedList; subIds?: readonly number[]; filter?: RowFilter },
   nowMs: number,

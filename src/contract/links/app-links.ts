@@ -148,10 +148,7 @@ function parseOwn(first: string, rest: string[]): Result<ViewTarget, LinkError> 
   return ok(decoded.value === "" ? { kind: "own", name: own } : { kind: "own", name: own, rest: decoded.value });
 }
 
-/**
- * The terms of a link's query: the protocol's own filters under its names, which match whole values, and the rest in
- * `q`.
- */
+/** The terms of a link's query: protocol filters under their names (whole values), the rest in `q`. */
 function parseTerms(query: URLSearchParams): Result<FilterTerm[], LinkError> {
   const terms: FilterTerm[] = [];
   const priority = query.get("priority");
@@ -234,10 +231,7 @@ function isProtocolTerm(term: FilterTerm): boolean {
   return term.kind === "priority" || term.kind === "equals";
 }
 
-/**
- * Writes a view as a fragment, `#/…`, that `parseLink` reads back. The first term of each protocol filter is written
- * under its name.
- */
+/** Writes a view as `#/…`. The first term of each protocol filter goes under its name. */
 export function formatLink(view: AppLink, defaultAddress: ServerAddress | undefined): string {
   const values = new Map<string, string>();
   const rest: FilterTerm[] = [];

@@ -69,10 +69,7 @@ function parseAppLink(base: string, fragment: string): Result<LinkedTopics, Link
   });
 }
 
-/**
- * Writes a link to one topic with its sender's name, as `parsePastedTopic` reads it. It names its server, so it means
- * the same everywhere.
- */
+/** A link to one topic with its sender's name. It names the server, so it means the same everywhere. */
 export function namedLink(view: AppLink, label: string): string {
   const link = formatLink(view, undefined);
   return `${link}${link.includes("?") ? "&" : "?"}${encodeQuery([[LABEL, label]])}`;

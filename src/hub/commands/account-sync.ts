@@ -68,10 +68,7 @@ interface SyncedAccount {
   subscriptions: SubscriptionRecord[];
 }
 
-/**
- * Topics of a signed-in user as the server lists them: offered, and with consent kept in step both ways. Nothing is
- * removed here because of a server.
- */
+/** Topics of a signed-in user: offered, and with consent kept in step. A server never causes a removal here. */
 export class AccountSync {
   /** By account: when it was last read, device clock, ms, and what was here then, as text. */
   readonly #read = new Map<number, { atMs: number; here: string }>();
@@ -155,10 +152,7 @@ export class AccountSync {
     this.#read.set(account.accountId, { atMs, here: textOf(synced, [...here, ...added].sort()) });
   }
 
-  /**
-   * Tells the account what was added and removed here. Resolves to the topics that it did not take, or to undefined if the
-   * user ended it.
-   */
+  /** Tells the account what changed here. Resolves to the topics it didn't take; undefined if the user ended it. */
   async #tellAll(
     synced: SyncedAccount,
     there: readonly AccountTopic[],

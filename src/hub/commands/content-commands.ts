@@ -130,10 +130,7 @@ function decoderOf(charset: string | undefined): TextDecoder | undefined {
   }
 }
 
-/**
- * Decodes a file's text by its byte order mark, else by the first type (of the response, of the message) that names a
- * character set, else as UTF-8. A NUL character means bytes.
- */
+/** Decodes text by its byte order mark, else by the first type with a charset, else as UTF-8. NUL means bytes. */
 export function decodeText(
   { bytes, isCut }: { bytes: Uint8Array; isCut: boolean },
   types: readonly (string | null | undefined)[],

@@ -21,10 +21,7 @@ export interface CommandContext {
   isLeading(): boolean;
   /** The servers' statuses if this hub leads; otherwise none. */
   statuses(): ServerStatus[];
-  /**
-   * Call after servers, accounts, subscriptions or settings changed in the store. Tells everyone, and waits until this
-   * hub's own leader, if any, has applied the change.
-   */
+  /** Call after servers, accounts, topics or settings changed. Waits until this hub's leader has applied it. */
   catalogueChanged(): Promise<void>;
   /** Makes requests to a server, known or new. They are counted with all other requests to it. */
   requests(address: ServerAddress, known: ServerRecord | undefined): Requests;

@@ -14,15 +14,10 @@ import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { readText } from "../requests/read-text";
 import { storageError, type CommandContext, type CommandHandler, whileTelling } from "./context";
 
-/**
- * How long, ms, to wait for the app's own host, which answers at once or not at all: only the first subscription waits
- * for it.
- */
+/** The app's own host answers within this, ms, or not at all; only the first subscription waits for it. */
 const ANSWER_WITHIN_MS = 5_000;
 
-/**
- * Statuses by which a server says that there is no such file. Unlike 404, 204 leaves no error in the browser's console.
- */
+/** The server has no such file. Unlike 404, 204 leaves no error in the console. */
 const NO_FILE = [204, 404, 410];
 
 /** What reading the host's file came to. `silent`: there was no answer, so what was read last still counts. */
@@ -84,9 +79,7 @@ export function hostRules(context: CommandContext): HostRules {
     }
   };
 
-  /**
-   * Finds the first of these places that is a topic server. `isCertain`: each of the others answered as something else.
-   */
+  /** The first place that is a topic server. `isCertain`: the others answered as something else. */
   const findServer = async (places: readonly ServerAddress[]): Promise<{ at?: ServerAddress; isCertain: boolean }> => {
     let isCertain = true;
     for (const place of places) {

@@ -21,10 +21,7 @@ export function awayAfter(before: AwaySince, statuses: readonly ServerStatus[], 
   return new Map(away.map(({ serverId }) => [serverId, before.get(serverId) ?? nowMs]));
 }
 
-/**
- * Whether the device's own network is probably gone: the browser says so, or all servers went at once. With a single
- * server that can't be known (docs/design.md §4, "A server out of reach").
- */
+/** Whether the browser is offline or all servers went at once; with one server that can't be known. */
 export function isOwnNetwork(away: AwaySince, statuses: readonly ServerStatus[]): boolean {
   if (statuses.some(({ state }) => state.kind === "offline")) return true;
   const sinces = [...away.values()];
@@ -39,10 +36,7 @@ function isAway(state: ConnectionState): boolean {
   return state.kind === "waiting" && state.why.kind !== "busy";
 }
 
-/**
- * Tells the user once that a server has been out of reach for the set time, and then that it is back. Only the leading
- * hub does so; what was told is stored with the server for the next one.
- */
+/** Tells once that a server is out of reach for the set time, and that it is back. What was told is stored. */
 export class Outages {
   #away: AwaySince = new Map();
   /** The servers that were told to be out of reach, and since when that was so; undefined = to be read. */

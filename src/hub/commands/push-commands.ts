@@ -15,10 +15,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
     return ok({ ...stored, record: unwrap(await store.pushes()).find((one) => one.serverId === serverId) });
   };
 
-  /**
-   * Ends the registrations of a record other than these endpoints. One that can't be ended now ends with the browser's
-   * own.
-   */
+  /** Ends a record's other registrations. One that fails ends with the browser's own. */
   const endOthers = async (
     server: ServerRecord,
     accounts: AccountRecord[],

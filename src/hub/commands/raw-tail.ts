@@ -44,10 +44,7 @@ interface TailOf {
   keepaliveMs: number;
 }
 
-/**
- * The live tail of a topic as plain text (docs/protocol.md §2 and 7). Raw lines carry no ids, so they are neither
- * stored nor caught up (docs/design.md §4, "Transports"). It lasts as long as someone asks for lines.
- */
+/** The live tail of a topic as text. Without ids its lines are neither stored nor caught up. Lasts while asked for. */
 export class RawTail {
   #tries = NO_TRIES;
   readonly #aborter = new AbortController();
@@ -157,10 +154,7 @@ export class RawTail {
   }
 }
 
-/**
- * At most this many tails run at a time: a browser opens six connections to a server, and the streams and polls need
- * theirs.
- */
+/** A browser opens six connections to a server, and streams and polls need theirs. */
 const MAX_TAILS = 2;
 
 /** The live tails of topics as plain text. */

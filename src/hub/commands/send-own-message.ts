@@ -3,16 +3,10 @@ import type { MessageEvent, Result, ServerAddress } from "../../protocol";
 import { announceChanges } from "../announce";
 import type { CommandContext } from "./context";
 
-/**
- * While a message is being sent, arrivals wait for the answer at most this long, ms: the server's streams bring it
- * before the answer tells that it is the user's own. A longer wait would delay messages of others.
- */
+/** Arrivals wait this long, ms, for a send's answer, since streams are faster. More would delay other messages. */
 const HOLD_MS = 2_000;
 
-/**
- * Sends a message of the user and stores it as read, whether the answer or the stream brings it first. A scheduled one
- * is a reminder, so it counts as unread like other messages.
- */
+/** Sends a message and stores it as read, whichever of answer and stream is first. Scheduled ones stay unread. */
 export async function sendOwnMessage<Failed>(
   context: CommandContext,
   address: ServerAddress,

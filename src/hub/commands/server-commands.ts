@@ -38,10 +38,7 @@ export function serverCommands(
   const serverOf = async (serverId: number) =>
     unwrap(await readServers(store)).find(({ server }) => server.serverId === serverId);
 
-  /**
-   * Tries new credentials first, so that a mistyped password doesn't replace one that works: every topic would stop.
-   * Resolves to a topic that may be read with them; undefined if that can't be told now.
-   */
+  /** Tries credentials before replacing working ones. Resolves to a readable topic; undefined if unknown. */
   const tryCredentials = async (
     serverId: number,
     subIds: readonly number[] | undefined,
@@ -146,9 +143,7 @@ export interface ReadWith {
   topics: readonly string[];
 }
 
-/**
- * Tries, outside the connection, what a connection does: signing in, a stream, and what the server says about itself.
- */
+/** Tries what a connection does, apart from it: sign-in, a stream, what the server says of itself. */
 export async function testServer(requests: Requests, groups: readonly ReadWith[]): Promise<ServerTest> {
   const access: ServerTest["access"] = [];
   for (const { accountId, credentials, topics } of groups) {

@@ -111,10 +111,7 @@ async function aboutToken(
   return { ...(user !== undefined && { user }), ...(expires && { expires }) };
 }
 
-/**
- * Has a server remove the tokens it issued to this app, because nothing uses them any more. Resolves to whether it
- * removed all; those it can't remove now end by themselves.
- */
+/** Has a server remove tokens it issued to this app. Resolves to whether all are gone; others expire. */
 export async function revoke(requests: Requests, accounts: readonly AccountSignIn[]): Promise<boolean> {
   let isDone = true;
   for (const { issued, credentials } of accounts) {

@@ -26,10 +26,7 @@ import type { HostRules } from "./host-commands";
 import { sendOwnMessage } from "./send-own-message";
 import { askAccount, signIn, takeBack } from "./sign-in";
 
-/**
- * What remains to be shown of one poll: the newest version of each sequence, unless it was deleted (docs/protocol.md
- * §17). Within one second the server's order counts.
- */
+/** What a poll leaves to show: each sequence's newest version, unless deleted (docs/protocol.md §17). */
 export class PreviewedMessages {
   /** By topic and sequence: the last event's time and its message, if it wasn't deleted. */
   #last = new Map<string, { time: number; message?: MessageEvent }>();
@@ -65,9 +62,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
 
-  /**
-   * How to reach a server with an account, whose credentials go nowhere else; undefined = it belongs to another server.
-   */
+  /** How to reach a server with an account; undefined = the account is another server's. */
   const senderOf = async ({ address, accountId }: { address: ServerAddress; accountId?: number }) => {
     const server = unwrap(await store.findServer(address));
     const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);

@@ -63,10 +63,7 @@ export async function keysOf({ environment: { store, now } }: CommandContext, ch
   return keys.filter((key) => !except.has(keyText(key)));
 }
 
-/**
- * Changes any number of messages in batches of bounded size, and announces each batch at once. When the storage fails on
- * the way, what was changed is undone; what can't be undone then is named with the failure, so that the user can.
- */
+/** Changes messages in batches, each announced at once. If storage fails, all is undone, or what stays is named. */
 async function changeMany(
   context: CommandContext,
   keys: readonly MessageKey[],

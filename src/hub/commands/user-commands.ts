@@ -53,10 +53,7 @@ function isValue<Name extends keyof Settings>(name: Name, value: unknown): value
   return value !== undefined && isIntactSetting(name, value);
 }
 
-/**
- * Makes the commands that work on the store or make requests, and once `start` is called, what runs by itself: watching
- * outages, renewing tokens, keeping files and accounts in step.
- */
+/** Makes the commands; `start` begins what runs by itself: outages, tokens, files, accounts. */
 export function userCommands(hub: CommandContext, alerts: Alerts) {
   const files = new KeptFiles(hub);
   const accounts = new AccountSync(hub);

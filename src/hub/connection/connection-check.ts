@@ -14,10 +14,7 @@ const CHECK_EVERY_MS = 20_000;
 const PATIENCE_MS = 3_000;
 const PATIENCE_ON_RETURN_MS = 300;
 
-/**
- * How long the further requests are waited for, ms: those of the first round may meet only dead connections, which
- * frees them; those of the second open new ones, which takes some round trips.
- */
+/** Waits for further requests, ms: the first round frees dead connections, the second opens new ones. */
 const ROUNDS_MS = [500, 2_500];
 
 /** A browser keeps at most six connections to a host (HTTP/1.1): so many requests, with the first one, use all of them. */
@@ -190,10 +187,7 @@ export class ConnectionCheck {
     await answer.body?.cancel().catch(() => undefined);
   }
 
-  /**
-   * Where the count rose and no stream brought a message, that was published to a topic that others have, or a stream
-   * is dead alone, which a poll tells.
-   */
+  /** The count rose but no stream brought a message: it was for others, or a stream is dead, as a poll tells. */
   async #counted(messages: number): Promise<void> {
     const { environment, facts } = this.here;
     const streams = this.streams;

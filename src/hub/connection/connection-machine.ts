@@ -15,9 +15,7 @@ import {
 } from "../requests/retry-policy";
 import type { ServerPlan } from "../server/server-plan";
 
-/**
- * When a try brings no stream within this, ms, a poll is made as well, which may get through where a stream doesn't.
- */
+/** If a try brings no stream within this, ms, a poll may still get through. */
 const POLL_BESIDE_AFTER_MS = 1_000;
 
 export type MachineState =

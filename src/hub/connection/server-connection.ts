@@ -26,10 +26,7 @@ import { StreamPool, type StreamPoolOwner } from "../live/stream-pool";
 const RECHECK_AT_ONCE = 10;
 const RECHECK_EVERY_MS = 60_000;
 
-/**
- * The connection to one server: streams for its topics, catch-up, one backoff, and what to do when something fails
- * (docs/design.md §4).
- */
+/** A server's streams, catch-up, backoff, and reactions to failures (docs/design.md §4). */
 export class ServerConnection implements StreamPoolOwner, GroupOwner {
   readonly #environment: Environment;
   readonly #streams: StreamPool;
@@ -122,10 +119,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.#happened({ kind: "asked" });
   }
 
-  /**
-   * Call when the device or the page came back: polls at once, without waiting for a stream.
-   * @param jumped the device slept, or its clock was set
-   */
+  /** The device or page came back: polls at once. @param jumped the device slept, or its clock was set */
   resume(jumped = false): void {
     const { serverClock, facts } = this.here;
     if (jumped) serverClock.doubt();
@@ -166,10 +160,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.here.status.changed();
   }
 
-  /**
-   * Polls for everything that the server still has, of all topics or of one. Resolves to what was missing here, and
-   * whether more is lost.
-   */
+  /** Polls for everything, of all topics or one. Resolves to what was missing, and whether more is lost. */
   async refresh(subId?: number): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
     return refresh(this.here, this.#groups, subId);
   }

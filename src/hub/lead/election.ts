@@ -3,10 +3,7 @@ import { isHubMessage, type HubMessage } from "./between-hubs";
 import type { Campaign, Turn } from "../leadership";
 import type { Environment, Timer } from "../environment";
 
-/**
- * A waiting hub asks this often, ms, whether the leader is alive. A hub that is alone, as most are, leads and needn't
- * ask.
- */
+/** How often, ms, a waiting hub asks for the leader. A hub alone leads. */
 const ASK_EVERY_MS = 5_000;
 
 /** A leader that says nothing for this long, ms, is frozen or hung: it has missed three questions. */
@@ -15,10 +12,7 @@ const SILENCE_MS = 15_000;
 /** A leader that made room for a newer build stays out of the queue for this long, ms. */
 const STEP_BACK_MS = 30_000;
 
-/**
- * One hub's part in choosing the leader: it campaigns, informs the others, takes the lead from a silent leader, and
- * makes room for a newer build (builds sort by their text).
- */
+/** A hub's part in the election: it takes over from a silent leader, and yields to a newer build. */
 export class Election {
   #campaign: Campaign | undefined;
   #isLeading = false;

@@ -44,10 +44,7 @@ export class StreamAttempt implements EventSink {
   readonly #watchdog: Watchdog | undefined;
   #openedAtMs = 0;
   #openTimer: Timer | undefined;
-  /**
-   * Server time of the last keepalive, Unix seconds. The interval is measured by the server's clock, as two keepalives
-   * may arrive at once after a stall.
-   */
+  /** Server time of the last keepalive, Unix seconds: after a stall two may arrive at once. */
   #keepaliveS: number | undefined;
 
   constructor(

@@ -30,10 +30,7 @@ type Wanted = Map<string, StreamSpec & { transport: Transport }>;
 /** The streams to one server: one for each account and each URL's worth of topics. */
 export class StreamPool {
   readonly #attempts = new Map<string, StreamAttempt>();
-  /**
-   * Attempts for an older topic list, or doubted ones, kept until the new ones are open; doubted ones are dropped as soon
-   * as their successors fail.
-   */
+  /** Attempts with old topics, or doubted, until new ones open; doubted ones also end when those fail. */
   readonly #retiring = new Set<StreamAttempt>();
   #wanted: Wanted = new Map();
   #polled = 0;

@@ -2,10 +2,7 @@ import type { Transport } from "../../contract";
 import type { ServerFacts } from "../server/server-facts";
 import type { Clock, Timer } from "../environment";
 
-/**
- * At most this many HTTP streams go to one server at a time: browsers allow six connections, and polls need some
- * (docs/design.md §4).
- */
+/** HTTP streams to one server: browsers allow six connections, and polls need some (docs/design.md §4). */
 const MAX_STREAMS = 3;
 
 /** After polling for this long, ms, streams are tried again. */
@@ -17,17 +14,11 @@ const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 /** Where a server limits the number of streams, one more is tried after this long, ms, which costs some requests. */
 const ONE_MORE_AFTER_MS = 300_000;
 
-/**
- * When this many streams in a row end within this time, ms, something on the way can't carry streams. Proxies that cut
- * every 20 s or so are normal: such a stream is replaced at once.
- */
+/** So many streams in a row shorter than this, ms: something can't carry them. Cuts every 20 s or so are normal. */
 const SHORT_LIFE_MS = 10_000;
 const SHORT_LIVES = 4;
 
-/**
- * Best first. A WebSocket comes last: its pings are hidden, so a dead one is noticed later (docs/protocol.md §19, trap
- * 18).
- */
+/** Best first. A dead WebSocket is noticed late, as its pings are hidden (docs/protocol.md §19, trap 18). */
 const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
 
 /**
@@ -82,10 +73,7 @@ export class TransportChoice {
     this.clock.clearTimer(this.#roomTimer);
   }
 
-  /**
-   * The transport for one part of the topics; each part has its own URL. The first three get streams, all others polls;
-   * so do those for which the server has no stream left.
-   */
+  /** The transport for a part of the topics: streams for the first three, as far as the server allows, else polls. */
   forPart(index: number): Transport {
     return index < this.#room ? this.current : "poll";
   }

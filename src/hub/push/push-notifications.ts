@@ -124,10 +124,7 @@ export function quietNotification(
   };
 }
 
-/**
- * The notification of a message that can't be stored because the database is unusable: it shows the text, and a press
- * opens the app.
- */
+/** For a message that can't be stored: shows its text; a press opens the app. */
 export function unstoredNotification(event: MessageEvent, nowMs: number): ShownNotification {
   const title = titleText(event.title ?? "") || titleText(event.topic);
   const body = bodyText(event);

@@ -95,10 +95,7 @@ async function startOf(
   return cursor.ok && cursor.value && cursor.value.expires > nowS ? { kind: "id", id: cursor.value.id } : undefined;
 }
 
-/**
- * Polls all servers, stores what came through the usual ingest, and shows alerts nobody else shows. It moves no cursor.
- * A page in sight does all of this itself.
- */
+/** Polls all servers, stores what came, shows alerts nobody else shows. Moves no cursor; idle if a page is in sight. */
 export async function receiveInBackground(worker: PushWorker, words: PushWorkerStringsWithButtons): Promise<void> {
   const { store, isInSight } = worker;
   if (await isInSight()) return;

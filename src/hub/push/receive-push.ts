@@ -25,10 +25,7 @@ const REACH_S = 3_600;
 /** A registration is renewed by the first push after this, ms: its server warns after 55 days, and forgets after 60. */
 const RENEW_AFTER_MS = 86_400_000;
 
-/**
- * After this many pushes in a row that showed nothing, one notification sums them up: Firefox ends a subscription after
- * 16 without a visit, and Chromium shows words of its own.
- */
+/** Silent pushes in a row before a summary: Firefox ends a subscription after 16, Chromium shows its own words. */
 const MAX_HELD_BACK = 10;
 
 /** The changes that a push makes to a registration; an undefined fault removes the stored one. */
@@ -103,10 +100,7 @@ class PushHandler {
     return "event" in this.payload ? this.payload.event : undefined;
   }
 
-  /**
-   * Finds the subscription of an event. A topic that isn't subscribed to on this server is ignored, whatever the push
-   * says.
-   */
+  /** The subscription of an event; a topic that isn't subscribed here is ignored. */
   #arrivalsOf(event: StorableEvent): Arrival[] {
     const subId = this.#subscription(event.topic)?.subId;
     return subId === undefined ? [] : [{ subId, event, via: "push" }];

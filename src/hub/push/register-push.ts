@@ -41,10 +41,7 @@ export async function askPushKey(requests: Requests): Promise<Result<string, Pus
   return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
-/**
- * Registers a target for topics, or renews it. A list is refused as a whole if one topic may not be read, so those are
- * found and left out. Resolves to the pushed topics and those left out.
- */
+/** Registers a target, or renews it. Topics that may not be read are found and left out. */
 export async function postPush(
   requests: Requests,
   { target, topics, account }: PushRequest,

@@ -8,19 +8,13 @@ export interface RefusedTopics {
   allowed: string[];
   /** Refused for good, with the code of the refusal. */
   refused: Map<string, number>;
-  /**
-   * To be asked about again, with the refusal's code: the server admits no new topics now, or the search was given up
-   * within a refused list.
-   */
+  /** To be asked about again, with the refusal's code: not admitted now, or within an abandoned list. */
   waiting: Map<string, number>;
   /** Why the search ended early. */
   failure?: Failure;
 }
 
-/**
- * Once a single topic was not admitted, at most this many more refusals may be caused to find others that exist already
- * and need no admission.
- */
+/** After a first refused admission, at most this many more to find topics that need none. */
 const MAX_NOT_ADMITTED = 6;
 
 /** Why topics can't be read; undefined if they can. An empty poll tells it (docs/protocol.md §4). */

@@ -10,10 +10,7 @@ export const MAX_ACCOUNT_BYTES = 4_000_000;
 /** An answer that isn't complete after this, ms, is cut off. */
 const END_WITHIN_MS = 15_000;
 
-/**
- * The text of a short answer, cut off when it becomes too long or too slow; empty if the connection broke. Never
- * throws.
- */
+/** The text of an answer, cut off if too long or slow; empty if the connection broke. Never throws. */
 export async function readText(response: Response, clock: Clock, mostBytes = MAX_BYTES): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return "";

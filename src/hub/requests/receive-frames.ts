@@ -17,10 +17,7 @@ import { Watchdog } from "./watchdog";
 /** How much of an unexpected `Content-Type` is kept for the connection details, characters. */
 const MAX_TYPE_TEXT = 100;
 
-/**
- * What a chunk's frames show: that the server is alive; nothing, because no frame so far was of the protocol; or that
- * reading on is useless.
- */
+/** A chunk shows that the server is alive, nothing of the protocol so far, or that reading on is useless. */
 export type ChunkVerdict = "alive" | "strange" | "enough";
 
 /** Takes the frames of an answer, chunk by chunk; a chunk may end none. */
@@ -124,10 +121,7 @@ export interface EventSink<AnyEvent = ProtocolEvent> {
   truncated?(): void;
 }
 
-/**
- * A stream begins with `open` or a message: after this many other lines, nothing of the protocol will come. More than
- * one, because lines broken on the way are skipped (docs/design.md §7).
- */
+/** After so many other lines, nothing of the protocol will come. Lines may break on the way (docs/design.md §7). */
 export const MAX_STRANGE_LINES = 10;
 
 /** The failure when lines of the right type came, but none of them was of the protocol. */
@@ -164,10 +158,7 @@ export class EventReading implements FrameTaker<Frame> {
     return wasStrange ? "strange" : "alive";
   }
 
-  /**
-   * Whether there were at least this many malformed lines and nothing of the protocol; an error object counts as of the
-   * protocol.
-   */
+  /** Whether so many lines were malformed and nothing, not even an error, was of the protocol. */
   isStrange(atLeast = 1): boolean {
     return this.#strange >= atLeast && !this.#isUnderstood && !this.failure;
   }

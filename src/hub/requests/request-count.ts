@@ -5,17 +5,11 @@ import { isWithin, type Clock } from "../environment";
 /** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
 
-/**
- * Servers ban an address that causes more than 100 errors in this time, ms, of which a failed sign-in while they are
- * locked counts as ten (docs/protocol.md §11).
- */
+/** Over 100 errors in this time, ms, are a ban; a sign-in while locked counts as ten (docs/protocol.md §11). */
 const ERRORS_SPAN_MS = 600_000;
 const LOCKED_OUT_WEIGHT = 10;
 
-/**
- * How many errors in that time are accepted: fewer than half of what servers do, since two devices of a household share
- * an address. Mere checks leave some for receiving.
- */
+/** Errors allowed: under half the limit, as a household shares an address. Checks leave some for receiving. */
 const MAX_ERRORS = { receiving: 42, asking: 30 };
 
 /** Requests that may be under way besides the one let through. */

@@ -33,22 +33,14 @@ const PROOF_HOLDS_MS = 3_600_000;
 /** Work that needs at most this many requests makes them at once. */
 export const PACED_FROM = 4;
 
-/**
- * For work of many requests, this many go out at once, then one every `PACED_EVERY_MS`: a server gives back one in 5 s,
- * up to 60 (docs/protocol.md §11), and other work needs some too.
- */
+/** Long work: so many at once, then one per `PACED_EVERY_MS`; servers give back one in 5 s (docs/protocol.md §11). */
 const PACED_AT_ONCE = 20;
 export const PACED_EVERY_MS = 6_000;
 
-/**
- * A request is made again after this, ms. A server gives back two in this time (docs/protocol.md §11), one of them for
- * streams, which bring messages; polls wait longer (`BUSY_DELAY_MS`).
- */
+/** A retry follows after this, ms: servers give back two in it, one of them for streams (docs/protocol.md §11). */
 const AGAIN_AFTER_MS = 10_000;
 
-/**
- * From this many tries on, retries are a minute apart: servers ban who causes too many errors (docs/protocol.md §11).
- */
+/** From this try on, retries are a minute apart: servers ban for too many errors (docs/protocol.md §11). */
 const MAX_QUICK = 12;
 const LATER_AGAIN_AFTER_MS = 60_000;
 
@@ -58,10 +50,7 @@ const PATIENT_FOR_MS = 900_000;
 /** How many times in a row the header must fail again, while the same request without it is answered. */
 const ROUNDS = 2;
 
-/**
- * The wait between two rounds, ms, so that a server that restarts, or one of several that is down, isn't taken for a
- * refusal.
- */
+/** Between rounds, ms, so that a restarting server isn't taken for a refusal. */
 const ROUND_EVERY_MS = 1_000;
 
 /** A browser that may not send the header fails at once: a try that takes longer than this, ms, shows nothing. */
@@ -116,27 +105,15 @@ type Unanswered = "failed" | "given-up" | "too-many-errors";
 export class Requests {
   /** They repeat by themselves, so none is made that could cause too many errors (docs/design.md §4, "Answers"). */
   isBounded = false;
-  /**
-   * Set where someone waits: what only reads is repeated when the server says there were too many requests. Called with
-   * the time of the next try, device clock, ms.
-   */
+  /** Set where someone waits: busy reads are repeated. Gets the time of the next try, device clock, ms. */
   onBusy: ((nextTryAtMs: number) => void) | undefined;
-  /**
-   * Called with the time when the header was found to be refused, device clock, ms; or with undefined when it no longer
-   * is.
-   */
+  /** Called when the header is found refused, device clock, ms; undefined = it no longer is. */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
   /** Sent with every request, for a proxy. No redirect is followed with them, since it could lead them elsewhere. */
   headers: ExtraHeaders | undefined;
-  /**
-   * Reading requests that wait for their answer, each with the time it was made (device clock, ms). Calling the key
-   * ends the request: it is made once more, or fails.
-   */
+  /** Reads awaiting their answer, by when they were made, device clock, ms. Calling the key repeats or fails one. */
   readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
-  /**
-   * When the header was last seen to be refused, device clock, ms; -Infinity = too long ago; undefined = it isn't
-   * refused.
-   */
+  /** When the header was refused, device clock, ms; -Infinity = long ago; undefined = it isn't. */
   #refusedAtMs: number | undefined;
   /** When a request with the header was last answered, device clock, ms. */
   #provenAtMs = -Infinity;
@@ -228,10 +205,7 @@ export class Requests {
     return answer;
   }
 
-  /**
-   * Ends hanging requests: `again` repeats them, because other connections are answered; `failed` gives them up,
-   * because none is.
-   */
+  /** Ends hanging requests: `again` as other connections are answered, `failed` as none is. */
   endHanging(how: "again" | "failed"): void {
     const nowMs = this.environment.now();
     for (const [end, madeAtMs] of [...this.#waiting]) {

@@ -60,19 +60,13 @@ export function afterCut(tries: Tries, facts: TryFacts): NextTry {
   return quickTry(tries, facts) ?? afterFailure(tries, facts);
 }
 
-/**
- * After a probe was answered during a wait; undefined = the wait goes on.
- * @param wasAway an earlier probe of this outage wasn't answered, so the server was gone
- */
+/** A probe was answered; undefined = wait on. @param wasAway an earlier probe of this outage wasn't answered */
 export function afterProbe(tries: Tries, facts: TryFacts, wasAway: boolean): NextTry | undefined {
   const next = quickTry(tries, facts);
   return next && wasAway ? { ...next, tries: { ...next.tries, failures: 0 } } : next;
 }
 
-/**
- * After a try failed: waits exponentially longer, with full jitter.
- * @param atLeastMs the server asks for a longer wait
- */
+/** A try failed: the wait grows, with full jitter. @param atLeastMs the server asks for a longer wait */
 export function afterFailure(tries: Tries, { nowMs, chance }: TryFacts, atLeastMs = MIN_DELAY_MS): NextTry {
   const failures = tries.failures + 1;
   const ceiling = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures);
@@ -86,10 +80,7 @@ function quickTry(tries: Tries, { nowMs, chance }: TryFacts): NextTry | undefine
   return { tries: { ...counted, quickTries: counted.quickTries - 1 }, afterMs: chance * AT_ONCE_MS };
 }
 
-/**
- * Gives back the quick tries that the elapsed time allows. After a clock was set back it gives back none and counts
- * from there.
- */
+/** Gives back quick tries by the elapsed time; none after a clock was set back. */
 function count(tries: Tries, nowMs: number): Tries {
   const sinceMs = Math.max(0, nowMs - tries.countedAtMs);
   const quickTries = Math.min(QUICK_TRIES, tries.quickTries + sinceMs / QUICK_TRY_EVERY_MS);

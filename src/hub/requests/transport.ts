@@ -19,16 +19,10 @@ export interface StreamRequest {
   credentials?: Credentials | undefined;
 }
 
-/**
- * One attempt to receive live. It runs until it ends or is aborted, and resolves to how it ended. Never throws.
- * `held-back`: the server is there and willing, but this transport doesn't get through.
- */
+/** One attempt to receive live, until it ends or is aborted. Never throws. `held-back`: this transport is blocked. */
 export type Receive = (sink: EventSink, signal: AbortSignal) => Promise<Failure | "held-back">;
 
-/**
- * Receives by an HTTP stream (docs/protocol.md §7 and 8), without `since`, `scheduled` or filters, so that everything
- * it carries is live. SSE is read by `fetch` too, as `EventSource` gives up on any error status.
- */
+/** Receives by an HTTP stream, live only (docs/protocol.md §8). `EventSource` gives up on errors, so SSE is fetched. */
 export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
   return async (sink, signal) => {
     const reading = new EventReading(sink, MAX_STRANGE_LINES);
@@ -49,10 +43,7 @@ interface WebSocketRequest extends StreamRequest {
   since?: Since;
 }
 
-/**
- * Receives by a WebSocket (docs/protocol.md §2, 7 and 8). It can send no headers, so the credentials are in its
- * address, which only the connection itself sees. All close codes are treated alike.
- */
+/** Receives by a WebSocket (docs/protocol.md §7 and 8). Without headers, credentials go into its address. */
 export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: WebSocketRequest): Receive {
   const { topics, credentials, since } = request;
   const { address } = requests;

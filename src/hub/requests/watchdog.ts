@@ -20,10 +20,7 @@ export function plausibleKeepalive(intervalMs: number): number | undefined {
   return intervalMs >= MIN_KEEPALIVE_MS && intervalMs <= MAX_KEEPALIVE_MS ? intervalMs : undefined;
 }
 
-/**
- * Calls back once when nothing was heard for too long. One timer serves many calls of `feed`, as bytes come by the
- * thousand; if it fires early, it is set again for the rest.
- */
+/** Calls back once after too long a silence. One timer serves thousands of `feed` calls. */
 export class Watchdog {
   #timer: Timer | undefined;
   #lastMs: number;

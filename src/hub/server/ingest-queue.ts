@@ -10,10 +10,7 @@ const MAX_BATCH = 2_000;
 /** The newest part of a backlog is stored first and alone, as that is what is on screen. */
 const FIRST_PART = MAX_ANNOUNCED_ROWS;
 
-/**
- * At most this many live arrivals that couldn't be stored wait for the next transaction, so that they are stored once
- * there is room on the disk.
- */
+/** Live arrivals that couldn't be stored and are tried with the next transaction. */
 const MAX_UNSTORED = 500;
 
 /** Arrivals that go to the store together. */
@@ -78,10 +75,7 @@ export class IngestQueue {
     }
   }
 
-  /**
-   * Stores what a stream brought. What can't be stored is still shown. Resolves to whether an order within a second is
-   * now unknown and matters.
-   */
+  /** Stores what a stream brought; what can't be stored is shown. Resolves to whether an order is unsettled. */
   async addLive(incoming: Incoming): Promise<boolean> {
     // Where some must wait, each topic waits by itself, as topics take turns. A stream may bring thousands at once.
     const waits = this.#live.length > 0 || incoming.arrivals.length > MAX_BATCH;
@@ -91,18 +85,12 @@ export class IngestQueue {
     return results.some((result) => result.ok && result.value.isUnsettled);
   }
 
-  /**
-   * Stores what a poll brought, the newest part first, so that it is on screen before all is stored. The cursors move
-   * with the last part. Resolves to what was really new.
-   */
+  /** Stores a poll's messages, the newest part first; cursors move with the last. Resolves to what was new. */
   async addPolled(incoming: Incoming): Promise<Result<{ added: MessageKey[] }, IngestError>> {
     const { cursors, arrivals, ...rest } = incoming;
     const parts = partsNewestFirst(arrivals.length);
     const added: MessageKey[] = [];
-    /**
-     * Messages of one second are ordered by arrival number, so numbers are set aside for the older parts, which are
-     * stored later.
-     */
+    /** Arrival numbers set aside for older parts, which are stored later. */
     let setAsideFrom: number | undefined;
     for (const [index, { start, end }] of parts.entries()) {
       const isLast = index === parts.length - 1;

@@ -7,10 +7,7 @@ const TOLERANCE_S = 5;
 /** Two keepalives that are heard closer together than this, ms, came from a buffer, and agree by chance. */
 const APART_MS = 10_000;
 
-/**
- * A clock that is heard this far ahead, seconds, was set forward: buffered lines that come before a sleep is noticed
- * account for less.
- */
+/** Heard this far ahead, seconds, a clock was set forward: buffers account for less. */
 const SET_ON_S = 60;
 
 /** What is kept of the clock for the next hub. */
@@ -66,10 +63,7 @@ export class ServerClock {
     this.#isDoubted = true;
   }
 
-  /**
-   * Takes the time of an `open`, which is stamped as the stream begins, so it may also move the clock back after it was
-   * set.
-   */
+  /** An `open` is stamped as the stream begins, so it may also move the clock back. */
   hearOpen(timeS: number): void {
     this.#believe(timeS);
   }
@@ -92,10 +86,7 @@ export class ServerClock {
     this.#believe(timeS);
   }
 
-  /**
-   * Takes the time of a live message, which only moves the clock forward, and not into the future: it too may have lain
-   * in a buffer for hours.
-   */
+  /** A live message only moves the clock forward, and not into the future: it may have been buffered. */
   hearMessage(timeS: number): void {
     const estimate = this.estimate();
     if (this.#knownS === undefined || estimate === undefined) return;

@@ -6,10 +6,7 @@ import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 
 const SECONDS_PER_DAY = 86_400;
 
-/**
- * If no message was kept as briefly as the shortest for this many days, while others came, that is out of date
- * (decision 0017).
- */
+/** A shortest time not seen for this many days, while others came, is out of date (decision 0017). */
 const OUTLIVED_AFTER_DAYS = 30;
 
 /**
@@ -36,25 +33,16 @@ export function learnKeptFor(known: KeptFor | undefined, keptS: number, timeS: n
 /** A live stream that was silent for longer than its keepalive interval plus this, ms, is no longer trusted. */
 const DOUBT_MARGIN_MS = 5_000;
 
-/**
- * Smaller changes of the clock's lead aren't stored, seconds: both clocks are read in whole seconds, and a line takes
- * its time.
- */
+/** Smaller changes, seconds, aren't stored: clocks are read in whole seconds, and lines take time. */
 const MIN_CLOCK_CHANGE_S = 3;
 
 /** How often what the server's clock shows is stored, seconds: retention counts in days. */
 const HEARD_EVERY_S = 3_600;
 
-/**
- * No upload can still be affected by a clock that was set forward longer ago than this, ms, so a new hub needn't know
- * of it.
- */
+/** A clock set forward longer ago than this, ms, affects no upload any more. */
 const SET_ON_MATTERS_MS = 3_600_000;
 
-/**
- * Once the server says that the day's traffic is used up, no poll is made for this long, ms: each would use up what was
- * given back. Streams, which cost nothing, replace them.
- */
+/** After the day's traffic is used up, streams replace polls for this long, ms, as they cost nothing. */
 const NO_POLLS_FOR_MS = 600_000;
 
 /** Servers since 2.28 send at most this many bytes of each topic at once, the newest (docs/protocol.md §4). */
@@ -72,10 +60,7 @@ export class ServerFacts {
   readonly #keptFor = new Map<number, KeptFor>();
   /** When the last complete catch-up was, device clock, ms. */
   lastCompleteAtMs: number | undefined;
-  /**
-   * When each account's last complete catch-up was, as far as this hub has seen; before that, what an earlier hub
-   * stored.
-   */
+  /** Each account's last complete catch-up as this hub has seen; before that, as stored. */
   readonly #completeAtMs = new Map<number, number>();
   readonly #completeBeforeMs: number | undefined;
   /** How far the server's clock was ahead of the device's when last heard, seconds; undefined = never heard. */
@@ -145,10 +130,7 @@ export class ServerFacts {
     }
   }
 
-  /**
-   * How long the server keeps a topic's messages at least, seconds, as far as its messages, or else those of other
-   * topics, have shown.
-   */
+  /** How long a topic's messages are kept at least, seconds, by its own or by other topics' messages. */
   retentionOf(subId: number): number | undefined {
     return topicRetentionS(this.retentionS, this.#keptFor.get(subId));
   }
@@ -230,10 +212,7 @@ export class ServerFacts {
     this.#keep({ lastCompleteAtMs });
   }
 
-  /**
-   * Whether the last catch-up completed before today: a poll of everything then finds what the narrower ones can't. If
-   * none ever did, there are only new topics, and those are polled for everything anyway.
-   */
+  /** Whether this is the first catch-up today: it polls everything, which finds what narrower polls can't. */
   isFirstToday(nowMs: number): boolean {
     const day = (ms = nowMs): string => new Date(ms).toDateString();
     return day(this.lastCompleteAtMs) !== day();

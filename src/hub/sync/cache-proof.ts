@@ -5,10 +5,7 @@ import type { Environment } from "../environment";
 /** How far the server's clock may be ahead of what was heard, seconds: what expires within this may be gone already. */
 export const EXPIRY_MARGIN_S = 120;
 
-/**
- * A poll by time reads the witnesses of this many topics, those with the newest messages, and checks the most telling
- * one.
- */
+/** A poll by time checks the most telling witness among this many topics, those with the newest messages. */
 const PROVEN_BY_TIME = 3;
 
 /** A message that a poll must bring, and what the poll has shown of it so far. */
@@ -27,16 +24,12 @@ interface CheckedTopic {
   witness: ExpectedMessage;
   /** See `Witness`. */
   sinceS: number;
-  /**
-   * The witness isn't newer than the topic's time cursor. A newer one may have come after a loss, so it proves less.
-   */
+  /** Not newer than the time cursor. A newer one may have come after a loss, so it proves less. */
   isOfBefore: boolean;
   latest?: ExpectedMessage;
 }
 
-/**
- * A server may send a message this long before it stores it, seconds: if one was lost, others of that time may be too.
- */
+/** A server may send this long before it stores, seconds: with one lost, others of then may be too. */
 const SENT_BEFORE_S = 30;
 
 /**

@@ -42,9 +42,7 @@ export class CatchUp {
     return this.#isRunning;
   }
 
-  /**
-   * Asks for a catch-up. A waiting one is reused if it is as strong or can be made so; a running one started too early.
-   */
+  /** Asks for a catch-up. A waiting one is reused if it can cover it; a running one started too early. */
   request(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
     const isAlike = (task: Task): boolean => covers(task.kind, kind) || covers(kind, task.kind);
     const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds && isAlike(task));

@@ -5,10 +5,7 @@ import { poll } from "../requests/poll";
 import type { ServerContext } from "../server/server-context";
 import type { CatchUpGroup } from "./poll-start";
 
-/**
- * This many polls may go out at once, and then one every `EVERY_MS`: a server gives back one request in 5 s
- * (docs/protocol.md §11).
- */
+/** So many at once, then one every `EVERY_MS`: a server gives back one in 5 s (docs/protocol.md §11). */
 const AT_ONCE = 5;
 const EVERY_MS = 30_000;
 
@@ -18,10 +15,7 @@ const AGAIN_AFTER_MS = 10_000;
 /** After this many complete polls without an answer, the server doesn't have what they lack. */
 const MAX_TRIES = 3;
 
-/**
- * Asks the server for the order of a sequence's events within one second, if it matters and is unknown. It polls that
- * topic alone, since only such an answer has the order (decision 0016).
- */
+/** Asks for the unknown order of a sequence's second by polling its topic alone (decision 0016). */
 export class OrderQuestions {
   /** How many complete polls gave no answer, by second. */
   #tries = new Map<string, number>();
@@ -35,10 +29,7 @@ export class OrderQuestions {
     private readonly signal: AbortSignal,
   ) {}
 
-  /**
-   * Asks for orders that aren't known. Resolves to when to ask again, ms from now; undefined = not until another
-   * unknown order turns up.
-   */
+  /** Asks for unknown orders. Resolves to when to ask again, ms; undefined = when another turns up. */
   async ask(): Promise<number | undefined> {
     for (const [subscription, seconds] of await this.#open()) {
       const waitMs = this.#waitMs();

@@ -20,10 +20,7 @@ import { longestSilenceMs } from "../requests/watchdog";
 import { PACED_FROM } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
 
-/**
- * When more events than this have come, part of them is stored while the rest arrives, so that memory stays bounded as
- * long as the disk keeps up.
- */
+/** With more events than this, part is stored while the rest arrives, to bound memory. */
 const MAX_COLLECTED = 20_000;
 
 /** From this share of what a server sends of a topic at once, it may have more, which wouldn't fit. */
@@ -43,9 +40,7 @@ interface RoundOptions {
 /** How the events of a poll are stored. */
 interface StoreOptions {
   alerts: boolean;
-  /**
-   * The events come in the server's order; answers for several topics are ordered by time alone (docs/protocol.md §4).
-   */
+  /** In the server's order; answers for several topics are ordered by time alone (docs/protocol.md §4). */
   isOrdered: boolean;
   /** What the server's clock shows, Unix seconds; Infinity when every event that comes was already delivered. */
   nowS(): number;
@@ -64,17 +59,11 @@ interface Polled {
 
 /** The rounds of polls of one group, made one after the other (docs/design.md §4). */
 export class PollRounds {
-  /**
-   * When everything of a subscription but what is scheduled was asked for, device clock, ms. A poll by id brings the
-   * rest, and then the time cursor may be set (decision 0007).
-   */
+  /** When all but scheduled messages were asked for, device clock, ms; a poll by id completes it (decision 0007). */
   readonly #allButScheduledAtMs = new Map<number, number>();
   /** No poll by id has completed yet, or since one failed; until then a poll by time may not move the id cursor. */
   #isIdPending = true;
-  /**
-   * The last time the server's clock was set forward, as `ServerClock` tells it, since which everything has been
-   * polled.
-   */
+  /** The last time the server's clock was set forward (`ServerClock`) that a full poll has covered. */
   coveredSetOnAtMs: number | undefined;
 
   /** @param signal ends the running round */
@@ -213,18 +202,13 @@ export class PollRounds {
     });
   }
 
-  /**
-   * What the server's clock shows, Unix seconds; undefined if that was never heard, so that nothing counts as expired.
-   */
+  /** What the server's clock shows, Unix seconds; undefined if never heard, so nothing counts as expired. */
   #serverNowS(): number | undefined {
     const { serverClock } = this.here;
     return serverClock.estimate() ?? (this.group.isPolled ? serverClock.nowS : undefined);
   }
 
-  /**
-   * Reads the witnesses the poll must bring: all for a poll of everything, else one. Undefined if nothing can be
-   * proven.
-   */
+  /** The witnesses a poll must bring: all for a full one, else one. Undefined if nothing can be proven. */
   async #proof(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind): Promise<CacheProof | undefined> {
     const serverNowS = this.#serverNowS();
     // A server that lost everything answers a poll by id as if nothing were new.
@@ -235,10 +219,7 @@ export class PollRounds {
     return readCacheProof(this.here.environment, subscriptions, { known, serverNowS, isWhole });
   }
 
-  /**
-   * Notes a complete poll of everything. It covers a clock set forward only if no upload from before that can still be
-   * under way.
-   */
+  /** A full poll covers a clock set forward only if no upload from before can still be under way. */
   #noteCovered(setOnAtMs: number | undefined, askedAtMs: number): void {
     if (setOnAtMs !== undefined && askedAtMs >= setOnAtMs + OVERLAP_S * 1_000) this.coveredSetOnAtMs = setOnAtMs;
   }

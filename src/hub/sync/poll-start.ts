@@ -5,10 +5,7 @@ import type { ServerContext } from "../server/server-context";
 import type { MessageKey } from "../../contract";
 import type { PolledGroup } from "./polled-group";
 
-/**
- * The reconciling poll reaches this far behind the safe time, seconds: slow uploads, late deliveries
- * (docs/design.md §4).
- */
+/** How far the reconciling poll reaches back, seconds: slow uploads, late deliveries (docs/design.md §4). */
 export const OVERLAP_S = 900;
 
 /**
@@ -42,10 +39,7 @@ export async function pollStart(
   return { kind: "time", since: { kind: "time", time: Math.max(0, safe - OVERLAP_S) } };
 }
 
-/**
- * The id that the next poll starts from: the newest delivered message that the server keeps.
- * @param notAfterS leaves out newer messages, Unix seconds
- */
+/** The id to poll from next: the newest delivered message that is kept, up to `notAfterS`, Unix seconds. */
 export function nextMarker(
   { serverId }: Pick<ServerContext, "serverId">,
   { accountId }: Pick<CatchUpGroup, "accountId">,
@@ -88,10 +82,7 @@ export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" 
 /** The group of topics that is caught up. Everything is read anew each time, because topics change. */
 export type CatchUpGroup = Pick<PolledGroup, "accountId" | "isPolled" | "subscriptions" | "completed">;
 
-/**
- * Whether one kind of poll finds everything that the other does. Polls by id and by time each find what the other
- * can't.
- */
+/** Whether one kind of poll finds all that the other does. By id and by time, each finds what the other can't. */
 export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
   return one === "all" || other === "new" || one === other;
 }

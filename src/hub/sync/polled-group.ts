@@ -55,10 +55,7 @@ export class PolledGroup {
   #contactMs: number | undefined;
   /** The same time by the server's clock, Unix seconds, if that was heard. */
   #contactS: number | undefined;
-  /**
-   * Subscriptions polled alone since the group's last poll, and when (device clock, ms; server clock, Unix seconds). A
-   * group poll that was already under way says nothing about them.
-   */
+  /** Topics polled alone since the group's last poll, and when (device, ms; server, s): a running poll ignores them. */
   readonly #alone = new Map<number, { atMs: number; atS: number | undefined }>();
   /** Gaps to be stored: spans in which messages may be missing. */
   readonly #gaps: GapRecord[] = [];
@@ -116,10 +113,7 @@ export class PolledGroup {
     for (const kind of this.#pendingPolls.has("all") ? (["all"] as const) : [...this.#pendingPolls]) this.catchUp(kind);
   }
 
-  /**
-   * Plans to repeat a poll whose messages couldn't be stored: soon but not at once, because a little room may come and
-   * go with each message.
-   */
+  /** Repeats a poll that couldn't be stored: soon, not at once, as a little room comes and goes. */
   roomAgain(): void {
     if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
@@ -234,10 +228,7 @@ export class PolledGroup {
     return this.owner.pollsFail(this.accountId);
   }
 
-  /**
-   * Asks for unknown orders. Resolves to when to ask again, ms from now. What can't be asked now is asked after the
-   * next complete poll.
-   */
+  /** Asks for unknown orders; resolves to when to ask again, ms. The rest follows the next complete poll. */
   async #askOrder(): Promise<number | undefined> {
     const { environment } = this.here;
     const unsettled = await environment.store.unsettled();
@@ -278,10 +269,7 @@ export class PolledGroup {
     this.owner.pollCompleted();
   }
 
-  /**
-   * Gaps of topics that were away for longer than the server keeps messages: what came in between is lost.
-   * @param wasAway the whole group was away since its last contact
-   */
+  /** Gaps of topics away for longer than messages are kept. @param wasAway the whole group was away */
   #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
     const { environment, facts, serverClock } = this.here;
     const { nowS } = serverClock;
@@ -329,19 +317,14 @@ export class PolledGroup {
     return true;
   }
 
-  /**
-   * Server time of the last contact, Unix seconds. Either clock may have been set since, so the longer absence counts.
-   */
+  /** Server time of the last contact, Unix seconds. Either clock may be wrong, so the longer absence counts. */
   #awayFrom(nowS: number, nowMs: number): number | undefined {
     if (this.#contactMs === undefined) return this.#contactS;
     return Math.min(this.#contactS ?? Infinity, nowS - Math.ceil((nowMs - this.#contactMs) / 1_000));
   }
 }
 
-/**
- * Polls for everything that the server still has, of all topics or of one. Resolves to what was missing here, and
- * whether more is lost.
- */
+/** Polls for everything, of all topics or one. Resolves to what was missing, and whether more is lost. */
 export async function refresh(
   here: ServerContext,
   groups: ReadonlyMap<number, PolledGroup>,

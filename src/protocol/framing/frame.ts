@@ -76,9 +76,7 @@ export function encodeJson(event: ProtocolEvent): string {
 /** What a raw stream carries: texts, and empty lines for everything that isn't a message (docs/protocol.md §7). */
 export type RawFrame = { kind: "text"; text: string } | { kind: "blank" | "malformed" };
 
-/**
- * Reads a raw stream: texts without ids, so they can be shown live but not stored (docs/design.md §4, "Transports").
- */
+/** Reads a raw stream: texts without ids, which are never stored (docs/design.md §4, "Transports"). */
 export class RawFraming implements Framing<RawFrame> {
   readonly #lines = new LineSplitter();
 

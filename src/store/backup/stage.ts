@@ -26,10 +26,7 @@ export function beginImport(database: Database, importId: string, nowMs: number)
   });
 }
 
-/**
- * Stages some lines of a backup. Resolves to what is already known of their messages; undefined if the import has
- * ended.
- */
+/** Stages lines of a backup. Resolves to what is known of their messages; undefined if the import has ended. */
 export function stagePart(
   database: Database,
   part: StagedPart,

@@ -187,9 +187,7 @@ async function onlyAccount(
   return account && !another ? account.accountId : 0;
 }
 
-/**
- * Takes over traces of messages that are gone, but only for topics the import adds: this device knows its own better.
- */
+/** Takes over traces of gone messages for topics that the import adds; for others this device knows better. */
 function takeTraces(
   transaction: TakeTransaction,
   { topics, arrivalsFrom, messages, nowMs }: Taking,
@@ -265,10 +263,7 @@ async function unknownAmong(
   return messages.filter(({ event: { id } }) => !seen.has(id) && seen.add(id));
 }
 
-/**
- * The row of a backup's message. Its marks are the backup's, but how it came and why it didn't alert is what happened
- * here.
- */
+/** A backup's message as a row, with the backup's marks; `via` and `noAlert` are ours. */
 function rowOf({ arrivalsFrom, nowMs }: Taking, subId: number, message: StagedMessage): StoredMessage {
   const { event, receivedAtMs, at } = message;
   const row: StoredMessage = {

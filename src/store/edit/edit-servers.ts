@@ -134,10 +134,7 @@ export function setAccount(
   });
 }
 
-/**
- * Removes accounts that no subscription names, with their cursors: credentials aren't kept without a use. Resolves to the
- * removed ones.
- */
+/** Removes accounts that no subscription names, with their cursors. Resolves to the removed ones. */
 export async function removeUnusedAccounts(
   transaction: Transaction<"accounts" | "cursors">,
   serverId: number,

@@ -7,10 +7,7 @@ import type { SubscriptionRecord, CursorRecord, KeptFor } from "../schema";
 import { StoreFailure } from "../store-error";
 import { NOTHING } from "../tally";
 
-/**
- * The colour for a new topic; undefined = the one from its name, if no colour is used less.
- * @param uses how many topics have each colour
- */
+/** A new topic's colour; undefined = its name's, if none is used less. @param uses topics by colour */
 export function leastUsedHue(topic: string, uses: readonly number[]): number | undefined {
   const own = topicHue(topic);
   const hues = Array.from({ length: TOPIC_HUES }, (_, step) => (own + step) % TOPIC_HUES);
@@ -31,10 +28,7 @@ export interface NewSubscriptions {
   readBefore?: number;
 }
 
-/**
- * Adds topics at the end of the order, each in the least used colour; a topic that exists is returned as it is. The result is in the order of
- * `topics`.
- */
+/** Adds topics last, each in the least used colour. Known ones are returned as they are, in the order of `topics`. */
 export function addSubscriptions(
   database: Database,
   { serverId, accountId, topics, fromTime, readBefore }: NewSubscriptions,
@@ -74,9 +68,7 @@ export function addSubscriptions(
   });
 }
 
-/**
- * Marks a subscription removed: from now on it shows and receives nothing, and it is purged once the undo time is over.
- */
+/** Marks a subscription removed: it receives nothing, and is purged after the undo time. */
 export function removeSubscription(
   database: Database,
   subId: number,
@@ -100,10 +92,7 @@ export function restoreSubscription(database: Database, subId: number): Promise<
   });
 }
 
-/**
- * Sets the groups and the order of all topics in one transaction. Topics that aren't named, because another tab has
- * just added them, keep their group and come last, so that none is lost.
- */
+/** Sets groups and order of all topics. Those not named, just added by another tab, come last in their group. */
 export function arrange(database: Database, { groups, topics }: Arrangement): Promise<null> {
   return transact(database, ["subscriptions", "settings"], BY_HAND, async (transaction) => {
     const places = new Map(topics.map(({ subId, group }, at) => [subId, { at, group }]));
@@ -156,10 +145,7 @@ export function unjoin(database: Database, subIds: readonly number[]): Promise<n
   });
 }
 
-/**
- * Stores what was learnt, per subscription, about how long messages are kept. It can be learnt again, so it doesn't
- * wait for the disk.
- */
+/** Stores how long messages are kept. It can be learnt again, so it doesn't wait for the disk. */
 export function noteKeptFor(database: Database, learnt: ReadonlyMap<number, KeptFor>): Promise<null> {
   return transact(database, ["subscriptions"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.unseen("subscriptions");
@@ -172,10 +158,7 @@ export function noteKeptFor(database: Database, learnt: ReadonlyMap<number, Kept
   });
 }
 
-/**
- * The subscription after it left its group: it is caught up alone before it rejoins a cursor. 0 says that it had
- * joined, so what it missed counts as new, not as history.
- */
+/** It left its group and is caught up alone. 0 = it had joined, so what it missed is news, not history. */
 export function leftGroup(subscription: SubscriptionRecord): SubscriptionRecord {
   return subscription.joined === undefined ? subscription : { ...subscription, joined: 0 };
 }

@@ -2,10 +2,7 @@
 // streams.
 import { transact, type Database } from "../database";
 
-/**
- * Takes or renews a lease, unless another holder has it and its time isn't over. Resolves to whether `holder` has it
- * now.
- */
+/** Takes or renews a lease, unless another holder has it. Resolves to whether `holder` has it now. */
 export function takeLease(
   database: Database,
   name: string,

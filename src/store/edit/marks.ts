@@ -62,10 +62,7 @@ function inverseOf(mark: Mark, { snoozedUntilMs, wokenAtMs, readAtMs, doneAtMs }
   }
 }
 
-/**
- * Hides messages everywhere, also from every counter, until they are restored or the undo time is over. Runs in one
- * transaction: pass at most `MAX_CHANGED` keys.
- */
+/** Hides messages, also from counters, until restored or purged. One transaction: at most `MAX_CHANGED` keys. */
 export function deleteMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
   return changeRows(database, keys, (writer, row) => {
     if (row.deletedAtMs === undefined) writer.hide(row, { ...row, deletedAtMs: nowMs });
@@ -82,10 +79,7 @@ export function restoreMessages(database: Database, keys: readonly MessageKey[])
   });
 }
 
-/**
- * Brings messages whose snooze has ended back into the feed, as unread. One that would last longer than can be chosen was
- * set while the clock was ahead, and ends now.
- */
+/** Returns snoozed messages to the feed as unread. One beyond the longest snooze was set by a wrong clock. */
 export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
   return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");

@@ -49,10 +49,7 @@ function fileRecord(database: Database, [subId, , id]: MessageKey): Promise<Kept
   );
 }
 
-/**
- * One page of a list's messages that have a file: newest first, but snoozed ones in the order of their return.
- * @param before where the last page ended
- */
+/** A page of messages with a file, newest first, snoozed ones by their return. @param before end of the last page */
 function messagesWithFiles(
   database: Database,
   { subIds, list, before, nowMs }: { subIds: number[]; list: FileList; before?: Position | undefined; nowMs: number },
@@ -62,10 +59,7 @@ function messagesWithFiles(
   return readList(database, before ? { ...query, from: before } : query);
 }
 
-/**
- * Notes what became of a message's file. A file counts as kept only while all of them take no more than `allBytes`;
- * what another worker kept meanwhile stays.
- */
+/** Notes a file. It counts as kept only within `allBytes`; what another worker kept stays. */
 function noteFile(
   database: Database,
   key: MessageKey,
@@ -127,10 +121,7 @@ function sweepFiles(database: Database, names: readonly string[]): Promise<strin
   });
 }
 
-/**
- * Whether the browser has Cache Storage: not over plain http. It stores a file as it streams in, whole or not at all
- * (docs/decisions/0043-files-that-are-kept.md).
- */
+/** Whether there is Cache Storage (not over plain http). It stores files whole or not at all (decision 0043). */
 export function hasFileCache(): boolean {
   return (globalThis.caches as CacheStorage | undefined) !== undefined;
 }

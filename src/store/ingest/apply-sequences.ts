@@ -90,10 +90,7 @@ function versionsAt(
     .getAll(IDBKeyRange.only(["sequence", subId, sequence, time]));
 }
 
-/**
- * Finds first versions: an update may name an older message's id as its sequence (docs/protocol.md §17), and that
- * message is then its first version.
- */
+/** An update may name an older message's id as its sequence: that is the first version (docs/protocol.md §17). */
 async function findNamesakes(
   transaction: SequenceTransaction,
   writer: MessageWriter,
@@ -262,9 +259,7 @@ function readBefore(
   return transaction.store("messages").index("listed").getAll(range);
 }
 
-/**
- * Whether the newest version, if it was the newest before too, still has an earlier one besides those that were read.
- */
+/** Whether the newest version still has an earlier one besides those that were read. */
 async function hasEarlierYet(
   transaction: SequenceTransaction,
   { subId, sequence }: OpenSequence,
@@ -294,10 +289,7 @@ function eventsOf({ versions, found, controls }: OpenSequence) {
   return [...versions.map(({ row }) => row.event), ...found.map((row) => row.event), ...controls];
 }
 
-/**
- * Scheduled rows that a new event of their sequence replaced or cancelled on the server (docs/protocol.md §17). If one
- * was scheduled after that event, the next poll with `scheduled=1` brings it back.
- */
+/** Scheduled rows replaced or cancelled on the server (docs/protocol.md §17). Later ones return with the next poll. */
 export function replacedBy(outcomes: readonly SequenceOutcome[], scheduled: readonly StoredMessage[]): StoredMessage[] {
   const cancelled = new Set(
     outcomes
@@ -307,10 +299,7 @@ export function replacedBy(outcomes: readonly SequenceOutcome[], scheduled: read
   return scheduled.filter((row) => cancelled.has(sequenceText(row.subId, sequenceOf(row.event))));
 }
 
-/**
- * At most this many seconds are returned at a time: the newest first, as the order of older ones soon can't be asked
- * for any more.
- */
+/** So many seconds at a time, newest first: older ones soon can't be asked for. */
 const MOST = 100;
 
 /** Seconds of sequences whose order makes a difference and isn't known, newest first. */

@@ -7,10 +7,7 @@ import type { ClaimRecord } from "../schema";
 /** No hub offers a claim to its tabs for longer than this, ms; one held for longer was written with a wrong clock. */
 export const MAX_CLAIM_HOLD_MS = 60_000;
 
-/**
- * Stores what an ingest transaction has claimed, as part of that transaction. The id is the arrival number of the first
- * message: a message is claimed only once, so the id is unique.
- */
+/** Stores a claim within the ingest. Its id is its first message's arrival: none is claimed twice. */
 export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {
   const [first] = claimed;
   if (!first) return;

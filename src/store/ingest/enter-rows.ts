@@ -4,10 +4,7 @@ import type { IngestBatch } from "../changes";
 import type { MessageWriter } from "./message-writer";
 import type { EnteringVersion } from "./reduce-sequence";
 
-/**
- * Claims the alert of a row entering the feed by marking it: whoever stores it later finds the mark. A row that raises
- * none is marked with the reason. What isn't due yet is judged later.
- */
+/** Claims a row's alert by marking it, or marks why there is none. What isn't due is judged later. */
 export function claimAlert(row: StoredMessage, facts: AlertFacts): boolean {
   if (row.alertedAtMs !== undefined || row.scheduled) return false;
   const why = whyNoAlert(row, facts);

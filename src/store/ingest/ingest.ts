@@ -148,9 +148,7 @@ function isDeliveredArrival({ event, via }: Arrival, serverNowS: number): boolea
   return via !== "poll" || !isScheduledAt(event, serverNowS);
 }
 
-/**
- * Rows listed as scheduled within the time span of the delivered arrivals: a second arrival makes them enter the feed.
- */
+/** Scheduled rows within the arrivals' time span: a second arrival makes them due. */
 async function readDue(transaction: IngestTransaction, batch: IngestBatch): Promise<StoredMessage[]> {
   let from = Infinity;
   let to = -Infinity;
@@ -229,10 +227,7 @@ function rowOf(
   return row;
 }
 
-/**
- * Separates messages that stand alone from versions of sequences. A scheduled message enters its sequence when it is
- * due.
- */
+/** Separates lone messages from versions. Scheduled ones enter their sequence when due. */
 function splitSequences(
   entering: ReadonlyMap<number, ReadonlyMap<string, EnteringVersion>>,
   controls: readonly { subId: number; event: SequenceEvent }[],

@@ -4,10 +4,7 @@ import { startingWith, type Transaction, type Readable } from "../database";
 /** Up to this many keys are looked up one by one (0.04 ms each), so a live message never reads a range. */
 const ONE_BY_ONE = 16;
 
-/**
- * A range that passes fewer than this part of the keys is the last one, and the rest is looked up one by one: the keys lie
- * far apart among many others, as those of a second with very many messages do.
- */
+/** When a range passes a smaller part of the keys, the rest is looked up singly: the keys lie far apart. */
 const WORTHWHILE_PART = 1 / 4;
 
 /** How many keys that weren't asked for a range may return before it is cut. */

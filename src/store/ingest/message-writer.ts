@@ -35,10 +35,7 @@ interface DayChange {
   before: Promise<CountRecord | undefined>;
 }
 
-/**
- * The only way messages are written. It works out how each change affects the counters, and writes them at the end of
- * the same transaction, so they are always exact, whoever writes.
- */
+/** The only way to write messages: counters follow each change in the same transaction, so they are exact. */
 export class MessageWriter {
   readonly #messages: TypedStore<"messages">;
   readonly #dirty = new Set<number>();
@@ -58,10 +55,7 @@ export class MessageWriter {
     this.#messages = transaction.store("messages");
   }
 
-  /**
-   * Opens a writer for the messages of the subscriptions that these name.
-   * @param likely days whose counters will be needed: they are read along with the rest, which saves a round trip
-   */
+  /** Opens a writer for the subscriptions named. @param likely days to read ahead, which saves a round trip */
   static async open(
     transaction: Transaction<WriterStore>,
     named: readonly { subId: number }[],

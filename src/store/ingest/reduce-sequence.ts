@@ -97,9 +97,7 @@ export interface Verdict {
   isSettled: boolean;
 }
 
-/**
- * Judges the versions of a second in which more than one update happened. `state` already includes all of its events.
- */
+/** Judges the versions of a second with several updates. `state` includes all its events. */
 export function judgeSecond({ time, versions, entering, order }: Second, state: SequenceState): Verdict {
   const places = new Map(order.map(({ id }, place) => [id, place]));
   const lastPlace = (kind: SequenceInput["kind"]): number => order.findLastIndex((event) => event.kind === kind);
@@ -171,10 +169,7 @@ export function secondOrders(arrivals: readonly Arrival[]): SecondOrder[] {
 export interface EnteringVersion {
   row: StoredMessage;
   before?: StoredMessage;
-  /**
-   * Another version of the same second is treated as the newest, but their order isn't known, so this one may alert
-   * too.
-   */
+  /** Another version of the second counts as newer, but isn't surely so: this one may alert too. */
   isUnsure?: true;
 }
 

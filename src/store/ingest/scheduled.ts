@@ -13,10 +13,7 @@ const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 /** At most this many scheduled messages enter the feed in one transaction; the others follow in the next. */
 const MAX_AT_ONCE = 500;
 
-/**
- * Lets scheduled messages enter the feed, and raise an alert once, when the server's clock has reached their time. They
- * keep their arrival number, and enter their sequence, if they have one, as its newest version.
- */
+/** Lets scheduled messages that are due enter the feed and their sequence, and alert once. Arrival numbers stay. */
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");
@@ -49,9 +46,7 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
   });
 }
 
-/**
- * Finds out which are versions of a sequence: those that say so, and those that an update named as its first version.
- */
+/** Finds versions of a sequence: those that say so, and those that an update named as its first. */
 async function splitKnown(transaction: Transaction<"sequences">, due: readonly StoredMessage[]) {
   const store = transaction.store("sequences");
   const plain: EnteringVersion[] = [];

@@ -2,10 +2,7 @@ import type { StoredMessage } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import type { Transaction } from "../database";
 
-/**
- * A trace of a deleted message stays this much longer than the server keeps the message, seconds: the server cleans up
- * late, and clocks differ.
- */
+/** A trace outlives the server's copy by this, seconds: servers clean up late, and clocks differ. */
 const MARGIN_S = 86_400;
 
 /**
@@ -18,10 +15,7 @@ export function handedOutUntil({ time, expires = time }: StorableEvent, received
   return Math.max(expires, time, Math.ceil(receivedAtMs / 1_000) + keptS) + MARGIN_S;
 }
 
-/**
- * Keeps a removed message from coming back, if the server could still return it.
- * @param agedMs what servers' clocks showed last, if any did: a device's clock may jump by years
- */
+/** Keeps a removed message from coming back. @param agedMs servers' clocks as last heard, as a device's may jump */
 export function leaveTombstone(transaction: Transaction<"tombstones">, row: StoredMessage, agedMs: number): void {
   const until = handedOutUntil(row.event, row.receivedAtMs);
   if (until * 1_000 <= agedMs) return;

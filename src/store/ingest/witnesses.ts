@@ -3,16 +3,10 @@ import { isCached } from "../../protocol";
 import { startingWith, transact, type Database, type Transaction } from "../database";
 import type { SubscriptionRecord, GapRecord } from "../schema";
 
-/**
- * At most this many rows of each topic are looked at in each direction, as rows that aren't cached or current can't be
- * witnesses.
- */
+/** Rows looked at in each direction: those not cached or current can't be witnesses. */
 const LOOKED_AT = 16;
 
-/**
- * How much later, seconds, a server may write a streamed message to its cache; in a cluster, another server may lag as
- * much.
- */
+/** A server, or another of its cluster, may cache a streamed message this much later, seconds. */
 const WRITTEN_WITHIN_S = 30;
 
 /** A message that the server must still have, so that a poll of everything has to bring it. */
@@ -107,10 +101,7 @@ function between(subId: number, afterS: number, upToS: number): IDBKeyRange {
   return IDBKeyRange.bound([subId, afterS, []], [subId, upToS, []], true);
 }
 
-/**
- * Whether the server must still have a row. A scheduled message that was cancelled on the server may be listed here as
- * delivered or superseded, so rows that may be such don't count.
- */
+/** Whether the server must have a row. Cancelled scheduled ones may look delivered here, so they don't count. */
 function isWitness(row: StoredMessage, query: WitnessQuery): boolean {
   const { expires = -Infinity } = row.event;
   if (!isCached(row.event) || expires < query.keptUntilS) return false;

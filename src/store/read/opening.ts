@@ -4,10 +4,7 @@ import type { Snapshot } from "../../contract";
 import { DATABASE_NAME, SCHEMA_VERSION } from "../migrations";
 
 declare global {
-  /**
-   * The request that the line in index.html started. Undefined if a host's policy forbids the line, or if storage is
-   * denied.
-   */
+  /** The request started by index.html; undefined if a policy forbids its line or storage is denied. */
   var earshotOpening: IDBOpenDBRequest | undefined;
 }
 

@@ -181,8 +181,5 @@ function rankOf({ rank = Number.MAX_SAFE_INTEGER }: StoredMessage): number {
   return rank;
 }
 
-/**
- * At most this many versions of one message are shown: a thermometer that updates one message for weeks has tens of
- * thousands.
- */
+/** Versions shown of one message: a thermometer may have tens of thousands. */
 const MAX_VERSIONS = 200;

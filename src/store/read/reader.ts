@@ -24,10 +24,7 @@ export interface PageQuery {
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";
-  /**
-   * How many rows are wanted. Fewer come back if a filter made the scan long; more may come, to complete a second. Go
-   * on from `next`.
-   */
+  /** Rows wanted. Fewer after a long scan, more to complete a second. Go on from `next`. */
   count: number;
   /** Device clock, ms: the filter's dates and `is:snoozed` are relative to it. */
   nowMs: number;

@@ -142,10 +142,7 @@ export class RowSource {
 /** How many keys are read at a time while looking for an id: about 5 ms. */
 const SEARCH_CHUNK = 1_000;
 
-/**
- * Finds rows of one subscription by id alone, newest first: for a link without a time, or for a sequence's first
- * version.
- */
+/** Finds rows by id alone, newest first: for links without a time, and first versions. */
 export async function findKeysById(
   transaction: Transaction<"messages">,
   subId: number,

@@ -3,10 +3,7 @@ import type { SegmentRecord, SegmentTextRecord } from "../schema";
 import { hashId, signaturesOf, type Signatures } from "./signature";
 import { slotFacts } from "./slot-facts";
 
-/**
- * How many messages a segment has: with more, each read takes longer; with fewer, more reads are needed. A segment
- * always ends with a whole second.
- */
+/** Messages in a segment: larger ones read slower, smaller ones more often. It ends with a whole second. */
 export const SEGMENT_SIZE = 100;
 
 /** A segment ends after this many characters, so that reading one with long messages doesn't take long. */

@@ -14,10 +14,7 @@ import {
   type SegmentPosition,
 } from "./segment-walk";
 
-/**
- * How many segments are read at a time: few at first, as the newest often have all that is wanted. By the design's
- * figures fifty take some 10 ms.
- */
+/** Segments read at a time, few at first: the newest often have what is wanted. Fifty take some 10 ms. */
 const FIRST_SEGMENTS = 4;
 const MAX_SEGMENTS_AT_ONCE = 50;
 
@@ -66,9 +63,7 @@ interface Find {
   isSure: boolean;
 }
 
-/**
- * One walk along time: by segments where they are up to date, by the messages themselves where something changed since.
- */
+/** A walk along time: by segments where they are up to date, else by messages. */
 export class Scan {
   readonly #filter: SegmentFilter;
   readonly #stretches: Stretch[];
@@ -93,10 +88,7 @@ export class Scan {
     if (direction === "older") this.#stretches.reverse();
   }
 
-  /**
-   * Walks until the sink is full, the call's share is used up, or the end is reached. Resolves to where to go on;
-   * undefined at the end.
-   */
+  /** Walks until the sink is full or the call's share used up. Resolves to where to go on; undefined at the end. */
   async run(sink: Sink, isShown: (row: StoredMessage) => boolean): Promise<Position | undefined> {
     for (const stretch of this.#stretches) {
       const stopped = stretch.inside
@@ -198,9 +190,7 @@ export class Scan {
     }
   }
 
-  /**
-   * Keeps the slots that belong to the list and the topics, lie in the stretch, and come after the start of the walk.
-   */
+  /** Keeps slots of the list and its topics, within the stretch and after the start of the walk. */
   #verdicts(segment: SegmentRecord, { from, to }: Stretch): Uint8Array<ArrayBuffer> {
     const behind = this.query.from;
     return Uint8Array.from(segment.times, (time, slot) => {

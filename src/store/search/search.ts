@@ -12,10 +12,7 @@ import { FACT } from "./slot-facts";
 
 const STORES = ["messages", "subscriptions", "settings", "segments", "segmentTexts", "signatures"] as const;
 
-/**
- * Topics that together hold at most this many messages are read message by message (some 10 ms), without segments,
- * which hold other topics too.
- */
+/** Topics with so few messages are read directly (some 10 ms): segments hold other topics too. */
 const FEW_ROWS = 1_000;
 
 /** How many rows one call counts without segments: some 30 ms. */
@@ -32,10 +29,7 @@ export function readList(database: Database, query: PageQuery): Promise<Page> {
   return isSearch ? searchPage(database, query) : readPage(database, query);
 }
 
-/**
- * Reads one page of what a filter finds. The first results come from the newest segments, before anything else is
- * looked at.
- */
+/** Reads a page of what a filter finds; the newest segments are read first. */
 function searchPage(database: Database, query: PageQuery): Promise<Page> {
   return search(database, async (transaction, isIndexUsable) => {
     const { scope, unindexed } = await look(transaction, query, isIndexUsable);
@@ -79,9 +73,7 @@ async function search<Value>(
   }
 }
 
-/**
- * The scope of a query, and the spans where segments aren't up to date; undefined if reading the messages is quicker.
- */
+/** A query's scope, and where segments are outdated; undefined if reading the messages is quicker. */
 async function look(
   transaction: SearchTransaction,
   query: Pick<PageQuery, "subIds">,

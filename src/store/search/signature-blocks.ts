@@ -25,10 +25,7 @@ export type Block = readonly SignedSegment[];
 
 type SignatureTransaction = Transaction<"signatures">;
 
-/**
- * The blocks that begin within a span, oldest first. If there are more than `count`, `take` says whether the first or
- * the last ones are read.
- */
+/** The blocks that begin within a span, oldest first: the first or last `count`. */
 export async function readBlocks(
   transaction: SignatureTransaction,
   kinds: readonly SignatureKind[],

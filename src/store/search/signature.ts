@@ -23,10 +23,7 @@ export type Grams = Readonly<Record<SignatureKind, readonly number[]>>;
 
 export const SIGNATURE_KINDS = ["trigrams", "sequences"] as const satisfies readonly SignatureKind[];
 
-/**
- * How many bits a signature has while it is built. The finished one is folded to a power of two that leaves three
- * quarters or more of them empty.
- */
+/** Bits of a signature as built; it is folded to a power of two with three quarters or more empty. */
 const WIDEST_BITS = 1 << 17;
 const NARROWEST_BITS = 1 << 11;
 const BITS_EACH = 4;
@@ -46,10 +43,7 @@ const HASHES: Readonly<Record<SignatureKind, Hashes>> = {
   trigrams: (text, each) => {
     for (let at = 0; at + GRAM <= text.length; at++) each(trigramAt(text, at));
   },
-  /**
-   * One hash for each whole word between two others: the word, its separators, and the nearest characters of its
-   * neighbours.
-   */
+  /** A hash for each whole word, with its separators and its neighbours' nearest characters. */
   sequences: (text, each) => {
     let before = -1;
     for (let at = 0; at < text.length; at++) {
@@ -117,9 +111,7 @@ export function gramsOfAll(wanted: readonly string[]): Grams {
   return { trigrams: all(HASHES.trigrams), sequences: all(HASHES.sequences) };
 }
 
-/**
- * False only if the wanted text is certainly not in the text of the signatures; an absent signature rules nothing out.
- */
+/** False only if the text is certainly absent; an absent signature rules nothing out. */
 export function mayHold(signatures: Partial<Signatures>, grams: Grams): boolean {
   return SIGNATURE_KINDS.every((kind) => {
     const signature = signatures[kind];

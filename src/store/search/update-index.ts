@@ -14,10 +14,7 @@ type SegmentTransaction = Transaction<(typeof STORES)[number]>;
 /** One round indexes this many rows (some 20 ms), so that neither the page nor an arriving message waits long. */
 const BATCH = 500;
 
-/**
- * A second with more messages than this (some 80 ms) is left out of the index, so that no round waits for all of it: a search
- * reads it from the messages.
- */
+/** A second with more messages than this (some 80 ms) isn't indexed; searches read its messages. */
 const MAX_SECOND = 2_000;
 
 /** A segment with fewer messages than this is joined to its neighbour when that is written anyway. */
@@ -63,10 +60,7 @@ async function everything(transaction: SegmentTransaction): Promise<TimeSpan[]> 
   return oldest && newest ? [[oldest.time, newest.time]] : [];
 }
 
-/**
- * Indexes the newest rows of a span, together with those of segments that it cuts or that are small. Resolves to what
- * is left to index.
- */
+/** Indexes the newest rows of a span, with segments it cuts and small ones. Resolves to what is left. */
 async function indexNewest(
   transaction: SegmentTransaction,
   [start, end]: TimeSpan,

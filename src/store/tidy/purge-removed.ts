@@ -36,9 +36,7 @@ export interface PurgeResult {
   nextAtMs?: number;
 }
 
-/**
- * Does one bounded round of purging subscriptions whose undo time is over, with everything that belongs only to them.
- */
+/** One bounded round of purging subscriptions after their undo time, with all that is only theirs. */
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();

@@ -140,19 +140,13 @@ async function countSnoozed(transaction: PruneTransaction, of: readonly Subscrip
   return rows.filter((row) => subIds.has(row.subId) && row.starred === undefined && tallyOf(row).snoozed > 0).length;
 }
 
-/**
- * Whether a row may be pruned. Starred and snoozed ones stay; deleted ones wait for the end of their undo time, scheduled
- * ones until they are due.
- */
+/** Whether a row may go: not starred, snoozed, scheduled, or deleted within the undo time. */
 function isPrunable(row: StoredMessage): boolean {
   const stays = row.starred !== undefined || tallyOf(row).snoozed > 0;
   return !stays && row.deletedAtMs === undefined && row.scheduled === undefined;
 }
 
-/**
- * The oldest rows that may go. Of a second with more than one round removes, any go first: reading it whole each time would
- * keep live messages waiting.
- */
+/** The oldest rows that may go. Of an overfull second any go first: reading it whole would block. */
 async function takeOldest(
   source: Readable<MessageKey, StoredMessage>,
   range: IDBKeyRange | undefined,
@@ -166,10 +160,7 @@ async function takeOldest(
   }
 }
 
-/**
- * Removes tombstones and sequences whose events the server can't repeat any more, and claims not confirmed in time.
- * Resolves to whether more are left.
- */
+/** Removes outdated tombstones and sequences, and late claims. Resolves to whether more are left. */
 async function sweepTraces(transaction: PruneTransaction, nowMs: number, agedMs: number): Promise<boolean> {
   const outlived = IDBKeyRange.upperBound(agedMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
