@@ -1,7 +1,6 @@
-import type { BackupCredentials, BackupFault, BackupPreview } from "../../src/contract";
+import type { BackupCredentials, BackupFault, BackupPreview, HubEvent } from "../../src/contract";
 import { backupCommands } from "../../src/hub/commands/backup-commands";
 import type { CommandContext } from "../../src/hub/commands/context";
-import type { HubEvent } from "../../src/contract";
 import { ok, type Result } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { writeBackup, type BackupOrder } from "../../src/ui/backup/write-backup";
