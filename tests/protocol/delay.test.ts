@@ -62,6 +62,8 @@ test("a date without a year is in the nearest one, so one that is just over is i
       then.setHours(hour, minute, 0, 0);
       then.setDate(then.getDate() + days);
       const date = then.toLocaleDateString("en", { month: "long", day: "numeric" });
+      // Once it is over, there is none in the next year to look forward to: it can't be read.
+      fc.pre(date !== "February 29");
       expect(parseDelay(`${date} at ${two(hour)}:${two(minute)}`, nowMs)).toBe(then.getTime() / 1_000);
     }),
   );
