@@ -160,6 +160,19 @@ describe("an upload", () => {
     expect(await server.code("/file/..%2F..%2Fetc%2Fpasswd")).toBe(40401);
   });
 
+  it("never outlives its message, whether that expires or is cancelled before it was due", async () => {
+    const folder = await newFolder();
+    const server = await start({ attachments: { folder, keep: "3h" }, cache: "1h" });
+    const { id, attachment, expires } = await server.publish("t", "x", { Filename: "f.txt" });
+    expect(attachment?.expires).toBe(expires);
+    const later = await server.publish("t/s", "x", { Filename: "f.txt", Delay: "30m" });
+    expect(await server.code("/t/s", { method: "DELETE" })).toBe(0);
+    expect(await server.code(`/file/${later.id}`)).toBe(40401);
+    server.clock.advance(3_600);
+    expect(await server.code(`/file/${id}`)).toBe(40401);
+    await expect.poll(() => readdir(folder)).toEqual([]);
+  });
+
   it("is refused beyond each quota, and nothing of it is stored", async () => {
     const folder = await newFolder();
     const options = { folder, fileBytes: 6_000, visitorBytes: 10_000, totalBytes: 100_000 };
