@@ -1745,7 +1745,6 @@ export interface Texts {
     server: {
       heading: (values: { server: string }) => string;
       name: string;
-      nameHint: string;
       transport: string;
       transportHint: string;
       signIn: string;

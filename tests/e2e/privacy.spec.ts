@@ -50,7 +50,7 @@ test("on a whole tour requests go to the app's host and the named servers alone,
   await page.locator("summary", { hasText: "Extra headers" }).click();
   await page.getByLabel("Extra headers").fill(`X-Proxy-Key: ${CANARY}-header`);
   await look();
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   await expectLive(page);
   await other.publish("closed", "by way of the proxy");
