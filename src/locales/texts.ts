@@ -511,6 +511,8 @@ export interface Texts {
           prune: string;
           storage: string;
           about: string;
+          install: string;
+          backup: string;
         };
       };
     };
@@ -563,6 +565,7 @@ export interface Texts {
     silent: (values: { server: string }) => string;
     ended: (values: { server: string }) => string;
     http: (values: { server: string; status: string }) => string;
+    refusedIt: (values: { server: string; text: string }) => string;
     notAccepted: (values: { server: string }) => string;
     delayRefused: (values: { server: string }) => string;
     lockedOut: (values: { server: string }) => string;
@@ -975,6 +978,7 @@ export interface Texts {
     none: {
       heading: string;
       hint: string;
+      words: string;
       drop: string;
       wouldShow: (values: { count: number }) => string;
       wouldShowAtLeast: (values: { count: number }) => string;

@@ -39,6 +39,9 @@ test("a failure says what to do: wait, sign in, or ask for the right to read", (
   for (const code of [40009, 40010]) {
     expect(said({ kind: "http", status: 400, code })).toBe("nas.local doesn't accept this topic.");
   }
+  expect(said({ kind: "http", status: 400, text: "invalid delay parameter: too large" })).toBe(
+    "nas.local doesn't take this: invalid delay parameter: too large.",
+  );
   const forbidden: Extract<Failure, { kind: "forbidden" }> = { kind: "forbidden", code: 40301, topics: ["a", "b"] };
   expect(said(forbidden)).toBe("nas.local requires a sign-in for a and b.");
   expect(said({ ...forbidden, topics: [] })).toBe("nas.local requires a sign-in.");
@@ -70,7 +73,7 @@ test("screen readers hear one word for all kinds of trying", () => {
 });
 
 test("a faulty topic name is reported with the reason", () => {
-  expect(topicFault({ kind: "bad-character", character: " ", at: 1 })).toContain("a space");
+  expect(topicFault({ kind: "bad-character", character: " ", at: 1 })).toContain("no spaces");
   expect(topicFault({ kind: "bad-character", character: "ä", at: 1 })).toContain("ä");
   expect(topicFault({ kind: "too-long", length: 65 })).toContain("65");
   expect(topicFault({ kind: "reserved", name: "docs" })).toContain("docs");

@@ -6,7 +6,6 @@ import { COMMANDS } from "../commands/table";
 import { allOf, markAllRead } from "../message/marks";
 import type { IconName } from "../parts/icons";
 import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/form/search-list";
-import type { SettingPlace } from "../settings/setting-place";
 import { settingPlaces, wordsAt } from "../settings/setting-places";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
@@ -188,13 +187,12 @@ function line(key: string, label: string, hint: string, icon: IconName, run: () 
 }
 
 function settingEntries(app: App): Entry[] {
-  const { names, palette: strings } = commandStrings;
-  const further: Partial<Record<SettingPlace, string>> = strings.also.settings;
+  const { names } = commandStrings;
   return settingPlaces().map((named) => ({
     key: `setting ${named.place}`,
     label: named.label,
     hint: `${names.settings} · ${settingsStrings.pages[named.page]}`,
-    also: `${wordsAt(named)} ${further[named.place] ?? ""}`,
+    also: wordsAt(named),
     mark: { icon: "settings" },
     run: () => goToSetting(app, named.place, named.page),
   }));

@@ -1,6 +1,6 @@
 // What is on the pages of the settings: found by name there and in the palette, and drawn from here where it is a choice.
 import type { Display, Settings } from "../../client";
-import { alertRuleStrings, alertStrings, backupStrings, settingsStrings } from "../strings";
+import { alertRuleStrings, alertStrings, backupStrings, commandStrings, settingsStrings } from "../strings";
 import { endonym, LANGUAGES, REVIEWED } from "../strings/language";
 import type { SettingPlace, SettingsPageName } from "./setting-place";
 
@@ -105,8 +105,9 @@ export function settingPlaces(): NamedPlace[] {
 }
 
 /** The words besides its name by which a place is found. */
-export function wordsAt({ also = [], choice }: NamedPlace): string {
-  return [...also, ...Object.values(choice?.options ?? {})].join(" ");
+export function wordsAt({ place, also = [], choice }: NamedPlace): string {
+  const further: Partial<Record<SettingPlace, string>> = commandStrings.palette.also.settings;
+  return [...also, ...Object.values(choice?.options ?? {}), further[place] ?? ""].join(" ");
 }
 
 /** Choices with their texts, in the order of those. */
