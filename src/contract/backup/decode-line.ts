@@ -106,8 +106,9 @@ const pastMoment =
     isMoment(value) && value <= nowMs + mostS * 1_000 ? value : undefined;
 
 const count = is(isCount);
-/** A name that can be seen, else none. */
-const name = orNone(text(MAX_LETTERS, /[\p{L}\p{N}\p{P}\p{S}]/u));
+/** A character that can be seen. */
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const name = orNone(text(MAX_LETTERS, SEEN));
 const base64 = (most: number): Read<string> => text(most, /^[\w+/]+={0,2}$/);
 const moment: Read<number> = (value) => (value === FOREVER ? Infinity : is(isMoment)(value, 0));
 const address: Read<ServerAddress> = (value) => {
@@ -172,7 +173,7 @@ const SHAPES: { readonly [Kind in LineKind]: LineShape<Extract<BackupLine, { kin
     sound: orNone(oneOf(...SOUND_CHOICES)),
   },
   setting: { name: text(MAX_LETTERS), value: (value) => value },
-  view: { name: text(MAX_LETTERS_OF_VIEW, /\S/), link: text(MAX_LINK, /^#\//) },
+  view: { name: text(MAX_LETTERS_OF_VIEW, SEEN), link: text(MAX_LINK, /^#\//) },
   credentials: {
     iterations: (value) => (isCount(value) && value > 0 && value <= MAX_ITERATIONS ? value : undefined),
     salt: base64(MAX_SALT),

@@ -2,9 +2,9 @@ import type { ServerRecord, SubscriptionRecord } from "../../../client";
 import { foldText, stripBidiControls } from "../../../contract";
 import { addressHost } from "../../../protocol";
 
-/** The name of a server: the user's own name for it, else its address. */
+/** The name of a server: the user's own, which may come from a link or backup, else its address. */
 export function serverName(server: Pick<ServerRecord, "name" | "address">): string {
-  return server.name ?? addressHost(server.address);
+  return server.name === undefined ? addressHost(server.address) : stripBidiControls(server.name);
 }
 
 /** A topic's name: the user's own, which may come from an account or backup, else the topic itself. */
