@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Mark, MessageKey, Sounds, StoredMessage } from "../../src/contract";
+import { checkViews, type Mark, type MessageKey, type Sounds, type StoredMessage } from "../../src/contract";
 import { type BACKED_UP_SETTINGS, openStore, type Store } from "../../src/store";
 import { partLink } from "../../src/ui/state/navigation/route";
 import type { ColumnFeed } from "../../src/ui/state/navigation/view";
@@ -173,6 +173,26 @@ describe("a backup", () => {
     expect(settings).toMatchObject({ theme: "dark", groups: [{ name: "Home" }], allowedRemote: [] });
     expect(settings.alertRules.mutedUntilMs).toBe(Infinity);
     expect(views.map(({ name }) => name)).toEqual(["Urgent"]);
+  });
+
+  test("brings views of a name that is taken under another that can be stored, and as many groups as topics", async () => {
+    const name = `${"n".repeat(56)}😀n`;
+    const { store } = await emptyStore();
+    const topics = Array.from({ length: 600 }, (_, at) => `t${at}`);
+    const lines = [
+      { kind: "header", format: "earshot-backup", version: 1, scope: "everything", madeAtMs: 1 },
+      ...topics.map((topic) => ({ kind: "topic", server: ADDRESS, topic, group: `Group ${topic}` })),
+      ...["a", "b", "c"].map((link) => ({ kind: "view", name, link: `#/${link}` })),
+      { kind: "end", messages: 0, lines: 605 },
+    ];
+    await bring(store, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const { views, settings } = await store.reader.catalogue();
+    expect(new Set(views.map((view) => view.name)).size).toBe(3);
+    expect(checkViews(views)).toEqual({ ok: true, value: null });
+    expect(settings.groups).toHaveLength(600);
+    const other = await emptyStore();
+    const preview = must(await read(other.store, await backupOf(store)));
+    expect(preview).toMatchObject({ refused: [], unreadable: 0, newViews: views.map((view) => view.name) });
   });
 
   test("has extra headers of servers only where they were unsealed, and leaves those of a server that is here", async () => {
@@ -582,7 +602,7 @@ describe("a file that isn't a readable backup", () => {
 
   test("names that nobody could see are left out, so no topic or group is without one", async () => {
     const { store } = await emptyStore();
-    const names = ["", "  ", "\u200b\u202e", "x".repeat(201)].map((name, at) =>
+    const names = ["", "  ", "\u200b\u202e", "half \ud83d", "x".repeat(201)].map((name, at) =>
       JSON.stringify({
         kind: "topic",
         server: "https://a.example",
@@ -598,11 +618,7 @@ describe("a file that isn't a readable backup", () => {
     must(await store.importer.take("one", CHOICE, NOW_MS, () => true));
     const { subscriptions, servers, settings } = await store.reader.catalogue();
     const named = subscriptions.map(({ displayName, icon, group }) => displayName ?? icon ?? group);
-    expect([named, servers[0]?.name, settings.groups]).toEqual([
-      [undefined, undefined, undefined, undefined],
-      undefined,
-      [],
-    ]);
+    expect([named, servers[0]?.name, settings.groups]).toEqual([names.map(() => undefined), undefined, []]);
   });
 
   test("messages with impossible values are left out and counted", async () => {

@@ -35,6 +35,12 @@ test("a column can show a group", () => {
   expect(found?.part).toEqual({ view: { kind: "group", name: "My house" }, filter: { terms: [] } });
 });
 
+test("a group whose name no address can hold harms no other choice", () => {
+  const tables = catalogue({ servers: [server()], subscriptions: [subscription({ group: "half \ud83d" })] });
+  const app = new App(new FakeClient(tables), tables, ADDRESS);
+  expect(findEntries(columnChoices(app), "half")).toHaveLength(1);
+});
+
 test("a saved view brings its filter along, and its name", () => {
   const tables = catalogue({ servers: [server()], views: [view(1, "Bad news", "#/topic1?priority=high")] });
   const app = new App(new FakeClient(tables), tables, ADDRESS);

@@ -90,10 +90,12 @@ const oneOf =
   <const Value>(...values: readonly Value[]): Read<Value> =>
   (value) =>
     values.find((one) => one === value);
+/** No address can hold a lone surrogate. */
+const LONE = /\p{Surrogate}/u;
 const text =
   (most: number, form = /^/): Read<string> =>
   (value) =>
-    typeof value === "string" && value.length <= most && form.test(value) ? value : undefined;
+    typeof value === "string" && value.length <= most && form.test(value) && !LONE.test(value) ? value : undefined;
 /** A time no further ahead than clocks differ. */
 const past =
   (mostS = MOST_AHEAD_S): Read<number> =>

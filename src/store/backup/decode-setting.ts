@@ -111,8 +111,8 @@ export function splitTopic<Topic extends BackupTopic | SubscriptionRecord>(
   };
 }
 
-/** The most groups that are read; nobody makes more. */
-const MAX_GROUPS = 500;
+/** The most groups that are read: each topic of a backup may have its own. */
+const MAX_GROUPS = 10_000;
 
 /** The longest name or link in a setting, characters. */
 const MAX_LETTERS = 16_000;
@@ -182,7 +182,8 @@ function decodeDisplay(value: unknown): Display | undefined {
 
 function decodeGroup(value: unknown): TopicGroup | undefined {
   const { name, collapsed }: Partial<Record<keyof TopicGroup, unknown>> = isJsonObject(value) ? value : {};
-  if (typeof name !== "string" || name.trim() === "" || name.length > MAX_LETTERS) return undefined;
+  if (typeof name !== "string" || name.trim() === "" || name.length > MAX_LETTERS || /\p{Surrogate}/u.test(name))
+    return undefined;
   return { name, ...(collapsed === true && { collapsed }) };
 }
 

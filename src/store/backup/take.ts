@@ -2,6 +2,7 @@
 import {
   type BackupTopic,
   copyMarks,
+  MAX_LETTERS_OF_VIEW,
   MAX_VIEWS,
   type Sounds,
   type StoredMessage,
@@ -321,7 +322,10 @@ async function takeViews(transaction: Transaction<"views" | "settings">, { views
   for (const { name, link } of views) {
     if (links.has(link) || names.size >= MAX_VIEWS) continue;
     let free = name;
-    for (let number = 2; names.has(free); number++) free = `${name} ${number}`;
+    for (let number = 2; names.has(free); number++) {
+      const suffix = ` ${number}`;
+      free = name.slice(0, MAX_LETTERS_OF_VIEW - suffix.length).replace(/\p{Surrogate}$/u, "") + suffix;
+    }
     names.add(free);
     links.add(link);
     store.put({ viewId: await takeNumbers(transaction), name: free, link, order: order++ });

@@ -1,3 +1,4 @@
+import { encodeValue } from "../../protocol";
 import type { FindableEntry } from "../parts/form/search-list";
 import type { App } from "../state/app.svelte";
 import { OWN_LISTS } from "../parts/own-lists";
@@ -13,7 +14,7 @@ export interface ColumnChoice extends FindableEntry {
 }
 
 /** The key of a group. Its name may have spaces, which separate the words of a key. */
-export const groupKey = (name: string): string => `group ${encodeURIComponent(name)}`;
+export const groupKey = (name: string): string => `group ${encodeValue(name)}`;
 
 const whole = (view: FeedView): { part: ColumnFeed } => ({ part: { view, filter: NO_FILTER } });
 
