@@ -269,6 +269,20 @@ describe("what isn't kept, and why", () => {
     expect(world.server.requests.filter(({ url }) => url.pathname.includes("/file/")).length).toBeLessThanOrEqual(2);
   });
 
+  test("a server that took no more requests is asked again, though the clock was set back by a year since", async () => {
+    publish("one.png");
+    let status = 429;
+    answers["one.png"] = () => new Response("abc", { status, headers: { "Content-Type": "image/png" } });
+    await keeping();
+    await world.time.advance(2 * MINUTE_MS);
+    status = 200;
+    const year = 365 * 86_400_000;
+    world.server.skewS += year / 1_000;
+    world.time.set(-year);
+    await world.time.advance(60 * MINUTE_MS);
+    expect(files.texts).toEqual(["abc"]);
+  });
+
   test("all files together stay below the limit, and kept ones stay", async () => {
     answers["one.png"] = text("x".repeat(700_000));
     answers["two.png"] = text("y".repeat(700_000));

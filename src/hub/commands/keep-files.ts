@@ -85,10 +85,10 @@ export class KeptFiles {
   #set = "";
   /** Messages before this server time were looked through, and their files are done. */
   #from = 0;
-  /** Until then the disk counts as full, device clock, ms. */
-  #fullUntilMs = 0;
-  /** By server: until when it is left alone, device clock, ms. */
-  readonly #busyUntilMs = new Map<number, number>();
+  /** When the disk was last full, device clock, ms. */
+  #fullAtMs = -Infinity;
+  /** By server: when it last took no more requests, device clock, ms. */
+  readonly #busyAtMs = new Map<number, number>();
   readonly #requests = new Map<string, Requests>();
 
   constructor(private readonly context: CommandContext) {
@@ -118,11 +118,10 @@ export class KeptFiles {
     const counters = await steps.fileCounters();
     // What can't be read now is read in the next round.
     if (!counters.ok) return;
-    const nowMs = environment.now();
     const { nextArrival, total } = counters.value;
     const seen = `${nextArrival} ${total}`;
     if (seen === this.#seen && isWithin(environment, this.#readAtMs, READ_EVERY_MS)) return;
-    this.#readAtMs = nowMs;
+    this.#readAtMs = environment.now();
     const cache = await openFileCache();
     if (!cache) return;
     await this.#sweep(steps, cache).catch(environment.report);
@@ -131,13 +130,12 @@ export class KeptFiles {
     const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed]);
     if (set !== this.#set) {
       this.#from = 0;
-      this.#fullUntilMs = 0;
+      this.#fullAtMs = -Infinity;
     }
     this.#set = set;
     this.#seen = seen;
     if (plan.limits.size === 0 || environment.savesData?.() === true) return;
-    // A clock that was set back must not make it full for years.
-    if (nowMs < this.#fullUntilMs && this.#fullUntilMs <= nowMs + ROOM_AGAIN_AFTER_MS) return;
+    if (isWithin(environment, this.#fullAtMs, ROOM_AGAIN_AFTER_MS)) return;
     if (await this.#round(steps, cache, plan)) this.#seen = "";
   }
 
@@ -258,7 +256,7 @@ export class KeptFiles {
           return { why: "failed" };
         });
         if (why?.why === "disk-full") {
-          this.#fullUntilMs = environment.now() + ROOM_AGAIN_AFTER_MS;
+          this.#fullAtMs = environment.now();
           isStopped = true;
         }
         if (!why || (await this.#noteNot(round, file.row, why))) changed.push(keyOf(file.row));
@@ -281,7 +279,7 @@ export class KeptFiles {
   }
 
   #isBusy(serverId: number): boolean {
-    return (this.#busyUntilMs.get(serverId) ?? 0) > this.context.environment.now();
+    return isWithin(this.context.environment, this.#busyAtMs.get(serverId) ?? -Infinity, BUSY_FOR_MS);
   }
 
   /** Fetches a file into the cache and notes it. Resolves to why it is not kept; undefined = it is, or its message is gone. */
@@ -303,7 +301,7 @@ export class KeptFiles {
       return most() < limit ? { why: "no-room", bytes: size() } : { why, bytes: limit };
     };
     if (answer.kind === "none") {
-      if (answer.busy) this.#busyUntilMs.set(server.serverId, environment.now() + BUSY_FOR_MS);
+      if (answer.busy) this.#busyAtMs.set(server.serverId, environment.now());
       return reason(answer.why);
     }
     size = answer.size;
