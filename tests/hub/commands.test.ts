@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommandError, MessageKey, ListQuery, SubscribeInput } from "../../src/contract";
-import type { Credentials, Result, ServerAddress } from "../../src/protocol";
+import { fail, type Credentials, type Result, type ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { rowFilter } from "../contract/filter/row-filter";
 import { htmlAnswer } from "./fake-server";
@@ -669,4 +669,19 @@ test("a tab that opens while the disk is full is told so", async () => {
   world.server.publish("a", "on screen");
   await world.time.settle();
   expect(world.openTab(hub).events).toMatchObject([{ kind: "storage", problem: "full" }]);
+});
+
+test("a snapshot without room is refused and told nobody", async () => {
+  const world = await World.make();
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    keepSnapshot: () => Promise.resolve(fail({ kind: "quota", text: "" })),
+  });
+  const tab = world.openTab(world.startHub({ wrapStore }));
+  await tab.send("status", {});
+  const told = tab.events.length;
+  const snapshot = { view: "#/", conditions: "", height: 800, root: {}, tree: "[]" };
+  const kept = await tab.send("keepSnapshot", { snapshot, shown: [] });
+  expect(kept).toMatchObject({ ok: false, error: { kind: "quota" } });
+  expect(tab.events).toHaveLength(told);
 });
