@@ -4,6 +4,8 @@ import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { NOTIFICATION_LOCK } from "../../src/contract";
 import { ageClaims, chooseInMenu, keptOffline, message, notice } from "./on-screen";
 
+test.use({ serviceWorkers: "allow" });
+
 /**
  * Titles of the app's notifications, as its service worker lists them. It takes the lock that the app takes to show
  * one, as in Chromium listing notifications loses one that is just being shown.

@@ -15,6 +15,8 @@ const test = base.extend<{ folder: string }>({
   serverOptions: async ({ folder }, use) => use({ app: folder }),
 });
 
+test.use({ serviceWorkers: "allow" });
+
 /** The path of a script of the version in a folder. */
 async function asset(folder: string, name: string): Promise<string> {
   const found = (await readdir(join(folder, "assets"))).find(

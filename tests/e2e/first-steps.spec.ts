@@ -6,7 +6,7 @@ import { choose, expectLive, message, notice } from "./on-screen";
 const card = (page: Page) => page.getByRole("region", { name: /^Subscribed/ });
 
 test.describe("after the first subscription", () => {
-  test.use({ firstSteps: true });
+  test.use({ firstSteps: true, serviceWorkers: "allow" });
 
   test("a card offers to send a message, once", async ({ server, page }) => {
     await page.goto(server.url);

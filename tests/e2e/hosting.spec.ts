@@ -26,6 +26,8 @@ const test = base.extend<{ folder: string; nginx: WebServer; home: string }>({
   home: ({ nginx }, use) => use(`http://${nginx.host}/tools/earshot/`),
 });
 
+test.use({ serviceWorkers: "allow" });
+
 test.skip(!hasNginx, "nginx is not installed; npm run e2e installs Debian's where it can");
 
 test("under a path of nginx the app finds its server, opens links, installs, works offline and updates", async ({

@@ -14,6 +14,8 @@ import {
   storedMessages,
 } from "./on-screen";
 
+test.use({ serviceWorkers: "allow" });
+
 /** The browser's console message about a stopped server. */
 const REFUSED = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
 

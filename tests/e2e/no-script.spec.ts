@@ -1,6 +1,8 @@
 import { expect, subscribe, test } from "./fixtures";
 import { message } from "./on-screen";
 
+test.use({ serviceWorkers: "allow" });
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

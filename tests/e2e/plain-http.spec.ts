@@ -1,6 +1,8 @@
 import { expect, test } from "./fixtures";
 import { PLAIN_NAME } from "./playwright.config";
 
+test.use({ serviceWorkers: "allow" });
+
 // At a name that is not localhost plain http is no secure context: no service worker, locks, clipboard, notifications.
 test("over plain http the main job works, and the app says what is missing", async ({
   server,

@@ -11,15 +11,6 @@ export const PLAIN_NAME = "earshot.test";
 /** Specs on what only the whole browser has, such as notifications; the others run in its headless shell. */
 const IN_WHOLE_BROWSER = ["alerts", "first-steps", "push", "sync", "unasked-loads"].map((name) => `${name}.spec.ts`);
 
-/**
- * Specs that run with the service worker, as something in them depends on it. In each new profile it fetches the whole
- * app to keep it offline, which is a quarter of a test's processor time.
- */
-const WITH_SERVICE_WORKER = [
-  ...["deploys", "discarded", "hosting", "main-job", "no-script", "plain-http", "policy", "privacy", "pwa", "share"],
-  ...["newer-servers", "wall"],
-].map((name) => `${name}.spec.ts`);
-
 const launchOptions = (executablePath: string) => ({
   executablePath,
   // Makes every host but loopback unknown to the page.
@@ -36,13 +27,7 @@ export default defineConfig({
       [{ name: "long", testMatch: ["*.long.ts", "many-topics.spec.ts", "scripts-in-messages.spec.ts"] }]
     : [
         { name: "browser", testMatch: IN_WHOLE_BROWSER, use: { launchOptions: launchOptions(chromium) } },
-        { name: "app", testMatch: WITH_SERVICE_WORKER },
-        {
-          name: "page",
-          testMatch: "*.spec.ts",
-          testIgnore: [...IN_WHOLE_BROWSER, ...WITH_SERVICE_WORKER],
-          use: { serviceWorkers: "block" },
-        },
+        { name: "page", testMatch: "*.spec.ts", testIgnore: IN_WHOLE_BROWSER },
       ],
   outputDir: "../../test-results",
   // Each test has its own server and storage. Tests mostly wait, so three at a time keep two cores busy.
@@ -61,6 +46,9 @@ export default defineConfig({
     timezoneId: "Europe/Berlin",
     reducedMotion: "reduce",
     launchOptions: launchOptions(process.env["LONG"] ? chromium : headlessShell),
+    // In each new profile it fetches the whole app to keep it offline, which is a quarter of a test's processor time: the
+    // tests in which something depends on it allow it.
+    serviceWorkers: process.env["LONG"] ? "allow" : "block",
     // A trace takes a third of a test's processor time, so only a second try has one.
     trace: "on-first-retry",
   },

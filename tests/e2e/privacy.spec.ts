@@ -2,6 +2,8 @@
 import { expect, subscribe, test } from "./fixtures";
 import { chooseInMenu, expectLive, filterBox, message, notice } from "./on-screen";
 
+test.use({ serviceWorkers: "allow" });
+
 const CANARY = "canary-7Qx2";
 
 test("on a whole tour requests go to the app's host and the named servers alone, and credentials stay with theirs", async ({

@@ -15,7 +15,7 @@ const test = base.extend<{ service: PushService }>({
   },
 });
 
-test.use({ serverOptions: { webPush: { allowLoopback: true } } });
+test.use({ serverOptions: { webPush: { allowLoopback: true } }, serviceWorkers: "allow" });
 
 /** Opens the settings of the server that is shown. */
 async function openSettings(page: Page): Promise<void> {

@@ -15,6 +15,8 @@ const test = base.extend<{ folder: string }>({
   serverOptions: async ({ folder }, use) => use({ app: folder }),
 });
 
+test.use({ serviceWorkers: "allow" });
+
 /** Puts a new version of the app into the folder: its page says so, and the service worker lists the new page. */
 async function deployNext(folder: string): Promise<void> {
   const page = join(folder, "index.html");

@@ -61,19 +61,23 @@ test("a QR code of the link of a view", async ({ server, page }) => {
   });
 });
 
-test("a QR code is made with no network, and its link can be copied", async ({ server, page, context, watch }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await subscribe(page, server, "backups");
-  await keptOffline(page);
-  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-  await server.stop();
-  await context.setOffline(true);
-  await chooseInMenu(page, "QR code…");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
-  await dialog.getByRole("button", { name: "Copy link" }).click();
-  await expect(notice(page)).toContainText("Link copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}#/backups`);
+test.describe("with no network", () => {
+  test.use({ serviceWorkers: "allow" });
+
+  test("a QR code is made, and its link can be copied", async ({ server, page, context, watch }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await subscribe(page, server, "backups");
+    await keptOffline(page);
+    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
+    await server.stop();
+    await context.setOffline(true);
+    await chooseInMenu(page, "QR code…");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
+    await dialog.getByRole("button", { name: "Copy link" }).click();
+    await expect(notice(page)).toContainText("Link copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}#/backups`);
+  });
 });
 
 /** The link in the dialog. */

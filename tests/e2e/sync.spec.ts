@@ -4,6 +4,8 @@ import { leave, setPermissions, titles } from "./closed-app";
 import { expect, subscribe, test } from "./fixtures";
 import { keptOffline, message } from "./on-screen";
 
+test.use({ serviceWorkers: "allow" });
+
 /** Hears of the registrations of workers. Returns the id of the one that background sync wakes, once there is one. */
 async function registrations(session: CDPSession): Promise<() => string | undefined> {
   let found: string | undefined;

@@ -7,6 +7,8 @@ import { chooseInMenu, keptOffline, message, openMessage, pointAtFeed } from "./
 import { expect, lines, messageEvent, nowS, subscribe, test } from "./scripted-server";
 import type { TestServer } from "./fixtures";
 
+test.use({ serviceWorkers: "allow" });
+
 const PICTURE = readFileSync(join(ROOT, "public", "badge-96.png"));
 
 /** When the browser can't draw an image, Playwright's trace recorder requests it again. */

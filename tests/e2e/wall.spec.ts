@@ -2,7 +2,7 @@ import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
 import { keptOffline } from "./on-screen";
 
-test.use({ viewport: { width: 1600, height: 900 } });
+test.use({ viewport: { width: 1600, height: 900 }, serviceWorkers: "allow" });
 
 test("a wall shows urgent messages first, says when it is cut off, and closes by Escape", async ({
   server,
