@@ -217,13 +217,14 @@ describe("a damaged record", () => {
         async (name, at, path, wrong) => {
           const { engine, store, topics } = await filled();
           const damaged = await damage(engine, [name, at, path, wrong]);
+          if (!damaged) return store.close();
           const [alpha, beta, gamma] = topics;
           const of = (subId: unknown) => ({ [alpha ?? 0]: "a", [beta ?? 0]: "b", [gamma ?? 0]: "c" })[Number(subId)];
           const mayGo = (id: string): boolean => {
-            if (damaged?.name === "messages") return id === damaged.record["id"];
-            if (damaged?.name === "subscriptions") return id.startsWith(of(damaged.record["subId"]) ?? "?");
+            if (damaged.name === "messages") return id === damaged.record["id"];
+            if (damaged.name === "subscriptions") return id.startsWith(of(damaged.record["subId"]) ?? "?");
             // Nothing can be asked of a server without an address, or shown of its topics.
-            const servers = damaged?.name === "servers" && [damaged.record["serverId"]];
+            const servers = damaged.name === "servers" && [damaged.record["serverId"]];
             return servers && (servers[0] === 1 ? /^[ab]/ : /^c/).test(id);
           };
           const feed = await useAll(engine, store, topics);
@@ -232,7 +233,7 @@ describe("a damaged record", () => {
           for (const subId of topics) {
             const id = `new${of(subId) ?? ""}`;
             must(await store.ingest(batch(arrivals(subId, [message(id, NOW_S)]))));
-            if (damaged?.name !== "subscriptions" && damaged?.name !== "servers")
+            if (damaged.name !== "subscriptions" && damaged.name !== "servers")
               expect(await feedIds(store)).toContain(id);
           }
           must(await store.repair());
