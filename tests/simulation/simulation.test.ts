@@ -14,10 +14,10 @@ function play(...args: string[]): string {
 
 // That they pass is a step of its own in `npm test`.
 test("the same seed plays the same run, in processes of their own, and another one another", () => {
-  const once = play("--seeds", "3", "--workers", "1", "--hashes");
-  const again = play("--seeds", "3", "--workers", "2", "--hashes");
+  const once = play("--seeds", "2", "--workers", "1", "--hashes");
+  const again = play("--seeds", "2", "--workers", "2", "--hashes");
   expect(again).toBe(once);
-  expect(new Set([...once.matchAll(/seed \d+ is (\w+)/g)].map(([, hash]) => hash)).size).toBe(3);
+  expect(new Set([...once.matchAll(/seed \d+ is (\w+)/g)].map(([, hash]) => hash)).size).toBe(2);
 }, 240_000);
 
 test("a rule that is broken on purpose is noticed, and said", () => {
