@@ -1567,9 +1567,10 @@ export interface Texts {
       subscribe: (values: { count: number }) => string;
     };
     firstSteps: {
-      heading: string;
-      send: string;
       alerts: string;
+      blocked: string;
+      how: string;
+      app: string;
       install: string;
       putAway: string;
     };

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { expectLive, filterBox, message, notice } from "./on-screen";
+import { expectLive, filterBox, message } from "./on-screen";
 import { nowS } from "./scripted-server";
 
 test.use({ serverOptions: { cache: 30 * 86_400, attachments: {} } });
@@ -402,8 +402,6 @@ async function expectFirstHitFree(page: Page): Promise<void> {
 
 test("suggestions never cover the first hit, and scroll to those further down", async ({ server, page }) => {
   await open(page, server);
-  // The notice of older messages lies at the foot of the page, where a low window has its first message.
-  await notice(page).getByRole("button", { name: "Close" }).click();
   const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
   // The code for the suggestions is loaded when the box is first focused.
   await expect(async () => {

@@ -1,123 +1,126 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
-import { choose, expectLive, message, notice } from "./on-screen";
+import { choose, expectLive, message } from "./on-screen";
 
-const card = (page: Page) => page.getByRole("region", { name: /^Subscribed/ });
+const offer = (page: Page, name: RegExp) => page.getByRole("main").getByRole("group", { name });
+const ALERTS = /^Get alerts/;
+const BLOCKED = /blocked/;
+const INSTALL = /as an app/;
+const OLDER = /older messages/;
+
+/** Has the browser answer the question for notifications, and allow them at the event `allow`. */
+async function answering(page: Page, answer: NotificationPermission): Promise<void> {
+  await page.addInitScript((answer) => {
+    let said: NotificationPermission = "default";
+    Object.defineProperty(Notification, "permission", { get: () => said });
+    Notification.requestPermission = () => Promise.resolve((said = answer));
+    addEventListener("allow", () => {
+      said = "granted";
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+  }, answer);
+}
+
+/** The browser offers to install the app; resolves once it is asked to. */
+const offerInstallation = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
+          prompt: () => {
+            resolve("asked");
+            return Promise.resolve({ outcome: "accepted" });
+          },
+        });
+        dispatchEvent(offer);
+      }),
+  );
 
 test.describe("after the first subscription", () => {
   test.use({ firstSteps: true, serviceWorkers: "allow" });
 
-  test("a card offers to send a message, once", async ({ server, page }) => {
-    await page.goto(server.url);
-    await page.getByRole("textbox", { name: "Topic" }).fill("backups");
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expectLive(page);
-    await expect(card(page)).toBeVisible();
-    await expect(card(page).getByRole("button", { name: "Install" }), "the browser offers none").toBeHidden();
-    await page.reload();
-    await card(page).getByRole("button", { name: "Send a message" }).click();
-    const dialog = page.getByRole("dialog", { name: "Send to backups" });
-    await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(message(page, "It works")).toHaveCount(1);
-    await expect(message(page, "It works").getByText("Unread", { exact: true })).toHaveCount(0);
-    await card(page).getByRole("button", { name: "Dismiss" }).click();
-    await expect(card(page)).toBeHidden();
-    await page.reload();
-    await expect(message(page, "It works")).toBeVisible();
-    await page.goto(`${server.url}#/doors`);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expectLive(page);
-    await expect(card(page), "it never comes back").toBeHidden();
-  });
-
-  test("the card installs the app if the browser offers that, and turns on notifications", async ({ server, page }) => {
-    await page.addInitScript(() => {
-      let said: NotificationPermission = "default";
-      Object.defineProperty(Notification, "permission", { get: () => said });
-      Notification.requestPermission = () => Promise.resolve((said = "granted"));
-    });
+  test("one thing at a time is offered: older messages, notifications, the installation", async ({ server, page }) => {
+    for (let at = 0; at < 7; at++) await server.publish("backups", `old-${String(at)}`);
+    await answering(page, "granted");
     await subscribe(page, server, "backups");
-    await expectLive(page);
-    const asked = page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
-            prompt: () => {
-              resolve("asked");
-              return Promise.resolve({ outcome: "accepted" });
-            },
-          });
-          dispatchEvent(offer);
-        }),
-    );
+    const offers = page
+      .getByRole("main")
+      .getByRole("group")
+      .filter({ has: page.getByRole("button", { name: "Dismiss" }) });
+    await expect(offer(page, OLDER)).toBeVisible();
     await expectAccessible(page);
-    for (const width of [390, 360]) {
+    const asked = offerInstallation(page);
+    await expect(offers).toHaveCount(1);
+    await offer(page, OLDER).getByRole("button", { name: "Mark read" }).click();
+    for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 740 });
-      for (const name of ["Send a message", "Turn on notifications", "Install", "Dismiss"]) {
-        await expect(card(page).getByRole("button", { name }), `at ${width} px`).toBeInViewport({ ratio: 1 });
+      for (const name of ["Turn on", "Dismiss"]) {
+        await expect(offers.getByRole("button", { name }), `at ${String(width)} px`).toBeInViewport({ ratio: 1 });
       }
     }
-    await card(page).getByRole("button", { name: "Install" }).click();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await offer(page, ALERTS).getByRole("button", { name: "Turn on" }).click();
+    await offer(page, INSTALL).getByRole("button", { name: "Install" }).click();
     expect(await asked).toBe("asked");
-    await expect(card(page).getByRole("button", { name: "Install" })).toBeHidden();
-    await card(page).getByRole("button", { name: "Turn on notifications" }).click();
-    await expect(card(page).getByRole("button", { name: "Turn on notifications" })).toBeHidden();
-    await card(page).getByRole("button", { name: "Send a message" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-    await expect(message(page, "It works")).toHaveCount(1);
-    await expect(card(page), "nothing is left to offer").toBeHidden();
+    await expect(offers, "nothing is left to offer").toHaveCount(0);
   });
 
-  test("the card says that notifications are refused until they are allowed", async ({ server, page }) => {
-    await page.addInitScript(() => {
-      let said: NotificationPermission = "default";
-      Object.defineProperty(Notification, "permission", { get: () => said });
-      Notification.requestPermission = () => Promise.resolve((said = "denied"));
-      addEventListener("allow", () => {
-        said = "granted";
-        document.dispatchEvent(new Event("visibilitychange"));
-      });
-    });
+  test("what was put away never comes back, and nothing is offered in a search", async ({ server, page }) => {
+    await answering(page, "granted");
     await subscribe(page, server, "backups");
-    await card(page).getByRole("button", { name: "Turn on notifications" }).click();
-    const refused = card(page).getByRole("alert");
-    await expect(refused).toContainText("Blocked for this site");
-    await card(page).getByRole("button", { name: "Send a message" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-    await expect(message(page, "It works")).toHaveCount(1);
-    await expect(refused).toBeVisible();
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await expect(offer(page, ALERTS)).toBeVisible();
+    await page.reload();
+    await expect(offer(page, ALERTS)).toBeVisible();
+    await server.publish("backups", "one");
+    await page.goto(`${server.url}#/backups?q=one`);
+    await expect(message(page, "one")).toBeVisible();
+    await expect(offer(page, ALERTS)).toBeHidden();
+    await page.goto(`${server.url}#/backups?q=two`);
+    await expect(page.getByText("Nothing matches")).toBeVisible();
+    await expect(offer(page, ALERTS)).toBeHidden();
+    await page.goto(`${server.url}#/backups`);
+    await offer(page, ALERTS).getByRole("button", { name: "Dismiss" }).click();
+    await expect(offer(page, ALERTS)).toBeHidden();
+    await page.reload();
+    await expect(message(page, "one")).toBeVisible();
+    await subscribe(page, server, "doors");
+    await expectLive(page);
+    await expect(offer(page, ALERTS)).toBeHidden();
+  });
+
+  test("notifications that the browser refuses are said to be blocked, and how to allow them", async ({
+    server,
+    page,
+  }) => {
+    await answering(page, "denied");
+    await subscribe(page, server, "backups");
+    await offer(page, ALERTS).getByRole("button", { name: "Turn on" }).click();
+    await offer(page, BLOCKED).getByRole("button", { name: "How to allow" }).click();
+    await expect(offer(page, /^Blocked for this site. To allow them/)).toBeVisible();
     await page.evaluate(() => dispatchEvent(new Event("allow")));
-    await expect(card(page)).toBeHidden();
+    await expect(offer(page, /Blocked/)).toBeHidden();
   });
 });
-
-/** Expects that the one ends where the other begins, or further up. */
-async function expectAbove(upper: Locator, lower: Locator): Promise<void> {
-  await expect(async () => {
-    const [over, under] = [await upper.boundingBox(), await lower.boundingBox()];
-    expect((over?.y ?? Infinity) + (over?.height ?? Infinity)).toBeLessThanOrEqual(under?.y ?? 0);
-  }).toPass();
-}
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, firstSteps: true });
 
-  test("a message is covered neither by the card nor by the notice of older messages", async ({ server, page }) => {
-    for (let at = 0; at < 7; at++) await server.publish("backups", `old-${String(at)}`);
+  test("an offer is one line above the first day, which leaves the screen with it", async ({ server, page }) => {
+    for (let at = 0; at < 30; at++) await server.publish("backups", `old-${String(at)}`);
     await subscribe(page, server, "backups");
-    await expect(card(page)).toBeVisible();
-    await expect(notice(page)).toContainText("7 older messages");
-    const bar = notice(page).locator(".notice");
-    await expectAbove(page.getByRole("feed").locator("xpath=.."), card(page));
-    await expectAbove(card(page), bar);
-    await message(page, "old-3").getByText("old-3").last().tap();
-    const tools = page.getByRole("group", { name: "Message actions" });
-    await expect(tools).toBeInViewport();
-    await expect(card(page)).toBeHidden();
-    await expectAbove(tools, bar);
-    await page.goBack();
-    await expect(card(page)).toBeVisible();
+    const strip = offer(page, OLDER);
+    await expect(strip).toBeVisible();
+    const [box, day] = [await strip.boundingBox(), await page.getByText("Today", { exact: true }).boundingBox()];
+    expect(box?.height).toBeLessThanOrEqual(48);
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(day?.y ?? 0);
+    await page
+      .getByRole("feed")
+      .locator("xpath=..")
+      .evaluate((scroller) => scroller.scrollTo(0, 400));
+    await expect(strip).not.toBeInViewport();
+    await expect(page.getByText("Today", { exact: true })).toBeInViewport();
   });
 });
 
@@ -125,10 +128,11 @@ test("older messages can be marked as read at once, and come as read if that is 
   for (let at = 0; at < 7; at++) await server.publish("backups", `old-${String(at)}`);
   for (let at = 0; at < 7; at++) await server.publish("doors", `older-${String(at)}`);
   await subscribe(page, server, "backups");
-  await expect(notice(page)).toContainText("7 older messages");
   const unread = page.getByRole("main").getByText(/^\d+ unread$/);
   await expect(unread).toHaveText("7 unread");
-  await notice(page).getByRole("button", { name: "Mark read" }).click();
+  await offer(page, /^7 older messages/)
+    .getByRole("button", { name: "Mark read" })
+    .click();
   await expect(unread).toBeHidden();
 
   await page.goto(`${server.url}#/~settings/reading`);

@@ -100,7 +100,7 @@ interface Fixtures {
   /** Options of the server; it serves the app, and its limits are out of the way. */
   serverOptions: ServerOptions;
   server: TestServer;
-  /** Whether the card after the first subscription is shown; it has tests of its own. */
+  /** Whether there are offers after the first subscription; they have tests of their own. */
   firstSteps: boolean;
   /** Whether wide pages have rows of one line, as they do unless the user chooses; few tests are about these. */
   compact: boolean;

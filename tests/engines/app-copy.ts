@@ -20,8 +20,8 @@ function noteTrouble(): void {
   });
 }
 
-/** Runs in the page before anything else: the card after the first subscription has tests of its own. */
-function putCardAway(): void {
+/** Runs in the page before anything else: the offers after the first subscription have tests of their own. */
+function endFirstSteps(): void {
   try {
     localStorage.setItem("earshot-first-steps", "done");
   } catch (error) {
@@ -64,7 +64,7 @@ export async function copyApp(folder: string, { everywhere, without, holdsApp = 
   };
 
   const change = everywhere ? `(${everywhere.toString()})();\n` : "";
-  await add("before-page.js", `(${putCardAway.toString()})();\n${change}(${noteTrouble.toString()})();\n`);
+  await add("before-page.js", `(${endFirstSteps.toString()})();\n${change}(${noteTrouble.toString()})();\n`);
   await edit("index.html", (html) =>
     html.replace("<script>", '<script src="./before-page.js"></script>\n    <script>'),
   );

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { App } from "../../src/ui/state/app.svelte";
-import { endFirstSteps, firstStepsOpen } from "../../src/ui/topics/subscribe/first-steps.svelte";
+import { offerOf } from "../../src/ui/shell/offer";
 import { subscribe } from "../../src/ui/topics/subscribe/subscribe";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -41,22 +41,39 @@ async function arrive(unread: number): Promise<void> {
 
 test("history that came with a topic can be marked as read by one press", async () => {
   await add();
-  expect(app.notices.current).toBeUndefined();
+  expect(offerOf(app)).toBeUndefined();
   await arrive(383);
-  expect(app.notices.current?.text).toBe("383 older messages");
-  app.notices.answer();
+  expect(offerOf(app)?.text).toBe("383 older messages");
+  offerOf(app)?.run?.();
   await expect
     .poll(() => client.sent.at(-1))
     .toMatchObject({ name: "mark", input: { every: { subIds: [1], upTo: 9 } } });
+  expect(offerOf(app)).toBeUndefined();
+});
+
+test("what arrives while the offer stands is no older message, and one that was read none that is left", async () => {
+  await add();
+  await arrive(10);
+  client.tables = catalogue({ lastArrival: 12, servers: [server()], subscriptions: [subscription({ unread: 12 })] });
+  await app.catalogue.readAgain();
+  expect(offerOf(app)?.text).toBe("10 older messages");
+  offerOf(app)?.run?.();
+  await expect.poll(() => client.sent.at(-1)).toMatchObject({ input: { every: { upTo: 9 } } });
+  await add();
+  await arrive(10);
+  app.catalogue.applyOptimistically({ subscriptions: [subscription({ unread: 6 })] });
+  expect(offerOf(app)?.text).toBe("6 older messages");
+  app.catalogue.applyOptimistically({ subscriptions: [subscription({ unread: 0 })] });
+  expect(offerOf(app)).toBeUndefined();
 });
 
 test("the offer waits for counters that come after the topic is known to be caught up", async () => {
   await add();
   await arrive(3);
-  expect(app.notices.current).toBeUndefined();
+  expect(offerOf(app)).toBeUndefined();
   client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 1, unread: 7 })] });
   client.announce({ kind: "rows", added: [], changed: [], removed: [], more: 0, counts: [], total: 7, lastArrival: 0 });
-  await expect.poll(() => app.notices.current?.text).toBe("7 older messages");
+  await expect.poll(() => offerOf(app)?.text).toBe("7 older messages");
 });
 
 test.each([
@@ -65,7 +82,7 @@ test.each([
 ])("a history of %i messages gets the offer %j", async (unread, offer) => {
   await add();
   await arrive(unread);
-  expect(app.notices.current?.text).toBe(offer);
+  expect(offerOf(app)?.text).toBe(offer);
 });
 
 test("nothing is offered before the history is there whole", async () => {
@@ -74,13 +91,13 @@ test("nothing is offered before the history is there whole", async () => {
   client.announce({ kind: "catalogue" });
   await app.catalogue.readAgain();
   expect(app.catalogue.subscription(1)?.unread).toBe(300);
-  expect(app.notices.current).toBeUndefined();
+  expect(offerOf(app)).toBeUndefined();
 });
 
 test("a subscription from now on gets no such offer", async () => {
   await add("now");
   await arrive(50);
-  expect(app.notices.current).toBeUndefined();
+  expect(offerOf(app)).toBeUndefined();
 });
 
 test("history comes as read if that is chosen, which does not change subscriptions from now on", async () => {
@@ -94,21 +111,21 @@ test("history comes as read if that is chosen, which does not change subscriptio
   const asked = client.sent.filter(({ name }) => name === "subscribe").map(({ input }) => input);
   expect(asked).toMatchObject([{ history: "read" }, { history: "now" }]);
   await arrive(50);
-  expect(app.notices.current).toBeUndefined();
+  expect(offerOf(app)).toBeUndefined();
 });
 
-test("the card of the first steps comes with the first topic, once", async () => {
-  expect(firstStepsOpen()).toBe(false);
+test("the first steps come with the first topic, once", async () => {
+  expect(app.offers.firstSteps).toBe(false);
   await add();
-  expect(firstStepsOpen()).toBe(true);
-  endFirstSteps();
+  expect(app.offers.firstSteps).toBe(true);
+  app.offers.endFirstSteps();
   app.catalogue.applyOptimistically({ subscriptions: [] });
   await add();
-  expect(firstStepsOpen()).toBe(false);
+  expect(app.offers.firstSteps).toBe(false);
   expect(stored.get("earshot-first-steps")).toBe("done");
 });
 
-test("users with topics already never see the card", async () => {
+test("users with topics already never see them", async () => {
   app.catalogue.applyOptimistically({ subscriptions: [subscription()] });
   await add();
   expect(stored.size).toBe(0);

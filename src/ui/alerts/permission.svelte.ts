@@ -9,7 +9,8 @@ let isRefused = false;
 
 /** The permission as the browser reports it now. */
 function read(): Permission {
-  if (!isSecureContext) return "plain";
+  // Undefined where the first screens are drawn for the build.
+  if (!globalThis.isSecureContext) return "plain";
   if (!("Notification" in globalThis)) {
     // Safari on iOS has notifications only in installed apps; no other browser has `standalone`.
     return "standalone" in navigator && navigator.standalone === false ? "install" : "unsupported";

@@ -22,8 +22,8 @@ export type FeedItem =
   | { kind: "gap"; key: string; gap: Gap }
   /** A line below the oldest unread message, if the user jumped to it. */
   | { kind: "unread"; key: "unread" }
-  /** The summary of messages that came while the user was away. */
-  | { kind: "away"; key: "away" };
+  /** What is above the first day, outside the feed. */
+  | { kind: "head"; key: "head" };
 
 /** Joins gaps with equal spans and causes, as an unreachable server leaves the same gap in each topic. Newest first. */
 export function joinGaps(gaps: readonly GapRecord[]): Gap[] {

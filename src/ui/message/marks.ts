@@ -151,10 +151,14 @@ export function allOf(subscriptions: readonly SubscriptionRecord[]): ListQuery {
 }
 
 /** Marks everything in a list read, by default the shown one, with an Undo. */
-export async function markAllRead(app: App, shown: ListQuery | undefined = app.pane.scope): Promise<void> {
-  if (!shown) return;
+export async function markAllRead(
+  app: App,
+  shown: ListQuery | undefined = app.pane.scope,
   // What arrives after the counters on screen stays unread.
-  const every = { ...unreadOf(shown), upTo: app.catalogue.tables.lastArrival };
+  upTo = app.catalogue.tables.lastArrival,
+): Promise<void> {
+  if (!shown) return;
+  const every = { ...unreadOf(shown), upTo };
   const done = await app.attempt("mark", { every, except: [], mark: { kind: "read", on: true } });
   if (done?.value.count === 0) app.notices.show({ text: frameStrings.nothingUnread });
   else if (done) keepUndo(app, done.value, frameStrings.markedRead({ count: done.value.count }));

@@ -15,6 +15,7 @@ import { Layout, Rail } from "./layout.svelte";
 import { findLinked } from "./navigation/linked-message";
 import { Navigation, type RouteChange } from "./navigation/navigation.svelte";
 import { Notices } from "./notices.svelte";
+import { Offers } from "./offers.svelte";
 import { outageOf, type NoServer } from "./topics/outage";
 import { Pane } from "./navigation/pane.svelte";
 import { Selection } from "./navigation/selection.svelte";
@@ -52,6 +53,7 @@ export class App {
   readonly rail = new Rail();
   readonly updates = new Updates();
   readonly away: Readonly<AwaySummary> = new AwaySummary();
+  readonly offers = new Offers();
 
   constructor(client: Client, tables: Catalogue, home: ServerAddress) {
     this.client = client;

@@ -1,8 +1,6 @@
 import type { Commands, SubscribeInput } from "../../../contract";
-import { allOf, markAllRead } from "../../message/marks";
 import type { App } from "../../state/app.svelte";
-import { topicStrings } from "../../strings";
-import { beginFirstSteps } from "./first-steps.svelte";
+import { totalOf } from "../../state/topics/groups";
 
 /** Fewer old messages are read as quickly as the offer. */
 const WORTH_OFFERING = 5;
@@ -19,17 +17,13 @@ export function offerRead(app: App, subIds: readonly number[]): void {
     const subscriptions = subIds.flatMap((subId) => app.catalogue.subscription(subId) ?? []);
     // The page may not know all the new topics yet.
     if (isOver || subscriptions.length < subIds.length || subscriptions.some(({ joined }) => joined !== 1)) return;
-    const older = subscriptions.reduce((sum, { unread }) => sum + unread, 0);
-    if (older < WORTH_OFFERING) {
+    const count = totalOf(subscriptions, "unread");
+    if (count < WORTH_OFFERING) {
       lastLook ??= setTimeout(end, COUNTED_WITHIN_MS);
       return;
     }
     end();
-    const run = () => void markAllRead(app, allOf(subscriptions));
-    app.notices.show({
-      text: topicStrings.add.older({ count: older }),
-      action: { label: topicStrings.add.markRead, run },
-    });
+    app.offers.older = { subIds, count, upTo: app.catalogue.tables.lastArrival };
   };
   let isOver = false;
   let lastLook: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +54,7 @@ export async function subscribe(
   const history = input.history === "all" && app.catalogue.settings.historyRead ? "read" : input.history;
   const output = await app.client.send("subscribe", { ...input, history });
   if (!output.ok) return output;
-  if (isFirst) beginFirstSteps();
+  if (isFirst) app.offers.beginFirstSteps();
   await app.catalogue.readAgain();
   if (history === "all") offerRead(app, output.value.subIds);
   const [subId] = output.value.subIds;

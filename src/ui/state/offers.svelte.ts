@@ -1,0 +1,40 @@
+import { keep, kept } from "./device-storage";
+
+const KEY = "earshot-first-steps";
+
+/** Unread messages from before their topics were subscribed to. */
+export interface OlderMessages {
+  subIds: readonly number[];
+  count: number;
+  /** The last arrival among them. */
+  upTo: number;
+}
+
+/** What is offered above a feed after a subscription. */
+export class Offers {
+  /** To be marked read at once. */
+  older = $state.raw<OlderMessages>();
+  /** How to allow notifications is told. */
+  tellsHow = $state(false);
+  /** Grows with each change of what is kept. */
+  #changes = $state(0);
+
+  /** Whether notifications and installation are offered. */
+  get firstSteps(): boolean {
+    return this.#changes >= 0 && kept(KEY) === "open";
+  }
+
+  /** Call after the first subscription. Once dismissed, the first steps never return. */
+  beginFirstSteps(): void {
+    if (kept(KEY) === undefined) this.#keep("open");
+  }
+
+  endFirstSteps(): void {
+    this.#keep("done");
+  }
+
+  #keep(state: "open" | "done"): void {
+    keep(KEY, state);
+    this.#changes += 1;
+  }
+}
