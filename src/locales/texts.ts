@@ -699,9 +699,6 @@ export interface Texts {
     };
   };
   frame: {
-    kept: (values: { count: number }) => string;
-    completeSince: (values: { time: string }) => string;
-    completeUntil: (values: { time: string }) => string;
     high: string;
     highUnread: (values: { count: number }) => string;
     groupMenu: (values: { name: string }) => string;

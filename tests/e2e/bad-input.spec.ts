@@ -4,6 +4,7 @@ import {
   detail,
   expectLive,
   expectPolled,
+  expectStored,
   message,
   nextTryS,
   notice,
@@ -80,7 +81,7 @@ test("malformed lines are skipped and counted, the stream goes on, and other mes
   scripted.send(...passedOver, good("the last one"));
 
   await expect(message(page, "the last one")).toBeVisible();
-  await expect(page.getByText(`${malformed.length + 1} stored`)).toBeVisible();
+  await expectStored(page, malformed.length + 1);
   await expect.poll(() => storedMessages(page)).toEqual({ rows: malformed.length + 1, ids: malformed.length + 1 });
   await expectSaid(page, "Malformed lines skipped", String(malformed.length));
   expect(scripted.asked(/^\/notes\/json$/), "one stream, never broken off").toBe(1);
@@ -125,7 +126,7 @@ test("messages that come twice, swapped, from 1970 or from a far future are show
   await expect(message(page, "first")).toHaveCount(1);
   scripted.send(second, first, old, second, future, elsewhere, huge, future, old, elsewhere);
   scripted.polled = lines(old, second, first);
-  await expect(page.getByText("5 stored")).toBeVisible();
+  await expectStored(page, 5);
   await expect(page.getByRole("article")).toHaveText([
     /from the future/,
     /of another topic, by the same id/,

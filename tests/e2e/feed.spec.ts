@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { chooseInMenu, expectLive, message, notice, pointAtFeed } from "./on-screen";
+import { chooseInMenu, expectLive, expectStored, message, notice, pointAtFeed } from "./on-screen";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 
 /** Presses one of the tools of a message, which appear while the pointer is on it. */
@@ -102,11 +102,11 @@ test("a deleted message comes back only by undo, not by a reload or a full catch
   const goes = message(page, "goes");
   await pressTool(goes, "Delete");
   await expect(goes).toHaveCount(0);
-  await expect(page.getByText("1 stored")).toBeVisible();
+  await expectStored(page, 1);
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(goes).toHaveCount(1);
   await expect(unread(goes)).toBeAttached();
-  await expect(page.getByText("2 stored")).toBeVisible();
+  await expectStored(page, 2);
 
   await pressTool(goes, "Delete");
   await expect(goes).toHaveCount(0);
@@ -120,7 +120,7 @@ test("a deleted message comes back only by undo, not by a reload or a full catch
   await page.reload();
   await expect(message(page, "stays")).toHaveCount(1);
   await expect(goes).toHaveCount(0);
-  await expect(page.getByText("1 stored")).toBeVisible();
+  await expectStored(page, 1);
 });
 
 test("messages are starred, updated, cleared and deleted", async ({ server, page }) => {
@@ -354,7 +354,7 @@ test("1,000 messages are shown once each, in order, while the page holds only a 
   const count = 1000;
   await publishMany(server, "notes", count);
   await subscribe(page, server, "notes");
-  await expect(page.getByText("1,000 stored")).toBeVisible();
+  await expectStored(page, 1000);
   await expect(number(page, count)).toBeInViewport();
 
   const seen = await scroller(page).evaluate(async (element, last) => {
@@ -470,7 +470,7 @@ test.describe("a server that keeps messages for a month", () => {
       await server.publish("notes", "text", { title: `Number-${at}`, time: timeOf(at) });
     }
     await subscribe(page, server, "notes");
-    await expect(page.getByText("20,000 stored")).toBeVisible();
+    await expectStored(page, 20_000);
     await expect(number(page, count)).toBeInViewport();
     const height = () => scroller(page).evaluate((list) => list.scrollHeight);
     await expect.poll(height, "the scrollbar spans all of it").toBeGreaterThan(count * 40);

@@ -1,5 +1,5 @@
 import { LIMITS, subscribe } from "./fixtures";
-import { chooseInMenu, detail, expectLive, keptOffline, notice } from "./on-screen";
+import { chooseInMenu, detail, expectLive, keptOffline, notice, tellState } from "./on-screen";
 import { expect, test } from "./scripted-server";
 
 test.use({
@@ -63,6 +63,7 @@ test("a slow check says for how long, and which server it waits for", async ({ s
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expectLive(page);
   const header = page.locator("main > header");
+  await tellState(page);
   await expect(header).toContainText("complete until");
   let release: (() => void) | undefined;
   scripted.answer = ({ url }, response) => {

@@ -5,6 +5,7 @@ import { expect, subscribe, test } from "./fixtures";
 import {
   chooseInMenu,
   expectLive,
+  expectStored,
   filterBox,
   keptOffline,
   message,
@@ -139,7 +140,7 @@ test.describe("a server that keeps its messages", () => {
     await subscribe(page, server, "mytopic");
     await expectLive(page);
     for (let at = 0; at < 5; at++) await server.curl("mytopic", `before ${at}`);
-    await expect(page.getByText("5 stored")).toBeVisible();
+    await expectStored(page, 5);
     await keptOffline(page);
     watch.tolerate(REFUSED);
     for (const round of [1, 2]) {
@@ -150,7 +151,7 @@ test.describe("a server that keeps its messages", () => {
       await expect(message(page, `restart ${round}`)).toHaveCount(1);
     }
     await expectLive(page);
-    await expect(page.getByText("7 stored")).toBeVisible();
+    await expectStored(page, 7);
     await expect.poll(() => storedMessages(page)).toEqual({ rows: 7, ids: 7 });
   });
 });
@@ -169,7 +170,7 @@ test("reloads in the middle of a burst neither lose nor double anything", async 
   await expect(page.getByRole("main").getByText(`${count} unread`)).toBeVisible();
   await chooseInMenu(page, "Fetch again");
   await expect(notice(page)).toContainText("Nothing is missing");
-  await expect(page.getByText(`${count} stored`)).toBeVisible();
+  await expectStored(page, count);
   await expect.poll(() => storedMessages(page)).toEqual({ rows: count, ids: count });
 });
 

@@ -1,6 +1,6 @@
 import { Bans, cutReplay, sentAgain, Traffic, TRAFFIC_SPENT, TRUNCATED } from "../newer-server";
 import { LIMITS, type TestServer } from "./fixtures";
-import { expectLive, message, storedMessages } from "./on-screen";
+import { expectLive, message, storedMessages, tellState } from "./on-screen";
 import { expect, forwardTo, json, lines, messageEvent, test, type ScriptedServer } from "./scripted-server";
 
 type Line = { topic: string; message?: string };
@@ -63,6 +63,7 @@ test("a replay that the server cuts leaves a gap, with words", async ({ server, 
   await expectLive(page);
   await other.publish("a", "before");
   await expect(message(page, "before")).toBeVisible();
+  await tellState(page);
   await expect(page.locator("main > header")).toContainText("complete until");
   await page.goto("about:blank");
   Object.assign(headers, TRUNCATED, { "Access-Control-Expose-Headers": "*" });

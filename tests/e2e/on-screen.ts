@@ -56,6 +56,17 @@ export async function expectLive(page: Page): Promise<void> {
   await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
 }
 
+/** Has the header say in words what its dot says while all is well. */
+export async function tellState(page: Page): Promise<void> {
+  await page.locator("main > header").getByRole("button", { name: "Live", exact: true }).click();
+}
+
+/** Expects that the filter box tells of so many messages that it searches. */
+export async function expectStored(page: Page, count: number): Promise<void> {
+  const words = `Search ${count.toLocaleString("en")} message`;
+  await expect(filterBox(page)).toHaveAttribute("placeholder", new RegExp(`^${words}s?,`));
+}
+
 /** Expects that the view says that the server is polled, how often, and when it was last polled. */
 export async function expectPolled(page: Page): Promise<void> {
   const said = page.getByRole("main").getByText(/Polled every \d+ s · last at \d\d:\d\d/);

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
-import { chooseInMenu, expectLive, storedMessages } from "./on-screen";
+import { chooseInMenu, expectLive, expectStored, storedMessages } from "./on-screen";
 
 test("the raw tail shows each line as it comes, holds still while the user reads further up, and stores nothing", async ({
   server,
@@ -44,7 +44,7 @@ test("the raw tail shows each line as it comes, holds still while the user reads
   await page.getByRole("button", { name: "Back to the messages" }).click();
   await expect(page).toHaveURL(`${server.url}#/mytopic`);
   await expect.poll(() => server.running.streams().map(({ format }) => format)).toEqual(["json"]);
-  await expect(page.getByText("62 stored")).toBeVisible();
+  await expectStored(page, 62);
   await expect.poll(() => storedMessages(page)).toEqual({ rows: 62, ids: 62 });
 });
 

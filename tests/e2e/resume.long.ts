@@ -75,7 +75,8 @@ test("a page that was hidden, frozen, left or asleep polls at once when it is ba
       if (way !== "asleep") await expect(page.getByRole("main").getByText("Checking", { exact: true })).toBeVisible();
       far.proxy.pass();
       await expect(message(page, missed)).toHaveCount(1);
-      await expect(page.getByRole("main").getByText(/last contact/)).toBeVisible();
+      await expect(page.getByRole("main").getByText("Checking", { exact: true })).toBeHidden();
+      await expectLive(page);
     });
   }
   expect(await far.tally(page)).toEqual({ published: 4, lost: 0, doubled: 0, isCounted: true });

@@ -1,6 +1,6 @@
 import { CROSS_SITE_SCRIPTING, SWALLOWS } from "./cross-site-scripting";
 import { expect, lines, messageEvent, nowS, test } from "./scripted-server";
-import { message, pointAtFeed } from "./on-screen";
+import { expectStored, message, pointAtFeed } from "./on-screen";
 
 /** One in how many messages is received. With a quarter of them each text comes into a quarter of the fields. */
 const EVERY = process.env["LONG"] ? 1 : 4;
@@ -83,7 +83,7 @@ test("no text in any field of a message runs, loads anything or becomes part of 
   scripted.polled = lines(...messages);
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText(`${count} stored`)).toBeVisible();
+  await expectStored(page, count);
   await expect(page.getByRole("article").first()).toBeVisible();
 
   // Selects each message, so that the feed and the details show it; the pointer stays over the feed and so touches

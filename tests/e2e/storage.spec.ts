@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
-import { chooseInMenu, expectLive, filterBox, message, notice, storedMessages } from "./on-screen";
+import { chooseInMenu, expectLive, expectStored, filterBox, message, notice, storedMessages } from "./on-screen";
 import { nowS } from "./scripted-server";
 import type { Watch } from "./watch";
 
@@ -57,7 +57,7 @@ test.describe("on a small disk", () => {
     expect(rows).toBeGreaterThan(10);
     await page.reload();
     await expect(page.getByText(FULL)).toBeVisible();
-    await expect(page.getByText(`${rows} stored`)).toBeVisible();
+    await expectStored(page, rows);
     await expectAccessible(page);
     await expect.poll(() => storedMessages(page)).toEqual({ rows, ids });
 

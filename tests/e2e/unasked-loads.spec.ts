@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page, Request } from "@playwright/test";
 import { ROOT } from "../../scripts/source-hash.mjs";
 import { NOTIFICATION_LOCK } from "../../src/contract";
-import { chooseInMenu, keptOffline, message, openMessage, pointAtFeed } from "./on-screen";
+import { chooseInMenu, expectStored, keptOffline, message, openMessage, pointAtFeed } from "./on-screen";
 import { expect, lines, messageEvent, nowS, subscribe, test } from "./scripted-server";
 import type { TestServer } from "./fixtures";
 
@@ -133,7 +133,7 @@ test.describe("a message makes no request by itself", () => {
 
     await context.grantPermissions(["notifications"], { origin: server.url });
     await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByText(`${String(count + 1)} stored`)).toBeVisible();
+    await expectStored(page, count + 1);
     await keptOffline(page);
     const feed = page.getByRole("feed", { name: "Messages" });
     await pointAtFeed(page);

@@ -5,10 +5,7 @@ import { completenessOf } from "../state/topics/completeness";
 import { momentWithTime, stateStrings } from "../strings";
 
 /** Until when, and since when, these topics are stored completely; undefined unless known for all of them. */
-export function completeSpan(
-  app: App,
-  subscriptions: readonly SubscriptionRecord[],
-): { until: string; since?: string } | undefined {
+export function completeText(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
   const known = completenessOf(subscriptions, app.catalogue.gaps);
   if (!known || known.kind === "unchecked" || known.kind === "refused") return undefined;
   const checkedAtMs = [...new Set(subscriptions.map(({ serverId }) => serverId))].map(
@@ -17,13 +14,7 @@ export function completeSpan(
   if (checkedAtMs.includes(undefined)) return undefined;
   const say = (ms: number): string => momentWithTime(ms, app.clock.minuteMs, "within");
   const until = say(Math.min(...checkedAtMs.filter((ms) => ms !== undefined)));
-  return known.kind === "since" ? { until, since: say(toMs(known.time)) } : { until };
-}
-
-/** The same as text, for the header of a view. */
-export function completeText(app: App, subscriptions: readonly SubscriptionRecord[]): string | undefined {
-  const span = completeSpan(app, subscriptions);
-  if (!span) return undefined;
-  const { until, since } = span;
-  return since === undefined ? stateStrings.complete({ until }) : stateStrings.completeFrom({ until, since });
+  return known.kind === "since"
+    ? stateStrings.completeFrom({ until, since: say(toMs(known.time)) })
+    : stateStrings.complete({ until });
 }
