@@ -177,16 +177,22 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("the palette opens by touch", async ({ server, page }) => {
-    await subscribe(page, server, "backups");
+  test("the palette opens by touch, and topics are found", async ({ server, page }) => {
+    await subscribe(page, server, "doors", "backups");
+    await page.goto(`${server.url}#/backups`);
     await chooseInMenu(page, "Commands…");
     const palette = page.getByRole("dialog", { name: "Commands" });
     await palette.getByRole("combobox").fill("send back");
     await palette.getByRole("option").first().tap();
     await expect(page.getByRole("dialog", { name: "Send to backups" })).toBeVisible();
     await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Topics" }).tap();
-    await page.getByRole("main").getByRole("button", { name: "Commands…" }).tap();
-    await expect(palette).toBeVisible();
+    const main = page.getByRole("main");
+    await main.getByRole("button", { name: "Find a topic" }).tap();
+    await expect(main.getByRole("searchbox", { name: "Find a topic" })).toBeFocused();
+    await page.keyboard.type("doo");
+    await expect(main.getByRole("link", { name: /^doors/ })).toBeVisible();
+    await expect(main.getByRole("link", { name: /^backups/ })).toBeHidden();
   });
 });

@@ -28,7 +28,7 @@ export function ownFeeds(app: App): ColumnChoice[] {
     return isFeed(view) ? [{ ...entry, part: { view, filter, saved: name } }] : [];
   });
   const groups = groupsOf(catalogue.settings.groups, catalogue.subscriptions).map(({ name }) => ({
-    ...{ key: groupKey(name), label: name, hint: topicStrings.groups.group, mark: { icon: "list" as const } },
+    ...{ key: groupKey(name), label: name, hint: topicStrings.groups.group, mark: { icon: "folder" as const } },
     ...whole({ kind: "group", name }),
   }));
   const topics = catalogue.serverGroups.flatMap(({ server, subscriptions }) =>

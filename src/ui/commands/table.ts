@@ -158,13 +158,13 @@ export const COMMANDS: readonly Command[] = [
   arrow("moveColumnRight", "chevron-right", ["Shift+ArrowRight"], (shown) => shown.move(1)),
   columns("addColumn", "plus", [], (shown) => shown.add()),
   wall("leaveWall", "back", ["Escape"], (shown) => shown.leave()),
-  wall("fillScreen", "external", ["f"], (shown) => shown.fill()),
+  wall("fillScreen", "expand", ["f"], (shown) => shown.fill()),
   raw("followLines", "down", ["p"], (lines) => lines.toggleFollow()),
   raw("copyLines", "copy", ["y"], (lines) => lines.copy()),
   raw("clearLines", "trash", [], (lines) => lines.clear()),
   raw("leaveLines", "back", [], (lines) => lines.back()),
   picture("pictureLarger", "plus", ["+", "="], (shown) => shown.zoom(1)),
-  picture("pictureSmaller", "chevrons-down", ["-"], (shown) => shown.zoom(-1)),
+  picture("pictureSmaller", "minus", ["-"], (shown) => shown.zoom(-1)),
   picture("pictureFit", "image", ["0"], (shown) => shown.fit()),
   picture("pictureLeft", "back", ["ArrowLeft"], (shown) => shown.look(-1, 0)),
   picture("pictureRight", "chevron-right", ["ArrowRight"], (shown) => shown.look(1, 0)),
@@ -178,9 +178,9 @@ export const COMMANDS: readonly Command[] = [
     messageKeys: ["End"],
     applies: canMove,
   }),
-  move("unread", "inbox", ["n"], ({ app, feed }) => feed && void toOldestUnread(app, feed), { applies: canMove }),
-  move("jump", "clock", ["d"], show("jump"), { applies: canMove }),
-  move("open", "inbox", ["o"], ({ feed, row }) => row && feed?.pane.open(keyOf(row)), {
+  move("unread", "unread", ["n"], ({ app, feed }) => feed && void toOldestUnread(app, feed), { applies: canMove }),
+  move("jump", "date", ["d"], show("jump"), { applies: canMove }),
+  move("open", "chevron-right", ["o"], ({ feed, row }) => row && feed?.pane.open(keyOf(row)), {
     messageKeys: ["Enter"],
     applies: hasRow,
   }),
@@ -192,7 +192,7 @@ export const COMMANDS: readonly Command[] = [
 
   message(
     "done",
-    "check-all",
+    "archive",
     ["e"],
     onTarget("done", (app, row, behind, feed) => {
       void toggleDone(app, row, behind, feed?.handOn());
@@ -201,7 +201,7 @@ export const COMMANDS: readonly Command[] = [
   message("star", "star", ["s"], onTarget("star", toggleStar)),
   message(
     "read",
-    "check",
+    "read",
     ["u"],
     onTarget(({ pane, rows }) => (picksNow(pane, rows).hasUnread ? "read" : "unread"), toggleRead),
   ),
@@ -222,7 +222,7 @@ export const COMMANDS: readonly Command[] = [
 
   pick(
     "pick",
-    "check",
+    "select",
     ["x"],
     ({ feed }) => feed?.row && feed.pane.picked.toggle(feed.row, feed.rows, { behind: feed.behind }),
     {
@@ -231,7 +231,7 @@ export const COMMANDS: readonly Command[] = [
   ),
   pick("pickNext", "down", ["Shift+j"], extend(1), { messageKeys: ["Shift+ArrowDown"], ...MOVES }),
   pick("pickPrevious", "up", ["Shift+k"], extend(-1), { messageKeys: ["Shift+ArrowUp"], ...MOVES }),
-  pick("pickAll", "list", ["* a"], ({ app, feed }) => feed && void pickAll(app, feed.pane)),
+  pick("pickAll", "select", ["* a"], ({ app, feed }) => feed && void pickAll(app, feed.pane)),
   pick("pickNone", "close", ["* n"], ({ feed }) => feed?.pane.picked.clear(), {
     applies: ({ hasPicked }) => hasPicked,
   }),
@@ -246,7 +246,7 @@ export const COMMANDS: readonly Command[] = [
   page("mute", "bell-off", ["m"], muteOnly, { isKeyOnly: true, applies: ({ app }) => onlyTopic(app) !== undefined }),
   page("muteAll", "bell-off", [], ({ app }) => void toggleMuteAll(app)),
   page("search", "search", ["/"], search),
-  page("palette", "list", ["Mod+k"], show("commands"), { inFields: true, isKeyOnly: true }),
+  page("palette", "prompt", ["Mod+k"], show("commands"), { inFields: true, isKeyOnly: true }),
   page("help", "info", ["?"], show("keys")),
   page("send", "send", [], send, { applies: ({ app }) => app.catalogue.subscriptions.length > 0 }),
   page("install", "download", [], () => void install(), { applies: canInstall }),

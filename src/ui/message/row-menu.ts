@@ -74,13 +74,13 @@ export function rowActions(
   return {
     read: {
       label: unread ? strings.markRead : strings.markUnread,
-      icon: unread ? "check" : "eye",
+      icon: unread ? "read" : "unread",
       run: () => toggleRead(app, row, behind),
     },
     star: { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
     done: {
       label: row.doneAtMs ? strings.notDone : strings.done,
-      icon: row.doneAtMs ? "undo" : "check-all",
+      icon: "archive",
       run: () => toggleDone(app, row, behind),
     },
     snooze: { label: strings.snooze, icon: "snooze", run: async () => askSnooze(app, row, behind) },

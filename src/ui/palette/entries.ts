@@ -152,7 +152,7 @@ function thisViewEntries(app: App): Entry[] {
   return [
     line("saveView", menu.saveView, "", "filter", () => app.dialogs.open({ kind: "view" })),
     line("saveFile", menu.saveFile, "", "download", () => app.dialogs.open({ kind: "save-view" })),
-    line("qrCode", qrCode, "", "share", () =>
+    line("qrCode", qrCode, "", "qr", () =>
       app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: url() }),
     ),
   ];
@@ -227,7 +227,7 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   return [
     ...actionEntries(serverMenu(app, server), key, name),
     line(`${key} markRead`, frameStrings.markRead, name, "check-all", () => markAllRead(app, allOf(topics))),
-    line(`${key} test`, test.button, name, "check", () => app.dialogs.open({ kind: "test-server", serverId })),
+    line(`${key} test`, test.button, name, "refresh", () => app.dialogs.open({ kind: "test-server", serverId })),
     line(`${key} move`, move.button, name, "server", () => app.dialogs.open({ kind: "move-server", serverId })),
     ...(isSignedIn
       ? [

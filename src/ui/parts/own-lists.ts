@@ -11,5 +11,5 @@ export const OWN_LISTS: readonly { kind: OwnList; icon: IconName }[] = [
   { kind: "starred", icon: "star" },
   { kind: "snoozed", icon: "snooze" },
   { kind: "scheduled", icon: "clock" },
-  { kind: "done", icon: "check-all" },
+  { kind: "done", icon: "archive" },
 ];

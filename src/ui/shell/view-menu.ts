@@ -29,16 +29,16 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
       : [
           {
             label: frameStrings.qrCode,
-            icon: "share" as const,
+            icon: "qr" as const,
             run: () =>
               app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() }),
           },
         ]),
     item(app, "saveFile", "download", { kind: "save-view" }),
     ...(hasPast
-      ? [{ label: jumpStrings.menu, icon: "clock" as const, run: () => app.dialogs.open({ kind: "jump" }) }]
+      ? [{ label: jumpStrings.menu, icon: "date" as const, run: () => app.dialogs.open({ kind: "jump" }) }]
       : []),
-    item(app, "palette", "search", { kind: "commands" }),
+    item(app, "palette", "prompt", { kind: "commands" }),
     ...(last ? [last] : []),
   ];
 }

@@ -33,7 +33,7 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
       item("publish", "send", () => app.dialogs.open({ kind: "publish", subId })),
       item("up", "up", () => void stepTopicBy(app, subId, -1)),
       item("down", "down", () => void stepTopicBy(app, subId, 1)),
-      item("group", "list", () => app.dialogs.open({ kind: "group", of: subId })),
+      item("group", "folder", () => app.dialogs.open({ kind: "group", of: subId })),
     ),
   ];
   const onServer = server
@@ -47,7 +47,7 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
               done: frameStrings.curlCopied,
             }),
         ),
-        item("raw", "list", () => app.navigation.go({ kind: "raw", server: server.address, topic })),
+        item("raw", "log", () => app.navigation.go({ kind: "raw", server: server.address, topic })),
         serverItem(app, serverId),
         connectionItem(app, serverId),
       )
