@@ -526,6 +526,7 @@ export interface Texts {
     cancel: string;
     save: string;
     undo: string;
+    undone: (values: { what: string }) => string;
     copy: string;
     copied: string;
     details: string;

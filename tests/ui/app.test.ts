@@ -43,6 +43,15 @@ beforeEach(() => {
   );
 });
 
+test("a removed topic leaves no gap behind", () => {
+  const gaps = [1, 3].map((subId) => ({ subId, from: 10, to: 20 }));
+  client.tables = { ...client.tables, gaps };
+  expect(start().catalogue.gaps).toEqual([{ subId: 1, from: 10, to: 20 }]);
+  client.tables = { ...client.tables, gaps: gaps.slice(0, 1) };
+  const { catalogue } = start();
+  expect(catalogue.gaps, "the same as long as none is").toBe(catalogue.tables.gaps);
+});
+
 test("muted topics are left out of the unread totals until their mute ends", () => {
   vi.useFakeTimers({ now: 600_000 });
   const [a, b] = client.tables.subscriptions;

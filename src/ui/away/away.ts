@@ -134,7 +134,8 @@ export class Away {
       if (key === AWAY && !newValue) this.#forget();
     });
     this.#app.client.listen((event) => {
-      if (event.kind === "rows" && this.#absence) this.#sumSoon();
+      // With a topic, its messages go.
+      if ((event.kind === "rows" || event.kind === "catalogue") && this.#absence) this.#sumSoon();
     });
     if (this.#absence) this.#sumSoon();
   }

@@ -43,7 +43,12 @@ export class CatalogueState {
   readonly settings = $derived.by(() => this.#tables.settings);
   readonly servers = $derived.by(() => this.#tables.servers);
   readonly views = $derived.by(() => this.#tables.views);
-  readonly gaps = $derived.by(() => this.#tables.gaps);
+  /** Those of topics that are not removed. */
+  readonly gaps = $derived.by(() => {
+    const { gaps } = this.#tables;
+    const known = gaps.filter(({ subId }) => this.#subscriptions.has(subId));
+    return known.length === gaps.length ? gaps : known;
+  });
 
   #subscriptions = $derived.by(
     () =>

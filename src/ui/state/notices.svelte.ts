@@ -1,3 +1,5 @@
+import { appStrings } from "../strings";
+
 /** How long a notice with an undo stays, ms: long enough to read it and reach the button. */
 export const UNDO_OFFER_MS = 10_000;
 
@@ -30,7 +32,7 @@ interface Shown extends Notice {
 export class Notices {
   /** The newest notice; older ones have expired or been replaced. */
   current = $state.raw<Shown>();
-  #undos: { id: number; undo: () => void }[] = [];
+  #undos: { id: number; undo: () => void; text?: string }[] = [];
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,13 +40,13 @@ export class Notices {
   show(notice: Notice): void {
     const shown = { ...notice, id: this.#nextId++ };
     this.current = shown;
-    if (shown.undo) this.#push(shown.id, shown.undo);
+    if (shown.undo) this.#push({ ...shown, undo: shown.undo });
     this.release();
   }
 
   /** Adds an undo without a notice, for a change the user can see. */
   keep(undo: () => void): void {
-    this.#push(this.#nextId++, undo);
+    this.#push({ id: this.#nextId++, undo });
   }
 
   /** Whether there is something that `undoLast` would undo. */
@@ -52,22 +54,22 @@ export class Notices {
     return this.#undos.length > 0;
   }
 
-  /** Undoes the newest undoable thing, if any. */
+  /** Undoes the newest undoable thing, if any, and says what that was unless the user can see it. */
   undoLast(): void {
     const last = this.#undos.pop();
     if (!last) return;
     if (this.current?.id === last.id) this.dismiss();
     last.undo();
+    if (last.text !== undefined) this.show({ text: appStrings.common.undone({ what: last.text }) });
   }
 
   /** Runs the action of the shown notice and dismisses it. */
   answer(): void {
     const shown = this.current;
     this.dismiss();
-    if (!shown) return;
-    this.#forget(shown.id);
-    if (shown.undo) shown.undo();
-    else shown.action?.run();
+    if (!shown?.undo) return shown?.action?.run();
+    this.#undos = [...this.#undos.filter(({ id }) => id !== shown.id), { ...shown, undo: shown.undo }];
+    this.undoLast();
   }
 
   dismiss(): void {
@@ -92,15 +94,12 @@ export class Notices {
     if (ms < Infinity) this.#timer = setTimeout(() => this.dismiss(), ms);
   }
 
-  #push(id: number, undo: () => void): void {
-    this.#undos.push({ id, undo });
+  #push(undoable: { id: number; undo: () => void; text?: string }): void {
+    const { id } = undoable;
+    this.#undos.push(undoable);
     setTimeout(() => {
-      this.#forget(id);
+      this.#undos = this.#undos.filter((undo) => undo.id !== id);
       if (this.current?.id === id) this.dismiss();
     }, MAX_NOTICE_HOLD_MS);
-  }
-
-  #forget(id: number): void {
-    this.#undos = this.#undos.filter((undo) => undo.id !== id);
   }
 }
