@@ -74,7 +74,7 @@ try {
     await rows.nth(3).waitFor();
     // The older messages, then the first steps, if there are any.
     await press("Dismiss");
-    await page.evaluate(() => localStorage.setItem("earshot-first-steps", "done"));
+    await context.addInitScript('localStorage.setItem("earshot-first-steps", "done")');
 
     await page.goto(`${home}#/`);
     await rows.nth(3).waitFor();
