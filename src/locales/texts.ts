@@ -185,7 +185,8 @@ export interface Texts {
     topic: (values: { name: string; count: number }) => string;
     moreTopics: (values: { count: number }) => string;
     show: string;
-    markRead: string;
+    lineTitle: (values: { what: string }) => string;
+    doneWith: (values: { count: number }) => string;
   };
   backup: {
     heading: string;
@@ -701,7 +702,6 @@ export interface Texts {
   };
   frame: {
     high: string;
-    highUnread: (values: { count: number }) => string;
     groupMenu: (values: { name: string }) => string;
     share: string;
     qrCode: string;
@@ -958,6 +958,8 @@ export interface Texts {
       snoozedHint: string;
       urgent: string;
       urgentHint: string;
+      high: string;
+      highHint: string;
       example: string;
     };
     snooze: {
@@ -1452,6 +1454,7 @@ export interface Texts {
     bar: string;
     everything: string;
     urgent: string;
+    important: string;
     starred: string;
     scheduled: string;
     done: string;

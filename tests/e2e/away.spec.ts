@@ -31,12 +31,14 @@ test("after an absence a card lists what came, urgent first, until it is read or
   await page.setViewportSize({ width: 844, height: 390 });
   await expect(rows(page).first(), "a phone on its side shows messages too").toBeInViewport({ ratio: 1 });
   if (size) await page.setViewportSize(size);
-  await card(page).getByRole("button", { name: "Mark read" }).click();
+  await lines.last().getByRole("button", { name: "Done" }).click();
   await expect(lines).toHaveCount(2);
-  await expect(notice(page)).toContainText("3 messages marked read");
+  await expect(notice(page)).toContainText("3 messages done");
   await lines.first().getByRole("button", { name: "Show" }).click();
   await expect(rows(page)).toHaveText([/Backup failed/]);
   await expect(page).toHaveURL(/priority=.*after.*before/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 urgent while you were away");
+  await expect(page.getByRole("search"), "its title says it").toHaveCount(0);
   await page.goBack();
   await expect(lines).toHaveCount(2);
   await page.reload();
@@ -44,6 +46,24 @@ test("after an absence a card lists what came, urgent first, until it is read or
   await card(page).getByRole("button", { name: "Dismiss" }).click();
   await expect(card(page)).toHaveCount(0);
   await page.reload();
-  await expect(rows(page)).toHaveCount(5);
+  await expect(rows(page)).toHaveCount(2);
   await expect(card(page)).toHaveCount(0);
+});
+
+test("all of a line is done with by one press", async ({ server, page }) => {
+  await subscribe(page, server, "backups");
+  for (let at = 0; at < 3; at++) await server.publish("backups", "text", { title: `Disk ${String(at)}`, priority: 5 });
+  for (let at = 0; at < 2; at++) await server.publish("backups", `other ${String(at)}`);
+  await expect(rows(page)).toHaveCount(5);
+  await page.goto(`${server.url}#/`);
+  await wasAway(page, 372 * 60_000);
+  await page.reload();
+  await card(page).getByRole("button", { name: "Show" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^3 urgent while/);
+  await page.getByRole("button", { name: "Done with all 3" }).click();
+  await expect(page).toHaveURL(`${server.url}#/`);
+  await expect(rows(page)).toHaveText([/other 1/, /other 0/]);
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(notice(page)).toContainText("Undone: 3 messages done");
 });

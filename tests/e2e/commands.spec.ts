@@ -92,7 +92,7 @@ test("while a dialog's code is loading keys are no commands, and Escape closes i
   await page.keyboard.press("Escape");
   await page.keyboard.press("g");
   await page.keyboard.press("u");
-  await expect(page.getByRole("heading", { level: 1 }), "keys are commands again").toHaveText("Urgent");
+  await expect(page.getByRole("heading", { level: 1 }), "keys are commands again").toHaveText("Important");
   load();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });

@@ -118,6 +118,7 @@ test.describe("without a service worker, whose copies of the scripts would bypas
     // Some seconds after the stream was opened the app asks for a message that the server must still have.
     const gap = again.getByText("(the server lost them)");
     await expect(gap).toBeVisible();
+    await tellState(again);
     await expect(header(again)).toContainText(/complete from \d\d:\d\d until \d\d:\d\d/);
     await expectAccessible(again);
     await chooseInMenu(again, "Fetch again");

@@ -34,20 +34,20 @@ test("messages are marked read and unread, and the counts follow everywhere", as
   const front = message(page, "front");
   await expect(unread(front)).toBeAttached();
   await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 3 unread");
-  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent 1 urgent unread");
+  await expect(inRail(page, "Important")).toHaveAccessibleName("Important 1 urgent unread");
   await expect(inRail(page, "doors")).toHaveAccessibleName("doors 2 unread");
   await expect(page).toHaveTitle("(3) Everything · Earshot");
 
   await pressTool(front, "Mark read");
   await expect(unread(front)).toHaveCount(0);
   await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 2 unread");
-  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent");
+  await expect(inRail(page, "Important")).toHaveAccessibleName("Important");
   await expect(inRail(page, "doors")).toHaveAccessibleName("doors 1 unread");
   await page.reload();
   await expect(unread(front), "it is kept").toHaveCount(0);
   await pressTool(front, "Mark unread");
   await expect(unread(front)).toBeAttached();
-  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent 1 urgent unread");
+  await expect(inRail(page, "Important")).toHaveAccessibleName("Important 1 urgent unread");
 
   // The button names what the list holds, and marks just that.
   const markRead = page.getByRole("main").getByRole("button", { name: /^Mark .* read$/ });
@@ -236,10 +236,14 @@ test("views show one topic, a server, everything, or urgent messages", async ({ 
   await shows(inRail(page, "doors"), "/doors", /front door/);
   await shows(inRail(page, server.host), `/~server/http:${server.host}`, /disk full/, /front door/);
   await shows(inRail(page, other.host), `/~server/http:${other.host}`, /needs water/);
-  await shows(inRail(page, "Urgent"), "/~urgent", /disk full/);
-  await expect(inRail(page, "Urgent")).toHaveAccessibleName("Urgent 1 high unread 1 urgent unread");
-  const high = page.getByRole("main").getByRole("link", { name: "High (1 unread)" });
-  await shows(high, "/?priority=high", /front door/);
+  await shows(inRail(page, "Important"), "/~urgent", /disk full/);
+  await expect(inRail(page, "Important")).toHaveAccessibleName("Important 1 urgent unread");
+  const tab = (name: string) => page.getByRole("navigation", { name: "Important" }).getByRole("link", { name });
+  await expect(tab("Urgent")).toHaveAccessibleName("Urgent 1 unread");
+  await shows(tab("High 1 unread"), "/~high", /front door/);
+  await expect(tab("High")).toHaveAttribute("aria-current", "page");
+  await expect(inRail(page, "Important")).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Important");
   await shows(inRail(page, "Everything"), "/", /needs water/, /disk full/, /front door/);
   await expect(message(page, "needs water"), "says where it comes from").toContainText("garden");
 });

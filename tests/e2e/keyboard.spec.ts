@@ -88,7 +88,7 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
           - listitem:
             - link "Everything 3 unread"
           - listitem:
-            - link "Urgent 1 urgent unread"
+            - link "Important 1 urgent unread"
         - region:
           - list:
             - listitem:

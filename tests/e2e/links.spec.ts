@@ -180,7 +180,7 @@ test.describe("forms of a link", () => {
     await expect(message(page, "urgent one")).toHaveCount(1);
     for (const [link, heading] of [
       ["#/", "Everything"],
-      ["#/~urgent", "Urgent"],
+      ["#/~urgent", "Important"],
       ["#/~starred", "Starred"],
       ["#/~scheduled", "Scheduled"],
       ["#/~done", "Done"],

@@ -630,7 +630,7 @@ test.describe("on a phone", () => {
     await own.getByRole("button", { name: "Back to the messages" }).click();
     await expect(own).toHaveCount(0);
     await page.goto(`${server.url}#/~urgent`);
-    await expect(heading).toHaveText("Urgent");
+    await expect(heading).toHaveText("Important");
     await page.goBack();
     await expect(heading, "one press, not two").toHaveText("notes");
     await expect(own).toHaveCount(0);

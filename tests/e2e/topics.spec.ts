@@ -27,7 +27,7 @@ async function expectTopics(page: Page, server: TestServer, topics: string[]): P
   const rows = page
     .getByRole("main")
     .getByRole("link")
-    .filter({ hasNotText: /^(Urgent|Starred|Snoozed|Scheduled|Done)\s*$|:/ });
+    .filter({ hasNotText: /^(Important|Starred|Snoozed|Scheduled|Done)\s*$|:/ });
   await expect(rows).toHaveText(topics.map((topic) => new RegExp(`^\\s*${topic}`)));
 }
 

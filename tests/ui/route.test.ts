@@ -11,6 +11,7 @@ const NO_FILTER: Filter = { terms: [] };
 const views: [View, string][] = [
   [{ kind: "everything" }, "#/"],
   [{ kind: "urgent" }, "#/~urgent"],
+  [{ kind: "high" }, "#/~high"],
   [{ kind: "starred" }, "#/~starred"],
   [{ kind: "scheduled" }, "#/~scheduled"],
   [{ kind: "snoozed" }, "#/~snoozed"],

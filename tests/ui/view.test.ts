@@ -40,10 +40,13 @@ test("an unknown server covers nothing", () => {
   expect(covered({ kind: "server", server: "https://x.example" as ServerAddress }, servers, all)).toEqual([]);
 });
 
-test("the urgent view keeps its own condition beside the user's filter", () => {
-  expect(feedQueryOf({ kind: "urgent" }, text, [1])).toEqual({
+test.each([
+  ["urgent", 5],
+  ["high", 4],
+] as const)("the %s view keeps its own condition beside the user's filter", (kind, priority) => {
+  expect(feedQueryOf({ kind }, text, [1])).toEqual({
     list: "feed",
-    filter: { terms: [{ kind: "priority", values: [5], not: false }, ...text.terms] },
+    filter: { terms: [{ kind: "priority", values: [priority], not: false }, ...text.terms] },
   });
 });
 

@@ -20,6 +20,7 @@ import { type Filter, type FilterError, type FilterTerm, formatFilter, parseFilt
 /** The app's own views, `#/~<name>`; no topic name contains `~`. */
 export const OWN_VIEWS = [
   "urgent",
+  "high",
   "starred",
   "scheduled",
   "done",

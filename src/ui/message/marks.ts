@@ -79,6 +79,11 @@ export function toggleDone(app: App, row: StoredMessage, behind = NOTHING, onBac
   );
 }
 
+/** Marks messages done, so they leave the feed. */
+export function doneWith(app: App, rows: readonly StoredMessage[]): Promise<void> {
+  return setMark(app, { keys: rows.map(keyOf) }, { kind: "done", on: true }, rowStrings.triage.done);
+}
+
 /** Takes messages out of the feed until a moment, ms; `null` brings them back. */
 export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?: () => void): Promise<void> {
   const say = ({ count }: { count: number }) =>

@@ -2,7 +2,7 @@ import type { IconName } from "./icons";
 import type { FeedView } from "../state/navigation/view";
 
 /** One of the app's own views, identified by name alone. */
-export type OwnList = Exclude<FeedView["kind"], "server" | "topics" | "several" | "group">;
+export type OwnList = Exclude<FeedView["kind"], "high" | "server" | "topics" | "several" | "group">;
 
 /** The app's own views of messages, in the order of the list. */
 export const OWN_LISTS: readonly { kind: OwnList; icon: IconName }[] = [

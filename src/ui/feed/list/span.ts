@@ -3,6 +3,7 @@ import type { FeedState } from "../feed-state.svelte";
 import { asksFor } from "../../../contract";
 import { totalOf } from "../../state/topics/groups";
 import type { Pane } from "../../state/navigation/pane.svelte";
+import { isImportant } from "../../state/navigation/view";
 
 const DAY_S = 86_400;
 
@@ -86,7 +87,7 @@ export function listSize({
   const reachesBeyond = asksFor(filter, "done") || asksFor(filter, "snoozed");
   switch (scope?.list) {
     case "feed":
-      return view.kind === "urgent" || reachesBeyond ? undefined : totalOf(covered, "inFeed");
+      return isImportant(view) || reachesBeyond ? undefined : totalOf(covered, "inFeed");
     case "starred":
     case "scheduled":
     case "snoozed":

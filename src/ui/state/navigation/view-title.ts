@@ -1,5 +1,5 @@
 import { addressHost } from "../../../protocol";
-import { appStrings, list } from "../../strings";
+import { appStrings, frameStrings, list } from "../../strings";
 import type { App } from "../app.svelte";
 import { serverName, topicName } from "../topics/names";
 import type { Pane } from "./pane.svelte";
@@ -42,6 +42,8 @@ export function viewTitle(
       return appStrings.shell.addTopic;
     case "bad-link":
       return appStrings.shell.badLink;
+    case "high":
+      return frameStrings.high;
     default:
       return appStrings.shell[view.kind];
   }

@@ -7,6 +7,7 @@ import { inPlaces, withoutPlaces } from "./places";
 export type FeedView =
   | { kind: "everything" }
   | { kind: "urgent" }
+  | { kind: "high" }
   | { kind: "starred" }
   | { kind: "scheduled" }
   | { kind: "done" }
@@ -76,8 +77,16 @@ export function isOfOneTopic(view: FeedView): boolean {
   return view.kind === "topics" && view.topics.length === 1;
 }
 
-/** The filter of the urgent view, which can't be removed: urgent messages alone, as in the counters. */
-const URGENT: RowTerm = { kind: "priority", values: [5], not: false };
+/** The filters of the important views, which can't be removed: one priority each, as in the counters. */
+const IMPORTANT: Readonly<Record<"urgent" | "high", RowTerm>> = {
+  urgent: { kind: "priority", values: [5], not: false },
+  high: { kind: "priority", values: [4], not: false },
+};
+
+/** True for one of the two tabs of what is important. */
+export function isImportant(view: View): view is { kind: "urgent" | "high" } {
+  return view.kind === "urgent" || view.kind === "high";
+}
 
 /** The subscriptions that a view covers. Removed ones, and topics of a link that aren't subscribed, are left out. */
 export function covered(
@@ -115,7 +124,8 @@ export function feedQueryOf(view: FeedView, written: Filter, subIds: number[]): 
     case "everything":
       return { list: "feed", ...placed, filter };
     case "urgent":
-      return { list: "feed", ...placed, filter: { terms: [URGENT, ...filter.terms] } };
+    case "high":
+      return { list: "feed", ...placed, filter: { terms: [IMPORTANT[view.kind], ...filter.terms] } };
     case "starred":
     case "scheduled":
     case "done":
