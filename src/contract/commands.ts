@@ -136,7 +136,7 @@ export const COMMANDS = {
     Result<{ messages: MessageEvent[] }, CommandError>
   >(),
   /**
-   * * Follows a topic's raw stream, under a name that the page gives it; nothing is stored. Resolves to what came
+   * Follows a topic's raw stream, under a name that the page gives it; nothing is stored. Resolves to what came
    * since the last answer, as soon as there is something, else after a while. The stream ends when nobody asks any
    * more. `left`: how many lines were left out.
    */
@@ -193,9 +193,9 @@ export const COMMANDS = {
   keepSnapshot: command<{ snapshot: Snapshot; shown: MessageKey[] }, Result<null, CommandError>>(),
   setSetting: command<{ key: string; value: unknown }, Result<null, CommandError>>({ writes: true, noted: true }),
   /**
-   * * Reads the host's `config.json` beside the app, and finds the topic server where the app is, unless the file or
+   * Reads the host's `config.json` beside the app, and finds the topic server where the app is, unless the file or
    * the page names one. `base`: the app's address, with its final slash. `named`: the server that the page names.
-   * `isNew`: nothing is subscribed yet, so it is worth looking for a server again. * `hasServer`: absent = nobody
+   * `isNew`: nothing is subscribed yet, so it is worth looking for a server again. `hasServer`: absent = nobody
    * looked, or nobody answered. `movedFrom`: links that name no server meant this one until now; told once, to the
    * page that then writes stored links anew.
    */

@@ -13,19 +13,16 @@ const MAX_ADDRESS_LENGTH = 1_000;
 const PATH = /^(?:[-\w.~/]|%[0-9A-F]{2})*$/i;
 
 /**
- * Reads an address as typed or linked; the scheme defaults to https, or to `assume`. What a browser would quietly
+ * Reads an address as typed or linked; the scheme defaults to https. What a browser would quietly
  * repair (backslashes, line breaks, missing or extra slashes) is refused: the user should see where requests go.
  */
-export function parseServerAddress(
-  text: string,
-  { assume = "https" }: { assume?: "https" | "http" } = {},
-): Result<ServerAddress, AddressError> {
+export function parseServerAddress(text: string): Result<ServerAddress, AddressError> {
   const trimmed = text.trim();
   if (trimmed === "") return fail({ kind: "empty" });
   if (trimmed.length > MAX_ADDRESS_LENGTH) return fail({ kind: "not-an-address" });
   if (/[\s\\\p{Cc}]/u.test(trimmed)) return fail({ kind: "not-an-address" });
   // Only "://" marks a scheme: "host:8080" starts like one too.
-  const [, scheme = assume, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(trimmed) ?? [];
+  const [, scheme = "https", rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(trimmed) ?? [];
   if (!/^https?$/i.test(scheme)) return fail({ kind: "scheme" });
   if (/[?#]/.test(rest)) return fail({ kind: "query" });
   const authority = rest.split("/", 1)[0] ?? "";

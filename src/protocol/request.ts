@@ -26,15 +26,6 @@ export interface PublishInput {
 /** The four formats of a subscription (docs/protocol.md §2). */
 export type StreamFormat = "json" | "sse" | "raw" | "ws";
 
-/** Filters as a client sends them, exactly as spelled (docs/protocol.md §18, C1). */
-export interface RequestFilter {
-  id?: string;
-  message?: string;
-  title?: string;
-  priorities?: readonly Priority[];
-  tags?: readonly string[];
-}
-
 export interface SubscribeRequest {
   address: ServerAddress;
   topics: readonly string[];
@@ -42,13 +33,10 @@ export interface SubscribeRequest {
   poll?: boolean;
   since?: Since;
   scheduled?: boolean;
-  filter?: RequestFilter;
   /** Sent in the query. The URL is then a secret: never log, show or store it. */
   auth?: Credentials;
 }
 
-const list = (entries: readonly (string | number)[] | undefined) =>
-  entries && entries.length > 0 ? entries.join(",") : undefined;
 const flag = (on: boolean | undefined) => (on ? "1" : undefined);
 
 /** The URL with these query parameters and, last, the credentials. */
@@ -59,17 +47,12 @@ export function withQuery(url: string, auth?: Credentials, pairs: Parameters<typ
 
 /** URL of a stream or poll. Query names are in lower case (docs/protocol.md §18, C2), and credentials come last. */
 export function subscribeUrl(request: SubscribeRequest): string {
-  const { address, topics, format, filter, since, auth } = request;
+  const { address, topics, format, since, auth } = request;
   const base = format === "ws" ? webSocketAddress(address) : address;
   return withQuery(`${base}/${topics.join(",")}/${format}`, auth, [
     ["poll", flag(request.poll)],
     ["since", since && formatSince(since)],
     ["scheduled", flag(request.scheduled)],
-    ["id", filter?.id],
-    ["message", filter?.message],
-    ["title", filter?.title],
-    ["priority", list(filter?.priorities)],
-    ["tags", list(filter?.tags)],
   ]);
 }
 
@@ -87,32 +70,14 @@ export function publishUrl(address: ServerAddress, auth?: Credentials): string {
   return withQuery(`${address}/`, auth);
 }
 
-/** An HTTP request, ready for `fetch`. */
-export interface PlainRequest {
-  url: string;
-  method: "GET" | "POST";
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** Headers that carry the credentials; none without credentials. */
 export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
   return credentials ? { Authorization: authorizationHeader(credentials) } : {};
 }
 
-/**
- * The request that publishes a message as JSON (docs/protocol.md §13). It takes any text, and without credentials in a
- * header needs no preflight, because the server asks for no content type.
- */
-export function publishRequest(input: PublishInput, credentialsBy: "header" | "query" = "header"): PlainRequest {
-  const { topic, message, title, priority, tags, markdown, click, delay, credentials } = input;
-  const inQuery = credentialsBy === "query";
-  return {
-    url: publishUrl(input.address, inQuery ? credentials : undefined),
-    method: "POST",
-    headers: credentialHeaders(inQuery ? undefined : credentials),
-    body: JSON.stringify({ topic, message, title, priority, tags, markdown, click, delay }),
-  };
+/** The JSON that publishes a message (docs/protocol.md §13). */
+export function publishBody({ topic, message, title, priority, tags, markdown, click, delay }: PublishInput): string {
+  return JSON.stringify({ topic, message, title, priority, tags, markdown, click, delay });
 }
 
 /** URL of a sequence, or of a message by its id; DELETE takes it off the server (docs/protocol.md §17). */
@@ -146,8 +111,8 @@ export const MAX_URL_LENGTH = 4_000;
 export function splitTopicsByUrlLength(
   address: ServerAddress,
   topics: readonly string[],
-  maxLength = MAX_URL_LENGTH,
   auth?: Credentials,
+  maxLength = MAX_URL_LENGTH,
 ): string[][] {
   // The longest request that is made without filters.
   const since: Since = { kind: "time", time: Number.MAX_SAFE_INTEGER };

@@ -168,7 +168,7 @@ export const NEWEST = {
 };
 export type NewestSummary = guards.RecordOf<typeof NEWEST>;
 
-/** How long a server keeps a topic's messages, as their `expires − time` shows; see `kept-for.ts` of the hub. */
+/** How long a server keeps a topic's messages, as their `expires − time` shows. */
 export const KEPT_FOR = {
   /** The shortest time seen lately, seconds. */
   leastS: number,
@@ -330,7 +330,7 @@ export const SEGMENTS = {
   times: view("Float64Array"),
   arrivals: view("Float64Array"),
   subIds: view("Uint32Array"),
-  /** Priority and yes-or-no facts, see `slotFacts` in `segments/slot-facts.ts`. */
+  /** Priority and yes-or-no facts, see `slotFacts`. */
   facts: view("Uint16Array"),
   /** Hashes of the ids, see `hashId`. */
   ids: view("Uint16Array"),

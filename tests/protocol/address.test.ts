@@ -21,11 +21,6 @@ describe("server addresses", () => {
     expect(parseServerAddress(text)).toEqual({ ok: true, value: address });
   });
 
-  it("assumes the scheme it is told to, unless there is one", () => {
-    expect(parseServerAddress("box:8080", { assume: "http" })).toEqual({ ok: true, value: "http://box:8080" });
-    expect(parseServerAddress("https://box", { assume: "http" })).toEqual({ ok: true, value: "https://box" });
-  });
-
   it.each([
     ["", "empty"],
     ["   ", "empty"],

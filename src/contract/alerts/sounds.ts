@@ -25,9 +25,6 @@ export interface Sounds {
   topics: Record<number, SoundChoice>;
 }
 
-/** The sounds before the user chooses any. */
-export const NO_SOUNDS: Readonly<Sounds> = { urgent: "none", high: "none", others: "none", topics: {} };
-
 export const SOUND_CHOICES: readonly SoundChoice[] = [...SOUND_NAMES, "none"];
 
 /** Reads sounds from a stored value, which may come from an import or from another version of the app. */

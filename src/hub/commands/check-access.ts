@@ -26,7 +26,7 @@ export async function whyNoAccess(
   credentials: Credentials | undefined,
   progress?: (done: number, of: number) => void,
 ): Promise<Failure | undefined> {
-  const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
+  const lists = splitTopicsByUrlLength(requests.address, topics, credentials);
   for (const [done, list] of lists.entries()) {
     progress?.(done, lists.length);
     await requests.pace(lists.length);
@@ -102,7 +102,7 @@ export async function askServerTime(
     (topics.length > 1 ? await hearServerTime(requests, topics.slice(0, 1), credentials) : undefined);
   if (heard !== undefined) return ok(heard);
   let newest: number | undefined;
-  const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
+  const lists = splitTopicsByUrlLength(requests.address, topics, credentials);
   for (const list of lists) {
     await requests.pace(lists.length);
     const request = { topics: list, since: { kind: "latest" }, scheduled: false, credentials } as const;

@@ -1,6 +1,5 @@
 import type { CommandError, SubscribeInput } from "../../contract";
 import {
-  type Credentials,
   type Failure,
   type MessageEvent,
   type Result,
@@ -10,7 +9,8 @@ import {
   fail,
   ok,
   parseServerAddress,
-  publishRequest,
+  publishBody,
+  publishUrl,
   splitTopicsByUrlLength,
   decodeEvent,
   areExtraHeaders,
@@ -146,7 +146,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
         context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
       const previewed = new PreviewedMessages(MAX_PREVIEWED);
       const { credentials } = input;
-      for (const list of splitTopicsByUrlLength(address, topics, undefined, credentials)) {
+      for (const list of splitTopicsByUrlLength(address, topics, credentials)) {
         const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
         const failure = await poll(requests, request, {
           events: (events) => previewed.add(events),
@@ -172,11 +172,14 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       if (!sender) return fail({ kind: "not-found" });
       const { requests } = sender;
       const credentials = input.credentials ?? sender.credentials;
-      const request = (auth?: Credentials) =>
-        publishRequest({ ...input, ...(auth && { credentials: auth }) }, auth ? "query" : "header");
-      const { body } = request();
+      const body = publishBody(input);
       const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
-        const answer = await requests.json({ url: (auth) => request(auth).url, method: "POST", body, credentials });
+        const answer = await requests.json({
+          url: (auth) => publishUrl(input.address, auth),
+          method: "POST",
+          body,
+          credentials,
+        });
         if (!answer.ok) return fail(failed(answer.error));
         const event = decodeEvent(answer.value);
         if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));

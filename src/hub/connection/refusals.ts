@@ -152,7 +152,7 @@ export class Refusals {
       asked.add(accountId);
       const others = refused.filter((other) => other !== one && other.accountId === accountId);
       const names = others.map(({ topic }) => topic);
-      for (const list of splitTopicsByUrlLength(requests.address, names, undefined, credentials)) {
+      for (const list of splitTopicsByUrlLength(requests.address, names, credentials)) {
         if (await ask(list)) break;
         for (const other of others) if (list.includes(other.topic)) back.add(other);
       }
@@ -207,7 +207,7 @@ export class Refusals {
     const credentials = plan.credentials(accountId);
     const topics = own.map((subscription) => subscription.topic);
     const parts = failure ? [topics] : growing(topics);
-    const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, undefined, credentials));
+    const lists = parts.flatMap((part) => splitTopicsByUrlLength(requests.address, part, credentials));
     const reaction = failure && reactionTo(failure);
     const code = reaction?.kind === "leave-out" ? reaction.code : undefined;
     const found = await findRefused(requests, lists, { credentials, signal: this.signal, code });

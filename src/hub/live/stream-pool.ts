@@ -178,7 +178,7 @@ export class StreamPool {
     for (const { accountId, topics } of this.#topics) {
       const { requests, plan } = this.here;
       // In the order of subscribing, so that a new topic changes no part but the last one.
-      const chunks = splitTopicsByUrlLength(requests.address, topics, undefined, plan.credentials(accountId));
+      const chunks = splitTopicsByUrlLength(requests.address, topics, plan.credentials(accountId));
       const rest: string[] = [];
       for (const chunk of chunks) {
         const transport = this.#choice.forPart(this.#wanted.size);

@@ -66,7 +66,7 @@ export async function pollInBackground(
       if (messagesLeft <= 0) aborter.abort();
     };
     let isWhole = true;
-    for (const list of splitTopicsByUrlLength(server.address, topics, undefined, credentials)) {
+    for (const list of splitTopicsByUrlLength(server.address, topics, credentials)) {
       if (!isWhole) break;
       const request = { topics: list, since, credentials, scheduled: false, signal };
       const mayAsk = requestsLeft-- > 0 && !signal.aborted;

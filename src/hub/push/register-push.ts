@@ -54,7 +54,7 @@ export async function postPush(
   const failure = await post(requests, target, topics, credentials);
   if (!failure) return ok({ topics: [...topics], refused: [] });
   if (failure.kind !== "forbidden") return fail(faultOf(failure));
-  const lists = splitTopicsByUrlLength(requests.address, topics, undefined, credentials);
+  const lists = splitTopicsByUrlLength(requests.address, topics, credentials);
   const found = await findRefused(requests, lists, { credentials, code: failure.code });
   const left = topics.filter((topic) => !found.refused.has(topic));
   if (left.length === 0) return fail({ kind: "forbidden" });

@@ -345,5 +345,5 @@ export function listsOf(
   subscriptions: readonly SubscriptionRecord[],
 ): string[][] {
   const topics = subscriptions.map(({ topic }) => topic);
-  return splitTopicsByUrlLength(requests.address, topics, undefined, plan.credentials(accountId));
+  return splitTopicsByUrlLength(requests.address, topics, plan.credentials(accountId));
 }

@@ -36,10 +36,9 @@ function fileCounters(database: Database): Promise<{ nextArrival: number; total:
   return transact(database, ["settings"], { mode: "readonly" }, readCounters);
 }
 
-/** All records, or those of one subscription. */
-function fileRecords(database: Database, subId?: number): Promise<KeptFileRecord[]> {
+function fileRecords(database: Database): Promise<KeptFileRecord[]> {
   return transact(database, ["attachments"], { mode: "readonly" }, (transaction) =>
-    transaction.store("attachments").getAll(subId === undefined ? undefined : startingWith(subId)),
+    transaction.store("attachments").getAll(),
   );
 }
 
