@@ -164,8 +164,9 @@ const lookForUpdate = (page: Page) =>
   });
 
 test.describe("half of a new version on its host", () => {
+  // The worker's own script can't be fetched if the browser asks for it just while the server is stopped.
   test.beforeEach(({ watch }) =>
-    watch.tolerate(/bad-precaching-response|Failed to (load resource|fetch)|ERR_|integrity/i),
+    watch.tolerate(/bad-precaching-response|Failed to (load resource|fetch)|fetching the script|ERR_|integrity/i),
   );
 
   for (const [part, halves] of Object.entries(HALVES)) {
@@ -214,11 +215,14 @@ test.describe("half of a new version on its host", () => {
     await page.reload();
     await expect(page.getByText("No messages yet")).toBeVisible();
     await expect(page.locator('meta[name="version"]')).toHaveCount(0);
-    // A browser without the app takes the page, and installs nothing.
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).unregister());
-    await page.reload();
-    await expect(page.getByText("No messages yet")).toBeVisible();
-    expect(await version(page)).toBe("next");
+    // A browser without the app takes the page, and installs nothing. The page may register its worker at that moment,
+    // which takes the end of the old one back.
+    await expect(async () => {
+      await page.evaluate(async () => (await navigator.serviceWorker.ready).unregister());
+      await page.reload();
+      await expect(page.getByText("No messages yet")).toBeVisible();
+      await expect(page.locator('meta[name="version"]')).toHaveAttribute("content", "next", { timeout: 1_000 });
+    }).toPass();
     await publish(server, () => deploy(folder, "next"));
     await page.reload();
     await keptOffline(page);
