@@ -94,7 +94,7 @@ test.describe("of a wide page", () => {
       await page.setViewportSize({ width, height: 800 });
       await expect.poll(height, `at ${width} px`).toBe(high);
     }
-    await page.goto(`${server.url}#/~settings`);
+    await page.goto(`${server.url}#/~settings/appearance`);
     await page.getByText("Comfortable", { exact: true }).click();
     await page.setViewportSize({ width: 1440, height: 800 });
     await page.goto(`${server.url}#/home`);
@@ -172,7 +172,7 @@ test("the server is named on rows of topics that share a name", async ({ server,
   await expect(page.getByRole("article", { name: "From there" })).toContainText(`· ${other.host}`);
   await expect(page.getByRole("article", { name: "Alone" })).not.toContainText(server.host);
 
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/appearance`);
   await page.getByText("Compact", { exact: true }).click();
   await page.goto(`${server.url}#/`);
   for (const [width, text] of [
@@ -252,7 +252,7 @@ test.describe("compact", () => {
       file: { name: "door.txt", content: Buffer.from("ring") },
     });
     await subscribe(page, server, "door");
-    await page.goto(`${server.url}#/~settings`);
+    await page.goto(`${server.url}#/~settings/appearance`);
     await page.getByText("Compact", { exact: true }).click();
     await page.goto(`${server.url}#/`);
     await expect(page.getByRole("article", { name: "A file came" })).toContainText("door.txt");
@@ -279,7 +279,7 @@ test.describe("compact", () => {
       markdown: true,
     });
     await subscribe(page, server, "home");
-    await page.goto(`${server.url}#/~settings`);
+    await page.goto(`${server.url}#/~settings/appearance`);
     await page.getByText("Compact", { exact: true }).click();
     await page.goto(`${server.url}#/`);
     const text = page.getByRole("article").getByText("Slow queries on one of");
@@ -296,7 +296,7 @@ test.describe("compact", () => {
       });
     }
     await subscribe(page, server, "notes");
-    await page.goto(`${server.url}#/~settings`);
+    await page.goto(`${server.url}#/~settings/appearance`);
     await page.getByText("Compact", { exact: true }).click();
     await page.goto(`${server.url}#/`);
     const inView = () =>
