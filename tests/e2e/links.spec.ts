@@ -178,19 +178,21 @@ test.describe("forms of a link", () => {
     await subscribe(page, server, "backups");
     await server.publish("backups", "urgent one", { priority: 5 });
     await expect(message(page, "urgent one")).toHaveCount(1);
-    for (const [link, heading] of [
+    for (const [link = "", heading = "", title = heading] of [
       ["#/", "Everything"],
-      ["#/~urgent", "Important"],
+      // The window names the tab.
+      ["#/~urgent", "Important", "Urgent"],
+      ["#/~high", "Important", "High"],
       ["#/~starred", "Starred"],
       ["#/~scheduled", "Scheduled"],
       ["#/~done", "Done"],
       ["#/~topics", "Topics"],
       ["#/~settings", "Settings"],
       [`#/~server/http:${server.host}`, server.host],
-    ] as const) {
+    ]) {
       await page.goto(`${server.url}${link}`);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
-      await expect(page).toHaveTitle(`(1) ${heading} · Earshot`);
+      await expect(page).toHaveTitle(`(1) ${title} · Earshot`);
     }
     await page.goto(`${server.url}#/~add`);
     await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
