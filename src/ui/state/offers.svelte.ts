@@ -16,12 +16,11 @@ export class Offers {
   older = $state.raw<OlderMessages>();
   /** How to allow notifications is told. */
   tellsHow = $state(false);
-  /** Grows with each change of what is kept. */
-  #changes = $state(0);
+  #firstSteps = $state(kept(KEY) === "open");
 
   /** Whether notifications and installation are offered. */
   get firstSteps(): boolean {
-    return this.#changes >= 0 && kept(KEY) === "open";
+    return this.#firstSteps;
   }
 
   /** Call after the first subscription. Once dismissed, the first steps never return. */
@@ -35,6 +34,6 @@ export class Offers {
 
   #keep(state: "open" | "done"): void {
     keep(KEY, state);
-    this.#changes += 1;
+    this.#firstSteps = state === "open";
   }
 }
