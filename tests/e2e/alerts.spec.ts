@@ -58,6 +58,12 @@ async function setForTopic(page: Page, label: string, option: string): Promise<v
   await page.getByLabel(label).selectOption(option);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
+  // Opened anew, it shows what is stored.
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Topic settings" }).click();
+  await expect(page.getByLabel(label).locator("option:checked")).toHaveText(option);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
 }
 
 /** Mutes the current topic. */
@@ -397,6 +403,8 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
   await settings.getByLabel("To").fill("12:00");
   await expect(settings.getByRole("status")).toHaveText("Always quiet; urgent breaks through");
   await expect(settings).toContainText("Ends at 12:00 on the next day.");
+  // The page shows it a moment before it is stored.
+  await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: true, spans: [{ from: "12:00", to: "12:00" }] });
 
   await server.publish("noise", "hushed");
   await server.publish("noise", "fire", { title: "Fire", priority: 5 });
@@ -414,7 +422,6 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
   await page.goto(`${server.url}#/~settings/alerts`);
   await settings.getByLabel("Keep quiet hours").uncheck();
   await expect(settings.getByRole("status")).toHaveCount(0);
-  // The page shows it a moment before it is stored.
   await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: false });
   await server.publish("noise", "heard again", { title: "Heard" });
   await expect.poll(() => titles(page)).toEqual(["Heard · noise"]);

@@ -68,9 +68,10 @@ test("a backup of one profile, brought to a fresh one, shows the same, message f
   await page.keyboard.press("s");
   await expect(message(page, "message 5").getByText("Starred")).toBeAttached();
   const before = await shown(page, server, 8);
-  await openSettings(page, server);
+  await page.goto(`${server.url}#/~settings/appearance`);
   await page.getByText("Dark", { exact: true }).click();
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+  await openSettings(page, server);
   const file = await save(page);
   await expect(notice(page)).toContainText("Backup saved, with 8 messages");
 
@@ -83,6 +84,7 @@ test("a backup of one profile, brought to a fresh one, shows the same, message f
   await expect.poll(() => other.evaluate(beyondTheEdge)).toEqual([]);
   await preview(other).getByRole("button", { name: "Import" }).click();
   await expect(notice(other)).toContainText("Imported, with 8 messages");
+  await other.goto(`${server.url}#/~settings/appearance`);
   await expect(other.getByRole("radio", { name: "Dark" })).toBeChecked();
   await expect.poll(() => shown(other, server, 8)).toEqual(before);
   await other.goto(`${server.url}#/~starred`);
@@ -232,7 +234,7 @@ test("all messages of a topic are deleted after a question, and come back by und
   await subscribe(page, server, "backups");
   for (const text of ["one", "two", "three"]) await server.publish("backups", text);
   await expect(page.getByRole("article")).toHaveCount(3);
-  await openSettings(page, server);
+  await page.goto(`${server.url}#/~settings/storage`);
   await page.getByRole("button", { name: "Delete the messages of backups" }).click();
   await expect(page.getByRole("dialog")).toContainText("3 messages would be deleted");
   await expectAccessible(page);
@@ -276,5 +278,8 @@ test("of two tabs that import at once one does, the other says so, and each mess
   // The second tab's file took the place of the first one's.
   await expect(notice(other)).toContainText("Imported, with 50 messages");
   await expect(page.getByRole("alert")).toContainText("Nothing of it was kept");
-  for (const tab of tabs) await expect(tab.getByText("50 messages on this device")).toBeVisible();
+  for (const tab of tabs) {
+    await tab.goto(`${server.url}#/~settings/storage`);
+    await expect(tab.getByText("50 messages on this device")).toBeVisible();
+  }
 });

@@ -46,7 +46,7 @@ test("commands run by key and by name, and single keys can be turned off", async
   await expect(filterBox(page), "letters are text where one types").toHaveValue("gs e #");
   await page.keyboard.press("Control+k");
   await expect(field, "even from a field").toBeFocused();
-  await page.keyboard.type("settings");
+  await page.keyboard.type("single");
   await page.keyboard.press("Enter");
   await choose(page, "Off");
   await page.goto(`${server.url}#/backups`);

@@ -36,7 +36,7 @@ async function turnedOn(page: Page, server: TestServer, service: PushService): P
   await openSettings(page);
   await receive(page).click();
   await expect(receive(page)).toBeChecked();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
 }
 
 test("pushes with the app closed", async ({ server, page, service, watch }) => {

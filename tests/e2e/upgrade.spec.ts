@@ -82,8 +82,9 @@ async function use(page: Page, server: TestServer): Promise<void> {
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
 
-  await page.goto(`${server.url}#/~settings`);
+  await page.goto(`${server.url}#/~settings/appearance`);
   await page.getByText("Dark", { exact: true }).click();
+  await page.goto(`${server.url}#/~settings/storage`);
   // The file is opened weeks and years later.
   await page.getByLabel("Keep messages for").fill("0");
   await page.getByLabel("Keep messages for").blur();
