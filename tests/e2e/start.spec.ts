@@ -129,7 +129,7 @@ test.describe("the package", () => {
   test("serves app and server without anything else, and says what it takes", async ({ start, page }) => {
     const version1 = start(["--version"], {}, command);
     expect(await version1.ended).toBe(0);
-    expect(version1.output.trim()).toBe(version);
+    expect(version1.output).toMatch(new RegExp(`^${version}$`, "m"));
     const help = start(["--help"], {}, command);
     expect(await help.ended).toBe(0);
     expect(help.output).toContain("--app-only");

@@ -110,12 +110,10 @@ test.describe("a browser that was used before", () => {
     test(`of version ${file.replace(".json", "")} shows all that it had, asks for no password and goes on`, async ({
       server,
       browser,
-      watch,
     }) => {
       const text = readFileSync(join(FOLDER, file), "utf8").replaceAll(HOST, server.host);
       const { profile, shown } = JSON.parse(text) as Upgraded;
       const context = await browser.newContext({ storageState: profile });
-      await watch.start(browser, context);
       const page = await context.newPage();
       expect(await shownBy(page, server)).toEqual(shown);
       await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");
