@@ -51,7 +51,7 @@ test("a page that was hidden, frozen, left or asleep polls at once when it is ba
       },
       async () => {
         await page.goBack({ waitUntil: "commit" });
-        expect(await wasKept(page)).toBe(true);
+        await expect.poll(() => wasKept(page)).toBe(true);
       },
     ],
     asleep: [

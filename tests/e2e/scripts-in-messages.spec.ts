@@ -14,9 +14,11 @@ function hostile(at: number): object {
   const time = nowS() - 10_000 + at;
   const bodies = [text(0), text(1)].sort((a, b) => Number(SWALLOWS.test(a)) - Number(SWALLOWS.test(b)));
   const headers = { [text(12)]: text(13) };
+  // A message whose sequence is very long or half a character is no message.
+  const sequence = /\p{Cs}/u.test(text(8)) ? "" : text(8).slice(0, 40);
   return messageEvent("notes", bodies.join("\n\n"), {
     ...{ time, expires: time + 43_200, title: text(2), tags: [text(3), "warning", `x ${text(4)}`] },
-    ...{ click: text(5), icon: text(6), strange: text(7), sequence_id: `${text(8)}${at}` },
+    ...{ click: text(5), icon: text(6), strange: text(7), sequence_id: `${sequence}${at}` },
     attachment: {
       ...{ name: `${text(9)}${at % 3 ? ".png" : ".txt"}`, url: text(10), size: 1000, expires: nowS() + 600 },
       ...(at % 4 === 1 && { type: text(11) }),

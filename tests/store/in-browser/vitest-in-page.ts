@@ -48,9 +48,12 @@ export function test(name: string, ...rest: [Body] | [options: object, Body]): v
 
 /** Takes rows of arguments, the first of which is part of the name. */
 test.each =
-  <Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]) =>
-  (name: string, body: (...row: Row) => unknown): void => {
-    for (const row of rows) test(name.replace("%s", row[0]), () => body(...row));
+  (rows: readonly unknown[]) =>
+  (name: string, body: (...row: never[]) => unknown): void => {
+    for (const row of rows) {
+      const values: unknown[] = Array.isArray(row) ? row : [row];
+      test(name.replace(/%[si]/, String(values[0])), () => body(...(values as never[])));
+    }
   };
 
 /** Runs the collected tests one after the other, as the tests of a group share their variables. */
