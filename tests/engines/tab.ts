@@ -71,6 +71,8 @@ function seenIn({ css, name, text, within }: Target): Seen[] {
   // If several elements around each other match, the innermost is meant.
   const meant = found.filter((element) => !found.some((other) => other !== element && element.contains(other)));
   return meant.map((element) => {
+    // A dialog may be longer than the screen.
+    if (meant.length === 1 && element.closest("dialog")) element.scrollIntoView({ block: "nearest" });
     const { x, y, width, height } = element.getBoundingClientRect();
     const top = document.elementFromPoint(x + width / 2, y + height / 2);
     return {

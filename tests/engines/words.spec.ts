@@ -1,6 +1,8 @@
 import { button, DIALOG, expect, subscribe, test, VIEW, words } from "./fixtures";
 
 test.describe("what an engine lacks has its words:", () => {
+  test.use({ serverOptions: { webPush: { allowLoopback: true } } });
+
   test("pushes, and how the app is connected", async ({ server, tab }) => {
     await subscribe(tab, server, "backups");
     const has = await tab.window.run(() => ({
