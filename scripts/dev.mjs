@@ -13,7 +13,8 @@ await withReadableErrors(async () => {
   const command = { name: "npm run dev --", defaults: { attachments: {}, webPush: {} } };
   const running = await startByCommand(process.argv.slice(2), command);
   if (!running) return;
-  await seedWelcome(running);
+  // Its disk may be full.
+  await seedWelcome(running).catch((error) => console.error(error));
 
   const home = addressesOf(running.settings.host, running.port).here;
   const vite = await createServer({
