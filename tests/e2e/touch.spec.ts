@@ -86,6 +86,7 @@ test("a swipe does what the settings say, a long press picks, and scrolling is l
   await expect(bar).toContainText("1 selected");
   await rest();
   await expect(bar).toContainText("1 selected");
+  expect(await page.evaluate(() => getSelection()?.toString()), "a long press selects no text").toBe("");
   await number(28).tap();
   await expect(bar).toContainText("2 selected");
   await bar.getByRole("button", { name: "More for the selected messages" }).click();
