@@ -29,7 +29,7 @@ export function isScheduledAt(event: { time: number }, nowS: number): boolean {
   return event.time > nowS;
 }
 
-/** Whether the server keeps the message, so that its id works as a marker (docs/protocol.md §19, trap 5). */
+/** Whether the server keeps the message, so that its id works as a marker (docs/protocol.md §4). */
 export function isCached(event: StorableEvent): boolean {
   return event.expires !== undefined && event.expires > event.time;
 }

@@ -16,7 +16,7 @@ export interface Pointer {
   /** Undefined if the comment doesn't name the document. */
   document: Document | undefined;
   section: number;
-  /** Parts of the section, such as `"Answers"`, `trap 18`, `promise 7`, `rule 3` or `C1`. */
+  /** Parts of the section, such as `"Answers"`, `promise 7`, `rule 3` or `C1`. */
   parts: string[];
 }
 
@@ -52,7 +52,7 @@ export function linksOf(markdown: string): string[] {
 const unwrap = (source: string) => source.replace(/\n[ \t]*(?:\*(?!\/)|\/\/)[ \t]?/g, " ");
 
 const SECTIONS =
-  /(?:\bsections? |§)(\d+(?:(?:, | to | and )\d+)*)((?:,? (?:and )?(?:trap \d+|promise \d+|rule \d+|C\d\b|"[^"]+"))*)/gi;
+  /(?:\bsections? |§)(\d+(?:(?:, | to | and )\d+)*)((?:,? (?:and )?(?:promise \d+|rule \d+|C\d\b|"[^"]+"))*)/gi;
 const DOCUMENT = /DESIGN|docs\/design\.md|protocol/gi;
 
 /** All sections that a source points to; for a range, its ends. */
@@ -64,7 +64,7 @@ export function pointersOf(source: string): Pointer[] {
         const [, numbers = "", rest = ""] = match;
         const named = line.slice(0, match.index).match(DOCUMENT)?.at(-1)?.toLowerCase();
         const document = named === undefined ? undefined : named.includes("design") ? "design" : "protocol";
-        const parts = rest.match(/trap \d+|promise \d+|rule \d+|C\d|"[^"]+"/g) ?? [];
+        const parts = rest.match(/promise \d+|rule \d+|C\d|"[^"]+"/g) ?? [];
         const sections = numbers.match(/\d+/g) ?? [];
         // Named parts belong to the last of several sections.
         return sections.map((section, index): Pointer => ({
@@ -86,10 +86,9 @@ export function isThere(markdown: string, { section, parts }: Pointer): boolean 
   const text = sectionOf(markdown, section);
   if (text === undefined) return false;
   return parts.every((part) => {
-    const [kind = "", number = ""] = part.split(" ");
+    const [, number = ""] = part.split(" ");
     if (part.startsWith('"')) return text.includes(`\n### ${part.slice(1, -1)}\n`);
-    if (kind === "trap") return new RegExp(String.raw`^\| ${number} +\|`, "m").test(text);
-    if (/^C\d$/.test(kind)) return text.includes(`\n| ${kind} `);
+    if (/^C\d$/.test(part)) return text.includes(`\n| ${part} `);
     return new RegExp(String.raw`^${number}\. `, "m").test(text);
   });
 }

@@ -10,7 +10,7 @@ import type { ServerConnection } from "./server-connection";
 /** Servers admit one new topic a minute (docs/protocol.md §11), ms. */
 const ASK_AGAIN_EVERY_MS = 60_000;
 
-/** Leaves out what a server refuses, and tells the user (docs/protocol.md §19, trap 23). */
+/** Leaves out what a server refuses, and tells the user (docs/protocol.md §9). */
 export class Refusals {
   /** Accounts for which the refused topic is being looked for. */
   readonly #looking = new Set<number>();
@@ -189,7 +189,7 @@ export class Refusals {
 
   /**
    * Finds out which of an account's topics a server refuses, and marks them in the store, so they are left out until
-   * tried again (docs/protocol.md §19, trap 23).
+   * tried again (docs/protocol.md §9).
    * @param own the topics that may be refused
    * @param failure absent = topics that wait are asked about again
    */

@@ -207,7 +207,7 @@ export class StreamPool {
       ended: (end) => this.#ended(key, attempt, end),
       facts,
       expectOpen: this.#choice.hasOther(transport),
-      // The browser hides the pings of a WebSocket (docs/protocol.md §19, trap 18).
+      // The browser hides the pings of a WebSocket (docs/protocol.md §18, C4).
       check: transport === "ws" ? () => this.owner.checkSilence(spec.accountId) : undefined,
     });
     this.#attempts.set(key, attempt);

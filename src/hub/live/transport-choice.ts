@@ -18,7 +18,7 @@ const ONE_MORE_AFTER_MS = 300_000;
 const SHORT_LIFE_MS = 10_000;
 const SHORT_LIVES = 4;
 
-/** Best first. A dead WebSocket is noticed late, as its pings are hidden (docs/protocol.md §19, trap 18). */
+/** Best first. A dead WebSocket is noticed late, as its pings are hidden (docs/protocol.md §18, C4). */
 const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
 
 /**
