@@ -2,7 +2,7 @@
 import type { Display, Settings } from "../../client";
 import { alertRuleStrings, alertStrings, backupStrings, commandStrings, settingsStrings } from "../strings";
 import { endonym, LANGUAGES, REVIEWED } from "../strings/language";
-import type { SettingPlace, SettingsPageName } from "./setting-place";
+import type { SettingsPageName } from "./setting-place";
 
 /** One of a few values, stored as soon as it is chosen. */
 interface SettingChoice {
@@ -15,8 +15,8 @@ interface SettingChoice {
   hint?: (settings: Settings) => string;
 }
 
-interface NamedPlace {
-  place: SettingPlace;
+interface NamedPlace<Place extends string> {
+  place: Place;
   label: string;
   page: SettingsPageName;
   /** Other words there, by which it is found too. */
@@ -25,7 +25,7 @@ interface NamedPlace {
 }
 
 /** The choice of a setting that is stored under the name of its place. */
-function own(name: SettingPlace & keyof Settings, options: Record<string, string>): SettingChoice {
+function own(name: keyof Settings, options: Record<string, string>): SettingChoice {
   return { options, chosen: (settings) => String(settings[name]), change: (value) => ({ [name]: value }) };
 }
 
@@ -52,8 +52,13 @@ function display(name: keyof Display, options: Record<string, string>, standard:
   };
 }
 
-/** Every place, in the order of `SETTING_PLACES`. */
-export function settingPlaces(): NamedPlace[] {
+/** Keeps the names of the places in the type. */
+const inOrder = <Place extends string>(places: NamedPlace<Place>[]): NamedPlace<Place>[] => places;
+
+export type SettingPlace = ReturnType<typeof settingPlaces>[number]["place"];
+
+/** Settings and other parts of their pages that can be found by name, in order. */
+export function settingPlaces() {
   const strings = settingsStrings;
   const { swipes, install, files } = strings;
   const { sizes, times } = strings.display;
@@ -74,7 +79,7 @@ export function settingPlaces(): NamedPlace[] {
     hint: () => strings.singleKeysHint,
   };
   const { actions } = swipes;
-  return [
+  return inOrder([
     { place: "theme", label: strings.theme, page: "appearance", choice: own("theme", strings.themes) },
     { place: "density", label: strings.density, page: "appearance", choice: own("density", strings.densities) },
     { place: "textSize", label: strings.display.size, page: "appearance", choice: display("textSize", SIZES, "100") },
@@ -101,11 +106,11 @@ export function settingPlaces(): NamedPlace[] {
     { place: "install", label: install.heading, page: "devices" },
     { place: "backup", label: backupStrings.heading, page: "devices" },
     { place: "about", label: strings.pages.about, page: "about" },
-  ];
+  ]);
 }
 
 /** The words besides its name by which a place is found. */
-export function wordsAt({ place, also = [], choice }: NamedPlace): string {
+export function wordsAt({ place, also = [], choice }: NamedPlace<SettingPlace>): string {
   const further: Partial<Record<SettingPlace, string>> = commandStrings.palette.also.settings;
   return [...also, ...Object.values(choice?.options ?? {}), further[place] ?? ""].join(" ");
 }

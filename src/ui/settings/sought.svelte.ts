@@ -1,6 +1,7 @@
 import type { Attachment } from "svelte/attachments";
 import type { App } from "../state/app.svelte";
-import type { SettingPlace, SettingsPageName } from "./setting-place";
+import type { SettingsPageName } from "./setting-place";
+import type { SettingPlace } from "./setting-places";
 
 /** The setting the user is going to, until the page shows it. */
 let sought = $state<SettingPlace>();
