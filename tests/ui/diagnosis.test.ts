@@ -71,12 +71,17 @@ test("a diagnosis does not depend on hosts, topics, names and credentials", () =
 
 test("a diagnosis contains states, codes and figures, and calls topics by constant numbers", () => {
   const text = told(PLAIN);
-  expect(text).toContain("state: waiting after attempt 2: http 502 1");
-  expect(text).toContain("state: refused: forbidden 40301");
-  expect(text).toContain("requests in five minutes: 7, lines skipped: 3");
-  expect(text).toContain("accounts: 1, refused: 1");
-  expect(text).toContain("damaged: 2 messages, 1 views");
-  for (const number of [1, 2, 3]) expect(text).toMatch(new RegExp(`server ${number}\n(  .*\n)*  topic ${number}:`));
+  expect(text).toContain(
+    '"state":{"kind":"waiting","attempt":2,"nextTryAtMs":5,"why":{"kind":"http","status":502,"code":1}}',
+  );
+  expect(text).toContain('"state":{"kind":"refused","why":{"kind":"forbidden","code":40301}}');
+  expect(text).toContain('"malformed":3,"recentRequests":7');
+  expect(text).toContain('account {"serverId":1,"accountId":1,"refusedAtMs":1}');
+  expect(text).toContain('"damaged":"2 messages, 1 views"');
+  for (const number of [1, 2, 3]) {
+    expect(text).toMatch(new RegExp(`^server {"serverId":${number}\\b`, "m"));
+    expect(text).toMatch(new RegExp(`^topic {.*"serverId":${number},.*"subId":${number}\\b`, "m"));
+  }
 });
 
 test("a topic is complete since its newest gap, or since it was wanted, or as far back as the server kept", () => {
