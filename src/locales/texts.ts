@@ -683,15 +683,12 @@ export interface Texts {
       "1w": string;
     };
     tagged: (values: { count: number }) => string;
-    topic: (values: { name: string }) => string;
-    topicHint: string;
     topics: (values: { count: number }) => string;
     didYouMean: (values: { field: string }) => string;
     write: (values: { field: string }) => string;
     asText: string;
     wrong: {
-      "empty-value": (values: { word: string; example: string }) => string;
-      "empty-value-anywhere": (values: { word: string }) => string;
+      "empty-value": (values: { word: string }) => string;
       "unclosed-quote": string;
       "no-priority": string;
       "bad-priority": (values: { word: string; values: readonly string[] }) => string;
@@ -979,13 +976,7 @@ export interface Texts {
       heading: string;
       hint: string;
       words: string;
-      drop: string;
-      wouldShow: (values: { count: number }) => string;
-      wouldShowAtLeast: (values: { count: number }) => string;
-      together: string;
-      none: string;
       everywhere: string;
-      nowhere: string;
       clear: string;
     };
     preview: {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { parseFilter } from "../../src/contract";
-import { suggest, wordAtCaret, type CompletionData } from "../../src/ui/feed/filter/suggest";
+import { nearestField, suggest, wordAtCaret, type CompletionData } from "../../src/ui/feed/filter/suggest";
 
 const known: CompletionData = {
   tags: [
@@ -9,10 +9,6 @@ const known: CompletionData = {
     { tag: "disk", count: 5 },
     { tag: "hard disk", count: 2 },
     { tag: "main", count: 1 },
-  ],
-  topics: [
-    { subId: 1, name: "Backups at home" },
-    { subId: 2, name: "door" },
   ],
   places: { topic: [], server: [], group: [] },
 };
@@ -30,7 +26,7 @@ const placed: CompletionData = {
     group: [{ name: "Front door", hint: "1 topic" }],
   },
 };
-const texts = (word: string, from = known) => suggest(word, from).map(({ text, label }) => text || label);
+const texts = (word: string, from = known) => suggest(word, from).map(({ text }) => text);
 
 describe("the word at the caret", () => {
   it.each([
@@ -58,7 +54,6 @@ describe("suggestions", () => {
     ["has:a", ["has:attachment", "has:actions"]],
     ["after:to", ["after:today"]],
     ["disk", ["tag:disk", 'tag:"hard disk"']],
-    ["home", ["in Backups at home"]],
     ["nothing-like-it", []],
     ["12:30", []],
   ])("for %j", (word, offers) => expect(texts(word)).toEqual(offers));
@@ -72,6 +67,7 @@ describe("suggestions", () => {
     ["group:", ['group:"Front door"']],
     ["se", ["server:"]],
     ["-door", ["-topic:door"]],
+    ["home", ['topic:"Backups at home"']],
   ])("name places for %j", (word, offers) => expect(texts(word, placed)).toEqual(offers));
 
   it("name places only where there is a choice, those that begin with the text first", () => {
@@ -88,8 +84,8 @@ describe("suggestions", () => {
       { text: "tag:backup", label: "backup", hint: "on 12 messages", isWhole: true },
     ]);
     expect(suggest("prio", known)[0]).toMatchObject({ text: "priority:", isWhole: false });
-    expect(suggest("door", known)).toEqual([
-      { text: "", label: "in door", hint: "only this topic", isWhole: true, subId: 2 },
+    expect(suggest("door", placed)).toEqual([
+      { text: "topic:door", label: "topic:door", hint: "ntfy.sh", isWhole: true },
     ]);
   });
 
@@ -99,7 +95,6 @@ describe("suggestions", () => {
       fc.property(fc.uniqueArray(tag, { minLength: 1, maxLength: 6 }), fc.boolean(), (tags, not) => {
         const offers = suggest(not ? "-tag:" : "tag:", {
           tags: tags.map((each) => ({ tag: each, count: 1 })),
-          topics: [],
           places: known.places,
         });
         const read = offers.map(({ text }) => parseFilter(text));
@@ -109,16 +104,17 @@ describe("suggestions", () => {
       }),
     );
   });
-
-  it("name the server of topics that have the same name", () => {
-    const topics = [
-      { subId: 1, name: "alerts", server: "ntfy.sh" },
-      { subId: 2, name: "alerts", server: "ntfy.home" },
-    ];
-    const offered = suggest("ale", { ...known, topics });
-    expect(offered.map(({ label, hint, subId }) => [label, hint, subId])).toEqual([
-      ["in alerts", "ntfy.sh", 1],
-      ["in alerts", "ntfy.home", 2],
-    ]);
-  });
 });
+
+test.each([
+  ["prio", "priority"],
+  ["Priorität", "priority"],
+  ["topics", "topic"],
+  ["serve", "server"],
+  ["título", "title"],
+  ["grp", undefined],
+  ["x", undefined],
+  ["error", undefined],
+  ["constructor", undefined],
+  ["__proto__", undefined],
+])("the field %j was meant as %j", (written, field) => expect(nearestField(written)).toBe(field));

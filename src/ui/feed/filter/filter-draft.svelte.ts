@@ -5,8 +5,6 @@ import type { Pane } from "../../state/navigation/pane.svelte";
 export interface DraftFault extends FilterError {
   /** The faulty text. */
   word: string;
-  /** Where it begins. */
-  from: number;
   /** Name of the filter field before it, if any. */
   field?: string | undefined;
 }
@@ -112,11 +110,11 @@ export class FilterDraft {
   #find(error: FilterError, from: number, isCertain: boolean): void {
     const at = from + error.at;
     const term = splitDraft(this.text.slice(0, at)).head.length;
-    // If something is missing, mark the text before the place where it is missing.
+    // If something is missing, name the text before the place where it is missing.
     const begin = error.length > 0 && error.reason !== "empty-value" ? at : term;
     const word = this.text.slice(begin, at + error.length);
     const [, field] = /^-?([a-z]+)[:=<>]/i.exec(this.text.slice(term)) ?? [];
-    const found = { ...error, at, word, from: begin, field: field?.toLowerCase() };
+    const found = { ...error, at, word, field: field?.toLowerCase() };
     if (isCertain) this.fault = found;
     else this.#doubt = setTimeout(() => (this.fault = found), DOUBT_MS);
   }

@@ -4,7 +4,7 @@ import type { Filter, MessageKey } from "../../../contract";
 import type { CatalogueState } from "../catalogue.svelte";
 import { Picked } from "./picked.svelte";
 import { inPlaces } from "./places";
-import { covered, coveredBy, feedQueryOf, isFeed, type FeedQuery, type FeedView, type View } from "./view";
+import { covered, feedQueryOf, isFeed, type FeedQuery, type View } from "./view";
 import type { Navigation } from "./navigation.svelte";
 import type { Selection } from "./selection.svelte";
 
@@ -104,13 +104,6 @@ export class Pane {
     const subIds = this.#queriedIds.split(",").filter(Boolean).map(Number);
     return feedQueryOf(this.view, this.filter, subIds);
   });
-
-  /** The feed query of another view or filter. */
-  queryOf(view: FeedView, filter: Filter): FeedQuery {
-    const { servers, tables } = this.#catalogue;
-    const subIds = coveredBy({ view, filter }, servers, tables.subscriptions).map(({ subId }) => subId);
-    return feedQueryOf(view, filter, subIds);
-  }
 
   /** Whether a topic's repeats are folded, as its settings say. */
   folds(subId: number): boolean {
