@@ -23,9 +23,6 @@ test("topics are reordered by dragging, and stay so after a reload", async ({ se
   await expect(topics(rail(page))).toHaveText([/a/, /b/, /c/]);
   const [first, , third] = await topics(rail(page)).all();
   if (!first || !third) throw new Error("not there");
-  // The code that moves topics is loaded when a pointer first comes near them.
-  await first.hover();
-  await expect(rail(page)).toHaveAttribute("data-movable");
   await drag(page, third, first, "above");
   await page.mouse.up();
   await expect(topics(rail(page))).toHaveText([/c/, /a/, /b/]);
@@ -37,8 +34,6 @@ test("topics are reordered by dragging, and stay so after a reload", async ({ se
 
   const again = await topics(rail(page)).all();
   if (!again[0] || !again[2]) throw new Error("not there");
-  await again[0].hover();
-  await expect(rail(page)).toHaveAttribute("data-movable");
   await drag(page, again[0], again[2], "below");
   await page.keyboard.press("Escape");
   await page.mouse.up();
@@ -78,7 +73,6 @@ test("a group is made, holds topics, sums unread messages, folds, moves and is r
   await expect(topics(section(page, "Home")), "stays folded").toHaveCount(0);
   const home = section(page, "Home").locator("[data-group] > button").first();
   await home.focus();
-  await expect(rail(page)).toHaveAttribute("data-movable");
   await home.press("Alt+ArrowDown");
   await expect(notice(page)).toContainText("Group Home: 2 of 2");
   await expect(rail(page).locator("[data-group]")).toHaveText([/Work/, /Home/]);
@@ -107,7 +101,6 @@ test("topics are moved by keys, into the next group and beyond, and keep the foc
   await putInNewGroup(page, "Home");
   const link = rail(page).getByRole("link", { name: /^b/ });
   await link.focus();
-  await expect(rail(page)).toHaveAttribute("data-movable");
   await page.keyboard.press("Alt+ArrowUp");
   await expect(notice(page)).toContainText("b: 2 of 2 in Home");
   // The link has moved, and has the focus again, as it had before.
@@ -252,7 +245,6 @@ test.describe("several topics in one feed", () => {
   test("are picked with Ctrl by mouse or keyboard, and restored by their link", async ({ server, page }) => {
     await open(page, server);
     await link(page, "a").hover();
-    await expect(rail(page)).toHaveAttribute("data-movable");
     await link(page, "a").click({ modifiers: ["ControlOrMeta"] });
     await expect(heading(page)).toHaveText("a");
     await link(page, "c").focus();
@@ -271,37 +263,9 @@ test.describe("several topics in one feed", () => {
     await expect(heading(page)).toHaveText("a and c");
     await expect(page.getByRole("article")).toHaveCount(3);
     await link(page, "a").hover();
-    await expect(rail(page)).toHaveAttribute("data-movable");
     await link(page, "c").click({ modifiers: ["ControlOrMeta"] });
     await expect(heading(page)).toHaveText("a");
     await page.goBack();
     await expect(heading(page)).toHaveText("a and c");
-  });
-
-  test.describe("by touch", () => {
-    test.use({ hasTouch: true, viewport: { width: 900, height: 800 } });
-
-    test("a resting finger picks, and then drags when it moves", async ({ server, page }) => {
-      await open(page, server);
-      const session = await page.context().newCDPSession(page);
-      const rest = async (topic: string) => {
-        const box = await link(page, topic).boundingBox();
-        if (!box) throw new Error(`${topic} is not in sight`);
-        const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
-        await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
-        await expect(page.locator(".dragged")).toHaveCount(1);
-        await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-        await expect(page.locator(".dragged")).toHaveCount(0);
-      };
-      await rail(page).dispatchEvent("pointerover");
-      await expect(rail(page)).toHaveAttribute("data-movable");
-      await rest("b");
-      await expect(heading(page)).toHaveText("b");
-      await rest("c");
-      await expect(heading(page)).toHaveText("b and c");
-      await expect(topics(rail(page)), "nothing was moved").toHaveText([/a/, /b/, /c/]);
-      await rest("b");
-      await expect(heading(page)).toHaveText("c");
-    });
   });
 });

@@ -3,6 +3,7 @@ import type { Arrangement, TopicGroup } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { groupsOf } from "../state/topics/groups";
 import { topicName } from "../state/topics/names";
+import { placedBefore, stepped } from "../state/topics/order";
 import { topicStrings } from "../strings";
 
 /**
@@ -23,11 +24,11 @@ export function currentOrder(groups: readonly TopicGroup[], subscriptions: reado
 
 /** Puts a topic into a group (null = none) before another topic, or last. */
 export function moveTopic(order: TopicOrder, subId: number, group: string | null, before?: number): TopicOrder {
-  const topic = order.topics.find((other) => other.subId === subId);
+  const find = (sought?: number) => order.topics.find((other) => other.subId === sought);
+  const topic = find(subId);
   if (!topic || before === subId) return order;
-  const others = order.topics.filter((other) => other !== topic);
-  const at = others.findIndex((other) => other.subId === before);
-  return { ...order, topics: others.toSpliced(at < 0 ? others.length : at, 0, { ...topic, group }) };
+  const topics = placedBefore(order.topics, topic, find(before));
+  return { ...order, topics: topics.with(topics.indexOf(topic), { ...topic, group }) };
 }
 
 /**
@@ -48,18 +49,16 @@ export function stepTopic(order: TopicOrder, subId: number, by: -1 | 1): TopicOr
 
 /** Puts a group before another one, or last. */
 export function moveGroup(order: TopicOrder, name: string, before?: string): TopicOrder {
-  const group = order.groups.find((other) => other.name === name);
-  if (!group || before === name) return order;
-  const others = order.groups.filter((other) => other !== group);
-  const at = others.findIndex((other) => other.name === before);
-  return { ...order, groups: others.toSpliced(at < 0 ? others.length : at, 0, group) };
+  const find = (sought?: string) => order.groups.find((other) => other.name === sought);
+  const group = find(name);
+  return group && before !== name ? { ...order, groups: placedBefore(order.groups, group, find(before)) } : order;
 }
 
 /** Moves a group by one place. */
 export function stepGroup(order: TopicOrder, name: string, by: -1 | 1): TopicOrder {
   const at = order.groups.findIndex((other) => other.name === name);
-  if (at < 0 || !order.groups[at + by]) return order;
-  return moveGroup(order, name, order.groups[by < 0 ? at - 1 : at + 2]?.name);
+  const groups = stepped(order.groups, at, by);
+  return groups ? { ...order, groups } : order;
 }
 
 /** Adds a group at the end, unless one of that name exists. */

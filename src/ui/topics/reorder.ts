@@ -3,16 +3,6 @@ import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy, moveGroup, moveTopic } from "./arrange";
 import { pickTopic } from "./subscribe/pick-topics";
 
-/** A mouse move of this many px starts a drag; less is a press. */
-const DRAG_PX = 6;
-
-/** A touch held this long, ms, picks the item up; one that moves sooner scrolls. */
-const HOLD_MS = 400;
-
-/** Within this distance from an edge, px, the list scrolls, by this much a frame, px. */
-const EDGE_PX = 40;
-const SCROLL_PX = 8;
-
 /** What is dragged or moved. */
 type Thing =
   | { kind: "topic"; subId: number; serverId: number }
@@ -30,16 +20,13 @@ interface DropTarget {
 
 /**
  * Lets topics, groups and saved views be reordered, by dragging or with Alt and the arrow keys, and several topics
- * picked into one feed, by Ctrl or Cmd or a long press. Ends with the signal.
+ * picked into one feed, by Ctrl or Cmd.
  */
-export function reorderable(app: App, list: HTMLElement, signal: AbortSignal): void {
-  const options = { signal };
-  // Starts listening.
-  list.dataset["movable"] = "";
-  list.addEventListener("keydown", (event) => pressed(app, event), options);
+export function reorderable(app: App, list: HTMLElement): void {
+  list.addEventListener("keydown", (event) => pressed(app, event));
   // Enter on a link counts as a press, with the held keys.
-  list.addEventListener("click", (event) => picked(app, event), options);
-  list.addEventListener("pointerdown", (event) => pickUp(app, list, event, signal), options);
+  list.addEventListener("click", (event) => picked(app, event));
+  list.addEventListener("dragstart", (event) => pickUp(app, list, event));
 }
 
 function thingAt(app: App, target: EventTarget | null): { thing: Thing; element: HTMLElement } | undefined {
@@ -96,102 +83,43 @@ function step(app: App, thing: Thing, by: -1 | 1): Promise<void> {
   }
 }
 
-function pickUp(app: App, list: HTMLElement, down: PointerEvent, signal: AbortSignal): void {
-  const at = down.isPrimary && down.button === 0 ? thingAt(app, down.target) : undefined;
+/** Follows a drag, which browsers begin, scroll and end by themselves: their links can be dragged. */
+function pickUp(app: App, list: HTMLElement, { target }: DragEvent): void {
+  const at = thingAt(app, target);
   if (!at) return;
   const { thing, element } = at;
   const ended = new AbortController();
-  const options = { signal: AbortSignal.any([signal, ended.signal]) };
+  const { signal } = ended;
   const line = document.createElement("div");
-  let isDragging = false;
-  let hasMoved = false;
+  line.className = "drop-line";
+  line.hidden = true;
+  document.body.append(line);
+  element.classList.add("dragged");
   let place: DropTarget | undefined;
-  let y = down.clientY;
-  let frame = 0;
-
-  const begin = () => {
-    isDragging = true;
-    element.classList.add("dragged");
-    line.className = "drop-line";
-    document.body.append(line);
-    follow();
-  };
-  const follow = () => {
-    frame = requestAnimationFrame(follow);
-    const { top, bottom } = list.getBoundingClientRect();
-    if (y < top + EDGE_PX) list.scrollTop -= SCROLL_PX;
-    else if (y > bottom - EDGE_PX) list.scrollTop += SCROLL_PX;
-    place = placeAt(list, thing, y);
-    const { left, width } = list.getBoundingClientRect();
-    line.hidden = !place;
-    Object.assign(line.style, { left: `${left + 8}px`, width: `${width - 16}px`, top: `${place?.y ?? 0}px` });
-  };
   const end = () => {
-    clearTimeout(hold);
-    cancelAnimationFrame(frame);
     ended.abort();
     line.remove();
     element.classList.remove("dragged");
   };
-  const hold = down.pointerType === "mouse" ? undefined : setTimeout(begin, HOLD_MS);
-
-  document.addEventListener(
-    "pointermove",
-    (move) => {
-      if (move.pointerId !== down.pointerId) return;
-      y = move.clientY;
-      const far = Math.hypot(move.clientX - down.clientX, move.clientY - down.clientY) > DRAG_PX;
-      if (far) hasMoved = true;
-      if (isDragging || !far) return;
-      if (down.pointerType === "mouse") begin();
-      else end();
-    },
-    options,
-  );
-  // After the pick-up, the finger drags instead of scrolling.
-  list.addEventListener("touchmove", (move) => isDragging && move.cancelable && move.preventDefault(), {
-    ...options,
-    passive: false,
-  });
-  document.addEventListener("contextmenu", (menu) => isDragging && menu.preventDefault(), options);
-  document.addEventListener("pointercancel", end, options);
-  document.addEventListener(
-    "keydown",
-    (key) => {
-      if (key.key !== "Escape" || !isDragging) return;
-      key.stopPropagation();
-      end();
-    },
-    { ...options, capture: true },
-  );
-  document.addEventListener(
-    "pointerup",
-    () => {
-      const to = isDragging && hasMoved ? place : undefined;
-      const isRest = isDragging && !hasMoved;
-      if (isDragging) swallowClick();
-      end();
-      if (isRest && thing.kind === "topic") pickTopic(app, thing.subId);
-      if (to) void drop(app, thing, to);
-    },
-    options,
-  );
-}
-
-/**
- * The press that ends a drag opens nothing. Its click may come later than the next task or never, so it is waited for
- * until the next press or key.
- */
-function swallowClick(): void {
-  const end = new AbortController();
-  const options = { capture: true, signal: end.signal };
-  const swallow = (click: Event): void => {
-    click.preventDefault();
-    click.stopPropagation();
-    end.abort();
+  const over = (event: DragEvent) => {
+    // It can be dropped here.
+    event.preventDefault();
+    place = placeAt(list, thing, event.clientY);
+    const { left, width } = list.getBoundingClientRect();
+    line.hidden = !place;
+    Object.assign(line.style, { left: `${left + 8}px`, width: `${width - 16}px`, top: `${place?.y ?? 0}px` });
   };
-  document.addEventListener("click", swallow, options);
-  for (const next of ["pointerdown", "keydown"]) document.addEventListener(next, () => end.abort(), options);
+  list.addEventListener("dragover", over, { signal });
+  list.addEventListener(
+    "drop",
+    (event) => {
+      event.preventDefault();
+      end();
+      if (place) void drop(app, thing, place);
+    },
+    { signal },
+  );
+  document.addEventListener("dragend", end, { signal });
 }
 
 async function drop(app: App, thing: Thing, { group, before }: DropTarget): Promise<void> {
@@ -203,12 +131,8 @@ async function drop(app: App, thing: Thing, { group, before }: DropTarget): Prom
 
 /** Where something would go if dropped at this height of the page. */
 function placeAt(list: HTMLElement, thing: Thing, y: number): DropTarget | undefined {
-  const places = placesFor(list, thing);
-  let nearest: DropTarget | undefined;
-  for (const place of places) {
-    if (!nearest || Math.abs(place.y - y) < Math.abs(nearest.y - y)) nearest = place;
-  }
-  return nearest;
+  const far = (place: DropTarget) => Math.abs(place.y - y);
+  return placesFor(list, thing).sort((a, b) => far(a) - far(b))[0];
 }
 
 function placesFor(list: HTMLElement, thing: Thing): DropTarget[] {

@@ -2,6 +2,7 @@
 import type { ViewRecord } from "../../client";
 import type { SavedView } from "../../contract";
 import type { App } from "../state/app.svelte";
+import { placedBefore, stepped } from "../state/topics/order";
 import { viewStrings } from "../strings";
 
 const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name, link });
@@ -12,16 +13,6 @@ const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name
 async function setViews(app: App, views: readonly SavedView[]): Promise<boolean> {
   if (location.hash.startsWith("#/~view/")) app.navigation.go(app.navigation.view, app.navigation.filter, "replace");
   return (await app.attempt("setViews", { views: [...views] })) !== undefined;
-}
-
-/** Puts a view before another one, or last. Returns the same list if nothing moves. */
-function placedBefore(views: ViewRecord[], viewId: number, before?: number): ViewRecord[] {
-  const view = views.find((one) => one.viewId === viewId);
-  const others = views.filter((one) => one !== view);
-  const at = others.findIndex((one) => one.viewId === before);
-  if (!view || before === viewId) return views;
-  const after = others.toSpliced(at < 0 ? others.length : at, 0, view);
-  return after.every((one, place) => one === views[place]) ? views : after;
 }
 
 /** Reports a change of the views, with an Undo. */
@@ -49,27 +40,31 @@ export async function renameView(app: App, viewId: number, name: string): Promis
   );
 }
 
-/** Puts a view before another or last: at once on the screen, reverted if it can't be stored. */
-export async function placeView(app: App, viewId: number, before?: number): Promise<boolean> {
+/** Puts a view before another or last. */
+export async function placeView(app: App, viewId: number, before?: number): Promise<void> {
+  const find = (sought?: number) => app.catalogue.views.find((view) => view.viewId === sought);
+  const view = find(viewId);
+  if (view && before !== viewId) await setOrder(app, placedBefore(app.catalogue.views, view, find(before)));
+}
+
+/** Shows another order at once; reverted if it can't be stored. */
+async function setOrder(app: App, after: ViewRecord[]): Promise<boolean> {
   const { views } = app.catalogue;
-  const after = placedBefore(views, viewId, before);
-  if (after === views) return false;
-  const show = (shown: readonly ViewRecord[]) => app.catalogue.applyOptimistically({ views: [...shown] });
-  show(after);
-  if (await setViews(app, after.map(named))) return true;
-  show(views);
-  return false;
+  if (after.every((view, at) => view === views[at])) return false;
+  app.catalogue.applyOptimistically({ views: after });
+  const isStored = await setViews(app, after.map(named));
+  if (!isStored) app.catalogue.applyOptimistically({ views });
+  return isStored;
 }
 
 /** Moves a view by one place, unless it is at that end of the list, and announces its new place to screen readers. */
 export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<void> {
   const { views } = app.catalogue;
   const at = views.findIndex((view) => view.viewId === viewId);
-  const view = views[at];
-  if (!view || !views[at + by]) return;
-  if (await placeView(app, viewId, views[by < 0 ? at - 1 : at + 2]?.viewId)) {
-    app.notices.show({ text: viewStrings.moved({ name: view.name, place: at + by + 1, all: views.length }) });
-  }
+  const after = stepped(views, at, by);
+  if (!after || !(await setOrder(app, after))) return;
+  const name = views[at]?.name ?? "";
+  app.notices.show({ text: viewStrings.moved({ name, place: at + by + 1, all: views.length }) });
 }
 
 /** Removes a view. Its messages stay. */
