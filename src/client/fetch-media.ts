@@ -1,5 +1,5 @@
 import type { ExtraHeaders } from "../protocol";
-import { FILE_CACHE, keptFileName, KEPT_AT_FIELD, type MessageKey, safeType } from "../contract";
+import { FILE_CACHE, keptFileName, type MessageKey, safeType } from "../contract";
 
 /** How long, ms, a file may take: one of the largest size takes about that at 1 Mbit/s. */
 const WITHIN_MS = 120_000;
@@ -50,20 +50,11 @@ async function read(response: Response): Promise<Blob | undefined> {
   }
 }
 
-/** A message's file as it is kept on this device. */
-export interface KeptCopy {
-  /** When it was fetched, device clock, ms. */
-  atMs: number;
-  /** The file. Its type is that of a picture, sound or film, or says nothing. */
-  blob(): Promise<Blob>;
-}
-
 /** Looks for a message's file on this device, without any request; undefined = it isn't kept. */
-export async function keptCopy(key: MessageKey): Promise<KeptCopy | undefined> {
+export async function keptCopy(key: MessageKey): Promise<Response | undefined> {
   const storage = globalThis.caches as CacheStorage | undefined;
   try {
-    const found = await storage?.match(keptFileName(key), { cacheName: FILE_CACHE });
-    return found && { atMs: Number(found.headers.get(KEPT_AT_FIELD)), blob: () => found.clone().blob() };
+    return await storage?.match(keptFileName(key), { cacheName: FILE_CACHE });
   } catch (thrown) {
     // The browser forbids this site to store anything.
     if (thrown instanceof DOMException) return undefined;

@@ -78,8 +78,8 @@ export function keptFileName([subId, , id]: MessageKey): string {
   return `https://files.invalid/${String(subId)}/${encodeURIComponent(id)}`;
 }
 
-/** The field of a kept file that says when it was fetched, device clock, ms. */
-export const KEPT_AT_FIELD = "Kept-At";
+/** The field of a kept file with the type that its server gave; its own is only one that is safe to show. */
+export const SAID_TYPE_FIELD = "Said-Type";
 
 /**
  * The type by which a file may be shown: that of a picture, sound or film, without parameters. Anything else is plain

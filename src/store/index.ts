@@ -7,7 +7,7 @@ export { MAX_CLAIM_HOLD_MS } from "./ingest/claims";
 export { DATABASE_NAME, SCHEMA_VERSION } from "./migrations";
 export type * from "./edit/edit-servers";
 export type * from "./edit/edit-subscriptions";
-export { hasFileCache, namesIn, openFileCache } from "./files/file-steps";
+export { hasFileCache, openFileCache } from "./files/file-steps";
 export type * from "./files/file-steps";
 export * from "./open-database";
 export { openReader, type OpenReader, type Reader } from "./indexeddb-reader";

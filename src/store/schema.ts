@@ -485,8 +485,6 @@ export const ATTACHMENTS = {
   /** Of the message: with it, the two above are its key. */
   time: number,
   state: fileState,
-  /** As the server gave it; the file in the cache has only a type that is safe to show. */
-  type: maybe(text),
 };
 export type KeptFileRecord = guards.RecordOf<typeof ATTACHMENTS>;
 

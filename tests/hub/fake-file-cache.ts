@@ -3,8 +3,6 @@ export class FakeFileCache {
   readonly files = new Map<string, { bytes: Uint8Array<ArrayBuffer>; headers: Headers }>();
   /** Bytes that fit in all. */
   quota = Infinity;
-  /** Called when a file has come, before it is there. */
-  onPut: (() => Promise<void>) | undefined;
 
   open(): Promise<Cache> {
     return Promise.resolve(this as unknown as Cache);
@@ -15,7 +13,6 @@ export class FakeFileCache {
 
   async put(url: string, response: Response): Promise<void> {
     const bytes = new Uint8Array(await response.arrayBuffer());
-    await this.onPut?.();
     const used = [...this.files.values()].reduce((sum, file) => sum + file.bytes.length, 0);
     if (used + bytes.length > this.quota) throw new DOMException("no room", "QuotaExceededError");
     this.files.set(url, { bytes, headers: response.headers });

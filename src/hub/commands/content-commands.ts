@@ -1,11 +1,19 @@
-import { isFileOf, readActionRequest, statusOf, type CommandError, type MessageKey } from "../../contract";
+import {
+  isFileOf,
+  keptFileName,
+  readActionRequest,
+  SAID_TYPE_FIELD,
+  statusOf,
+  type CommandError,
+  type MessageKey,
+} from "../../contract";
 import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
+import { openFileCache } from "../../store";
 import { announceChanges } from "../announce";
 import type { Environment } from "../environment";
 import { readServers, serverOfTopic } from "../read-servers";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
-import { keptFile } from "./keep-files";
 
 /** Requests that a message itself asks for, each after the user agreed: its `http` actions, and the text of its file. */
 export function contentCommands(context: CommandContext) {
@@ -40,8 +48,10 @@ export function contentCommands(context: CommandContext) {
     async readAttachment({ key }) {
       const attachment = unwrap(await store.message(key))?.event.attachment;
       if (!attachment) return fail({ kind: "not-found" });
-      const copy = await keptFile(context, key);
-      if (copy) return ok(decodeText(await readBeginning(copy.response), [copy.type, attachment.type]));
+      const copy = await (await openFileCache())?.match(keptFileName(key));
+      if (copy) {
+        return ok(decodeText(await readBeginning(copy), [copy.headers.get(SAID_TYPE_FIELD), attachment.type]));
+      }
       const headers = await headersFor(context, attachment.url, key);
       return askElsewhere(context.environment, attachment.url, headers, async (response) => {
         const types = [response.headers.get("Content-Type"), attachment.type];

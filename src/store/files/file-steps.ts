@@ -58,42 +58,25 @@ function messagesWithFiles(
   return readList(database, before ? { ...query, from: before } : query);
 }
 
-/** Notes a file. It counts as kept only within `allBytes`; what another worker kept stays. */
-function noteFile(
-  database: Database,
-  key: MessageKey,
-  state: KeptFileState,
-  { allBytes, type }: { allBytes: number; type?: string | undefined },
-): Promise<"noted" | "gone" | "no-room"> {
+/** Notes what became of a file. Resolves to whether its message is still there. */
+function noteFile(database: Database, [subId, time, id]: MessageKey, state: KeptFileState): Promise<boolean> {
   return transact(database, ["attachments", "messages"], { mode: "readwrite" }, async (transaction) => {
-    if (!(await transaction.store("messages").getKey(key))) return "gone";
-    const [subId, time, id] = key;
-    const store = transaction.store("attachments");
-    const records = await store.getAll();
-    const isOwn = (record: KeptFileRecord): boolean => record.subId === subId && record.id === id;
-    if (state.kind === "kept") {
-      const others = records.flatMap((record) => (isOwn(record) || record.state.kind !== "kept" ? [] : record.state));
-      const bytes = others.reduce((sum, other) => sum + other.bytes, state.bytes);
-      if (bytes > allBytes) return "no-room";
-    } else if (records.find(isOwn)?.state.kind === "kept") return "noted";
-    store.put({ subId, time, id, state, ...(type !== undefined && { type }) });
-    return "noted";
+    if (!(await transaction.store("messages").getKey([subId, time, id]))) return false;
+    transaction.store("attachments").put({ subId, time, id, state });
+    return true;
   });
 }
 
-/** Forgets all files, or those of one subscription. Resolves to the messages that had one. */
+/** Notes that all kept files, or those of one subscription, were deleted: they aren't fetched again. */
 function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> {
   return transact(database, ["attachments"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("attachments");
     const records = await store.getAll(subId === undefined ? undefined : startingWith(subId));
-    for (const record of records) {
-      const { state } = record;
-      // What the user deleted isn't fetched again.
-      if (state.kind === "kept") {
-        store.put({ ...record, state: { kind: "not-kept", why: "deleted", atMs: state.atMs, tries: 0 } });
-      } else if (state.why !== "deleted") store.delete([record.subId, record.id]);
+    const kept = records.filter(({ state }) => state.kind === "kept");
+    for (const record of kept) {
+      store.put({ ...record, state: { kind: "not-kept", why: "deleted", atMs: record.state.atMs, tries: 0 } });
     }
-    return records.map(keyOf);
+    return kept.map(keyOf);
   });
 }
 
@@ -128,9 +111,4 @@ export function hasFileCache(): boolean {
 /** Opens the cache. Undefined where the browser has none or refuses it (some private windows). */
 export async function openFileCache(): Promise<Cache | undefined> {
   return hasFileCache() ? caches.open(FILE_CACHE).catch(() => undefined) : undefined;
-}
-
-/** The names of all files in it. */
-export async function namesIn(cache: Cache): Promise<string[]> {
-  return (await cache.keys()).map(({ url }) => url);
 }

@@ -1,12 +1,12 @@
-import { keptCopy, type KeptCopy } from "../../../client";
+import { keptCopy } from "../../../client";
 import { keyText, type MessageKey, type WhyNotKept } from "../../../contract";
 import type { App } from "../../state/app.svelte";
 
 /** What is known of a message's file on this device. */
 export interface KeptFile {
-  /** Whether the device was asked; if so and `copy` is absent, no file is kept. */
+  /** Whether the device was asked. */
   isLooked: boolean;
-  copy?: KeptCopy | undefined;
+  isKept: boolean;
   /** Its size; absent = not known yet. */
   bytes?: number | undefined;
   /** Why it isn't kept; absent = not asked or not tried. */
@@ -23,7 +23,7 @@ export function keptFileOf(
   key: () => MessageKey | undefined,
   asksMore: (isKept: boolean) => boolean,
 ): () => KeptFile {
-  let known = $state.raw<KeptFile>({ isLooked: key() === undefined });
+  let known = $state.raw<KeptFile>({ isLooked: key() === undefined, isKept: false });
 
   $effect(() => {
     const of = key();
@@ -31,17 +31,17 @@ export function keptFileOf(
     /** The card is gone, or shows another message. */
     let isOver = false;
     const look = async (): Promise<void> => {
-      const copy = await keptCopy(of);
+      const isKept = (await keptCopy(of)) !== undefined;
       if (isOver) return;
       // A card that shows kept files looks at once, so it doesn't ask for a press first.
-      const answer = asksMore(copy !== undefined) ? await app.client.send("keptFile", { key: of }) : undefined;
+      const answer = asksMore(isKept) ? await app.client.send("keptFile", { key: of }) : undefined;
       if (isOver) return;
       const state = answer?.ok ? answer.value : undefined;
       known = {
         isLooked: true,
-        copy,
+        isKept,
         bytes: state?.kind === "kept" ? state.bytes : undefined,
-        whyNot: !copy && state?.kind === "not-kept" ? state.why : undefined,
+        whyNot: !isKept && state?.kind === "not-kept" ? state.why : undefined,
       };
     };
     void look();
