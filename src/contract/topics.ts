@@ -79,8 +79,6 @@ export interface ListedTopics {
   user?: string;
   /** Topics of the server not subscribed here. `isReserved`: reserved for the account, but not on its list. */
   topics: { topic: string; displayName?: string; isReserved?: true }[];
-  /** Topics here that were removed from the account elsewhere. */
-  leftThere: string[];
 }
 
 /**

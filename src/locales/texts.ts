@@ -1189,9 +1189,6 @@ export interface Texts {
       reserved: string;
       keep: string;
       keepHint: string;
-      leftThere: (values: { topics: string }) => string;
-      leave: string;
-      left: (values: { count: number }) => string;
     };
     move: {
       button: string;

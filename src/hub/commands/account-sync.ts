@@ -14,7 +14,7 @@ import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from
 import { readServers } from "../read-servers";
 import type { Requests } from "../requests/requests";
 import { sleep, oneAtATime } from "../abort";
-import { every, isWithin } from "../environment";
+import { every } from "../environment";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { askAccount } from "./sign-in";
 
@@ -49,9 +49,6 @@ export function stepsBetween(
   };
 }
 
-/** How often, ms, the hub checks which accounts to keep in step. */
-const LOOK_EVERY_MS = 60_000;
-
 /** How often, ms, an account is read for what was changed elsewhere. */
 const READ_EVERY_MS = 5 * 60_000;
 
@@ -70,107 +67,82 @@ interface SyncedAccount {
 
 /** Topics of a signed-in user: offered, and with consent kept in step. A server never causes a removal here. */
 export class AccountSync {
-  /** By account: when it was last read, device clock, ms, and what was here then, as text. */
-  readonly #read = new Map<number, { atMs: number; here: string }>();
   /** Accounts whose credentials were refused: failed sign-ins lock a household out, so they aren't used again. */
   readonly #refused = new Set<number>();
-  /** By server: what keeps the pace of requests that tell accounts of changes. */
-  readonly #turns = new Map<number, Requests>();
   readonly #lookOnce: () => Promise<void>;
+  /** Whether the next look reads all accounts, not only those whose topics here have changed. */
+  #readsAll = false;
 
   constructor(private readonly context: CommandContext) {
     this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
   }
 
   start(): void {
-    void this.look();
-    every(this.context.environment, LOOK_EVERY_MS, () => void this.look());
+    void this.look(true);
+    every(this.context.environment, READ_EVERY_MS, () => void this.look(true));
   }
 
   /** Someone signed in, so refused credentials may be accepted now. */
   signedIn(): void {
     this.#refused.clear();
-    void this.look();
+    void this.look(true);
   }
 
-  /** Brings all accounts kept in step up to date. @param anew an account that is read in any case */
-  look(anew?: number): Promise<void> {
-    if (anew !== undefined) this.#read.delete(anew);
+  /** Brings accounts kept in step up to date. @param all also those whose topics here are as they were */
+  look(all = false): Promise<void> {
+    this.#readsAll ||= all;
     return this.#lookOnce();
   }
 
   async #look(): Promise<void> {
-    const { environment, isLeading } = this.context;
-    const found = isLeading() ? await this.#syncedAccounts() : ok([]);
+    const readsAll = this.#readsAll;
+    this.#readsAll = false;
+    const found = this.context.isLeading() ? await this.#syncedAccounts() : ok([]);
     // What can't be read now is read in the next round.
     if (!found.ok) return;
-    const kept = found.value.filter(({ account }) => account.inStep && account.refusedAtMs === undefined);
-    for (const accountId of this.#refused) {
-      if (!kept.some(({ account }) => account.accountId === accountId)) this.#refused.delete(accountId);
-    }
-    for (const synced of kept) {
-      if (this.#refused.has(synced.account.accountId)) continue;
-      const here = textOf(synced, namesOf(synced));
-      const { accountId } = synced.account;
-      const before = this.#read.get(accountId);
-      if (before?.here === here && isWithin(environment, before.atMs, READ_EVERY_MS)) continue;
-      await this.#bringInStep(synced);
+    for (const synced of found.value) {
+      const { inStep, refusedAtMs, accountId } = synced.account;
+      if (!inStep || refusedAtMs !== undefined || this.#refused.has(accountId)) continue;
+      if (readsAll || isOther(inStep, namesOf(synced))) await this.#bringInStep(synced, inStep);
     }
   }
 
-  async #bringInStep(synced: SyncedAccount): Promise<void> {
-    const { environment } = this.context;
-    const { store, now } = environment;
+  async #bringInStep(synced: SyncedAccount, inStep: readonly string[]): Promise<void> {
+    const { environment, isLeading } = this.context;
     const { account, server } = synced;
-    const facts = await this.#ask(synced);
-    if (!facts.ok) {
-      if (facts.error.kind === "unauthorized") this.#refused.add(account.accountId);
-      return;
-    }
+    const requests = this.context.requests(server.address, server);
+    const facts = await askAccount(requests, account.credentials);
+    if (!facts.ok) return this.#noteRefusal(account, facts.error);
     const foreign = synced.subscriptions.filter((one) => isForeign(one, account)).map(({ topic }) => topic);
-    const there = topicsOf(facts.value, server).filter(({ topic }) => !foreign.includes(topic));
+    const listed = topicsOf(facts.value, server).filter(({ topic }) => !foreign.includes(topic));
+    const there = listed.map(({ topic }) => topic);
     const here = namesOf(synced);
-    const agreed = account.inStep ?? [];
-    const steps = stepsBetween(
-      agreed,
-      here,
-      there.map(({ topic }) => topic),
-    );
+    const steps = stepsBetween(inStep, here, there);
     // The user may have ended it while the server was asked.
     if (!(await this.#isWanted(account))) return;
-    const added = await this.#addHere(synced, there, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
+    const added = await this.#addHere(synced, listed, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
     if (added.length > 0) await this.context.catalogueChanged();
-    const failures = await this.#tellAll(synced, there, steps);
-    if (!failures) return;
-    // What couldn't be stored here was not agreed on: it would be removed there as if by the user.
-    const after = new Set([...here, ...added].filter((topic) => !failures.has(topic)));
-    // What couldn't be removed there is tried again, as long as both sides are known to have agreed on it.
-    for (const topic of steps.removeThere) if (failures.has(topic)) after.add(topic);
-    const inStep = [...after].sort();
-    if (inStep.join(" ") !== [...agreed].sort().join(" ")) await store.patchAccount(account.accountId, { inStep });
-    const atMs = failures.size > 0 ? now() - READ_EVERY_MS + LOOK_EVERY_MS : now();
-    this.#read.set(account.accountId, { atMs, here: textOf(synced, [...here, ...added].sort()) });
+    // What one side could not store was not agreed on: it would be removed on the other as if by the user.
+    const agreed = new Set([...here.filter((topic) => there.includes(topic)), ...added]);
+    for (const topic of [...steps.leftThere, ...steps.removeThere]) agreed.add(topic);
+    const many = steps.addThere.length + steps.removeThere.length;
+    for (const topic of [...steps.addThere, ...steps.removeThere]) {
+      await requests.pace(many);
+      if (!isLeading() || !(await this.#isWanted(account))) return;
+      const isNew = steps.addThere.includes(topic);
+      const failure = await tell(requests, synced, topic, isNew ? undefined : listed);
+      if (!failure && isNew) agreed.add(topic);
+      else if (!failure) agreed.delete(topic);
+      else this.#noteRefusal(account, failure);
+      // The rest is tried again in a while.
+      if (failure?.kind === "busy" || failure?.kind === "unauthorized") break;
+    }
+    const after = [...agreed].sort();
+    if (isOther(inStep, after)) await environment.store.patchAccount(account.accountId, { inStep: after });
   }
 
-  /** Tells the account what changed here. Resolves to the topics it didn't take; undefined if the user ended it. */
-  async #tellAll(
-    synced: SyncedAccount,
-    there: readonly AccountTopic[],
-    { addThere, removeThere }: AccountSteps,
-  ): Promise<Set<string> | undefined> {
-    const left = new Set([...addThere, ...removeThere]);
-    const many = left.size;
-    const turns = this.#turns.get(synced.server.serverId) ?? this.#requests(synced);
-    this.#turns.set(synced.server.serverId, turns);
-    for (const topic of left) {
-      await turns.pace(many);
-      if (!this.context.isLeading() || !(await this.#isWanted(synced.account))) return undefined;
-      const done = await this.#tell(synced, topic, addThere.includes(topic) ? "add" : there);
-      if (done === "done") left.delete(topic);
-      // The rest is tried again in a while.
-      if (done === "stop") break;
-    }
-    return left;
+  #noteRefusal({ accountId }: AccountRecord, { kind }: Failure): void {
+    if (kind === "unauthorized") this.#refused.add(accountId);
   }
 
   /** Whether the user still wants the account to be kept in step. */
@@ -193,36 +165,6 @@ export class AccountSync {
     return topics;
   }
 
-  #requests({ server }: SyncedAccount): Requests {
-    return this.context.requests(server.address, server);
-  }
-
-  #ask(synced: SyncedAccount): Promise<Result<AccountFacts, Failure>> {
-    return askAccount(this.#requests(synced), synced.account.credentials);
-  }
-
-  /** Adds a topic to the account, or removes one of those that it lists. Resolves to whether it is so now. */
-  async #tell(
-    synced: SyncedAccount,
-    topic: string,
-    how: "add" | readonly AccountTopic[],
-  ): Promise<"done" | "failed" | "stop"> {
-    const { server, account } = synced;
-    const requests = this.#requests(synced);
-    const url = (): string => accountSubscriptionUrl(server.address);
-    const { credentials } = account;
-    // The protocol wants what is removed in headers, as the account writes it (docs/protocol.md §2).
-    const listed = how === "add" ? undefined : how.find((one) => one.topic === topic);
-    if (how !== "add") requests.headers = { ...server.headers, "X-BaseURL": listed?.baseUrl ?? "", "X-Topic": topic };
-    const body = JSON.stringify({ base_url: server.address, topic });
-    const failure = await requests.failure(
-      how === "add" ? { url, method: "POST", body, credentials } : { url, method: "DELETE", credentials },
-    );
-    if (!failure || (failure.kind === "http" && failure.status === 409)) return "done";
-    if (failure.kind === "unauthorized") this.#refused.add(account.accountId);
-    return failure.kind === "busy" || failure.kind === "unauthorized" ? "stop" : "failed";
-  }
-
   /** Accounts of servers with what is subscribed by them. */
   async #syncedAccounts(): Promise<Result<SyncedAccount[], StoreError>> {
     const stored = await readServers(this.context.environment.store);
@@ -237,13 +179,14 @@ export class AccountSync {
           ({ server, account }) => server.serverId === serverId && account.refusedAtMs === undefined,
         );
         if (!synced) return fail({ kind: "not-found" });
-        const facts = await this.#ask(synced);
+        const { server, account } = synced;
+        const facts = await askAccount(this.context.requests(server.address, server), account.credentials);
         if (!facts.ok) return fail(failed(facts.error));
         const here = new Set(synced.subscriptions.map(({ topic }) => topic));
-        const listed = topicsOf(facts.value, synced.server);
+        const listed = topicsOf(facts.value, server);
         const there = new Set(listed.map(({ topic }) => topic));
         const told: ListedTopics = {
-          accountId: synced.account.accountId,
+          accountId: account.accountId,
           ...(facts.value.user !== undefined && { user: facts.value.user }),
           topics: [
             ...listed.flatMap(({ topic, displayName }) =>
@@ -254,7 +197,6 @@ export class AccountSync {
               return isKnown || !checkTopicName(topic).ok ? [] : [{ topic, isReserved: true } as const];
             }),
           ],
-          leftThere: (synced.account.inStep ?? []).filter((topic) => here.has(topic) && !there.has(topic)),
         };
         return ok(told);
       },
@@ -265,7 +207,7 @@ export class AccountSync {
         if (!patched) return fail({ kind: "not-found" });
         await this.context.catalogueChanged();
         // A long list takes minutes, for which nobody waits.
-        await Promise.race([this.look(accountId), sleep(this.context.environment, SHOWN_WITHIN_MS)]);
+        await Promise.race([this.look(true), sleep(this.context.environment, SHOWN_WITHIN_MS)]);
         return ok(null);
       },
     } satisfies FeatureCommands;
@@ -277,9 +219,28 @@ function namesOf({ account, subscriptions }: SyncedAccount): string[] {
   return subscriptions.flatMap((one) => (isForeign(one, account) ? [] : [one.topic])).sort();
 }
 
-/** These topics, and how their server is reached, as it may move. */
-function textOf({ server: { address, headers } }: SyncedAccount, topics: readonly string[]): string {
-  return JSON.stringify([address, headers, topics]);
+/** Whether two lists of topics differ; the second is in a steady order. */
+function isOther(before: readonly string[], after: readonly string[]): boolean {
+  return [...before].sort().join(" ") !== after.join(" ");
+}
+
+/** Adds a topic to the account, or removes one that it lists. Resolves to why it isn't so now; undefined = it is. */
+async function tell(
+  requests: Requests,
+  { server, account }: SyncedAccount,
+  topic: string,
+  listed: readonly AccountTopic[] | undefined,
+): Promise<Failure | undefined> {
+  const request = { url: () => accountSubscriptionUrl(server.address), credentials: account.credentials };
+  if (listed) {
+    // The protocol wants what is removed in headers, as the account writes it (docs/protocol.md §2).
+    const { baseUrl = "" } = listed.find((one) => one.topic === topic) ?? {};
+    requests.headers = { ...server.headers, "X-BaseURL": baseUrl, "X-Topic": topic };
+    return requests.failure({ ...request, method: "DELETE" });
+  }
+  const body = JSON.stringify({ base_url: server.address, topic });
+  const failure = await requests.failure({ ...request, method: "POST", body });
+  return failure?.kind === "http" && failure.status === 409 ? undefined : failure;
 }
 
 function isForeign({ accountId }: SubscriptionRecord, account: AccountRecord): boolean {
