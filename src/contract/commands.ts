@@ -9,7 +9,7 @@ import type {
   ServerAddress,
 } from "../protocol";
 import type { BackupCredentials } from "./backup/lines";
-import type { BackupFault, BackupPreview } from "./backup/preview";
+import type { BackupFault, BackupPreview, ImportedFile } from "./backup/preview";
 import type { ServerStatus, ServerTest, Transport, TailLine, TailState } from "./server-status";
 import type { HostRecord } from "./host-config";
 import type { FileUse, KeptFileState } from "./kept-files";
@@ -207,20 +207,18 @@ export const COMMANDS = {
   prune: command<Nothing, Result<{ removed: number }, CommandError>>({ writes: true }),
   /** Removes damaged records, and counts everything anew. */
   repair: command<Nothing, Result<null, CommandError>>({ writes: true }),
-  /** Reads a backup and stages it; nothing visible changes. `importId` names it from now on. */
-  readBackup: command<{ importId: string; file: Blob; by: "link" | "file" }, Result<BackupPreview, BackupFault>>({
-    resend: "never",
-  }),
+  /** Reads a backup and tells what it would change; nothing changes yet. `importId` names it meanwhile. */
+  readBackup: command<ImportedFile, Result<BackupPreview, BackupFault>>({ resend: "never" }),
   /**
-   * Applies a staged backup, all of it or nothing, with the settings of these names and, if chosen, muting and
-   * retention of new topics. Resolves to how many messages were added.
+   * Takes over a backup, all of it or nothing, with the settings of these names and, if chosen, muting and retention of
+   * new topics. Resolves to how many messages were added.
    */
   takeBackup: command<
-    { importId: string; settings: string[]; topicRules: boolean; credentials: BackupCredentials[] },
+    ImportedFile & { settings: string[]; topicRules: boolean; credentials: BackupCredentials[] },
     Result<{ added: number }, BackupFault>
   >({ writes: true, resend: "never" }),
-  /** Ends an import, also while it is read or applied: nothing of it stays. */
-  dropBackup: command<{ importId: string }, Result<null, CommandError>>({ writes: true }),
+  /** Ends the reading or taking over of a backup: nothing of it stays. */
+  dropBackup: command<{ importId: string }, Result<null, CommandError>>(),
   /** State of all servers, as the leading hub knows it. */
   status: command<Nothing, ServerStatus[]>(),
   /** Reads for a page that can't open the database; the methods are those of the client's `Reader`. */

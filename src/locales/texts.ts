@@ -220,7 +220,6 @@ export interface Texts {
     reading: string;
     taking: string;
     part: (values: { done: string; of: string }) => string;
-    percent: (values: { done: number }) => string;
     preview: string;
     madeAt: (values: { when: string }) => string;
     newMessages: (values: { count: number }) => string;

@@ -1,5 +1,5 @@
 export { BACKED_UP_SETTINGS, BROUGHT_BY, decodeSetting, splitTopic } from "./backup/decode-setting";
-export type * from "./backup/stage";
+export type * from "./backup/preview";
 export type * from "./backup/take";
 export * from "./changes";
 export type { TakenClaim } from "./ingest/claims";

@@ -4,7 +4,7 @@ import type { StoredMessage } from "../contract";
 export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration below. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** What the schema says about one object store. */
 interface StoreLayout {
@@ -82,6 +82,11 @@ export const MIGRATIONS: readonly Migration[] = [
     const messages = transaction.objectStore("messages");
     messages.createIndex("order", ["time", "arrival"]);
     messages.deleteIndex("time");
+  },
+  (database) => {
+    // An import keeps nothing before it is taken over.
+    database.deleteObjectStore("imports");
+    database.deleteObjectStore("staged");
   },
 ];
 

@@ -3,15 +3,6 @@
 import type {
   Listing,
   AlertRules,
-  BackupGap,
-  BackupHeader,
-  BackupMessage,
-  BackupSequence,
-  BackupServer,
-  BackupSetting,
-  BackupTopic,
-  BackupTrace,
-  BackupView,
   HostRecord,
   KeepFiles,
   KeptFileState,
@@ -19,7 +10,6 @@ import type {
   NoAlertReason,
   PushState,
   QuietHours,
-  SealedCredentials,
   Snapshot,
   Sounds,
   StoredMessage,
@@ -488,49 +478,6 @@ export const ATTACHMENTS = {
 };
 export type KeptFileRecord = guards.RecordOf<typeof ATTACHMENTS>;
 
-/** A backup without the lines that are staged. */
-export const READ_BACKUP = {
-  header: handedOn<BackupHeader>(),
-  servers: list(handedOn<BackupServer>()),
-  topics: list(handedOn<BackupTopic>()),
-  settings: list(handedOn<BackupSetting>()),
-  views: list(handedOn<BackupView>()),
-  sealed: maybe(handedOn<SealedCredentials>()),
-  /** How many parts are staged. */
-  parts: number,
-  /** How many messages are staged. */
-  messages: number,
-};
-export type ReadBackup = guards.RecordOf<typeof READ_BACKUP>;
-
-/** A backup that is being read, or waits for the user's decision (decision 0034). */
-export const IMPORTS = {
-  importId: text,
-  /** It is forgotten after this, device clock, ms. */
-  untilMs: number,
-  /** Absent = it is still being read. */
-  whole: maybe(fields(READ_BACKUP)),
-};
-export type ImportRecord = guards.RecordOf<typeof IMPORTS>;
-
-/** A message of a backup with its index, from 0. */
-export interface StagedMessage extends Omit<BackupMessage, "kind"> {
-  at: number;
-}
-
-const stagedMessage = as<StagedMessage>(fields({ at: number, topic: count, event: message, receivedAtMs: number }));
-
-/** Lines of a backup that wait to be taken over. */
-export const STAGED = {
-  importId: text,
-  part: number,
-  messages: list(stagedMessage),
-  traces: list(handedOn<BackupTrace>()),
-  sequences: list(handedOn<BackupSequence>()),
-  gaps: list(handedOn<BackupGap>()),
-};
-export type StagedPart = guards.RecordOf<typeof STAGED>;
-
 const MESSAGES: RecordShape<StoredMessage> = {
   subId: count,
   time,
@@ -609,8 +556,6 @@ export const SHAPES = {
   push: PUSH,
   leases: LEASES,
   claims: CLAIMS,
-  imports: IMPORTS,
-  staged: STAGED,
   snapshots: SNAPSHOTS,
 };
 
@@ -640,8 +585,6 @@ export interface EarshotSchema extends DBSchema {
   push: { key: number; value: PushRecord };
   leases: { key: string; value: LeaseRecord };
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };
-  imports: { key: string; value: ImportRecord };
-  staged: { key: [string, number]; value: StagedPart };
   /** Snapshots of the last views; a write that changes what they show removes them all (`database.ts`). */
   snapshots: { key: string; value: Snapshot };
 }

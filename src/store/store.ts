@@ -11,8 +11,8 @@ import {
   patchSubscription,
   unjoin,
 } from "./edit/edit-subscriptions";
-import { beginImport, dropImport, endReading, stagePart } from "./backup/stage";
-import { takeImport } from "./backup/take";
+import { countMessages, previewTables } from "./backup/preview";
+import { takeBackup } from "./backup/take";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./ingest/claims";
 import { allOf, transact, type Database } from "./database";
 import {
@@ -109,8 +109,8 @@ const METHODS = {
     transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
 };
 
-/** The steps of an import (decision 0034): it is read and staged, then taken over or dropped. */
-const IMPORT_STEPS = { begin: beginImport, stage: stagePart, endReading, take: takeImport, drop: dropImport };
+/** The steps of an import (decision 0034): the first two only look. */
+const IMPORT_STEPS = { countMessages, previewTables, take: takeBackup };
 
 /** How the hub changes and reads what is stored. */
 export interface Store extends Omit<Steps<typeof METHODS>, "setSetting"> {

@@ -244,11 +244,7 @@ test("all messages of a topic are deleted after a question, and come back by und
   await expect(page.getByRole("row", { name: "backups" })).toContainText("3");
 });
 
-test("of two tabs that import at once one does, the other says so, and each message is there once", async ({
-  server,
-  page,
-  context,
-}) => {
+test("of two tabs that import the same at once, each message is there once", async ({ server, page, context }) => {
   const topic = { kind: "topic", server: `http://${server.host}`, topic: "doors" };
   const events = Array.from({ length: 50 }, (_, at) => {
     const event = {
@@ -275,9 +271,7 @@ test("of two tabs that import at once one does, the other says so, and each mess
     await expect(preview(tab)).toContainText("50 messages would be added.");
   }
   await Promise.all(tabs.map((tab) => preview(tab).getByRole("button", { name: "Import" }).click()));
-  // The second tab's file took the place of the first one's.
-  await expect(notice(other)).toContainText("Imported, with 50 messages");
-  await expect(page.getByRole("alert")).toContainText("Nothing of it was kept");
+  for (const tab of tabs) await expect(notice(tab)).toContainText("Imported");
   for (const tab of tabs) {
     await tab.goto(`${server.url}#/~settings/storage`);
     await expect(tab.getByText("50 messages on this device")).toBeVisible();

@@ -31,14 +31,23 @@ export async function backupOf(store: Store, order: Partial<BackupOrder> = {}): 
   return texts.join("");
 }
 
-/** Reads a backup into a store. */
+/** A backup as a file that is to be imported, and is read piece by piece. */
+export const asked = (text: string, importId = "one", by: "link" | "file" = "file") => ({
+  importId,
+  file: new Blob(text.match(/[^]{1,50000}/g) ?? []),
+  by,
+});
+
+/** Takes over nothing by hand. */
+export const CHOICE = { settings: [], topicRules: false, credentials: [] };
+
+/** Reads a backup, to see what it would change in a store. */
 export function read(
   store: Store,
   text: string,
-  importId = "one",
   by: "link" | "file" = "file",
 ): Promise<Result<BackupPreview, BackupFault>> {
-  return importing(store).readBackup({ importId, file: new Blob([text]), by });
+  return importing(store).readBackup(asked(text, "one", by));
 }
 
 /** Reads a backup and takes it over. */
@@ -50,10 +59,11 @@ export async function bring(
   by: "link" | "file" = "file",
 ): Promise<BackupPreview> {
   const commands = importing(store);
-  const preview = must(await commands.readBackup({ importId: "one", file: new Blob([text]), by }));
+  const preview = must(await commands.readBackup(asked(text, "one", by)));
   const taken = must(
     await commands.takeBackup({
-      ...{ importId: "one", credentials, topicRules: settings },
+      ...asked(text, "one", by),
+      ...{ credentials, topicRules: settings },
       settings: settings ? preview.settings.map(({ name }) => name) : [],
     }),
   );

@@ -19,7 +19,7 @@ import {
   storeWith,
   type Engine,
 } from "../store/samples";
-import { backupOf, bring, importing, read } from "./backup-profile";
+import { asked, backupOf, bring, CHOICE, importing, read } from "./backup-profile";
 
 /** Time limit for many runs on a busy machine, ms. */
 const LONG_MS = 60_000;
@@ -348,20 +348,18 @@ async function profileWithTopic() {
   return { engine, store, subId: subIds[0] ?? 0 };
 }
 
-const CHOICE = { settings: [], topicRules: false, credentials: [] };
-
 describe("an import that is cut", () => {
   afterEach(() => vi.restoreAllMocks());
 
   test.each([1, 2, 3, 4])("when its tab is killed after %i parts leaves nothing behind", async (parts) => {
     const { engine, store } = await profileWithTopic();
-    must(await read(store, await longBackup()));
     const before = await everything(engine);
     // A browser that ends undoes the open transaction; here the body of it fails instead.
-    const killed = store.importer.take("one", CHOICE, NOW_MS, (done) => {
-      if (done < parts) return true;
-      throw new Error("killed");
+    let told = 0;
+    const commands = importing(store, ({ kind }) => {
+      if (kind === "importing" && ++told === parts) throw new Error("killed");
     });
+    const killed = commands.takeBackup({ ...asked(await longBackup()), ...CHOICE });
     await expect(killed).rejects.toThrow("killed");
     expect(await everything(engine)).toEqual(before);
     await checkConsistency(engine);
@@ -371,7 +369,6 @@ describe("an import that is cut", () => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
-    must(await read(store, backup));
     let writes = 0;
     // fake-indexeddb has no quota: the write itself fails, as the browser's does.
     const put = IDBObjectStore.prototype.put;
@@ -382,24 +379,12 @@ describe("an import that is cut", () => {
       if (this.name === "messages" && ++writes === at) throw new DOMException("full", "QuotaExceededError");
       return put.apply(this, args);
     });
-    const taken = await importing(store).takeBackup({ importId: "one", ...CHOICE });
+    const taken = await importing(store).takeBackup({ ...asked(backup), ...CHOICE });
     failing.mockRestore();
     expect(writes, "the write that fails is reached").toBeGreaterThanOrEqual(at);
     expect(taken).toMatchObject({ ok: false, error: { kind: "quota" } });
     expect(await everything(engine)).toEqual(before);
     await checkConsistency(engine);
-  });
-
-  test.each([
-    ["an hour later", NOW_MS + 2 * 3_600_000],
-    ["after the clock was set back", NOW_MS - 30 * 86_400_000],
-  ])("before it was decided on is forgotten %s", async (_, nowMs) => {
-    const { engine, store } = await profileWithTopic();
-    must(await read(store, await longBackup()));
-    must(await store.prune(NOW_MS + 60_000));
-    expect((await everything(engine))["staged"]).not.toEqual([]);
-    must(await store.prune(nowMs));
-    expect(await everything(engine)).toMatchObject({ imports: [], staged: [] });
   });
 
   test("while it was read leaves nothing behind", async () => {
@@ -415,51 +400,57 @@ describe("an import that is cut", () => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
-    let dropped: Promise<unknown> | undefined;
     const commands = importing(store, (event) => {
-      if (isTaking && event.kind === "importing") dropped ??= commands.dropBackup({ importId: "one" });
+      if (event.kind === "importing") void commands.dropBackup({ importId: "one" });
     });
-    let isTaking = false;
-    must(await commands.readBackup({ importId: "one", file: new Blob([backup]), by: "file" }));
-    isTaking = true;
-    const taken = await commands.takeBackup({ importId: "one", ...CHOICE });
-    expect(taken).toEqual({ ok: false, error: { kind: "ended-import" } });
-    await dropped;
-    expect(dropped).toBeDefined();
+    for (const work of [commands.readBackup(asked(backup)), commands.takeBackup({ ...asked(backup), ...CHOICE })])
+      expect(await work).toEqual({ ok: false, error: { kind: "ended-import" } });
+    expect(await everything(engine)).toEqual(before);
+  });
+
+  test("by a file that is changed meanwhile leaves nothing behind", async () => {
+    const { engine, store } = await profileWithTopic();
+    const before = await everything(engine);
+    const { file, by } = asked(await longBackup());
+    const chunks = file.stream().getReader();
+    const stream = () =>
+      new ReadableStream({
+        async pull(controller) {
+          const { value } = await chunks.read();
+          controller.enqueue(value);
+          controller.error(new DOMException("changed", "NotReadableError"));
+        },
+      });
+    const changed = { size: file.size, stream } as unknown as Blob;
+    const taken = await importing(store).takeBackup({ importId: "one", file: changed, by, ...CHOICE });
+    expect(taken).toEqual({ ok: false, error: { kind: "cut-backup" } });
     expect(await everything(engine)).toEqual(before);
   });
 });
 
 test("a message that arrives during an import is stored once", async () => {
   const { engine, store, subId } = await profileWithTopic();
-  must(await read(store, await longBackup()));
   let arrived: ReturnType<typeof receive> | undefined;
-  const taken = await store.importer.take("one", CHOICE, NOW_MS, () => {
-    arrived ??= receive(store, subId, [message("backups-3", NOW_S - 4_997), message("live", NOW_S)]);
-    return true;
+  const commands = importing(store, (event) => {
+    if (event.kind === "importing")
+      arrived ??= receive(store, subId, [message("backups-3", NOW_S - 4_997), message("live", NOW_S)]);
   });
-  expect(must(taken)?.added).toBe(1_600);
+  const taken = await commands.takeBackup({ ...asked(await longBackup()), ...CHOICE });
+  expect(must(taken).added).toBe(1_600);
   expect((await arrived)?.added.map(({ id }) => id)).toEqual(["live"]);
   await checkConsistency(engine);
 });
 
 describe("two imports", () => {
-  test("the second takes the place of one that is read or waits, but comes after one that is taken over", async () => {
+  test("come one after the other, and the second finds everything here", async () => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();
-    let second: ReturnType<typeof read> | undefined;
-    const commands = importing(store, () => void (second ??= read(store, backup, "two")));
-    const first = await commands.readBackup({ importId: "one", file: new Blob([backup]), by: "file" });
-    expect(first).toEqual({ ok: false, error: { kind: "ended-import" } });
-    expect((await second)?.ok).toBe(true);
-    expect(await commands.takeBackup({ importId: "one", ...CHOICE })).toEqual(first);
-    let third: ReturnType<typeof read> | undefined;
-    const taken = await store.importer.take("two", CHOICE, NOW_MS, () => {
-      third ??= read(store, backup, "three");
-      return true;
-    });
-    expect(must(taken)?.added).toBe(1_600);
-    expect(third && must(await third)).toMatchObject({ messages: { added: 0, known: 1_601 } });
+    const commands = importing(store);
+    const both = await Promise.all(
+      ["one", "two"].map((importId) => commands.takeBackup({ ...asked(backup, importId), ...CHOICE })),
+    );
+    expect(both.map((taken) => must(taken).added)).toEqual([1_600, 0]);
+    expect(must(await read(store, backup))).toMatchObject({ messages: { added: 0, known: 1_601 } });
     await checkConsistency(engine);
   });
 
@@ -467,7 +458,8 @@ describe("two imports", () => {
     const { engine, store } = await profileWithTopic();
     must(await read(store, await longBackup()));
     const [doors] = must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors"] }));
-    expect(must(await store.importer.take("one", CHOICE, NOW_MS, () => true))?.added).toBe(1_600);
+    const taken = await importing(store).takeBackup({ ...asked(await longBackup()), ...CHOICE });
+    expect(must(taken).added).toBe(1_600);
     expect(must(await store.subscriptions()).find(({ topic }) => topic === "doors")).toMatchObject({
       ...{ subId: doors?.subId, inFeed: 700 },
     });
@@ -520,9 +512,10 @@ describe("a file that isn't a readable backup", () => {
     ],
   ])("%s is refused", async (_, text, fault) => {
     const { engine, store } = await emptyStore();
+    const before = await everything(engine);
     expect(await read(store, text)).toEqual({ ok: false, error: fault });
-    expect((await everything(engine))["staged"]).toEqual([]);
-    expect((await everything(engine))["imports"]).toEqual([]);
+    expect(await importing(store).takeBackup({ ...asked(text), ...CHOICE })).toEqual({ ok: false, error: fault });
+    expect(await everything(engine)).toEqual(before);
   });
 
   /** A file of 500 MB that begins so and then repeats a text, and how many bytes of it were read. */
@@ -555,15 +548,14 @@ describe("a file that isn't a readable backup", () => {
       { kind: "bad-line", line: 1_002 },
     ],
   ])("500 MB %s are refused after a hundredth", async (_, begin, again, error) => {
-    const { engine, store } = await emptyStore();
+    const { store } = await emptyStore();
     const { file, bytes } = huge(begin, again);
     expect(await importing(store).readBackup({ importId: "one", file, by: "file" })).toEqual({ ok: false, error });
     expect(bytes()).toBeLessThan(5_000_000);
-    expect((await everything(engine))["imports"]).toEqual([]);
   });
 
   test("one whose disk is gone while it is read is refused, and nothing of it stays", async () => {
-    const { engine, store } = await emptyStore();
+    const { store } = await emptyStore();
     const { file } = huge(header() + topic, '{"kind":"deleted","topic":0,"time":1,"id":"a","until":2}\n');
     const source = file.stream().getReader();
     let chunks = 0;
@@ -577,27 +569,6 @@ describe("a file that isn't a readable backup", () => {
     const cut = { size: file.size, stream } as unknown as Blob;
     const refused = await importing(store).readBackup({ importId: "one", file: cut, by: "file" });
     expect(refused).toEqual({ ok: false, error: { kind: "cut-backup" } });
-    expect((await everything(engine))["staged"]).toEqual([]);
-    expect((await everything(engine))["imports"]).toEqual([]);
-  });
-
-  test("500 MB for which there is no room are refused once the disk is full, and nothing of them stays", async () => {
-    const { engine, store } = await emptyStore();
-    let parts = 0;
-    const put = IDBObjectStore.prototype.put;
-    vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
-      if (this.name === "staged" && ++parts === 3) throw new DOMException("full", "QuotaExceededError");
-      return put.apply(this, args);
-    });
-    const event = { ...message("m"), topic: "t", message: "x".repeat(4_000) };
-    const line = `${JSON.stringify({ kind: "message", topic: 0, event, via: "poll", receivedAtMs: 1 })}\n`;
-    const { file, bytes } = huge(header() + topic, line);
-    const refused = await importing(store).readBackup({ importId: "one", file, by: "file" });
-    vi.restoreAllMocks();
-    expect(refused).toMatchObject({ ok: false, error: { kind: "quota" } });
-    expect(bytes()).toBeLessThan(20_000_000);
-    expect((await everything(engine))["staged"]).toEqual([]);
-    expect((await everything(engine))["imports"]).toEqual([]);
   });
 
   test("names that nobody could see are left out, so no topic or group is without one", async () => {
@@ -614,8 +585,7 @@ describe("a file that isn't a readable backup", () => {
     );
     const server = JSON.stringify({ kind: "server", address: "https://a.example", name: " " });
     const end = JSON.stringify({ kind: "end", messages: 0, lines: names.length + 3 });
-    must(await read(store, `${header()}${[server, ...names, end].join("\n")}\n`));
-    must(await store.importer.take("one", CHOICE, NOW_MS, () => true));
+    await bring(store, `${header()}${[server, ...names, end].join("\n")}\n`);
     const { subscriptions, servers, settings } = await store.reader.catalogue();
     const named = subscriptions.map(({ displayName, icon, group }) => displayName ?? icon ?? group);
     expect([named, servers[0]?.name, settings.groups]).toEqual([names.map(() => undefined), undefined, []]);
@@ -648,9 +618,7 @@ describe("a file that isn't a readable backup", () => {
     const preview = must(await read(store, text));
     expect(preview.unreadable).toBe(bad.length);
     const commands = importing(store);
-    expect(
-      must(await commands.takeBackup({ importId: "one", settings: [], topicRules: false, credentials: [] })).added,
-    ).toBe(1);
+    expect(must(await commands.takeBackup({ ...asked(text), ...CHOICE })).added).toBe(1);
     const { messages } = await checkConsistency(engine);
     expect(
       messages.map(({ id, starred }): Pick<StoredMessage, "id" | "starred"> => ({ id, ...(starred && { starred }) })),
@@ -790,8 +758,7 @@ describe("whatever deletes or silences messages", () => {
   test("comes from a file only if chosen, and is shown beforehand with the present value", async () => {
     const { store } = await storeWith(memoryEngine(), ["backups"]);
     const commands = importing(store);
-    const file = new Blob([text("everything")]);
-    const preview = must(await commands.readBackup({ importId: "one", file, by: "file" }));
+    const preview = must(await commands.readBackup(asked(text("everything"))));
     expect(preview.settings).toEqual([
       { name: "keepMessages", from: 100_000, to: 1, isByHand: true },
       { name: "alertRules", from: {}, to: { mutedUntilMs: Infinity }, isByHand: true },
@@ -800,7 +767,7 @@ describe("whatever deletes or silences messages", () => {
     expect(preview.newTopics[0]?.rules.map(({ name }) => name).sort()).toEqual([
       ...["keepMessages", "minPriority", "mutedUntilMs", "sound"],
     ]);
-    must(await commands.takeBackup({ importId: "one", settings: ["theme"], topicRules: false, credentials: [] }));
+    must(await commands.takeBackup({ ...asked(text("everything")), ...CHOICE, settings: ["theme"] }));
     const { settings, subscriptions } = await store.reader.catalogue();
     expect(settings).toMatchObject({ keepMessages: 100_000, alertRules: {}, sounds: {}, theme: "dark" });
     expect(subscriptions.find(({ topic }) => topic === "new")).not.toHaveProperty("mutedUntilMs");
@@ -808,7 +775,7 @@ describe("whatever deletes or silences messages", () => {
 
   test.each(["everything", "view"])("no link has the scope %s", async (scope) => {
     const { store } = await emptyStore();
-    const refused = await read(store, text(scope), "one", "link");
+    const refused = await read(store, text(scope), "link");
     expect(refused).toEqual({ ok: false, error: { kind: "bad-line", line: 1 } });
   });
 });

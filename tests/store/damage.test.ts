@@ -68,15 +68,6 @@ async function filled(): Promise<{ engine: Engine; store: Store; topics: number[
         postedAtMs: 1,
       },
     ],
-    imports: [
-      {
-        ...{ importId: "i", untilMs: NOW_MS + 1_000 },
-        whole: {
-          ...{ header: { kind: "header" }, servers: [], topics: [], settings: [], views: [], parts: 1, messages: 0 },
-        },
-      },
-    ],
-    staged: [{ importId: "i", part: 0, messages: [], traces: [], sequences: [], gaps: [] }],
     snapshots: [{ view: "#/", conditions: "c", height: 800, root: { lang: "en" }, tree: "[]" }],
   });
   return { engine, store, topics: [alpha, beta, gamma] };
@@ -151,7 +142,7 @@ function all<Value>(request: IDBRequest<Value>): Promise<Value> {
 const STORES = [
   ...["servers", "accounts", "subscriptions", "cursors", "messages", "sequences", "tombstones", "counts", "gaps"],
   ...["segments", "segmentTexts", "signatures", "views", "settings", "attachments", "push", "leases", "claims"],
-  ...["imports", "staged", "snapshots"],
+  "snapshots",
 ];
 
 const search = (text: string) => ({ filter: rowFilter(text) });

@@ -104,6 +104,12 @@ test("version 4 has room for imports and what they stage", async () => {
   database.close();
 });
 
+test("version 8 has no room for imports any more", async () => {
+  const database = await openAt(memoryEngine(), 8);
+  expect(layoutOf(database).filter((line) => /^(?:imports|staged)/.test(line))).toEqual([]);
+  database.close();
+});
+
 test("a new database has the same layout as one that was migrated through every version", async () => {
   const engine = memoryEngine();
   for (let version = 1; version <= SCHEMA_VERSION; version++) (await openAt(engine, version)).close();

@@ -1,11 +1,17 @@
 // What the hub says of a backup before it is taken over.
 import type { ServerAddress } from "../../protocol";
 import type { CommandError } from "../commands";
-import type { BackupScope, SealedCredentials } from "./lines";
+import type { SealedCredentials } from "./lines";
+
+/** A backup that is read or taken over. */
+export interface ImportedFile {
+  importId: string;
+  file: Blob;
+  by: "link" | "file";
+}
 
 /** What a backup would change here, which the user sees before anything changes. */
 export interface BackupPreview {
-  scope: BackupScope;
   /** When it was made, device clock of then, ms. */
   madeAtMs: number;
   /** Addresses of servers that nothing here is subscribed to. */
@@ -14,7 +20,6 @@ export interface BackupPreview {
     server: ServerAddress;
     topic: string;
     displayName?: string;
-    signIn?: true;
     /** What it says about muting and retention, applied only if chosen. */
     rules: { name: string; to: unknown }[];
   }[];
@@ -44,6 +49,6 @@ export type BackupFault =
   | { kind: "cut-backup" }
   /** A line on which others depend is wrong; lines count from 1. */
   | { kind: "bad-line"; line: number }
-  /** The user, or another tab that began an import, ended it. */
+  /** The user ended it. */
   | { kind: "ended-import" }
   | CommandError;

@@ -1,57 +1,66 @@
-import type { BackupFault } from "../../contract";
+import type { BackupFault, BackupPreview } from "../../contract";
 import { areExtraHeaders, checkCredentials, fail, ok, type Result } from "../../protocol";
 import { changesEvent } from "../announce";
-import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
-import { readBackup } from "./read-backup";
+import { storageError, type CommandContext, type FeatureCommands } from "./context";
+import { BackupReading, Refused, type BackupReadingAids } from "./read-backup";
 
-/** Commands that import a backup: it is read and staged, then taken over whole or dropped (decision 0034). */
+/** Commands that import a backup: it is read to show what would change, then read again and taken over (decision 0034). */
 export function backupCommands(context: CommandContext) {
   const { store, now } = context.environment;
   const { importer } = store;
-  /** Imports that the user ended. */
-  const ended = new Set<string>();
-  /** Work on an import, by its id. */
-  const underWay = new Map<string, Promise<unknown>>();
+  /** Imports that are being read or taken over. */
+  const underWay = new Set<string>();
 
-  /** Does work on an import; if it fails, nothing of it stays. */
   const workOn = async <Value>(
-    importId: string,
-    work: (progress: (done: number, of: number) => void) => Promise<Result<Value, BackupFault>>,
+    { importId, ...choice }: Pick<BackupReadingAids, "file" | "by"> & { importId: string },
+    work: (aids: BackupReadingAids) => Promise<Result<Value, BackupFault>>,
   ): Promise<Result<Value, BackupFault>> => {
-    const working = work((done, of) => context.announce({ kind: "importing", importId, done, of }));
-    underWay.set(importId, working);
+    underWay.add(importId);
     try {
-      const result = await working;
-      // If there is no room even for that, retention forgets it later.
-      if (!result.ok) await importer.drop(importId);
-      return result;
+      return await work({
+        ...choice,
+        nowMs: now(),
+        isEnded: () => !underWay.has(importId),
+        progress: (done, of) => context.announce({ kind: "importing", importId, done, of }),
+      });
+    } catch (thrown) {
+      if (thrown instanceof Refused) return fail(thrown.fault);
+      throw thrown;
     } finally {
       underWay.delete(importId);
-      ended.delete(importId);
     }
   };
 
   return {
-    readBackup: ({ importId, file, by }) =>
-      workOn(importId, (progress) =>
-        readBackup(file, { by, importer, importId, now, progress, isEnded: () => ended.has(importId) }),
-      ),
+    readBackup: (input) =>
+      workOn(input, async (aids) => {
+        const reading = new BackupReading(aids);
+        const messages: BackupPreview["messages"] = { added: 0, known: 0, deleted: 0 };
+        const outdated: BackupPreview["outdated"] = { here: 0, there: 0 };
+        for await (const part of reading.parts()) {
+          const counted = await importer.countMessages(reading.tables, part, aids.nowMs);
+          if (!counted.ok) return fail(storageError(counted.error));
+          for (const name of ["added", "known", "deleted"] as const) messages[name] += counted.value[name];
+          for (const name of ["here", "there"] as const) outdated[name] += counted.value.outdated[name];
+        }
+        const tables = await importer.previewTables(reading.tables);
+        return tables.ok
+          ? ok({ ...tables.value, ...reading.told, messages, outdated })
+          : fail(storageError(tables.error));
+      }),
 
-    takeBackup: ({ importId, ...choice }) =>
-      workOn(importId, async (progress) => {
-        for (const { credentials: own, headers } of choice.credentials) {
+    takeBackup: ({ settings, topicRules, credentials, ...input }) =>
+      workOn(input, async (aids) => {
+        for (const { credentials: own, headers } of credentials) {
           const checked = own && checkCredentials(own);
           if (checked?.ok === false)
             return fail({ kind: "invalid", field: "credentials", reason: checked.error.problem });
           if (headers && !areExtraHeaders(headers))
             return fail({ kind: "invalid", field: "server", reason: "headers" });
         }
-        const taken = await importer.take(importId, choice, now(), (done, of) => {
-          progress(done, of);
-          return !ended.has(importId);
-        });
+        const choice = { settings, topicRules, credentials };
+        const taken = await importer.take(() => new BackupReading(aids), choice, aids.nowMs);
         if (!taken.ok) return fail(storageError(taken.error));
-        if (!taken.value) return fail({ kind: "ended-import" });
         const { added, ...changes } = taken.value;
         // Pages read what was added themselves, as much as they show.
         const event = changesEvent(changes);
@@ -60,13 +69,9 @@ export function backupCommands(context: CommandContext) {
         return ok({ added });
       }),
 
-    async dropBackup({ importId }) {
-      const working = underWay.get(importId);
-      if (working) {
-        ended.add(importId);
-        await working;
-      } else unwrap(await importer.drop(importId));
-      return ok(null);
+    dropBackup({ importId }) {
+      underWay.delete(importId);
+      return Promise.resolve(ok(null));
     },
   } satisfies FeatureCommands;
 }

@@ -1,5 +1,8 @@
-// The second half of an import: what is staged is taken over in one transaction (decision 0034).
+// An import, in one transaction (decision 0034).
 import {
+  type BackupCredentials,
+  type BackupMessage,
+  type BackupSequence,
   type BackupTopic,
   copyMarks,
   MAX_LETTERS_OF_VIEW,
@@ -8,7 +11,7 @@ import {
   type StoredMessage,
   type TopicGroup,
 } from "../../contract";
-import { type Credentials, type ExtraHeaders, sequenceOf, type ServerAddress } from "../../protocol";
+import { sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../ingest/apply-sequences";
 import type { Changes } from "../changes";
 import { BY_HAND, transact, type Database, type Transaction } from "../database";
@@ -17,23 +20,25 @@ import { knownMessages, knownSequences } from "../ingest/known-messages";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { takeNumbers } from "../counters";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
-import type { ReadBackup, ServerRecord, StagedMessage, StagedPart } from "../schema";
+import type { ServerRecord } from "../schema";
 import { arrivalsOf, type SequenceArrivals } from "../ingest/reduce-sequence";
 import { NOTHING } from "../tally";
 import { splitTopic } from "./decode-setting";
-import { byTopic, changedSettings, keysIn, mayAdd, removeImport, topicsHere } from "./stage";
-
-/** Credentials for topics of a server, or the extra headers of all its requests. */
-export interface TopicCredentials {
-  server: ServerAddress;
-  topics: readonly string[];
-  credentials?: Credentials;
-  headers?: ExtraHeaders;
-}
+import {
+  type BackupPart,
+  type BackupTables,
+  byTopic,
+  changedSettings,
+  keysIn,
+  mayAdd,
+  messagesIn,
+  type OpenBackup,
+  topicsHere,
+} from "./preview";
 
 const STORES = [
   ...WRITER_STORES,
-  ...(["imports", "staged", "servers", "accounts", "tombstones", "sequences", "gaps", "views"] as const),
+  ...(["servers", "accounts", "tombstones", "sequences", "gaps", "views"] as const),
 ] as const;
 
 type TakeTransaction = Transaction<(typeof STORES)[number]>;
@@ -44,7 +49,7 @@ export interface TakeChoice {
   settings: readonly string[];
   /** Muting and retention of new topics. */
   topicRules: boolean;
-  credentials: readonly TopicCredentials[];
+  credentials: readonly BackupCredentials[];
 }
 
 /** What a whole import changed. */
@@ -56,67 +61,68 @@ export interface ImportResult extends Changes {
 /** A topic of a backup, with the subscription that it becomes or is; undefined = it may not be added here. */
 type TakenTopic = BackupTopic & { subId: number | undefined; isNew: boolean };
 
-/** What is read of a backup while it is taken over. */
+/** A message of a backup with the number of its arrival here. */
+type Arriving = BackupMessage & { arrival: number };
+
+/** What is known of an import while it goes on. */
 interface Taking {
   topics: readonly TakenTopic[];
-  /** Its messages' arrival numbers begin here, in the order of the backup. */
-  arrivalsFrom: number;
-  /** How many messages it has. */
-  messages: number;
   nowMs: number;
+  /** What is added last: versions of sequences, and what is known of these. */
+  versions: Arriving[];
+  sequences: BackupSequence[];
 }
 
-/** The user ended the import. */
-class ImportEnded extends Error {}
-
 /**
- * Takes over what is staged, in one transaction. Messages that are here, or were deleted here, stay as they are.
- * Resolves to undefined if the import was ended.
- * @param onPart called after each part; if it returns false, the import ends and nothing of it stays
+ * Takes over a backup, in one transaction, which ends without a trace if reading throws. Messages that are here, or were
+ * deleted here, stay as they are.
+ * @param open begins to read the backup
  */
-export async function takeImport(
+export function takeBackup(
   database: Database,
-  importId: string,
+  open: () => OpenBackup,
   choice: TakeChoice,
   nowMs: number,
-  onPart: (done: number, of: number) => boolean,
-): Promise<ImportResult | undefined> {
-  try {
-    return await transact(database, STORES, BY_HAND, async (transaction) => {
-      const backup = (await transaction.store("imports").get(importId))?.whole;
-      if (!backup) return undefined;
-      const topics = await takeTopics(transaction, backup, choice);
+): Promise<ImportResult> {
+  return transact(database, STORES, BY_HAND, async (transaction) => {
+    const backup = open();
+    const { tables } = backup;
+    const reading = backup.parts();
+    const next = () => meanwhile(transaction, reading.next());
+    try {
+      let part = await next();
+      const topics = await takeTopics(transaction, tables, choice);
       const named = topics.flatMap(({ subId }) => (subId === undefined ? [] : { subId }));
       const writer = await MessageWriter.open(transaction, named);
-      const arrivalsFrom = writer.setAsideArrivals(backup.messages);
-      const taking: Taking = { topics, arrivalsFrom, messages: backup.messages, nowMs };
-      const late: StagedMessage[] = [];
+      const taking: Taking = { topics, nowMs, versions: [], sequences: [] };
       let added = 0;
-      for (let at = 0; at < backup.parts; at++) {
-        const part = await transaction.store("staged").get([importId, at]);
-        if (part) {
-          takeTraces(transaction, taking, part);
-          added += await takeMessages(transaction, writer, taking, part.messages, late);
-        }
-        if (!onPart(at + 1, backup.parts)) throw new ImportEnded();
-      }
-      added += await takeVersions(transaction, writer, taking, late);
+      for (; !part.done; part = await next()) added += await takePart(transaction, writer, taking, part.value);
+      takeSequences(transaction, taking, writer.takeArrival());
+      added += await takeVersions(transaction, writer, taking);
       const changes = await writer.finish();
-      await takeViews(transaction, backup);
-      await takeSettings(transaction, backup, topics, choice);
-      removeImport(transaction, importId);
+      await takeViews(transaction, tables);
+      await takeSettings(transaction, tables, topics, choice);
       return { ...changes, added };
-    });
-  } catch (thrown) {
-    if (thrown instanceof ImportEnded) return undefined;
-    throw thrown;
-  }
+    } finally {
+      void reading.return();
+    }
+  });
+}
+
+/** Waits for something else. The transaction is kept busy, since the browser would end it at the first idle moment. */
+async function meanwhile<Value>(transaction: TakeTransaction, work: Promise<Value>): Promise<Value> {
+  let isOver = false;
+  const over = () => (isOver = true);
+  work.then(over, over);
+  do await transaction.store("settings").getKey("theme");
+  while (!isOver);
+  return work;
 }
 
 /** Adds missing topics, with their servers. */
 async function takeTopics(
   transaction: TakeTransaction,
-  backup: ReadBackup,
+  backup: BackupTables,
   { credentials, topicRules }: TakeChoice,
 ): Promise<TakenTopic[]> {
   const [here, present, settings] = await Promise.all([
@@ -157,9 +163,9 @@ async function takeTopics(
 
 async function serverAt(
   transaction: Transaction<"servers" | "settings">,
-  { servers }: ReadBackup,
+  { servers }: BackupTables,
   address: ServerAddress,
-  credentials: readonly TopicCredentials[],
+  credentials: readonly BackupCredentials[],
 ): Promise<ServerRecord> {
   const store = transaction.store("servers");
   const known = await store.index("address").get(address);
@@ -188,47 +194,52 @@ async function onlyAccount(
   return account && !another ? account.accountId : 0;
 }
 
-/** Takes over traces of gone messages for topics that the import adds; for others this device knows better. */
-function takeTraces(
+/** Takes over some lines. Resolves to how many messages it added. */
+async function takePart(
   transaction: TakeTransaction,
-  { topics, arrivalsFrom, messages, nowMs }: Taking,
-  { traces, sequences, gaps }: StagedPart,
-): void {
-  const added = (topic: number): number | undefined => {
-    const { isNew, subId } = topics[topic] ?? {};
-    return isNew ? subId : undefined;
-  };
-  for (const { topic, time, id, until } of traces) {
-    const subId = added(topic);
-    if (subId !== undefined && until * 1_000 > nowMs) transaction.store("tombstones").put({ subId, time, id, until });
+  writer: MessageWriter,
+  taking: Taking,
+  part: BackupPart,
+): Promise<number> {
+  for (const line of part) {
+    if (line.kind === "message") continue;
+    const { isNew, subId } = taking.topics[line.topic] ?? {};
+    // Of topics that were here before, this device knows better.
+    if (!isNew || subId === undefined) continue;
+    if (line.kind === "sequence") taking.sequences.push(line);
+    else if (line.kind === "gap") {
+      const { kind: _, topic: _topic, ...gap } = line;
+      transaction.store("gaps").put({ ...gap, subId });
+    } else if (line.until * 1_000 > taking.nowMs) {
+      const { kind: _, topic: _topic, ...trace } = line;
+      transaction.store("tombstones").put({ ...trace, subId });
+    }
   }
-  // Of versions of one second, the one that the backup names is the newest, whatever number the others get.
-  const arrival = arrivalsFrom + messages;
+  return takeMessages(transaction, writer, taking, messagesIn(part));
+}
+
+/** Takes over what is known of sequences. Of versions of one second, the one that the backup names is the newest. */
+function takeSequences(transaction: TakeTransaction, { topics, sequences }: Taking, arrival: number): void {
   for (const { kind: _, topic, newest, ...marks } of sequences) {
-    const subId = added(topic);
+    const subId = topics[topic]?.subId;
     if (subId === undefined) continue;
     transaction.store("sequences").put({ ...marks, subId, ...(newest && { newest: { ...newest, arrival } }) });
   }
-  for (const { topic, from, to, forgot, cut } of gaps) {
-    const subId = added(topic);
-    if (subId !== undefined)
-      transaction.store("gaps").put({ subId, from, to, ...(forgot && { forgot }), ...(cut && { cut }) });
-  }
 }
 
-/** Adds messages that stand alone, and collects versions of sequences in `late`. Resolves to how many it added. */
+/** Adds messages that stand alone, and sets versions of sequences aside. Resolves to how many it added. */
 async function takeMessages(
   transaction: TakeTransaction,
   writer: MessageWriter,
   taking: Taking,
-  messages: readonly StagedMessage[],
-  late: StagedMessage[],
+  messages: readonly BackupMessage[],
 ): Promise<number> {
+  const { topics, versions } = taking;
   let added = 0;
-  const plain = messages.filter((message) => !isVersion(message));
-  late.push(...messages.filter(isVersion));
-  for (const [topic, group] of byTopic(plain)) {
-    const subId = taking.topics[topic]?.subId;
+  const arriving = messages.map((message): Arriving => ({ ...message, arrival: writer.takeArrival() }));
+  versions.push(...arriving.filter(isVersion));
+  for (const [topic, group] of byTopic(arriving.filter((message) => !isVersion(message)))) {
+    const subId = topics[topic]?.subId;
     if (subId === undefined) continue;
     const fresh = await unknownAmong(transaction, subId, group);
     const known = await knownSequences(
@@ -238,7 +249,7 @@ async function takeMessages(
     );
     for (const message of fresh) {
       if (known.has(sequenceOf(message.event)) && !message.scheduled) {
-        late.push(message);
+        versions.push(message);
         continue;
       }
       writer.insert(rowOf(taking, subId, message));
@@ -249,7 +260,7 @@ async function takeMessages(
 }
 
 /** Whether a message is a version of a sequence, by what its line says. */
-function isVersion({ version, updated, event, scheduled }: StagedMessage): boolean {
+function isVersion({ version, updated, event, scheduled }: BackupMessage): boolean {
   return !scheduled && (version !== undefined || updated !== undefined || sequenceOf(event) !== event.id);
 }
 
@@ -257,23 +268,23 @@ function isVersion({ version, updated, event, scheduled }: StagedMessage): boole
 async function unknownAmong(
   transaction: TakeTransaction,
   subId: number,
-  messages: readonly StagedMessage[],
-): Promise<StagedMessage[]> {
+  messages: readonly Arriving[],
+): Promise<Arriving[]> {
   const { stored, buried } = await knownMessages(transaction, keysIn(subId, messages));
   const seen = new Set([...stored, ...buried]);
   return messages.filter(({ event: { id } }) => !seen.has(id) && seen.add(id));
 }
 
 /** A backup's message as a row, with the backup's marks; `via` and `noAlert` are ours. */
-function rowOf({ arrivalsFrom, nowMs }: Taking, subId: number, message: StagedMessage): StoredMessage {
-  const { event, receivedAtMs, at } = message;
+function rowOf({ nowMs }: Taking, subId: number, message: Arriving): StoredMessage {
+  const { event, receivedAtMs, arrival } = message;
   const row: StoredMessage = {
     subId,
     time: event.time,
     id: event.id,
     event,
     via: "import",
-    arrival: arrivalsFrom + at,
+    arrival,
     receivedAtMs,
   };
   copyMarks(message, row);
@@ -285,16 +296,11 @@ function rowOf({ arrivalsFrom, nowMs }: Taking, subId: number, message: StagedMe
 }
 
 /** Adds versions of sequences as if they arrived now, which gives the same result in any order. */
-async function takeVersions(
-  transaction: TakeTransaction,
-  writer: MessageWriter,
-  taking: Taking,
-  messages: readonly StagedMessage[],
-): Promise<number> {
+async function takeVersions(transaction: TakeTransaction, writer: MessageWriter, taking: Taking): Promise<number> {
   const sequences = new Map<string, SequenceArrivals>();
   /** Rows of new topics, whose marks are the backup's: a clear counts once, and a star was already moved there. */
-  const asBackedUp = new Map<StoredMessage, StagedMessage>();
-  for (const [topic, group] of byTopic(messages)) {
+  const asBackedUp = new Map<StoredMessage, BackupMessage>();
+  for (const [topic, group] of byTopic(taking.versions)) {
     const { subId, isNew } = taking.topics[topic] ?? {};
     if (subId === undefined) continue;
     for (const message of await unknownAmong(transaction, subId, group)) {
@@ -313,7 +319,7 @@ async function takeVersions(
   return rows.length;
 }
 
-async function takeViews(transaction: Transaction<"views" | "settings">, { views }: ReadBackup): Promise<void> {
+async function takeViews(transaction: Transaction<"views" | "settings">, { views }: BackupTables): Promise<void> {
   const store = transaction.store("views");
   const present = await store.getAll();
   const names = new Set(present.map(({ name }) => name));
@@ -334,7 +340,7 @@ async function takeViews(transaction: Transaction<"views" | "settings">, { views
 
 async function takeSettings(
   transaction: Transaction<"settings">,
-  backup: ReadBackup,
+  backup: BackupTables,
   topics: readonly TakenTopic[],
   { settings, topicRules }: TakeChoice,
 ): Promise<void> {

@@ -4,14 +4,11 @@ import { endClaimsWithin } from "../ingest/claims";
 import { startingWith, transact, type Database, type Readable, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
-import type { ImportRecord, Settings, SubscriptionRecord } from "../schema";
+import type { Settings, SubscriptionRecord } from "../schema";
 import { tallyOf } from "../tally";
 import { leaveTombstone } from "../ingest/tombstones";
 
-const STORES = [
-  ...WRITER_STORES,
-  ...(["servers", "tombstones", "sequences", "claims", "imports", "staged"] as const),
-] as const;
+const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "claims"] as const)] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -60,21 +57,10 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
       leaveTombstone(transaction, row, agedMs);
       writer.remove(row);
     }
-    await sweepImport(transaction, nowMs);
     const hasMoreTraces = await sweepTraces(transaction, nowMs, agedMs);
     const changes = await writer.finish();
     return { ...changes, more: rows.length >= BATCH || hasMoreTraces };
   });
-}
-
-/** Forgets a backup that nobody took over: a tab was closed, or a hub killed. */
-async function sweepImport(transaction: PruneTransaction, nowMs: number): Promise<void> {
-  const imports = transaction.store("imports");
-  // One that lasts for more than a day was begun before the clock was set back.
-  const isOver = ({ untilMs }: ImportRecord) => untilMs <= nowMs || untilMs > nowMs + MS_PER_DAY;
-  if (!(await imports.getAll()).some(isOver)) return;
-  imports.clear();
-  transaction.store("staged").clear();
 }
 
 /** Deleted messages that can't be restored any more. One far in the future was deleted before the clock was set back. */

@@ -68,7 +68,7 @@ export const backupCase: BenchCase = {
         { name: `${count} messages, the file`, unit: "MB", measured: [statSync(file).size / MB] },
         { name: "stored, as the browser counts it", unit: "MB", measured: [usage / MB] },
         ...told("written", out),
-        ...told("read and staged", read),
+        ...told("read", read),
         ...told("taken over", taken),
       ];
     } finally {
