@@ -42,16 +42,11 @@ export interface Account {
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
 
-  /** By salt, as each takes a while to make. */
-  readonly #hashes = new Map<string, string>();
-  /** The changes of accounts, one after the other; never rejects. */
-  #changing: Promise<unknown> = Promise.resolve();
-
-  /** @param keep stores a changed account; if it rejects, nothing has changed */
+  /** @param changed called when an account has changed */
   constructor(
     private readonly access: AccessSettings,
     private readonly clock: HostClock,
-    private readonly keep: (change: { account: Account }) => Promise<void>,
+    private readonly changed: () => void,
   ) {
     for (const { name } of access.users) {
       this.#accounts.set(name, { name, syncTopic: randomSyncTopic(), tokens: [], subscriptions: [] });
@@ -65,34 +60,21 @@ export class Accounts {
   /** Restores an account read from a file if its user still exists; without tokens if the password changed. */
   restore(account: Account): void {
     if (!this.#accounts.has(account.name)) return;
-    if (account.tokens.length > 0) {
-      const passwordHash = this.#hash(account);
-      // Older versions noted no hash.
-      const isOther = (account.passwordHash ?? passwordHash) !== passwordHash;
-      account = { ...account, passwordHash, ...(isOther && { tokens: [] }) };
-    }
-    this.#accounts.set(account.name, account);
+    const now = this.#hash(account);
+    // Older versions noted no hash.
+    const { passwordHash = now, tokens } = account;
+    this.#accounts.set(account.name, { ...account, passwordHash: now, tokens: passwordHash === now ? tokens : [] });
   }
 
-  /** A hash of the user's password as it is now. */
+  /** A hash of the user's password as it is now; it takes a while. */
   #hash({ name, syncTopic: salt }: Account): string {
-    const known = this.#hashes.get(salt);
-    if (known !== undefined) return known;
     const password = this.access.users.find((user) => user.name === name)?.password ?? "";
-    const hash = scryptSync(password, salt, 16).toString("base64url");
-    this.#hashes.set(salt, hash);
-    return hash;
+    return scryptSync(password, salt, 16).toString("base64url");
   }
 
-  #change(user: User, change: (account: Account) => Partial<Account>): Promise<void> {
-    const changed = this.#changing.then(async () => {
-      const before = this.of(user);
-      const account = { ...before, ...change(before) };
-      await this.keep({ account });
-      this.#accounts.set(user.name, account);
-    });
-    this.#changing = changed.catch(() => undefined);
-    return changed;
+  change(user: User, change: Partial<Account>): void {
+    Object.assign(this.of(user), change);
+    this.changed();
   }
 
   of(user: User): Account {
@@ -116,11 +98,7 @@ export class Accounts {
     return undefined;
   }
 
-  async issueToken(
-    user: User,
-    origin: string,
-    { label, expires }: { label?: string; expires?: number },
-  ): Promise<Token> {
+  issueToken(user: User, origin: string, { label, expires }: { label?: string; expires?: number }): Token {
     const now = nowS(this.clock);
     const token: Token = {
       token: randomToken(),
@@ -129,37 +107,22 @@ export class Accounts {
       lastAccess: now,
       lastOrigin: origin,
     };
-    await this.#change(user, (account) => ({
+    const account = this.of(user);
+    this.change(user, {
       tokens: [...account.tokens, token].slice(-MAX_TOKENS),
-      passwordHash: this.#hash(account),
-    }));
+      passwordHash: account.passwordHash ?? this.#hash(account),
+    });
     return token;
   }
 
   /** Changes a token of the user; without label and time, it is extended by 72 hours from now. */
-  async changeToken(
-    user: User,
-    token: string,
-    change: { label?: string; expires?: number },
-  ): Promise<Token | undefined> {
+  changeToken(user: User, token: string, change: { label?: string; expires?: number }): Token | undefined {
     const isExtended = change.label === undefined && change.expires === undefined;
     const after = isExtended ? { expires: nowS(this.clock) + DEFAULT_TOKEN_LIFE_S } : change;
-    await this.#change(user, ({ tokens }) => ({
-      tokens: tokens.map((known) => (known.token === token ? { ...known, ...after } : known)),
-    }));
-    return this.of(user).tokens.find((known) => known.token === token);
-  }
-
-  removeToken(user: User, token: string): Promise<void> {
-    return this.#change(user, ({ tokens }) => ({ tokens: tokens.filter((known) => known.token !== token) }));
-  }
-
-  /** @param change computes the new list from the old; what it throws is passed on */
-  changeSubscriptions(
-    user: User,
-    change: (before: readonly AccountSubscription[]) => AccountSubscription[],
-  ): Promise<void> {
-    return this.#change(user, ({ subscriptions }) => ({ subscriptions: change(subscriptions) }));
+    const found = this.of(user).tokens.find((known) => known.token === token);
+    if (found) Object.assign(found, after);
+    this.changed();
+    return found;
   }
 
   /** Forgets expired tokens, which are useless even where the file still has them. */

@@ -5,14 +5,14 @@ import type { RequestEntry } from "./call";
 import { type HostClock, nowS } from "./clock";
 import { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
-import { PushRegister } from "./push-register";
 import { randomMessageId } from "./random-id";
-import { type Keep, StateFile } from "./state-file";
-import { Statistics } from "./statistics";
+import { StateFile } from "./state-file";
 import { Topics } from "./topics";
-import { Turns } from "./turns";
 import { Visitors } from "./visitors";
-import { WebPush } from "./web-push";
+import { type PushRegister, WebPush } from "./web-push";
+
+/** How many counts of messages are kept to compute the rate: one for each clean-up (docs/protocol.md §2). */
+const COUNTS_KEPT = 10;
 
 /** What a server needs besides its options. */
 export interface CoreEnvironment {
@@ -28,13 +28,17 @@ export interface CoreEnvironment {
 /** All state of one server, and what happens to it apart from requests. */
 export class Core {
   readonly clock: HostClock;
+  readonly fetch: CoreEnvironment["fetch"];
   readonly log: CoreEnvironment["log"];
   readonly report: CoreEnvironment["report"];
-  readonly turns = new Turns();
   readonly cache = new MessageCache();
+  /** Kept even while Web Push is off. */
+  readonly pushRegister: PushRegister = { registrations: new Map() };
+  /** How many messages were ever published, and the counts of late. */
+  published = 0;
+  #counts: number[] = [];
   readonly topics: Topics;
   readonly visitors: Visitors;
-  readonly statistics: Statistics;
   readonly accounts: Accounts | undefined;
   readonly attachments: Attachments | undefined;
   readonly push: WebPush | undefined;
@@ -46,31 +50,28 @@ export class Core {
   ) {
     const { access, attachments, limits, stateFile, webPush } = settings;
     this.clock = clock;
+    this.fetch = fetch;
     this.log = log;
     this.report = report;
     this.topics = new Topics(limits.topics);
     this.visitors = new Visitors(settings, clock);
-    this.statistics = new Statistics(settings.cleanupInterval);
-    this.accounts = access && new Accounts(access, clock, this.#keep);
+    this.accounts = access && new Accounts(access, clock, this.changed);
     this.attachments = attachments && new Attachments(attachments, report);
-    const push = new PushRegister(this.#keep);
-    this.push = webPush && new WebPush({ ...settings, webPush }, push, { clock, turns: this.turns, fetch, report });
-    const { cache, accounts, statistics } = this;
-    if (stateFile !== undefined)
-      this.#stateFile = new StateFile(stateFile, { cache, accounts, push, statistics }, report);
+    this.push = webPush && new WebPush(this, webPush);
+    if (stateFile !== undefined) this.#stateFile = new StateFile(stateFile, this);
   }
 
-  /** Keeps a change over a restart. */
-  readonly #keep: Keep = async (line) => this.#stateFile?.keep(line);
+  /** Has a change kept over a restart. */
+  readonly changed = (): void => this.#stateFile?.changed();
 
   /** Reads what was kept. @throws OptionsError if the state file can't be used */
   async open(): Promise<void> {
     await this.#stateFile?.open();
+    this.#counts = [this.published];
     this.cache.removeExpired(nowS(this.clock));
     this.cache.keepWithin(this.settings.limits.cacheBytes);
     this.topics.use(this.cache.topics());
     await this.attachments?.restore(this.cache.all());
-    await this.push?.open();
   }
 
   /** Gives up what is unsent, and writes what is kept. */
@@ -81,20 +82,30 @@ export class Core {
   }
 
   /**
-   * Stores a message and sends it to subscribers in one tick, once it is in the file. A subscriber registers and
-   * selects its replay in one tick too, so every message is in exactly one of replay and live stream: the gap of
-   * docs/protocol.md §8 can't occur. Rejects without a trace if the message can't be written.
+   * Stores a message and sends it to subscribers in one tick. A subscriber registers and selects its replay in one tick
+   * too, so every message is in exactly one of replay and live stream: the gap of docs/protocol.md §8 can't occur.
    */
-  async accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): Promise<void> {
+  accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
     const delivered = event.time <= nowS(this.clock);
     if (cached && this.settings.cache > 0) {
-      const message = this.cache.number({ event, delivered, sender });
-      await this.#keep({ put: message });
-      this.#removeAttachments(this.cache.add(message));
+      this.#removeAttachments(this.cache.add(this.cache.number({ event, delivered, sender })));
       this.#removeAttachments(this.cache.keepWithin(this.settings.limits.cacheBytes));
     }
     if (delivered) this.deliver(event);
-    this.statistics.count();
+    this.count();
+  }
+
+  /** Counts a message that was published. */
+  count(): void {
+    this.published++;
+    this.changed();
+  }
+
+  /** Messages a second. */
+  get rate(): number {
+    const [oldest = 0] = this.#counts;
+    const spans = this.#counts.length - 1;
+    return spans > 0 ? ((this.#counts.at(-1) ?? 0) - oldest) / (spans * this.settings.cleanupInterval) : 0;
   }
 
   /** Sends an event to the subscribers, and pushes it, without storing it. */
@@ -112,7 +123,7 @@ export class Core {
   deliverDue(): void {
     for (const event of this.cache.takeDue(nowS(this.clock))) {
       this.deliver(event);
-      this.#keep({ delivered: event.id }).catch(this.report);
+      this.changed();
     }
   }
 
@@ -123,10 +134,11 @@ export class Core {
     this.attachments?.removeExpired(now).catch(this.report);
     this.accounts?.forgetExpiredTokens();
     this.push?.lookAtAges();
-    this.statistics.remember();
+    this.#counts = [...this.#counts, this.published].slice(-COUNTS_KEPT);
   }
 
   #removeAttachments(ids: readonly string[]): void {
+    if (ids.length > 0) this.changed();
     this.attachments?.remove(ids).catch(this.report);
   }
 }

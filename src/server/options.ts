@@ -1,5 +1,4 @@
 import { createECDH } from "node:crypto";
-import vapid from "web-push";
 import { type Result, fail, ok } from "../protocol";
 import {
   type In,
@@ -125,11 +124,6 @@ export interface PushKeys {
   publicKey: string;
   /** 32 bytes. */
   privateKey: string;
-}
-
-/** Generates keys for a server that has none. */
-export function makePushKeys(): PushKeys {
-  return vapid.generateVAPIDKeys();
 }
 
 /** Whether two keys are a pair. */

@@ -126,7 +126,7 @@ export async function publish(core: Core, publication: Publication): Promise<Mes
       poll_id: draft.pollId,
     };
     core.deliver(event);
-    core.statistics.count();
+    core.count();
     return event;
   }
   const time = draft.deliverAt ?? submitted;
@@ -139,25 +139,20 @@ export async function publish(core: Core, publication: Publication): Promise<Mes
     ...present({ priority, tags, click, icon, actions, attachment, encoding, sequence_id: draft.sequenceId }),
     ...(draft.isMarkdown ? { content_type: "text/markdown" } : {}),
   };
-  try {
-    await core.accept(event, { cached: draft.isCached, sender: visitor.key });
-  } catch (error) {
-    await core.attachments?.remove([id]);
-    throw error;
-  }
+  core.accept(event, { cached: draft.isCached, sender: visitor.key });
   return event;
 }
 
 /** Deletes or clears a sequence (docs/protocol.md §17). @throws Refusal 42908 */
-export async function publishSequenceEvent(
+export function publishSequenceEvent(
   core: Core,
   given: Pick<SequenceEvent, "event" | "topic" | "sequence_id">,
   visitor: Visitor,
-): Promise<SequenceEvent> {
+): SequenceEvent {
   if (!visitor.takeMessage()) throw new Refusal(42908);
   const { id, time } = core.stamp();
   const event: SequenceEvent = { id, time, expires: expiry(core, time), ...given };
-  await core.accept(event, { cached: true, sender: visitor.key });
+  core.accept(event, { cached: true, sender: visitor.key });
   return event;
 }
 

@@ -85,10 +85,10 @@ function allowance(core: Core, { visitor }: Call): { limits: object; stats: obje
 export function addAccountRoutes(app: FastifyInstance, core: Core): void {
   /**
    * Lets the user who has signed in change the account, then tells the user's apps.
-   * @param change resolves to the answer
+   * @param change returns the answer, or a promise of it
    * @throws Refusal 40401 without access control, 40101 if nobody has signed in
    */
-  function changing(change: (accounts: Accounts, user: User, request: FastifyRequest) => Promise<object>) {
+  function changing(change: (accounts: Accounts, user: User, request: FastifyRequest) => object) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { accounts } = core;
       const { user } = request.call;
@@ -116,51 +116,53 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
 
   const issueToken = changing(async (accounts, user, request) => {
     const change = tokenChange(await readObject(request, true));
-    return tokenAnswer(await accounts.issueToken(user, request.call.origin, change));
+    return tokenAnswer(accounts.issueToken(user, request.call.origin, change));
   });
 
   const changeToken = changing(async (accounts, user, request) => {
     const object = await readObject(request, true);
     const named = textField(object, "token") || ownToken(request.call);
     if (named === undefined) throw new Refusal(40023);
-    const token = await accounts.changeToken(user, named, tokenChange(object));
+    const token = accounts.changeToken(user, named, tokenChange(object));
     if (!token) throw new Refusal(40401, "the account has no such token");
     return tokenAnswer(token);
   });
 
-  const removeToken = changing(async (accounts, user, { call }) => {
+  const removeToken = changing((accounts, user, { call }) => {
     const token = call.headers["x-token"]?.[0] || call.headers["token"]?.[0] || ownToken(call);
     if (token === undefined) throw new Refusal(40023);
-    await accounts.removeToken(user, token);
+    const { tokens } = accounts.of(user);
+    accounts.change(user, { tokens: tokens.filter((known) => known.token !== token) });
     return { success: true };
   });
 
   const addSubscription = changing(async (accounts, user, request) => {
     const added = subscriptionOf(await readObject(request, false));
-    await accounts.changeSubscriptions(user, (before) => {
-      if (before.some((known) => isSame(known, added))) throw new Refusal(40903);
-      if (before.length >= MAX_SUBSCRIPTIONS)
-        throw new Refusal(40000, `an account can list ${MAX_SUBSCRIPTIONS} topics`);
-      return [...before, added];
-    });
+    const { subscriptions } = accounts.of(user);
+    if (subscriptions.some((known) => isSame(known, added))) throw new Refusal(40903);
+    if (subscriptions.length >= MAX_SUBSCRIPTIONS)
+      throw new Refusal(40000, `an account can list ${MAX_SUBSCRIPTIONS} topics`);
+    accounts.change(user, { subscriptions: [...subscriptions, added] });
     return added;
   });
 
   const changeSubscription = changing(async (accounts, user, request) => {
     const changed = subscriptionOf(await readObject(request, false));
-    await accounts.changeSubscriptions(user, (before) => {
-      if (!before.some((known) => isSame(known, changed))) throw new Refusal(40401);
-      return before.map((known) => (isSame(known, changed) ? changed : known));
+    const { subscriptions } = accounts.of(user);
+    if (!subscriptions.some((known) => isSame(known, changed))) throw new Refusal(40401);
+    accounts.change(user, {
+      subscriptions: subscriptions.map((known) => (isSame(known, changed) ? changed : known)),
     });
     return changed;
   });
 
-  const removeSubscription = changing(async (accounts, user, { call: { headers } }) => {
+  const removeSubscription = changing((accounts, user, { call: { headers } }) => {
     const removed = {
       base_url: headers["x-baseurl"]?.[0] ?? headers["baseurl"]?.[0] ?? "",
       topic: headers["x-topic"]?.[0] ?? headers["topic"]?.[0] ?? "",
     };
-    await accounts.changeSubscriptions(user, (before) => before.filter((known) => !isSame(known, removed)));
+    const { subscriptions } = accounts.of(user);
+    accounts.change(user, { subscriptions: subscriptions.filter((known) => !isSame(known, removed)) });
     return { success: true };
   });
 

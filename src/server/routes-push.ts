@@ -6,9 +6,8 @@ import { nowS } from "./clock";
 import type { Core } from "./core";
 import { parseFields } from "./json-value";
 import { Refusal } from "./protocol-error";
-import { isAtPushService, MAX_ENDPOINTS_OF_VISITOR } from "./push-register";
 import { useTopics } from "./topic-names";
-import type { WebPush } from "./web-push";
+import { isAtPushService, type WebPush } from "./web-push";
 
 /** Room for 50 topics and a long endpoint. */
 const MAX_BODY_BYTES = 32 * 1024;
@@ -57,7 +56,7 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
   }
 
   app.post("/v1/webpush", async (request, reply) => {
-    const { register } = admit(request);
+    const push = admit(request);
     const { call } = request;
     const fields = await readFields(request);
     const endpoint = textField(fields, "endpoint", MAX_ENDPOINT_LENGTH);
@@ -66,11 +65,7 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
     if (!isAtPushService(endpoint, core.settings.webPush?.allowLoopback ?? false)) throw new Refusal(40039);
     const topics = topicsField(fields);
     useTopics(core, call, "read", topics);
-    const problem = register.whyNot(endpoint, call.visitor.key);
-    if (problem === "too many") throw new Refusal(50001, "the server has no room for another push registration");
-    if (problem)
-      throw new Refusal(50001, `${MAX_ENDPOINTS_OF_VISITOR} push registrations came from this address already`);
-    await register.put({
+    push.register({
       ...{ endpoint, auth, p256dh, topics, visitor: call.visitor.key, baseUrl: call.baseUrl },
       ...(call.user ? { user: call.user.name } : {}),
       renewedAt: nowS(core.clock),
@@ -79,8 +74,8 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
   });
 
   app.delete("/v1/webpush", async (request, reply) => {
-    const { register } = admit(request);
-    await register.remove(textField(await readFields(request), "endpoint", MAX_ENDPOINT_LENGTH));
+    const push = admit(request);
+    push.remove(textField(await readFields(request), "endpoint", MAX_ENDPOINT_LENGTH));
     return sendJson(core, reply, { success: true });
   });
 }

@@ -24,7 +24,7 @@ function clientConfig(core: Core): object {
     enable_reservations: false,
     enable_web_push: core.push !== undefined,
     billing_contact: "",
-    web_push_public_key: core.push?.publicKey ?? "",
+    web_push_public_key: core.push?.keys.publicKey ?? "",
     disallowed_topics: [...RESERVED_TOPICS, ...core.settings.reservedTopics],
   });
 }
@@ -33,8 +33,7 @@ function clientConfig(core: Core): object {
 export function addServerRoutes(app: FastifyInstance, core: Core): void {
   app.get("/v1/health", (_request, reply) => sendJson(core, reply, { healthy: true }));
   app.get("/v1/stats", (_request, reply) => {
-    const { messages, rate } = core.statistics;
-    return sendJson(core, reply, { messages, messages_rate: rate });
+    return sendJson(core, reply, { messages: core.published, messages_rate: core.rate });
   });
   app.get("/v1/config", (_request, reply) =>
     sendJson(core, reply.header("Cache-Control", "no-cache"), clientConfig(core)),

@@ -151,14 +151,14 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
     return { topic: checkTopicName(topic), sequence: checkTopicName(sequence) };
   }
 
-  async function sequenceEvent(
+  function sequenceEvent(
     request: FastifyRequest<Parts<"topic" | "word">>,
     reply: FastifyReply,
     kind: "message_delete" | "message_clear",
   ) {
     const { topic, sequence } = pathSequence(request.params.topic, request.params.word);
     admit(request, topic);
-    const event = await publishSequenceEvent(core, { event: kind, topic, sequence_id: sequence }, request.call.visitor);
+    const event = publishSequenceEvent(core, { event: kind, topic, sequence_id: sequence }, request.call.visitor);
     return sendJson(core, reply, encodeJson(event));
   }
 

@@ -1,93 +1,65 @@
-import { createHash } from "node:crypto";
-import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { decodeEvent, isStorable } from "../protocol";
-import type { Account, Accounts } from "./accounts";
-import type { CachedMessage, MessageCache } from "./message-cache";
-import { isKeyPair, OptionsError } from "./options";
+import { dirname } from "node:path";
+import { decodeEvent, guards, isStorable } from "../protocol";
+import type { Account } from "./accounts";
+import type { Core } from "./core";
+import type { CachedMessage } from "./message-cache";
+import { isKeyPair, OptionsError, type PushKeys } from "./options";
 import { codeOf } from "./protocol-error";
-import type { RegisterChange, PushRegister } from "./push-register";
-import type { Statistics } from "./statistics";
+import type { PushRegistration } from "./web-push";
 
-/** One line of the file: a change. A change may occur twice; the second one has no effect. */
-export type StateLine =
-  { put: CachedMessage } | { delivered: string } | { account: Account } | RegisterChange | { published: number };
+/** One line of the file: one of these. */
+type StateLine = Partial<{
+  put: CachedMessage;
+  account: Account;
+  push: PushRegistration;
+  pushKeys: PushKeys;
+  /** How many messages were published. */
+  published: number;
+}>;
 
-/** What the file keeps. */
-export interface KeptState {
-  cache: MessageCache;
-  accounts: Accounts | undefined;
-  push: PushRegister;
-  statistics: Statistics;
-}
-
-/** Keeps a change; resolves when it is kept, and rejects if it can't be. */
-export type Keep = (line: StateLine) => Promise<void>;
-
-/** The file is rewritten at twice the needed size and this many bytes more: small files aren't worth it. */
-const SPARE_BYTES = 256 * 1024;
+/** How long after a change the file is written. */
+const WAIT_S = 1;
+/** Between two writes passes this many times the time that the first one took. */
+const REST = 20;
 /** How many lines are written at once; other work runs in between. */
-const REWRITE_LINES = 500;
+const LINES_AT_ONCE = 500;
+/** Nothing can take the place of a file that is mounted alone, as into a container: it is written in place. */
+const IRREPLACEABLE: unknown[] = ["EBUSY", "EACCES", "EROFS"];
 /** Systems cut longer ones off without a word. */
 const MAX_SOCKET_PATH_BYTES = 103;
-const LINE_FEED = 10;
 
-/** What each line begins with. */
-const BEGINNINGS = ["put", "delivered", "account", "push", "pushRemoved", "pushKeys", "published"].map(
-  (kind) => `{"${kind}":`,
+const { as, fields, list, maybe, text } = guards;
+const integer = as<number>(Number.isSafeInteger);
+
+/** Types of what the server relies on. */
+const FIELDS = {
+  put: fields({
+    event: as((event) => {
+      const decoded = decodeEvent(event);
+      return decoded.ok && isStorable(decoded.value);
+    }),
+    row: integer,
+    sender: text,
+  }),
+  account: fields({
+    ...{ name: text, syncTopic: text },
+    tokens: list(fields({ token: text, expires: integer })),
+    subscriptions: list(fields({ base_url: text, topic: text })),
+  }),
+  push: fields({
+    endpoint: as((endpoint) => text(endpoint) && endpoint.startsWith("http") && URL.canParse(endpoint)),
+    ...{ auth: text, p256dh: text, baseUrl: text, topics: list(text), renewedAt: integer },
+  }),
+  pushKeys: as((keys) => isKeyPair(keys as PushKeys)),
+  published: integer,
+};
+const isLine = fields(
+  Object.fromEntries(
+    Object.entries(FIELDS).map(([name, guard]: [string, guards.Guard<unknown>]) => [name, maybe(guard)]),
+  ),
 );
-
-function hasTexts(value: unknown, ...keys: string[]): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = value as Record<string, unknown>;
-  return keys.every((key) => typeof fields[key] === "string");
-}
-
-/** Whether every value of a line has the type that the server relies on. */
-function isIntact(line: StateLine): boolean {
-  if ("put" in line) {
-    const { event, row } = line.put;
-    const decoded = decodeEvent(event);
-    return decoded.ok && isStorable(decoded.value) && Number.isSafeInteger(row) && hasTexts(line.put, "sender");
-  }
-  if ("account" in line) {
-    const { tokens, subscriptions } = line.account;
-    const areTokens = tokens.every((token) => hasTexts(token, "token") && Number.isSafeInteger(token.expires));
-    const areListed = subscriptions.every((listed) => hasTexts(listed, "base_url", "topic"));
-    return hasTexts(line.account, "name", "syncTopic") && areTokens && areListed;
-  }
-  if ("push" in line) {
-    const { endpoint, topics, renewedAt } = line.push;
-    if (!hasTexts(line.push, "endpoint", "auth", "p256dh", "baseUrl")) return false;
-    const isAddress = endpoint.startsWith("http") && URL.canParse(endpoint);
-    return isAddress && Array.isArray(topics) && Number.isSafeInteger(renewedAt);
-  }
-  if ("pushKeys" in line) return isKeyPair(line.pushKeys);
-  return !("published" in line) || Number.isSafeInteger(line.published);
-}
-
-/** Applies a line of the file; unknown lines of older versions are skipped. @throws Error if it is damaged */
-function restore({ cache, accounts, push, statistics }: KeptState, line: StateLine): void {
-  if (!isIntact(line)) throw new Error("damaged");
-  if ("put" in line) cache.add(line.put);
-  else if ("delivered" in line) cache.markDelivered(line.delivered);
-  else if ("account" in line) accounts?.restore(line.account);
-  else if ("push" in line) push.restore(line.push);
-  else if ("pushRemoved" in line) push.forget(line.pushRemoved);
-  else if ("pushKeys" in line) push.keys = line.pushKeys;
-  else if ("published" in line) statistics.startFrom(line.published);
-}
-
-/** Where the socket of a state file's lock is: beside it where possible. */
-function lockPath(path: string): string {
-  const beside = `${path}.lock`;
-  const isWindows = process.platform === "win32";
-  if (!isWindows && Buffer.byteLength(beside) <= MAX_SOCKET_PATH_BYTES) return beside;
-  const hash = createHash("sha256").update(resolve(path)).digest("hex");
-  return join(isWindows ? "\\\\?\\pipe" : tmpdir(), `earshot-${hash}.lock`);
-}
 
 /** Whether a program listens at a socket. */
 function isListening(path: string): Promise<boolean> {
@@ -105,27 +77,23 @@ function listen(path: string): Promise<Server> {
   });
 }
 
-const problem = (text: string, cause: unknown) =>
-  new Error(`${text}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+const problem = (what: string, cause: unknown) =>
+  new Error(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 
-/** Keeps messages, accounts and push data as JSON lines, rewritten when outdated. A crash loses only open writes. */
+/** Keeps messages, accounts and push data as JSON lines, written anew after changes. A crash loses the last second. */
 export class StateFile {
-  #lines: string[] = [];
+  /** Set while a change waits to be written. */
+  #stopWaiting: (() => void) | undefined;
+  #waitS = WAIT_S;
   /** All writes begun, one after the other; never rejects. */
-  #writing: Promise<unknown> = Promise.resolve();
-  /** The next write, which takes all lines that come before it begins. */
-  #next: Promise<void> | undefined;
-  /** Bytes of whole lines in the file, and how many it had when it was last rewritten. */
-  #bytes = 0;
-  #freshBytes = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #isFailing = false;
   /** A socket that other servers find in use while this one lives. */
   #lock: Server | undefined;
 
-  /** @param report called with what the operator should know */
   constructor(
     private path: string,
-    private readonly state: KeptState,
-    private readonly report: (error: unknown) => void,
+    private readonly core: Core,
   ) {}
 
   /**
@@ -133,7 +101,7 @@ export class StateFile {
    * @throws Error with a message for the operator if another server uses the file, or it can't be read
    */
   async open(): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true }).catch(this.report);
+    await mkdir(dirname(this.path), { recursive: true }).catch(this.core.report);
     // A link would be replaced by what it leads to.
     this.path = await realpath(this.path).catch(() => this.path);
     await this.#takeLock();
@@ -143,44 +111,47 @@ export class StateFile {
       await this.#giveLock();
       throw error;
     }
-    await this.#rewrite();
   }
 
   async #read(): Promise<void> {
-    let content: Buffer;
-    try {
-      content = await readFile(this.path);
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT")
-        throw new OptionsError([problem(`stateFile: ${this.path} can't be read`, error).message]);
-      content = Buffer.alloc(0);
-    }
+    const content = await readFile(this.path, "utf8").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return "";
+      throw new OptionsError([problem(`stateFile: ${this.path} can't be read`, error).message]);
+    });
+    const lines = content.replace(/\n$/, "").split("\n");
     const bad: number[] = [];
-    let number = 0;
-    let isOurs = false;
-    // What follows the last line feed was being written when the server died.
-    for (let end; (end = content.indexOf(LINE_FEED, this.#bytes)) >= 0; this.#bytes = end + 1) {
-      number++;
-      const line = content.toString("utf8", this.#bytes, end);
-      isOurs ||= BEGINNINGS.some((beginning) => line.startsWith(beginning));
+    let isOurs = content === "";
+    for (const [at, line] of content === "" ? [] : lines.entries()) {
       try {
-        restore(this.state, JSON.parse(line) as StateLine);
+        isOurs = this.#restore(JSON.parse(line)) || isOurs;
       } catch {
-        bad.push(number);
+        bad.push(at + 1);
       }
     }
-    const rest = content.toString("utf8", this.#bytes);
-    const isBegun = BEGINNINGS.some((beginning) => rest.startsWith(beginning) || beginning.startsWith(rest));
-    if (!isOurs && !(number === 0 && isBegun)) throw new OptionsError([`stateFile: ${this.path} is not a state file`]);
+    if (!isOurs) throw new OptionsError([`stateFile: ${this.path} is not a state file`]);
     if (bad.length > 0)
-      this.report(
-        new Error(`${this.path}: ${bad.length} of ${number} lines can't be read, the first is line ${bad[0]}`),
+      this.core.report(
+        new Error(`${this.path}: ${bad.length} of ${lines.length} lines can't be read, the first is line ${bad[0]}`),
       );
   }
 
+  /** Applies a line; those of other versions are skipped. Returns whether it is known. @throws Error if it is damaged */
+  #restore(line: unknown): boolean {
+    if (!isLine(line)) throw new Error("damaged");
+    const { cache, accounts, pushRegister } = this.core;
+    const { put, account, push, pushKeys, published } = line as StateLine;
+    if (put) cache.add(put);
+    if (account) accounts?.restore(account);
+    if (push) pushRegister.registrations.set(push.endpoint, push);
+    if (pushKeys) pushRegister.keys = pushKeys;
+    if (published !== undefined) this.core.published = published;
+    return Object.keys(line).some((name) => name in FIELDS);
+  }
+
   async #takeLock(): Promise<void> {
-    const path = lockPath(this.path);
+    const path = `${this.path}.lock`;
     try {
+      if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) throw new Error("the name is too long");
       this.#lock = await listen(path).catch(async (error: unknown) => {
         if (codeOf(error) !== "EADDRINUSE" || (await isListening(path))) throw error;
         await rm(path, { force: true });
@@ -188,7 +159,7 @@ export class StateFile {
       });
     } catch (error) {
       if (codeOf(error) === "EADDRINUSE") throw new OptionsError([`stateFile: another server is using ${this.path}`]);
-      this.report(problem(`a second server would not be noticed, as ${path} can't be made`, error));
+      this.core.report(problem(`a second server would not be noticed, as ${path} can't be made`, error));
     }
   }
 
@@ -197,83 +168,65 @@ export class StateFile {
     if (lock) await new Promise((done) => lock.close(done));
   }
 
-  /** Writes a change. @returns resolves when it is in the file; rejects if it can't be written, and then it isn't */
-  readonly keep: Keep = (line) => {
-    this.#lines.push(`${JSON.stringify(line)}\n`);
-    // Lines that come while one write runs go together into the next.
-    this.#next ??= this.#inTurn(() => {
-      const text = this.#lines.join("");
-      this.#lines = [];
-      this.#next = undefined;
-      return this.#write(text);
-    });
-    return this.#next;
+  /** Has a change written soon. */
+  readonly changed = (): void => {
+    this.#stopWaiting ??= this.core.clock.every(this.#waitS, () => void this.#writeNext());
   };
 
-  /** Writes what is pending, rewrites the file, and releases it. */
+  /** Writes what has changed, and releases the file. */
   async close(): Promise<void> {
-    await this.#inTurn(() => this.#rewrite());
+    await (this.#stopWaiting ? this.#writeNext() : this.#writing);
+    this.#stopWaiting?.();
     await this.#giveLock();
   }
 
-  #inTurn(write: () => Promise<void>): Promise<void> {
-    const next = this.#writing.then(write);
-    this.#writing = next.catch(() => undefined);
-    return next;
+  #writeNext(): Promise<void> {
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
+    return (this.#writing = this.#writing.then(() => this.#write()));
   }
 
-  async #write(text: string): Promise<void> {
-    const needed = Math.max(this.#freshBytes, this.state.cache.totalBytes);
-    if (this.#bytes > 2 * needed + SPARE_BYTES) await this.#rewrite();
-    const handle = await open(this.path, "a", 0o600);
+  /** Writes the file anew. If that fails, the old one stays, and it is tried again. */
+  async #write(): Promise<void> {
+    const fresh = `${this.path}.new`;
+    const { clock, report } = this.core;
+    const beganMs = clock.nowMs();
     try {
-      // Anything more is half a line of a crash.
-      const start = Math.min(this.#bytes, (await handle.stat()).size);
-      await handle.truncate(start);
-      try {
-        await handle.appendFile(text);
-      } catch (error) {
-        await handle.truncate(start);
-        throw error;
-      }
-      this.#bytes = start + Buffer.byteLength(text);
-    } finally {
-      await handle.close();
+      const options = { mode: 0o600, flush: true };
+      await writeFile(fresh, this.#pieces(), options)
+        .then(() => rename(fresh, this.path))
+        .catch((error: unknown) => {
+          if (!IRREPLACEABLE.includes(codeOf(error))) throw error;
+          return writeFile(this.path, this.#pieces(), options);
+        });
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) report(problem(`${this.path} can't be written`, error));
+      this.#isFailing = true;
     }
+    await rm(fresh, { force: true }).catch(report);
+    this.#waitS = Math.max(WAIT_S, (REST * (clock.nowMs() - beganMs)) / 1000);
+    if (this.#isFailing) this.changed();
   }
 
-  *#kept(): Generator<StateLine> {
-    const { cache, accounts, push, statistics } = this.state;
-    yield { published: statistics.messages };
+  *#lines(): Generator<StateLine> {
+    const { cache, accounts, pushRegister, published } = this.core;
+    yield { published };
     for (const account of accounts?.all() ?? []) yield { account };
-    if (push.keys) yield { pushKeys: push.keys };
-    for (const registration of push.all()) yield { push: registration };
+    if (pushRegister.keys) yield { pushKeys: pushRegister.keys };
+    for (const push of pushRegister.registrations.values()) yield { push };
     for (const put of cache.all()) yield { put };
   }
 
   *#pieces(): Generator<string> {
-    let piece: string[] = [];
-    for (const line of this.#kept()) {
-      if (piece.push(`${JSON.stringify(line)}\n`) < REWRITE_LINES) continue;
-      yield piece.join("");
-      piece = [];
+    let piece = "";
+    let count = 0;
+    for (const line of this.#lines()) {
+      piece += `${JSON.stringify(line)}\n`;
+      if (++count % LINES_AT_ONCE !== 0) continue;
+      yield piece;
+      piece = "";
     }
-    yield piece.join("");
-  }
-
-  /** Writes the file anew; if that fails, the old one stays. Changes made meanwhile are written after it, perhaps a second time. */
-  async #rewrite(): Promise<void> {
-    const fresh = `${this.path}.new`;
-    try {
-      await writeFile(fresh, this.#pieces(), { mode: 0o600, flush: true });
-      const { size } = await stat(fresh);
-      await rename(fresh, this.path);
-      this.#bytes = size;
-    } catch (error) {
-      this.report(problem(`${this.path} can't be written anew`, error));
-      await rm(fresh, { force: true }).catch(this.report);
-    }
-    // After a failure, it is tried again once the file has doubled.
-    this.#freshBytes = this.#bytes;
+    yield piece;
   }
 }

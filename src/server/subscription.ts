@@ -115,7 +115,7 @@ export class Subscription implements Subscriber {
   /** Writes messages a piece at a time, as there may be a hundred thousand of them. */
   async #replay(events: readonly StorableEvent[]): Promise<void> {
     for (let at = 0; at < events.length;) {
-      await this.core.turns.next();
+      await new Promise(setImmediate);
       if (this.#isOver) return;
       const frames: string[] = [];
       let length = 0;

@@ -1,12 +1,17 @@
 import webPush from "web-push";
 import { type PollRequestEvent, type ProtocolEvent, encodeJson } from "../protocol";
+import { mayDo } from "./access";
 import { addressed } from "./attachments";
-import { nowS, type HostClock } from "./clock";
-import type { PushKeys, PushSettings, ResolvedOptions } from "./options";
-import { mayStillRead, type PushRegister, type PushRegistration } from "./push-register";
+import { nowS } from "./clock";
+import type { Core } from "./core";
+import type { PushKeys, PushSettings } from "./options";
+import { Refusal } from "./protocol-error";
 import { randomMessageId } from "./random-id";
-import { Limiter, type Turns } from "./turns";
 
+/** Maximum number of endpoints that one visitor can register (docs/protocol.md §15). */
+const MAX_ENDPOINTS_OF_VISITOR = 10;
+/** Maximum number of endpoints in all, some 6 KiB each at most. */
+const MAX_ENDPOINTS = 5_000;
 /** Maximum number of bytes that can be pushed: 4,096 with all that the encryption adds (docs/protocol.md §15). */
 const MAX_PAYLOAD_BYTES = 3_993;
 /** Requests to push services at once, each to another endpoint. */
@@ -23,65 +28,100 @@ const ENCODING = "aes128gcm";
 /** Whom push services can write to if the operator names nobody; they refuse requests without any address. */
 const NO_CONTACT = "mailto:nobody@example.com";
 
-function contactOf({ baseUrl, webPush: settings }: ResolvedOptions): string {
-  if (settings?.contact !== undefined) return `mailto:${settings.contact}`;
-  return baseUrl?.startsWith("https://") ? baseUrl : NO_CONTACT;
+/** A browser that wants the messages of topics pushed to it (docs/protocol.md §15). */
+export interface PushRegistration {
+  /** Address at the browser's push service; whoever knows it can push to it. */
+  endpoint: string;
+  /** The browser's keys (RFC 8291), as unpadded URL-safe base64. They are not checked until something is sent. */
+  auth: string;
+  p256dh: string;
+  topics: string[];
+  /** Key of the visitor who renewed it last. */
+  visitor: string;
+  /** Name of the user who renewed it last. */
+  user?: string;
+  /** Address of this server as the visitor wrote it, without final slash. */
+  baseUrl: string;
+  /** Unix seconds. */
+  renewedAt: number;
+  /** Unix seconds at which the browser was told that the registration will expire. */
+  warnedAt?: number;
 }
 
-/** What Web Push needs of the server. */
-export interface PushEnvironment {
-  clock: HostClock;
-  turns: Turns;
-  fetch: typeof globalThis.fetch;
-  report: (error: unknown) => void;
+/** What is kept over a restart. */
+export interface PushRegister {
+  /** By endpoint. */
+  registrations: Map<string, PushRegistration>;
+  /** Keys that the server made for itself; absent if it has not made any yet. */
+  keys?: PushKeys;
 }
 
 interface Push {
   payload: Buffer;
-  /** Called when it was sent, or is given up. */
-  ended?: (isSent: boolean) => void;
+  /** Called when it is given up. */
+  failed?: () => void;
 }
 
 /** Pushes events to browsers by way of their push services (docs/protocol.md §15). */
 export class WebPush {
-  #keys: PushKeys = { publicKey: "", privateKey: "" };
-  readonly #limiter = new Limiter(AT_ONCE);
+  /** Requests that wait until fewer are under way. */
+  readonly #waiting: (() => void)[] = [];
+  #free = AT_ONCE;
   /** Pushes to each endpoint that has some: the first is being sent or waits to be tried again. */
   readonly #pushes = new Map<string, Push[]>();
   /** How many endpoints have a push that doesn't wait to be tried again. */
   #busy = 0;
   #settled: (() => void)[] = [];
   readonly #closing = new AbortController();
-  /** Registrations whose warning has been sent or is on its way. */
-  readonly #warned = new WeakSet<PushRegistration>();
+  readonly #registrations: PushRegister["registrations"];
 
   constructor(
-    private readonly settings: ResolvedOptions & { webPush: PushSettings },
-    readonly register: PushRegister,
-    private readonly environment: PushEnvironment,
-  ) {}
-
-  /** Uses the operator's keys, else those of an earlier start, else new ones. */
-  async open(): Promise<void> {
-    const { publicKey, privateKey } = this.settings.webPush;
-    if (publicKey !== undefined && privateKey !== undefined) this.#keys = { publicKey, privateKey };
-    else {
-      if (!this.register.keys) await this.register.makeKeys().catch(this.environment.report);
-      this.#keys = this.register.keys ?? this.#keys;
-    }
+    private readonly core: Core,
+    private readonly settings: PushSettings,
+  ) {
+    this.#registrations = core.pushRegister.registrations;
   }
 
-  get publicKey(): string {
-    return this.#keys.publicKey;
+  /** The operator's keys, else those of an earlier start, else new ones. */
+  get keys(): PushKeys {
+    const { publicKey, privateKey } = this.settings;
+    if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
+    const { pushRegister: register } = this.core;
+    if (!register.keys) {
+      register.keys = webPush.generateVAPIDKeys();
+      this.core.changed();
+    }
+    return register.keys;
+  }
+
+  /** Registers an endpoint, or replaces all that is known of it. @throws Refusal 50001 if it is one too many */
+  register(registration: PushRegistration): void {
+    const { endpoint, visitor } = registration;
+    if (!this.#registrations.has(endpoint)) {
+      const own = [...this.#registrations.values()].filter((other) => other.visitor === visitor);
+      if (own.length >= MAX_ENDPOINTS_OF_VISITOR)
+        throw new Refusal(50001, `${MAX_ENDPOINTS_OF_VISITOR} push registrations came from this address already`);
+      if (this.#registrations.size >= MAX_ENDPOINTS)
+        throw new Refusal(50001, "the server has no room for another push registration");
+    }
+    this.#registrations.set(endpoint, registration);
+    this.core.changed();
+  }
+
+  remove(endpoint: string): void {
+    if (this.#registrations.delete(endpoint)) this.core.changed();
   }
 
   /** Pushes an event to every browser that is registered for its topic. */
   publish(event: ProtocolEvent): void {
-    const { access, baseUrl } = this.settings;
+    const { access, baseUrl } = this.core.settings;
     /** By the address under which browsers know this server. */
     const payloads = new Map<string, Buffer>();
-    for (const registration of this.register.of(event.topic)) {
-      if (access && !mayStillRead(access, registration, event.topic)) continue;
+    for (const registration of this.#registrations.values()) {
+      if (!registration.topics.includes(event.topic)) continue;
+      // Rules can have changed since it was registered.
+      const user = access?.users.find(({ name }) => name === registration.user);
+      if (access && !mayDo(access, user, "read", event.topic)) continue;
       const base = baseUrl?.replace(/\/$/, "") ?? registration.baseUrl;
       const payload = payloads.get(base) ?? messagePayload(event, base);
       payloads.set(base, payload);
@@ -91,12 +131,12 @@ export class WebPush {
 
   /** The job that warns browsers whose registration will expire, and removes what has expired. */
   lookAtAges(): void {
-    const { warnAfter, expireAfter } = this.settings.webPush;
-    const now = nowS(this.environment.clock);
-    for (const registration of this.register.all()) {
+    const { warnAfter, expireAfter } = this.settings;
+    const now = nowS(this.core.clock);
+    for (const registration of this.#registrations.values()) {
       const age = now - registration.renewedAt;
-      if (age >= expireAfter) this.#remove(registration.endpoint);
-      else if (age >= warnAfter && registration.warnedAt === undefined) this.#warn(registration);
+      if (age >= expireAfter) this.remove(registration.endpoint);
+      else if (age >= warnAfter && registration.warnedAt === undefined) this.#warn(registration, now);
     }
   }
 
@@ -111,21 +151,13 @@ export class WebPush {
     await this.settled();
   }
 
-  #warn(registration: PushRegistration): void {
-    if (this.#warned.has(registration)) return;
-    const { endpoint } = registration;
+  /** Warns a browser. If that fails, or too many pushes wait before it, the next clean-up tries again. */
+  #warn(registration: PushRegistration, nowS: number): void {
+    registration.warnedAt = nowS;
+    this.core.changed();
+    const failed = () => delete registration.warnedAt;
     const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
-    const ended = (isSent: boolean): void => {
-      if (!isSent) this.#warned.delete(registration);
-      else if (this.register.get(endpoint) === registration)
-        this.register.markWarned(registration, nowS(this.environment.clock)).catch(this.environment.report);
-    };
-    // If too many pushes wait before it, the next clean-up tries again.
-    if (this.#add(endpoint, { payload, ended })) this.#warned.add(registration);
-  }
-
-  #remove(endpoint: string): void {
-    this.register.remove(endpoint).catch(this.environment.report);
+    if (!this.#add(registration.endpoint, { payload, failed })) failed();
   }
 
   /** Adds a push after the others to its endpoint; false if too many wait there. */
@@ -142,20 +174,21 @@ export class WebPush {
     this.#pushes.set(endpoint, pushes);
     this.#countBusy(1);
     for (let push = pushes[0]; push; push = pushes[0]) {
-      await this.#deliver(endpoint, push).catch(this.environment.report);
+      await this.#deliver(endpoint, push).catch(this.core.report);
       pushes.shift();
     }
     this.#pushes.delete(endpoint);
     this.#countBusy(-1);
   }
 
-  async #deliver(endpoint: string, { payload, ended }: Push): Promise<void> {
+  async #deliver(endpoint: string, { payload, failed }: Push): Promise<void> {
     for (const againAfterS of [...TRY_AGAIN_AFTER_S, undefined]) {
-      const outcome = await this.#limiter.run(() => this.#send(endpoint, payload));
-      if (outcome !== "try again" || againAfterS === undefined) return ended?.(outcome === "sent");
+      const outcome = await this.#sendInTurn(endpoint, payload);
+      if (outcome === "sent") return;
+      if (outcome === "refused" || againAfterS === undefined) return failed?.();
       this.#countBusy(-1);
       await new Promise<void>((resolve) => {
-        const stop = this.environment.clock.every(againAfterS, () => {
+        const stop = this.core.clock.every(againAfterS, () => {
           stop();
           this.#countBusy(1);
           resolve();
@@ -169,14 +202,26 @@ export class WebPush {
     if (this.#busy === 0) for (const resolve of this.#settled.splice(0)) resolve();
   }
 
+  async #sendInTurn(endpoint: string, payload: Buffer): Promise<"sent" | "refused" | "try again"> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await this.#send(endpoint, payload);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+
   /** Sends a push, unless its registration has gone; one that can't be reached any more is removed. */
   async #send(endpoint: string, payload: Buffer): Promise<"sent" | "refused" | "try again"> {
     // Encrypting and signing block everything for 1.5 ms.
-    await this.environment.turns.next();
-    const registration = this.register.get(endpoint);
+    await new Promise(setImmediate);
+    const registration = this.#registrations.get(endpoint);
     if (!registration || this.#closing.signal.aborted) return "refused";
     const gone = (): "refused" => {
-      if (this.register.get(endpoint) === registration) this.#remove(endpoint);
+      if (this.#registrations.get(endpoint) === registration) this.remove(endpoint);
       return "refused";
     };
     let body: Buffer;
@@ -186,17 +231,18 @@ export class WebPush {
       // Its keys are invalid.
       return gone();
     }
-    const { publicKey, privateKey } = this.#keys;
-    const { origin } = new URL(endpoint);
-    const identity = webPush.getVapidHeaders(origin, contactOf(this.settings), publicKey, privateKey, ENCODING);
+    const { publicKey, privateKey } = this.keys;
+    const { cache, baseUrl } = this.core.settings;
+    const contact = this.settings.contact === undefined ? undefined : `mailto:${this.settings.contact}`;
+    const subject = contact ?? (baseUrl?.startsWith("https://") ? baseUrl : NO_CONTACT);
     try {
-      const answer = await this.environment.fetch(endpoint, {
+      const answer = await this.core.fetch(endpoint, {
         method: "POST",
         headers: {
-          ...identity,
+          ...webPush.getVapidHeaders(new URL(endpoint).origin, subject, publicKey, privateKey, ENCODING),
           "Content-Type": "application/octet-stream",
           "Content-Encoding": ENCODING,
-          TTL: String(Math.floor(this.settings.cache)),
+          TTL: String(Math.floor(cache)),
           // iOS delivers nothing else reliably.
           Urgency: "high",
         },
@@ -231,4 +277,23 @@ function messagePayload(event: ProtocolEvent, baseUrl: string): Buffer {
     poll_id: event.id,
   };
   return envelope(encodeJson(poll).trimEnd());
+}
+
+/** Hosts of the push services of browsers (docs/protocol.md §15). */
+const SERVICES = ["fcm.googleapis.com", "jmt17.google.com", "updates.push.services.mozilla.com", "web.push.apple.com"];
+/** Domains of services whose hosts differ in their first label. */
+const SERVICES_BY_REGION = /^[^.]+\.(?:mozaws\.net|notify\.windows\.com)$/;
+const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
+
+/**
+ * Whether an endpoint is at a known push service. The host itself is compared, or anybody could have the server send
+ * requests to any address, such as one in its own network.
+ * @param allowLoopback also accepts http endpoints on this machine, for tests
+ */
+export function isAtPushService(endpoint: string, allowLoopback: boolean): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, hostname, port, username, password } = new URL(endpoint);
+  if (username !== "" || password !== "") return false;
+  if (allowLoopback && protocol === "http:" && LOOPBACK.includes(hostname)) return true;
+  return protocol === "https:" && port === "" && (SERVICES.includes(hostname) || SERVICES_BY_REGION.test(hostname));
 }

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import vapid from "web-push";
 import { OptionsError, readConfigFile, readOptions, startServer } from "../../src/server";
-import { makePushKeys } from "../../src/server/options";
 import { newFolder } from "./test-server";
 
 const problems = (options: unknown) => {
@@ -54,11 +54,17 @@ describe("options", () => {
     [{ access: { rules: [{ user: "*", topic: "t", allow: "read" }] } }, /allow: expected one of "read-write"/],
     [{ baseUrl: "topics.example" }, /^baseUrl: expected an address/],
     [{ attachments: [] }, /^attachments: expected an object/],
-    [{ webPush: { ...makePushKeys(), publicKey: "a" } }, /^webPush\.publicKey: expected a VAPID key, 87 characters/],
+    [
+      { webPush: { ...vapid.generateVAPIDKeys(), publicKey: "a" } },
+      /^webPush\.publicKey: expected a VAPID key, 87 characters/,
+    ],
     [{ webPush: { publicKey: "A".repeat(87) } }, /^webPush: publicKey and privateKey go together/],
     [{ webPush: { privateKey: "A".repeat(43) } }, /^webPush: publicKey and privateKey go together/],
-    [{ webPush: { ...makePushKeys(), privateKey: "A".repeat(43) } }, /do not belong together$/],
-    [{ webPush: { ...makePushKeys(), privateKey: makePushKeys().privateKey } }, /do not belong together$/],
+    [{ webPush: { ...vapid.generateVAPIDKeys(), privateKey: "A".repeat(43) } }, /do not belong together$/],
+    [
+      { webPush: { ...vapid.generateVAPIDKeys(), privateKey: vapid.generateVAPIDKeys().privateKey } },
+      /do not belong together$/,
+    ],
     [{ webPush: { contact: "nobody" } }, /^webPush\.contact: expected an e-mail address, found "nobody"$/],
     [{ webPush: { warnAfter: "3d", expireAfter: "2d" } }, /^webPush: warnAfter is longer than expireAfter$/],
     ["text", /^options: expected an object/],
@@ -109,7 +115,7 @@ describe("docs/server.md", () => {
   });
 
   it("names every option", () => {
-    const webPush = { ...makePushKeys(), contact: "a@example.com" };
+    const webPush = { ...vapid.generateVAPIDKeys(), contact: "a@example.com" };
     const user = { name: "ada", password: "x" };
     const rule = { user: "*", topic: "t" };
     const read = readOptions({ attachments: {}, access: { users: [user], rules: [rule] }, webPush });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import vapid from "web-push";
 import { decodePush } from "../../src/protocol";
 import type { ServerOptions } from "../../src/server";
-import { makePushKeys } from "../../src/server/options";
-import { isAtPushService } from "../../src/server/push-register";
+import { isAtPushService } from "../../src/server/web-push";
 import { ManualClock } from "./manual-clock";
 import { Browser } from "./push-browser";
 import { PushEndpoint, readIdentity } from "./push-endpoint";
@@ -639,7 +639,7 @@ describe("after a restart", () => {
     const first = await start({ ...onLoopback, stateFile });
     const made = await publicKey(first);
     await first.server.close();
-    const keys = makePushKeys();
+    const keys = vapid.generateVAPIDKeys();
     const second = await start({ webPush: { allowLoopback: true, ...keys }, stateFile });
     expect(await publicKey(second)).toBe(keys.publicKey);
     await register(second);
