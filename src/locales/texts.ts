@@ -910,10 +910,8 @@ export interface Texts {
     };
     repeats: {
       within: (values: { ms: number }) => string;
-      inDays: (values: { count: number }) => string;
       seen: (values: { count: number; span: string }) => string;
       seenAtLeast: (values: { count: number; span: string }) => string;
-      seenTwice: (values: { span: string }) => string;
       none: string;
       chart: (values: { first: string; last: string; most: number }) => string;
       show: string;
@@ -1082,6 +1080,7 @@ export interface Texts {
     gapCut: string;
     gapAsk: string;
     repeats: (values: { count: number; first: number }) => string;
+    storm: (values: { count: number; ms: number; from: string; to: string }) => string;
     repeatsOpen: string;
     filter: {
       label: string;

@@ -2,7 +2,7 @@ import { expect, subscribe, test } from "./fixtures";
 import { message, notice } from "./on-screen";
 import type { Locator, Page } from "@playwright/test";
 
-const fold = (page: Page): Locator => page.getByRole("button", { name: /^\d+ times since/ });
+const fold = (page: Page): Locator => page.getByRole("button", { name: /^[\d,]+ times since/ });
 const rows = (page: Page): Locator => page.locator("article.row");
 const nowS = (): number => Math.floor(Date.now() / 1000);
 
@@ -130,8 +130,32 @@ test("ten thousand repeats stay quick to read through", async ({ server, page })
   for (let at = 1; at <= lines; at++) await server.publish("flood", `Line of a flood after ${at} ms`);
   await server.publish("flood", "The flood is over");
   await subscribe(page, server, "flood");
-  await expect(fold(page).first()).toHaveText(/\d times/);
   await expect(rows(page).first()).toContainText("The flood is over");
+  await expect(fold(page)).toHaveText(/^10,?000 times/);
+  await fold(page).click();
   await page.keyboard.press("Shift+g");
-  await expect(message(page, "Line of a flood after 1 ms").or(fold(page).last())).not.toHaveCount(0);
+  await expect(message(page, "Line of a flood after 1 ms")).not.toHaveCount(0);
+});
+
+test("a storm that comes live is one row, whatever its texts say, and done at once; an urgent message stays", async ({
+  server,
+  page,
+}) => {
+  await subscribe(page, server, "probes");
+  const title = "Probe failed";
+  for (let at = 0; at < 9; at++) await server.publish("probes", `worker-${at}: error ${500 + at}`, { title });
+  await expect(rows(page)).toHaveCount(9);
+  for (let at = 9; at < 1_000; at++)
+    await server.publish("probes", `worker-${at % 9}: error ${500 + (at % 7)}`, {
+      title: at === 500 ? "Nothing answers" : title,
+      priority: at === 500 ? 5 : 3,
+    });
+  await expect(fold(page)).toHaveText(/^999 times since/);
+  await expect(rows(page)).toContainText([/Probe failed.*×999 · .* · worker-0 … worker-8/s, "Nothing answers"]);
+  await rows(page).first().click();
+  await page.keyboard.press("e");
+  await expect(notice(page)).toContainText("999 messages done");
+  await expect(rows(page)).toContainText(["Nothing answers"]);
+  await page.keyboard.press("z");
+  await expect(fold(page)).toHaveText(/^999 times/);
 });

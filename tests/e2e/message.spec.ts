@@ -140,7 +140,7 @@ test.describe("a message that repeats others", () => {
   test.use({ serverOptions: { cache: 30 * 86_400 } });
 
   test("a message that repeats others", async ({ server, page }) => {
-    await test.step("its page says how often in how many days, when, and leads to each of them", async () => {
+    await test.step("its page says how often in what time, when, and leads to each of them", async () => {
       for (const [days, percent] of [3, 3, 2, 1, 1].map((days, at) => [days, 81 + at] as const)) {
         // Some seconds apart, as few as may lie on the two sides of midnight.
         const time = nowS() - days * 86_400 - (percent - 81);
@@ -152,13 +152,15 @@ test.describe("a message that repeats others", () => {
       await page.goto(`${server.url}#/notes`);
       await message(page, "91 %").click();
       const details = page.getByRole("region", { name: /^Seen/ });
-      await expect(details.getByRole("heading")).toHaveText("Seen 6 times in 4 days");
+      await expect(details.getByRole("heading")).toHaveText("Seen 6 times within 3 days");
       await expect(details.getByRole("img")).toHaveAccessibleName(/first .*, last .*, at most 2 in one bar/);
       await expect(details.locator("rect")).toHaveCount(4);
 
       await server.publish("elsewhere", "Disk sda1 is 92 % full", { title: "nas" });
       await server.publish("notes", "Disk sda1 is 92 % full", { title: "nas" });
-      await expect(details.getByRole("heading"), "also of those that come now").toHaveText("Seen 7 times in 4 days");
+      await expect(details.getByRole("heading"), "also of those that come now").toHaveText(
+        "Seen 7 times within 3 days",
+      );
 
       const list = details.getByRole("button", { name: "List them" });
       await list.press("Enter");
@@ -168,7 +170,7 @@ test.describe("a message that repeats others", () => {
       const address = (await details.getByRole("link", { name: "91 %" }).getAttribute("href")) ?? "";
       await expect(page).toHaveURL(address);
       await details.getByRole("link", { name: "83 %" }).click();
-      await expect(details.getByRole("heading")).toHaveText("Seen 7 times in 4 days");
+      await expect(details.getByRole("heading")).toHaveText("Seen 7 times within 3 days");
       await expect(page.getByRole("complementary").getByText("Disk sda1 is 83 % full").first()).toBeVisible();
       await page.goBack();
       await expect(page.getByRole("complementary").getByText("Disk sda1 is 91 % full").first()).toBeVisible();

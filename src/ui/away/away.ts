@@ -1,6 +1,6 @@
 import type { StoredMessage, FilterTerm } from "../../contract";
 import { toMs, priorityOf } from "../../protocol";
-import { countRuns, runKeyFor, runsOf, type Run } from "../message/repeat-runs";
+import { findFolds, hiddenBy } from "../message/folds";
 import type { Absence, AbsenceSummary, SummaryGroup, AbsenceShown } from "../state/absence-shown.svelte";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
@@ -37,28 +37,29 @@ export function sumUp(
   isPart: boolean,
   folds: (subId: number) => boolean,
 ): AbsenceSummary {
-  const runs = runsOf(rows, runKeyFor({ terms: [] }), folds);
-  const within = (least: number, most: number): readonly Run[] =>
-    runs.filter(([row]) => row && priorityOf(row.event) >= least && priorityOf(row.event) <= most);
+  const hidden = hiddenBy(findFolds(rows, folds));
+  const within = (least: number, most: number): SummaryGroup =>
+    groupOf(
+      rows.filter(({ event }) => priorityOf(event) >= least && priorityOf(event) <= most),
+      hidden,
+    );
   return {
     count: rows.length,
     isPart,
-    urgent: groupOf(within(5, 5)),
-    high: groupOf(within(4, 4)),
-    others: groupOf(within(1, 3)),
+    urgent: within(5, 5),
+    high: within(4, 4),
+    others: within(1, 3),
   };
 }
 
-function groupOf(runs: readonly Run[]): SummaryGroup {
+function groupOf(rows: StoredMessage[], hidden: ReadonlySet<StoredMessage>): SummaryGroup {
+  const shown = rows.filter((row) => !hidden.has(row));
   const counts = new Map<number, number>();
-  for (const run of runs) {
-    const subId = run[0]?.subId ?? 0;
-    counts.set(subId, (counts.get(subId) ?? 0) + countRuns([run]).shown);
-  }
+  for (const { subId } of shown) counts.set(subId, (counts.get(subId) ?? 0) + 1);
   const topics = [...counts].map(([subId, count]) => ({ subId, count }));
   return {
-    rows: runs.flat(),
-    count: countRuns(runs).shown,
+    rows,
+    count: shown.length,
     topics: topics.sort((a, b) => b.count - a.count),
   };
 }

@@ -16,7 +16,7 @@ import { ChangesMeanwhile, dropRows, mergeRows, rowOrderOf, replaceRows, type Ro
 import { Extent } from "./list/extent.svelte";
 import { readFailureText, FeedReads } from "./feed-reads.svelte";
 import { HeldRows } from "./held-rows.svelte";
-import { countRuns, rowsWithin, runKeyFor, runsOf, type Fold, type Run } from "../message/repeat-runs";
+import { findFolds, hiddenBy, rowsWithin, type Folds, type ShownFold } from "../message/folds";
 import type { FeedPlace, Goal, Landing } from "../state/navigation/scroll-anchor";
 
 /** Rows of the first read: a tall screen, and a little more. In the middle of a feed, this many each way. */
@@ -39,7 +39,7 @@ const MAX_AT_ONCE = 1_000;
  * The most rows in memory, and how many more may be hidden behind a newest repeat. Beyond that the far end is dropped,
  * and read again on return (docs/design.md §2, promise 3).
  */
-const MAX_IN_MEMORY = { shown: 600, behind: 5_000 };
+const MAX_IN_MEMORY = { shown: 600, behind: 20_000 };
 
 /** The most rows that couldn't be stored and are kept in memory. */
 const MAX_UNSTORED = 200;
@@ -57,9 +57,8 @@ type Filled = Page & { meanwhile: StoredMessage[] };
  */
 export class FeedState {
   readonly scope: FeedQuery;
-  /** The rows by runs of repeats. */
-  runs = $state.raw<readonly Run[]>([]);
-  /** Keys of the rows in runs that the user opened. */
+  folds = $state.raw<Folds>(new Map());
+  /** Keys of the rows in folds that the user opened. */
   opened = $state.raw<ReadonlySet<string>>(new Set());
   /** More is stored than the window holds (or may be). */
   hasAbove = $state(false);
@@ -76,7 +75,8 @@ export class FeedState {
   follows = true;
 
   readonly #read: ReadPage;
-  readonly #runsOf: (rows: readonly StoredMessage[]) => Run[];
+  readonly #folds: (subId: number) => boolean;
+  #hidden: ReadonlySet<StoredMessage> = new Set();
   #rows = $state.raw<readonly StoredMessage[]>([]);
   #order: RowOrder;
   #down: "older" | "newer";
@@ -99,7 +99,7 @@ export class FeedState {
 
   /**
    * @param start where to begin; absent = at the top
-   * @param folds whether a topic's repeats are folded; absent = none are
+   * @param folds whether a topic's messages are folded; absent = none are
    */
   constructor(read: ReadPage, scope: FeedQuery, start?: FeedPlace, folds: (subId: number) => boolean = () => false) {
     this.#read = read;
@@ -107,8 +107,7 @@ export class FeedState {
     this.#start = start;
     // In other lists, each message was put there individually.
     const mayFold = scope.list === "feed" || scope.list === "done";
-    const keyOf = runKeyFor(scope.filter);
-    this.#runsOf = (rows) => runsOf(rows, keyOf, (subId) => mayFold && folds(subId));
+    this.#folds = (subId) => mayFold && folds(subId);
     const { order, isAhead } = rowOrderOf(scope.list);
     this.#order = order;
     this.#down = isAhead ? "newer" : "older";
@@ -124,18 +123,28 @@ export class FeedState {
   set rows(rows: readonly StoredMessage[]) {
     if (rows === this.#rows) return;
     this.#rows = rows;
-    this.runs = this.#runsOf(rows);
+    this.foldAgain();
   }
 
   /** Opens or closes a fold. */
-  toggleFold({ run, isOpen }: Fold): void {
-    const keys = run.map(rowKey);
-    this.opened = new Set(isOpen ? [...this.opened].filter((key) => !keys.includes(key)) : [...this.opened, ...keys]);
+  toggleFold({ run, isOpen }: ShownFold): void {
+    const opened = new Set(this.opened);
+    for (const key of run.map(rowKey)) {
+      if (isOpen) opened.delete(key);
+      else opened.add(key);
+    }
+    this.opened = opened;
   }
 
-  /** Looks for runs of repeats anew, as a topic's setting was changed. */
-  findRunsAgain(): void {
-    this.runs = this.#runsOf(this.rows);
+  /** Finds the folds anew, as rows or a topic's setting changed. */
+  foldAgain(): void {
+    this.folds = findFolds(this.rows, this.#folds);
+    this.#hidden = hiddenBy(this.folds);
+  }
+
+  /** How many rows are shown if no fold is open. */
+  get #shown(): number {
+    return this.rows.length - this.#hidden.size;
   }
 
   #begin(): void {
@@ -357,13 +366,12 @@ export class FeedState {
 
   /** What is read further down would be dropped at once. */
   #isFull(): boolean {
-    const { shown, behind } = countRuns(this.runs);
-    return shown >= MAX_IN_MEMORY.shown || behind + LARGEST_PAGE > MAX_IN_MEMORY.behind;
+    return this.#shown >= MAX_IN_MEMORY.shown || this.#hidden.size + LARGEST_PAGE > MAX_IN_MEMORY.behind;
   }
 
   /** Keeps the window bounded by dropping rows at its lower end. Returns whether any were dropped. */
   #letGoBelow(): boolean {
-    const kept = rowsWithin(this.runs, MAX_IN_MEMORY);
+    const kept = rowsWithin(this.rows, this.#hidden, MAX_IN_MEMORY);
     if (kept >= this.rows.length) return false;
     this.rows = this.rows.slice(0, kept);
     this.#reached = this.#position(this.rows.at(-1));
@@ -373,7 +381,7 @@ export class FeedState {
   }
 
   #letGoAbove(): void {
-    const most = this.rows.length - rowsWithin(this.runs.toReversed(), MAX_IN_MEMORY);
+    const most = this.rows.length - rowsWithin(this.rows.toReversed(), this.#hidden, MAX_IN_MEMORY);
     if (most <= 0) return;
     this.rows = this.rows.slice(most);
     this.hasAbove = true;
@@ -410,13 +418,13 @@ export class FeedState {
   async #readBelow(count: number): Promise<void> {
     let size = count;
     for (let [got, read] = [0, 0]; got < count && read < MAX_AT_ONCE;) {
-      const before = countRuns(this.runs).shown;
+      const before = this.#shown;
       const page = await this.#page("down", this.#reached, size);
       if (!page) return;
       this.#reached = page.next;
       this.hasBelow = page.next !== undefined;
       this.rows = mergeRows(this.rows, page.rows, this.#order);
-      const shown = countRuns(this.runs).shown - before;
+      const shown = this.#shown - before;
       got += shown;
       read += page.rows.length;
       size = shown < page.rows.length / 2 ? LARGEST_PAGE : Math.max(1, count - got);
