@@ -1062,7 +1062,6 @@ export interface Texts {
     again: (values: { at: number }) => string;
     pause: string;
     follow: string;
-    fresh: (values: { count: number }) => string;
     copy: string;
     copyHeading: string;
     copied: string;
@@ -1534,7 +1533,6 @@ export interface Texts {
       slowedDown: (values: { ms: number }) => string;
       partsDone: (values: { part: number; of: number }) => string;
       several: string;
-      meant: (values: { count: number; names: readonly string[] }) => string;
       faultOf: (values: { what: string; text: string }) => string;
       fullStop: string;
       password: string;

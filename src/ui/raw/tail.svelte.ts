@@ -4,9 +4,6 @@ import type { CommandError, Commands, TailLine, TailState } from "../../contract
 /** The most lines kept; older ones are dropped, as in a terminal. */
 const MAX_LINES = 2_000;
 
-/** The most lines kept while the user has scrolled up, so what they read isn't dropped. */
-const MAX_LINES_HELD = 10_000;
-
 /** An entry of the tail: a line as received, or a change of the connection. */
 export type TailEntry = { n: number; atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
 
@@ -20,8 +17,6 @@ export class Tail {
   state = $state.raw<TailState>({ kind: "connecting" });
   /** The hub could not even try. */
   failure = $state.raw<CommandError>();
-  /** Set while the user has scrolled up. */
-  isPaused = false;
 
   readonly #client: Pick<Client, "send">;
   readonly #of: Omit<Commands["tail"]["input"], "tailId">;
@@ -91,6 +86,6 @@ export class Tail {
 
   #add(lines: TailEntry[]): void {
     if (lines.length === 0) return;
-    this.lines = [...this.lines, ...lines].slice(this.isPaused ? -MAX_LINES_HELD : -MAX_LINES);
+    this.lines = [...this.lines, ...lines].slice(-MAX_LINES);
   }
 }
