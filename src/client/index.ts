@@ -4,6 +4,7 @@ export type { Inspection } from "./inspect";
 export type {
   AccountRecord,
   AllowedRequest,
+  BackupPage,
   Catalogue,
   CountQuery,
   Damage,

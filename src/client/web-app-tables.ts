@@ -1,5 +1,5 @@
 import { openDB } from "idb";
-import type { WebAppTables } from "../contract";
+import type { ForeignTables } from "../contract";
 
 /** The database of ntfy's web app, and of each user who signed in there. */
 const NAMES = /^ntfy(?:-.+)?$/;
@@ -23,7 +23,7 @@ export async function webAppDatabases(): Promise<string[]> {
 }
 
 /** Reads such a database; undefined if it isn't one. */
-export async function webAppTables(name: string): Promise<WebAppTables | undefined> {
+export async function webAppTables(name: string): Promise<ForeignTables | undefined> {
   // If it has gone meanwhile, nothing is made in its place.
   const opening = openDB(name, undefined, {
     upgrade(_database, _from, _to, transaction) {

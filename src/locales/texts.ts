@@ -208,7 +208,6 @@ export interface Texts {
     stop: string;
     saved: (values: { count: number }) => string;
     savedSetup: string;
-    writeFault: (values: { text: string }) => string;
     readFault: string;
     import: string;
     importHint: string;

@@ -4,9 +4,6 @@ import { expectAccessible } from "./axe";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { beyondTheEdge, chooseInMenu, message, notice } from "./on-screen";
 
-/** Where to save to is asked by a dialog of the system, which a test can't answer; without it the file is downloaded. */
-const withoutPicker = () => Reflect.deleteProperty(window, "showSaveFilePicker");
-
 async function openSettings(page: Page, server: TestServer): Promise<void> {
   await page.goto(`${server.url}#/~settings/devices`);
   await expect(page.getByRole("heading", { name: "Backup", exact: true })).toBeVisible();
@@ -53,7 +50,6 @@ test("a backup of one profile, brought to a fresh one, shows the same, message f
   page,
   browser,
 }) => {
-  await page.addInitScript(withoutPicker);
   await subscribe(page, server, "backups");
   await subscribe(page, server, "doors");
   for (let at = 0; at < 8; at++) {
@@ -138,7 +134,6 @@ test("sign-ins are taken along only with their passphrase", async ({ server, pag
       ],
     },
   });
-  await page.addInitScript(withoutPicker);
   await page.goto(`${server.url}#/http:${other.host}/secret`);
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.getByLabel("Sign in").selectOption("User name and password");
@@ -196,7 +191,6 @@ test("a link sets up another device after a look, and is refused whole if it was
 });
 
 test("a view is saved as CSV, with its filter, and no cell of it is a formula", async ({ server, page }) => {
-  await page.addInitScript(withoutPicker);
   await subscribe(page, server, "backups");
   await server.publish("backups", "=1+1", { title: "Backup, done" });
   await server.publish("backups", "something else");
@@ -209,25 +203,6 @@ test("a view is saved as CSV, with its filter, and no cell of it is a formula", 
   expect(head).toMatch(/^\uFEFFtime,server,topic,priority/);
   expect(line).toContain(`,${server.host},backups,3,"Backup, done",'=1+1,`);
   expect(rest).toEqual([""]);
-});
-
-test("messages that arrive after the press aren't in a view's file", async ({ server, page }) => {
-  await page.addInitScript(() => {
-    const written: string[] = [];
-    const file = { write: (text: string) => void written.push(text), close: () => undefined };
-    const place = new Promise((resolve) => addEventListener("chosen", () => resolve({ createWritable: () => file })));
-    Object.assign(window, { written, showSaveFilePicker: () => place });
-  });
-  await subscribe(page, server, "backups");
-  await server.publish("backups", "before");
-  await expect(message(page, "before")).toHaveCount(1);
-  await chooseInMenu(page, "Export…");
-  await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
-  await server.publish("backups", "after");
-  await expect(message(page, "after")).toHaveCount(1);
-  await page.evaluate(() => dispatchEvent(new Event("chosen")));
-  await expect(notice(page)).toContainText("1 message saved");
-  expect(await page.evaluate(() => (window as { written?: string[] }).written?.join(""))).not.toContain("after");
 });
 
 test("all messages of a topic are deleted after a question, and come back by undo", async ({ server, page }) => {

@@ -53,7 +53,6 @@ for (const [part, text, heading] of [
 ] as const) {
   test(`${part} that can't be drawn say so, give a backup, and can be tried again`, async ({ server, page, watch }) => {
     watch.tolerate(/broken on purpose/);
-    await page.addInitScript(() => Reflect.deleteProperty(window, "showSaveFilePicker"));
     await withMessages(page, server);
     await failing(page, text);
     await page.reload();

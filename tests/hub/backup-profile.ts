@@ -3,7 +3,7 @@ import { backupCommands } from "../../src/hub/commands/backup-commands";
 import type { CommandContext } from "../../src/hub/commands/context";
 import { ok, type Result } from "../../src/protocol";
 import type { Store } from "../../src/store";
-import { writeBackup, type BackupOrder } from "../../src/ui/backup/write-backup";
+import { allPages, backupPieces } from "../../src/ui/backup/write-backup";
 import { must, NOW_MS } from "../store/samples";
 
 /** The commands that import, on a store alone. @param heard is told each announcement */
@@ -18,16 +18,18 @@ export function importing(store: Store, heard: (event: HubEvent) => void = () =>
   return backupCommands(context);
 }
 
+/** How the export reads a store. */
+export const reads =
+  (store: Store) =>
+  async <Value>(work: (reader: Store["reader"]) => Promise<Value>) =>
+    ok(await work(store.reader));
+
 /** The text of a backup of a store. */
-export async function backupOf(store: Store, order: Partial<BackupOrder> = {}): Promise<string> {
+export async function backupOf(store: Store): Promise<string> {
   const texts: string[] = [];
   const tables = await store.reader.catalogue();
-  const written = await writeBackup(
-    { tables, read: async (work) => ok(await work(store.reader)) },
-    { write: (text) => Promise.resolve(void texts.push(text)) },
-    { scope: "everything", nowMs: NOW_MS, ...order },
-  );
-  must(written);
+  const pieces = backupPieces(tables, { scope: "everything", nowMs: NOW_MS }, allPages(reads(store)));
+  for await (const { text } of pieces) texts.push(text);
   return texts.join("");
 }
 

@@ -19,7 +19,8 @@ import {
   storeWith,
   type Engine,
 } from "../store/samples";
-import { asked, backupOf, bring, CHOICE, importing, read } from "./backup-profile";
+import { viewPages } from "../../src/ui/backup/write-backup";
+import { asked, backupOf, bring, CHOICE, importing, read, reads } from "./backup-profile";
 
 /** Time limit for many runs on a busy machine, ms. */
 const LONG_MS = 60_000;
@@ -146,6 +147,18 @@ describe("a backup", () => {
       ),
     LONG_MS,
   );
+
+  test("of a view leaves out what arrives after the press", async () => {
+    const { store, subIds } = await storeWith(memoryEngine(), ["backups"]);
+    const [subId = 0] = subIds;
+    await receive(store, subId, [message("before", NOW_S - 5)]);
+    const { lastArrival } = await store.reader.catalogue();
+    await receive(store, subId, [message("after", NOW_S - 4)]);
+    const ids: string[] = [];
+    for await (const { rows } of viewPages(reads(store), { list: "feed", nowMs: NOW_MS }, lastArrival))
+      ids.push(...rows.map(({ id }) => id));
+    expect(ids).toEqual(["before"]);
+  });
 
   test("keeps how topics look, views, groups and settings, and leaves consents behind", async () => {
     const { store, subIds } = await storeWith(memoryEngine(), ["backups", "doors"]);

@@ -1,9 +1,26 @@
-// The lines of a backup (docs/backup-format.md): what each kind says, and how it is written.
-import type { QuietHours } from "../alerts/quiet-hours";
-import type { StoredMessage, Via } from "../stored-message";
-import type { SoundChoice } from "../alerts/sounds";
-import type { Transport } from "../server-status";
-import type { Credentials, ExtraHeaders, MessageEvent, Priority, ServerAddress } from "../../protocol";
+// The lines of a backup (docs/backup-format.md): what each holds, and how it is read and written. A backup may come from
+// anyone, so each line is hostile until it is decoded here.
+import {
+  checkTopicName,
+  type Credentials,
+  decodeEvent,
+  type ExtraHeaders,
+  fail,
+  isId,
+  isJsonObject,
+  isPriority,
+  isTime,
+  LATEST_TIME_S,
+  type MessageEvent,
+  ok,
+  parseServerAddress,
+  type Result,
+  type ServerAddress,
+} from "../../protocol";
+import { decodeQuietHours } from "../alerts/quiet-hours";
+import { SOUND_CHOICES } from "../alerts/sounds";
+import type { NoAlertReason, StoredMessage } from "../stored-message";
+import { MAX_LETTERS_OF_VIEW } from "../topics";
 
 /** The first line says this, so that a file of another program is told apart. */
 export const BACKUP_FORMAT = "earshot-backup";
@@ -24,6 +41,247 @@ export const KINDS_IN: Readonly<Record<BackupScope, readonly BackupLine["kind"][
   setup: ["server", "topic", "setting", "view", "credentials", "end"],
 };
 
+/** Why a line can't be used. */
+export type BackupLineError =
+  /** It is no line of a backup. */
+  | { kind: "foreign" }
+  /** The backup was made by a newer version of the app. */
+  | { kind: "newer"; version: number }
+  /** An impossible value or unknown kind. `isTable`: it is a server or topic, which other lines refer to. */
+  | { kind: "wrong"; isTable?: true };
+
+/** A parsed JSON object; what its fields hold has yet to be checked. */
+export type JsonObject = Record<string, unknown>;
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Device clock, ms, up to the year 9999. */
+function isMoment(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= LATEST_TIME_S * 1_000;
+}
+
+/** A longer name, characters, is left out, as nobody gives one. */
+const MAX_LETTERS = 200;
+
+/** The longest link that the app reads, characters. */
+const MAX_LINK = 16_000;
+
+/** More iterations would keep a device busy for minutes. */
+const MAX_ITERATIONS = 10_000_000;
+
+/** The longest salt or vector, and the longest encrypted credentials, characters of base64. */
+const MAX_SALT = 100;
+const MAX_SEALED = 500_000;
+
+/** How far past events may be ahead of the device's clock, seconds: clocks differ, but not by more. */
+const MOST_AHEAD_S = 86_400;
+
+/** How far ahead plans, such as a snooze or a delivery, may be, seconds: ten years. */
+const MOST_PLANNED_S = 3_653 * 86_400;
+
+/** Stands for “for ever”, for which JSON has no number. */
+export const FOREVER = "forever";
+
+/** Reads a field; undefined = its value is impossible. `nowMs`: device clock. */
+type Read<Value> = (value: unknown, nowMs: number) => Value | undefined;
+
+/** What a field that may be missing is read as where it is. */
+const ABSENT = Symbol("absent");
+
+/** A field that may be missing. */
+type Maybe<Value> = Read<Value | typeof ABSENT>;
+
+const is =
+  <Value>(test: (value: unknown) => value is Value): Read<Value> =>
+  (value) =>
+    test(value) ? value : undefined;
+const maybe =
+  <Value>(read: Read<Value>): Maybe<Value> =>
+  (value, nowMs) =>
+    value === undefined ? ABSENT : read(value, nowMs);
+/** An impossible value counts as missing. */
+const orNone =
+  <Value>(read: Read<Value>): Maybe<Value> =>
+  (value, nowMs) =>
+    read(value, nowMs) ?? ABSENT;
+const oneOf =
+  <const Value>(...values: readonly Value[]): Read<Value> =>
+  (value) =>
+    values.find((one) => one === value);
+/** No address can hold a lone surrogate. */
+const LONE = /\p{Surrogate}/u;
+const text =
+  (most: number, form = /^/): Read<string> =>
+  (value) =>
+    typeof value === "string" && value.length <= most && form.test(value) && !LONE.test(value) ? value : undefined;
+/** A time no further ahead than clocks differ. */
+const past =
+  (mostS = MOST_AHEAD_S): Read<number> =>
+  (value, nowMs) =>
+    isTime(value) && value <= nowMs / 1_000 + mostS ? value : undefined;
+/** The same of the device's clock, ms. */
+const pastMoment =
+  (mostS = MOST_AHEAD_S): Read<number> =>
+  (value, nowMs) =>
+    isMoment(value) && value <= nowMs + mostS * 1_000 ? value : undefined;
+
+const count = is(isCount);
+/** A character that can be seen. */
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const name = orNone(text(MAX_LETTERS, SEEN));
+/** Bytes as standard base64. */
+const base64 = (most: number): Read<string> => text(most, /^[\w+/]+={0,2}$/);
+const moment: Read<number> = (value) => (value === FOREVER ? Infinity : is(isMoment)(value, 0));
+const address: Read<ServerAddress> = (value) => {
+  const parsed = parseServerAddress(typeof value === "string" ? value : "");
+  return parsed.ok ? parsed.value : undefined;
+};
+/** A later one would drop, or mark as read, messages still to come. */
+const upToNow: Read<number> = (value, nowMs) =>
+  isTime(value) ? Math.min(value, Math.floor(nowMs / 1_000)) : undefined;
+const message: Read<MessageEvent> = (value) => {
+  const event = decodeEvent(value);
+  return event.ok && event.value.event === "message" ? event.value : undefined;
+};
+
+/** Names one event of a sequence, with the time that orders it. */
+interface BackupMark {
+  time: number;
+  id: string;
+  /** Of a delete or clear: ids of the others in the same second. */
+  others?: string[];
+}
+
+const mark: Read<BackupMark> = (value, nowMs) => {
+  const { time, id, others } = isJsonObject(value) ? value : {};
+  if (past()(time, nowMs) === undefined || !isId(id)) return undefined;
+  return { time: time as number, id, ...(Array.isArray(others) && others.every(isId) && { others }) };
+};
+
+type PlainReason = Extract<NoAlertReason, string>;
+
+/** Every reason that has no data of its own; one that is missing here doesn't compile. */
+const PLAIN_REASONS: Readonly<Record<PlainReason, true>> = {
+  unshown: true,
+  history: true,
+  imported: true,
+  superseded: true,
+  read: true,
+  muted: true,
+  priority: true,
+  "all-muted": true,
+};
+
+const noAlert: Read<NoAlertReason> = (value, nowMs) => {
+  if (typeof value === "string") return Object.hasOwn(PLAIN_REASONS, value) ? (value as PlainReason) : undefined;
+  if (!isJsonObject(value) || value["kind"] !== "quiet") return undefined;
+  const untilMs = moment(value["untilMs"], nowMs);
+  return untilMs === undefined ? undefined : { kind: "quiet", untilMs };
+};
+
+/** What happened to a message. Marks that aren't set are absent; they mean the same as in `StoredMessage`. */
+const MARKS = {
+  readAtMs: maybe(pastMoment()),
+  doneAtMs: maybe(pastMoment()),
+  starred: maybe(oneOf(1)),
+  snoozedUntilMs: maybe(pastMoment(MOST_PLANNED_S)),
+  wokenAtMs: maybe(pastMoment()),
+  alertedAtMs: maybe(pastMoment()),
+  noAlert: maybe(noAlert),
+  scheduled: maybe(oneOf(1)),
+  updated: maybe(oneOf(1)),
+};
+
+/** The fields of each kind of line, from which its type follows. */
+const SHAPES = {
+  server: {
+    address,
+    name,
+    /** Set by hand; absent = the app chooses. */
+    transport: maybe(oneOf("json", "sse", "ws", "poll")),
+  },
+  /** Later lines refer to a topic by its index among the topic lines, from 0. */
+  topic: {
+    server: address,
+    topic: (value: unknown) => (typeof value === "string" && checkTopicName(value).ok ? value : undefined),
+    displayName: name,
+    icon: name,
+    group: name,
+    fromTime: maybe(upToNow),
+    readBefore: maybe(upToNow),
+    keepDays: maybe(count),
+    keepMessages: maybe(count),
+    keepFilesMb: maybe(count),
+    colour: maybe((value) => (isCount(value) && value <= 9 ? value : undefined)),
+    mutedUntilMs: maybe(moment),
+    minPriority: maybe(is(isPriority)),
+    quietHours: orNone(decodeQuietHours),
+    /** It is read with credentials, which this line doesn't hold. */
+    signIn: orNone(oneOf(true)),
+    showsRepeats: orNone(oneOf(true)),
+    /** In place of those by priority. */
+    sound: orNone(oneOf(...SOUND_CHOICES)),
+  },
+  /** `value`: as stored, not yet decoded. */
+  setting: { name: text(MAX_LETTERS), value: (value: unknown) => value },
+  view: { name: text(MAX_LETTERS_OF_VIEW, SEEN), link: text(MAX_LINK, /^#\//) },
+  /** Encrypted with a passphrase. */
+  credentials: {
+    /** How often PBKDF2 with SHA-256 is applied to the passphrase. */
+    iterations: (value: unknown) => (isCount(value) && value > 0 && value <= MAX_ITERATIONS ? value : undefined),
+    salt: base64(MAX_SALT),
+    /** Initialisation vector of AES-GCM with 256 bits. */
+    iv: base64(MAX_SALT),
+    data: base64(MAX_SEALED),
+  },
+  message: {
+    topic: count,
+    event: message,
+    via: oneOf("stream", "poll", "push", "import"),
+    receivedAtMs: pastMoment(),
+    ...MARKS,
+    /** It is the first of several versions, though its event doesn't say so. */
+    version: maybe(oneOf(1)),
+  },
+  /**
+   * A message that was deleted, or removed by retention: it stays away as long as its server could still return it,
+   * `until` (Unix seconds). It may have been scheduled; its trace hides nothing else.
+   */
+  deleted: { topic: count, time: past(MOST_PLANNED_S), id: is(isId), until: is(isTime) },
+  /** What is known of a sequence besides its versions, which may be gone. */
+  sequence: {
+    topic: count,
+    sequence: is(isId),
+    until: is(isTime),
+    newest: maybe(mark),
+    deleted: maybe(mark),
+    cleared: maybe(mark),
+  },
+  /** A span in which messages may be missing. Server time, Unix seconds. */
+  gap: { topic: count, from: is(isTime), to: past(), forgot: orNone(oneOf(1)), cut: orNone(oneOf(1)) },
+  /** The last line; a file without it was cut off. `lines`: how many there are, with this one. */
+  end: { messages: count, lines: count },
+};
+
+type ValueOf<Field> = Field extends (value: unknown, nowMs: number) => infer Value ? Exclude<Value, undefined> : never;
+
+type FieldsOf<Shape> = {
+  [Name in keyof Shape as typeof ABSENT extends ValueOf<Shape[Name]> ? never : Name]: ValueOf<Shape[Name]>;
+} & {
+  [Name in keyof Shape as typeof ABSENT extends ValueOf<Shape[Name]> ? Name : never]?: Exclude<
+    ValueOf<Shape[Name]>,
+    typeof ABSENT
+  >;
+};
+
+type LineKind = keyof typeof SHAPES;
+/** A line of these kinds. */
+export type BackupEntry<Kind extends LineKind = LineKind> = {
+  [One in Kind]: { kind: One } & FieldsOf<(typeof SHAPES)[One]>;
+}[Kind];
+
 /** The first line. */
 export interface BackupHeader {
   kind: "header";
@@ -34,61 +292,10 @@ export interface BackupHeader {
   madeAtMs: number;
 }
 
-export interface BackupServer {
-  kind: "server";
-  address: ServerAddress;
-  name?: string;
-  /** Set by hand; absent = the app chooses. */
-  transport?: Transport;
-}
-
-/** A topic. Later lines refer to it by its index among the topic lines, from 0. */
-export interface BackupTopic {
-  kind: "topic";
-  server: ServerAddress;
-  topic: string;
-  displayName?: string;
-  colour?: number;
-  icon?: string;
-  group?: string;
-  mutedUntilMs?: number;
-  minPriority?: Priority;
-  quietHours?: QuietHours;
-  fromTime?: number;
-  readBefore?: number;
-  keepDays?: number;
-  keepMessages?: number;
-  keepFilesMb?: number;
-  showsRepeats?: true;
-  /** Its sound, in place of those by priority. */
-  sound?: SoundChoice;
-  /** It is read with credentials, which this line doesn't hold. */
-  signIn?: true;
-}
-
-export interface BackupSetting {
-  kind: "setting";
-  name: string;
-  /** As stored, not yet decoded. */
-  value: unknown;
-}
-
-export interface BackupView {
-  kind: "view";
-  name: string;
-  link: string;
-}
-
-/** Credentials, encrypted with a passphrase. Bytes are standard base64. */
-export interface SealedCredentials {
-  kind: "credentials";
-  /** How often PBKDF2 with SHA-256 is applied to the passphrase. */
-  iterations: number;
-  salt: string;
-  /** Initialisation vector of AES-GCM with 256 bits. */
-  iv: string;
-  data: string;
-}
+export type BackupTopic = BackupEntry<"topic">;
+export type SealedCredentials = BackupEntry<"credentials">;
+export type BackupMessage = BackupEntry<"message">;
+export type BackupLine = BackupHeader | BackupEntry;
 
 /** What is sealed for a server: credentials for these topics, or the extra headers of its requests. */
 export interface BackupCredentials {
@@ -99,115 +306,63 @@ export interface BackupCredentials {
   headers?: ExtraHeaders;
 }
 
-const MARKS = [
-  "readAtMs",
-  "doneAtMs",
-  "starred",
-  "snoozedUntilMs",
-  "wokenAtMs",
-  "alertedAtMs",
-  "noAlert",
-  "scheduled",
-  "updated",
-] as const;
-
-type Marks = Pick<StoredMessage, "receivedAtMs" | (typeof MARKS)[number]>;
-
-/** A message with what happened to it. Marks that aren't set are absent; they mean the same as in `StoredMessage`. */
-export interface BackupMessage extends Marks {
-  kind: "message";
-  topic: number;
-  event: MessageEvent;
-  via: Via;
-  /** It is the first of several versions, though its event doesn't say so. */
-  version?: 1;
+/** Reads one line. An event dated in the future would hide later ones, so it is wrong. @param nowMs device clock */
+export function decodeBackupLine(line: string, nowMs: number): Result<BackupLine, BackupLineError> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return fail({ kind: "foreign" });
+  }
+  if (!isJsonObject(value)) return fail({ kind: "foreign" });
+  const { kind } = value;
+  if (kind === "header") return decodeHeader(value);
+  if (typeof kind !== "string" || !Object.hasOwn(SHAPES, kind)) return fail({ kind: "wrong" });
+  const fields: JsonObject = { kind };
+  for (const [field, read] of Object.entries<Read<unknown>>(SHAPES[kind as LineKind])) {
+    const found = read(value[field], nowMs);
+    if (found === undefined) {
+      return fail({ kind: "wrong", ...((kind === "server" || kind === "topic") && { isTable: true }) });
+    }
+    if (found !== ABSENT) fields[field] = found;
+  }
+  const decoded = fields as unknown as BackupLine;
+  return isPlausible(decoded, nowMs) ? ok(decoded) : fail({ kind: "wrong" });
 }
 
-/** A message that was deleted, or removed by retention: it stays away as long as its server could still return it. */
-export interface BackupTrace {
-  kind: "deleted";
-  topic: number;
-  time: number;
-  id: string;
-  /** Unix seconds. */
-  until: number;
+/** Whether the fields of a line fit each other. */
+function isPlausible(line: BackupLine, nowMs: number): boolean {
+  if (line.kind === "gap") return line.from <= line.to;
+  if (line.kind !== "message") return true;
+  return past(line.scheduled ? MOST_PLANNED_S : MOST_AHEAD_S)(line.event.time, nowMs) !== undefined;
 }
 
-/** Names one event of a sequence, with the time that orders it. */
-export interface BackupMark {
-  time: number;
-  id: string;
-  /** Of a delete or clear: ids of the others in the same second. */
-  others?: string[];
+function decodeHeader({ format, version, scope, madeAtMs }: JsonObject): Result<BackupHeader, BackupLineError> {
+  if (format !== BACKUP_FORMAT || !isCount(version) || version === 0) return fail({ kind: "foreign" });
+  if (version > BACKUP_VERSION) return fail({ kind: "newer", version });
+  if (scope !== "everything" && scope !== "view" && scope !== "setup") return fail({ kind: "wrong" });
+  if (!isMoment(madeAtMs)) return fail({ kind: "wrong" });
+  return ok({ kind: "header", format: BACKUP_FORMAT, version, scope, madeAtMs });
 }
-
-/** What is known of a sequence besides its versions, which may be gone. */
-export interface BackupSequence {
-  kind: "sequence";
-  topic: number;
-  sequence: string;
-  newest?: BackupMark;
-  deleted?: BackupMark;
-  cleared?: BackupMark;
-  /** Unix seconds. */
-  until: number;
-}
-
-/** A span in which messages may be missing. Server time, Unix seconds. */
-export interface BackupGap {
-  kind: "gap";
-  topic: number;
-  from: number;
-  to: number;
-  forgot?: 1;
-  cut?: 1;
-}
-
-/** The last line; a file without it was cut off. */
-export interface BackupEnd {
-  kind: "end";
-  /** How many lines of messages there are. */
-  messages: number;
-  /** How many lines there are, with this one. */
-  lines: number;
-}
-
-export type BackupLine =
-  | BackupHeader
-  | BackupServer
-  | BackupTopic
-  | BackupSetting
-  | BackupView
-  | SealedCredentials
-  | BackupMessage
-  | BackupTrace
-  | BackupSequence
-  | BackupGap
-  | BackupEnd;
-
-/** Stands for “for ever”, for which JSON has no number. */
-export const FOREVER = "forever";
 
 /** Writes a line, with its end. */
 export function writeBackupLine(line: BackupLine): string {
   return `${JSON.stringify(line, (_, value: unknown) => (value === Infinity ? FOREVER : value))}\n`;
 }
 
+type Marks = FieldsOf<typeof MARKS>;
+
 /** The line of a stored message. */
 export function backupMessage(row: StoredMessage, topic: number): BackupMessage {
-  const line: BackupMessage = {
-    kind: "message",
-    topic,
-    event: row.event,
-    via: row.via,
-    receivedAtMs: row.receivedAtMs,
-    ...(row.sequence !== undefined && { version: 1 }),
-  };
+  const { event, via, receivedAtMs } = row;
+  const line: BackupMessage = { kind: "message", topic, event, via, receivedAtMs };
+  if (row.sequence !== undefined) line.version = 1;
   return copyMarks(row, line);
 }
 
 /** Copies the marks that are set. */
 export function copyMarks<To extends Marks>(from: Marks, to: To): To {
-  for (const mark of MARKS) if (from[mark] !== undefined) Object.assign(to, { [mark]: from[mark] });
+  for (const mark of Object.keys(MARKS) as (keyof Marks)[])
+    if (from[mark] !== undefined) Object.assign(to, { [mark]: from[mark] });
   return to;
 }

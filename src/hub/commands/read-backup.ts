@@ -1,4 +1,4 @@
-import { decodeBackupLine, KINDS_IN, type BackupFault, type BackupLine, type BackupPreview } from "../../contract";
+import { decodeBackupLine, KINDS_IN, type BackupEntry, type BackupFault, type BackupPreview } from "../../contract";
 import { LineSplitter, type SplitLine } from "../../protocol";
 import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic } from "../../store";
 
@@ -105,8 +105,8 @@ export class BackupReading implements OpenBackup {
       this.told.unreadable++;
       return undefined;
     }
-    if (line.value.kind === "header" || !KINDS_IN[scope].includes(line.value.kind)) this.#refuse();
-    return this.#sort(line.value as Exclude<BackupLine, { kind: "header" }>);
+    if (line.value.kind === "header" || !KINDS_IN[scope].includes(line.value.kind)) return this.#refuse();
+    return this.#sort(line.value);
   }
 
   #begin(line: ReturnType<typeof decodeBackupLine> | undefined): undefined {
@@ -124,7 +124,7 @@ export class BackupReading implements OpenBackup {
   }
 
   /** Puts a line with those of its kind, or returns it. */
-  #sort(line: Exclude<BackupLine, { kind: "header" }>): BackupPart[number] | undefined {
+  #sort(line: BackupEntry): BackupPart[number] | undefined {
     const { topics } = this.tables;
     switch (line.kind) {
       case "server":
@@ -164,7 +164,7 @@ export class BackupReading implements OpenBackup {
     if (lines.push(line) > most || this.#hasParts) this.#refuse();
   }
 
-  #asBrought(line: Extract<BackupLine, { kind: "topic" }>): typeof line {
+  #asBrought(line: BackupEntry<"topic">): typeof line {
     const { plain, rules } = splitTopic(line);
     // Messages of a topic that was added twice would show twice.
     const named = `${line.server} ${line.topic}`;
@@ -175,7 +175,7 @@ export class BackupReading implements OpenBackup {
     return plain;
   }
 
-  #isBrought({ name, value }: Extract<BackupLine, { kind: "setting" }>): boolean {
+  #isBrought({ name, value }: BackupEntry<"setting">): boolean {
     const decoded = decodeSetting(name, value);
     if (!decoded) this.#leaveOut("unreadable", name);
     else if (this.aids.by === "file" || BROUGHT_BY.setting[decoded.name] !== "by-hand") return true;

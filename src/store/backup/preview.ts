@@ -1,14 +1,9 @@
 // What an import would change; it changes nothing itself.
 import {
-  type BackupGap,
+  type BackupEntry,
   type BackupMessage,
   type BackupPreview,
-  type BackupSequence,
-  type BackupServer,
-  type BackupSetting,
   type BackupTopic,
-  type BackupTrace,
-  type BackupView,
   keyOf,
   type MessageKey,
 } from "../../contract";
@@ -21,14 +16,14 @@ import { BROUGHT_BY, decodeSetting, splitTopic } from "./decode-setting";
 
 /** The tables of a backup, which come before everything else. */
 export interface BackupTables {
-  servers: BackupServer[];
+  servers: BackupEntry<"server">[];
   topics: BackupTopic[];
-  settings: BackupSetting[];
-  views: BackupView[];
+  settings: BackupEntry<"setting">[];
+  views: BackupEntry<"view">[];
 }
 
 /** Some of the lines that follow the tables. */
-export type BackupPart = (BackupMessage | BackupTrace | BackupSequence | BackupGap)[];
+export type BackupPart = BackupEntry<"message" | "deleted" | "sequence" | "gap">[];
 
 /** A backup as it is read: once there is a part, or the end, its tables are whole. */
 export interface OpenBackup {

@@ -1,8 +1,8 @@
 // An import, in one transaction (decision 0034).
 import {
   type BackupCredentials,
+  type BackupEntry,
   type BackupMessage,
-  type BackupSequence,
   type BackupTopic,
   copyMarks,
   MAX_LETTERS_OF_VIEW,
@@ -70,7 +70,7 @@ interface Taking {
   nowMs: number;
   /** What is added last: versions of sequences, and what is known of these. */
   versions: Arriving[];
-  sequences: BackupSequence[];
+  sequences: BackupEntry<"sequence">[];
 }
 
 /**

@@ -1,8 +1,7 @@
 // The set-up as a link: topics, groups, views and settings, without messages and sign-ins.
 import { BROUGHT_BY, EMPTY_CATALOGUE, splitTopic, type Catalogue, type Settings } from "../../client";
-import { fail } from "../../protocol";
 import { packed, unpacked } from "../state/packed-text";
-import { writeBackup } from "./write-backup";
+import { backupPieces } from "./write-backup";
 
 /** What such a link's payload begins with, behind `#/~open/`. */
 export const SETUP = "setup:";
@@ -23,14 +22,8 @@ export async function setupLink(tables: Catalogue, app: string, nowMs: number): 
       JSON.stringify(value) !== JSON.stringify(EMPTY_CATALOGUE.settings[name as "theme"]),
   );
   const settings = Object.fromEntries(changed) as unknown as Catalogue["settings"];
-  await writeBackup(
-    {
-      tables: { ...tables, settings, subscriptions: tables.subscriptions.map((one) => splitTopic(one).plain) },
-      read: () => Promise.resolve(fail({ kind: "failed", text: "" })),
-    },
-    { write: (text) => Promise.resolve(void texts.push(text)) },
-    { scope: "setup", nowMs },
-  );
+  const own = { ...tables, settings, subscriptions: tables.subscriptions.map((one) => splitTopic(one).plain) };
+  for await (const { text } of backupPieces(own, { scope: "setup", nowMs })) texts.push(text);
   const link = `${app.replace(/[?#].*/s, "")}#/~open/${SETUP}${await packed(texts)}`;
   return link.length > MAX_LETTERS ? undefined : link;
 }

@@ -1,5 +1,13 @@
 // Writes a backup (docs/backup-format.md) as a stream: a page of messages is read, written and forgotten.
-import { BACKED_UP_SETTINGS, type Catalogue, type Reader, type SequenceRecord, type StoreError } from "../../client";
+import {
+  BACKED_UP_SETTINGS,
+  type BackupPage,
+  type Catalogue,
+  type PageQuery,
+  type Reader,
+  type SequenceRecord,
+  type StoreError,
+} from "../../client";
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
@@ -8,115 +16,113 @@ import {
   type BackupScope,
   type BackupTopic,
   type SealedCredentials,
-  type StoredMessage,
   writeBackupLine,
 } from "../../contract";
-import { fail, ok, type Result } from "../../protocol";
+import type { Result } from "../../protocol";
 
 /** How many messages are read, and written, at a time. */
 const PAGE = 500;
 
-/** Where a backup is read from. */
-export interface BackupSource {
-  tables: Catalogue;
-  read<Value>(work: (reader: Reader) => Promise<Value>): Promise<Result<Value, StoreError>>;
+/** Reads from the database. */
+type Read = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
+
+/** A part of a file's text, and how many messages the file has with it. */
+export interface FilePiece {
+  text: string;
+  messages: number;
 }
 
-/** Where text goes to. */
-export interface TextSink {
-  write(text: string): Promise<void>;
-}
-
-/** What a backup is to hold, and who follows it. */
+/** What a backup is to hold. */
 export interface BackupOrder {
   scope: BackupScope;
   /** Device clock, ms. */
   nowMs: number;
   sealed?: SealedCredentials | undefined;
-  /** Only the messages of a view, read a page at a time from the oldest on. */
-  view?: { next(): Promise<Result<StoredMessage[], StoreError>> };
-  signal?: AbortSignal | undefined;
-  onMessages?: (count: number) => void;
 }
 
-/** Why a backup isn't whole. */
-export type BackupStop = { kind: "stopped" } | { kind: "unreadable"; error: StoreError };
+/** Messages that are written together, with what is known besides them. */
+type WrittenPage = Pick<BackupPage, "rows"> & Partial<BackupPage>;
 
-/** Writes the lines of a backup to a sink. Resolves to how many messages it has. */
-export async function writeBackup(
-  source: BackupSource,
-  sink: TextSink,
-  order: BackupOrder,
-): Promise<Result<{ messages: number }, BackupStop>> {
-  const { tables } = source;
-  const { scope, nowMs, sealed, view, signal } = order;
+/** The database can't be read, so the file would lack messages. */
+export class Unreadable extends Error {}
+
+/** What was read; throws `Unreadable`. */
+export async function stored<Value>(reading: Promise<Result<Value, StoreError>>): Promise<Value> {
+  const read = await reading;
+  if (!read.ok) throw new Unreadable(read.error.kind);
+  return read.value;
+}
+
+/** All that is stored, oldest first. */
+export async function* allPages(read: Read): AsyncGenerator<WrittenPage> {
+  let from: BackupPage["next"];
+  do {
+    const query = { count: PAGE, ...(from && { from }) };
+    const page = await stored(read((reader) => reader.backup(query)));
+    yield page;
+    from = page.next;
+  } while (from);
+}
+
+/** A view's messages, oldest first. @param upTo the last arrival that is meant */
+export async function* viewPages(
+  read: Read,
+  scope: Omit<PageQuery, "direction" | "count" | "from">,
+  upTo: number,
+): AsyncGenerator<WrittenPage> {
+  let from: PageQuery["from"];
+  do {
+    const query: PageQuery = { ...scope, direction: "newer", count: PAGE, ...(from && { from }) };
+    const page = await stored(read((reader) => reader.page(query)));
+    yield { rows: page.rows.filter(({ arrival }) => arrival <= upTo) };
+    from = page.next;
+  } while (from);
+}
+
+/** Writes a backup. @param pages of everything, or of a view; a set-up has none */
+export async function* backupPieces(
+  tables: Catalogue,
+  { scope, nowMs, sealed }: BackupOrder,
+  pages?: AsyncIterable<WrittenPage>,
+): AsyncGenerator<FilePiece> {
   const topicAt = new Map(tables.subscriptions.map(({ subId }, at) => [subId, at]));
   let lines = 0;
   let messages = 0;
-  const write = async (more: BackupLine[]): Promise<void> => {
+  const pieceOf = (more: readonly BackupLine[]): FilePiece => {
     lines += more.length;
-    if (more.length > 0) await sink.write(more.map(writeBackupLine).join(""));
+    messages += more.filter(({ kind }) => kind === "message").length;
+    return { text: more.map(writeBackupLine).join(""), messages };
   };
+  /** The lines of records whose topic is in the backup. */
+  const linesOf = <One extends { subId: number }>(
+    records: readonly One[] | undefined,
+    lineOf: (record: One, topic: number) => BackupLine,
+  ): BackupLine[] =>
+    (records ?? []).flatMap((record) => {
+      const topic = topicAt.get(record.subId);
+      return topic === undefined ? [] : [lineOf(record, topic)];
+    });
 
-  await write([
+  yield pieceOf([
     { kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, scope, madeAtMs: nowMs },
     ...tableLines(tables, scope),
     ...(sealed ? [sealed] : []),
   ]);
-  const writeRows = async (rows: readonly StoredMessage[]): Promise<void> => {
-    const known = rows.flatMap((row) => {
-      const topic = topicAt.get(row.subId);
-      return topic === undefined ? [] : [backupMessage(row, topic)];
-    });
-    messages += known.length;
-    await write(known);
-    order.onMessages?.(messages);
-  };
-  const isStopped = () => signal?.aborted === true;
-
-  if (view) {
-    for (;;) {
-      if (isStopped()) return fail({ kind: "stopped" });
-      const page = await view.next();
-      if (!page.ok) return fail({ kind: "unreadable", error: page.error });
-      if (page.value.length === 0) break;
-      await writeRows(page.value);
-    }
-  } else if (scope === "everything") {
-    let query: Parameters<Reader["backup"]>[0] | undefined = { count: PAGE };
-    while (query) {
-      if (isStopped()) return fail({ kind: "stopped" });
-      const asked: Parameters<Reader["backup"]>[0] = query;
-      const page = await source.read((reader) => reader.backup(asked));
-      if (!page.ok) return fail({ kind: "unreadable", error: page.error });
-      await writeRows(page.value.rows);
-      await write([
-        ...page.value.traces.flatMap(({ subId, time, id, until }): BackupLine[] => {
-          const topic = topicAt.get(subId);
-          return topic === undefined ? [] : [{ kind: "deleted", topic, time, id, until }];
-        }),
-        ...page.value.sequences.flatMap((one) => sequenceLine(one, topicAt.get(one.subId))),
-      ]);
-      query = page.value.next && { from: page.value.next, count: PAGE };
-    }
-    await write(
-      tables.gaps.flatMap(({ subId, from, to, forgot, cut }): BackupLine[] => {
-        const topic = topicAt.get(subId);
-        return topic === undefined
-          ? []
-          : [{ kind: "gap", topic, from, to, ...(forgot && { forgot }), ...(cut && { cut }) }];
-      }),
-    );
-  }
-  await write([{ kind: "end", messages, lines: lines + 1 }]);
-  return ok({ messages });
+  for await (const { rows, traces, sequences } of pages ?? [])
+    yield pieceOf([
+      ...linesOf(rows, backupMessage),
+      ...linesOf(traces, ({ time, id, until }, topic) => ({ kind: "deleted", topic, time, id, until })),
+      ...linesOf(sequences, sequenceLine),
+    ]);
+  const gaps = scope === "everything" ? tables.gaps : [];
+  yield pieceOf(linesOf(gaps, ({ subId: _, ...gap }, topic) => ({ kind: "gap", topic, ...gap })));
+  yield pieceOf([{ kind: "end", messages, lines: lines + 1 }]);
 }
 
-function sequenceLine({ sequence, newest, deleted, cleared, until }: SequenceRecord, topic?: number): BackupLine[] {
-  if (topic === undefined) return [];
+function sequenceLine({ sequence, newest, deleted, cleared, until }: SequenceRecord, topic: number): BackupLine {
   const marks = { ...(deleted && { deleted }), ...(cleared && { cleared }) };
   const last = newest && { newest: { time: newest.time, id: newest.id } };
-  return [{ kind: "sequence", topic, sequence, ...last, ...marks, until }];
+  return { kind: "sequence", topic, sequence, ...last, ...marks, until };
 }
 
 /** Servers and topics; with everything, or the set-up, settings and views too. */

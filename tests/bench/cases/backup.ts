@@ -32,8 +32,6 @@ export const backupCase: BenchCase = {
     const server = await startAppServer();
     try {
       const from = await browser.newContext();
-      // Where to save to is asked by a dialog of the system, which nobody here can answer.
-      await from.addInitScript(() => Reflect.deleteProperty(window, "showSaveFilePicker"));
       note(`filling ${count}`);
       await server.fill(from, { topics: ["backup", "doors", "disks"], count });
       const page = await settings(await openWatched(from), server.url);
