@@ -12,12 +12,12 @@ import { StorageTrouble } from "./storage-trouble";
 type Listener = (event: HubEvent) => void;
 
 /**
- * Starts or joins the hub and opens the database for reading. Waits only for the database, not for the hub.
+ * Starts or joins the hub and opens the database for reading. Waits only for the database, which an older version in
+ * another tab may keep open, not for the hub.
  * @param hubMayStart resolves when the page has drawn what it can without a hub, and has a use for one; the hub starts
  * at once if a command is sent before, or the database can't be opened
- * @param onBlocked an older version of the app in another tab keeps the database open; the result waits for it
  */
-export async function connect(hubMayStart: Promise<void>, onBlocked: () => void): Promise<Client> {
+export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const listeners = new Set<Listener>();
   const statuses = new Map<number, ServerStatus>();
   const tell: Listener = (event) => {
@@ -77,7 +77,7 @@ export async function connect(hubMayStart: Promise<void>, onBlocked: () => void)
     if (version === CONTRACT_VERSION && kind === "event" && event && storage !== "memory") announce(event);
   });
 
-  const opened = await openReader({ onBlocked, onEnd: end });
+  const opened = await openReader({ onEnd: end });
   if (!opened.ok) startHub();
   const remote = portReader(hub);
   if (storage === undefined) useStorage(opened.ok ? "database" : "memory");

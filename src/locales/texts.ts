@@ -58,7 +58,6 @@ export interface Texts {
       from: string;
       to: string;
       nextDay: (values: { to: string }) => string;
-      noTime: string;
       add: string;
       remove: (values: { count: number }) => string;
       removed: string;
@@ -185,8 +184,6 @@ export interface Texts {
     topic: (values: { name: string; count: number }) => string;
     moreTopics: (values: { count: number }) => string;
     show: string;
-    lineTitle: (values: { what: string }) => string;
-    doneWith: (values: { count: number }) => string;
   };
   backup: {
     heading: string;
@@ -746,7 +743,6 @@ export interface Texts {
       "newer-version": string;
       deleted: string;
       memory: string;
-      blocked: string;
     };
     badLink: {
       address: string;
@@ -857,7 +853,6 @@ export interface Texts {
     oldest: string;
     newest: string;
     toUnread: string;
-    unreadFromHere: string;
   };
   message: {
     details: {

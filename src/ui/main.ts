@@ -1,9 +1,8 @@
-import { connect, type Client } from "../client";
+import { connect } from "../client";
 import { mountApp } from "./mount";
 import { firstScreen } from "./snapshot/first-screen";
 import { sayNoStart } from "./snapshot/say-no-start";
 import { startBackgroundServices } from "./background-services";
-import { sayBlocked } from "./say-blocked";
 import { startInstallOffer } from "./state/install.svelte";
 import { firstRows } from "./state/after-next-paint";
 import { appStrings } from "./strings";
@@ -22,12 +21,9 @@ async function start(target: HTMLElement): Promise<void> {
       firstRows,
       new Promise<void>((resolve) => setTimeout(resolve, MAX_HELD_BACK_MS)),
     ]);
-    const connected: Promise<Client> = connect(hubMayStart, () => {
-      void sayBlocked(connected);
-    });
-    const app = await mountApp(target, await connected);
+    const app = await mountApp(target, await connect(hubMayStart));
     void startBackgroundServices(app);
-    await app.updates.start(() => app.catalogue.subscriptions.length > 0);
+    await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could show the error.
     if (firstScreen() || !target.hasChildNodes()) sayNoStart(error, appStrings.common);

@@ -13,7 +13,7 @@ test("an address that is looked at closer gets the headers that its proxy asks f
   vi.stubGlobal("sessionStorage", { getItem: () => null });
   const asked = vi.fn(() => Promise.resolve(new Response('{"healthy":true}')));
   vi.stubGlobal("fetch", asked);
-  const client = await connect(new Promise(() => undefined), () => undefined);
+  const client = await connect(new Promise(() => undefined));
   expect(await client.inspect("http://proxied.example" as ServerAddress, { "X-Key": "secret" })).toMatchObject({
     answer: "topic-server",
   });

@@ -236,28 +236,6 @@ test("on a first visit the worker keeps the app, and nothing else", async ({ ser
   });
 });
 
-test("where data is to be saved, nothing is kept offline before the first subscription", async ({
-  server,
-  page,
-  browser,
-}) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, "connection", { value: Object.assign(new EventTarget(), { saveData: true }) });
-  });
-  await page.goto(server.url);
-  await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
-  // Another browser that came later has kept everything.
-  const context = await browser.newContext();
-  const other = await context.newPage();
-  await other.goto(server.url);
-  await keptOffline(other);
-  await context.close();
-  const isRegistered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
-  expect(await isRegistered()).toBe(false);
-  await subscribe(page, server, "backups");
-  await keptOffline(page);
-});
-
 test("without a network a language that is not here leaves the page as it is, says so, and comes with the next start", async ({
   server,
   page,

@@ -100,7 +100,7 @@ async function toldAfterHour(count: number, older = 0) {
   const app = new App(client, client.tables, ADDRESS);
   new Away(app).start();
   await vi.advanceTimersByTimeAsync(1_000);
-  return { summary: app.away.shown?.summary, reads, app };
+  return { summary: app.absence?.summary, reads, app };
 }
 
 test("older unread messages are not part of the summary", async () => {

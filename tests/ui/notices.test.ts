@@ -28,16 +28,6 @@ test("a line stays while it is hovered or focused", () => {
   expect(notices.current).toBeUndefined();
 });
 
-test("a line that needs no answer disappears even under a resting pointer", () => {
-  const notices = new Notices();
-  notices.show({ text: "Nothing is missing" });
-  notices.hold();
-  vi.advanceTimersByTime(14_999);
-  expect(notices.current?.text).toBe("Nothing is missing");
-  vi.advanceTimersByTime(1);
-  expect(notices.current).toBeUndefined();
-});
-
 test("an undo is offered no longer than the removed data is kept, however long the line is held", () => {
   const notices = new Notices();
   notices.show({ text: "removed", undo: () => undefined });

@@ -4,7 +4,6 @@ import type { SubscriptionRecord } from "../../client";
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/topics/names";
 import { alertRuleStrings, momentWithTime, topicStrings, appStrings } from "../strings";
-import { setSetting } from "../state/set-setting";
 
 /** For how many minutes one can mute, or until when; any other moment can be picked. */
 export const MUTE_LENGTHS = [15, 45, 60, 120, "morning", "ever"] as const;
@@ -89,7 +88,7 @@ export function outageAfterText(minutes: number): string {
 
 /** Changes some rules for the alerts of all topics. Returns whether that was stored; a failure is shown. */
 export function setAlertRules(app: App, change: Partial<AlertRules>): Promise<boolean> {
-  return setSetting(app, "alertRules", { ...decodeAlertRules(app.catalogue.settings.alertRules), ...change });
+  return app.setSettings({ alertRules: { ...decodeAlertRules(app.catalogue.settings.alertRules), ...change } });
 }
 
 /** "Muted", with its end if it has one. Device clock, ms. */

@@ -8,7 +8,6 @@ import {
 } from "../../contract";
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import type { App } from "../state/app.svelte";
-import { setSetting } from "../state/set-setting";
 import { pushStrings } from "../strings";
 import {
   readClientScript,
@@ -105,7 +104,7 @@ class Pushes {
    */
   async turnOn(serverId: number, byHand?: string): Promise<Result<PushState, PushTrouble>> {
     if ((await askPermission()) !== "granted") return fail({ kind: "denied" });
-    if (!this.#app.catalogue.settings.alerts) await setSetting(this.#app, "alerts", true);
+    if (!this.#app.catalogue.settings.alerts) await this.#app.setSettings({ alerts: true });
     const key = byHand === undefined ? await this.#findKey(serverId) : keyIn({ web_push_public_key: byHand.trim() });
     if (!key.ok) return key;
     return this.#alone(async () => {

@@ -1,7 +1,7 @@
 import type { StoredMessage, FilterTerm } from "../../contract";
 import { toMs, priorityOf } from "../../protocol";
 import { findFolds, hiddenBy } from "../message/folds";
-import type { Absence, AbsenceSummary, SummaryGroup, AbsenceShown } from "../state/absence-shown.svelte";
+import type { Absence, AbsenceSummary, SummaryGroup, AbsenceShown } from "../state/absence-shown";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
 import { isoTime } from "../strings/dates";
@@ -162,7 +162,7 @@ export class Away {
   #forget(): void {
     this.#absence = undefined;
     this.#isTold = false;
-    this.#app.away.show(undefined);
+    this.#app.absence = undefined;
   }
 
   #sumSoon(): void {
@@ -183,7 +183,7 @@ export class Away {
     if (isWorth && !this.#isTold) keep(AWAY, absenceText(absence));
     this.#isTold ||= isWorth;
     if (this.#isTold && summary.count === 0) return this.putAway();
-    this.#app.away.show(this.#isTold ? { absence, summary, putAway: () => this.putAway() } : undefined);
+    this.#app.absence = this.#isTold ? { absence, summary, putAway: () => this.putAway() } : undefined;
   }
 
   async #read({ fromMs, toMs: untilMs }: Absence): Promise<AbsenceSummary | undefined> {

@@ -80,7 +80,7 @@ function muteOnly({ app }: Situation): void {
 
 function search({ app, feed }: Situation): void {
   if (!feed && !isFeed(app.navigation.view)) app.navigation.go({ kind: "everything" });
-  (feed?.pane ?? app.pane).setSearching(true);
+  (feed?.pane ?? app.pane).searching = true;
 }
 
 function send({ app, row }: Situation): void {

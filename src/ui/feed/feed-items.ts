@@ -20,8 +20,6 @@ export type FeedItem =
   /** A heading; `at` is some moment of the day, ms. */
   | { kind: "day"; key: string; at: number }
   | { kind: "gap"; key: string; gap: Gap }
-  /** A line below the oldest unread message, if the user jumped to it. */
-  | { kind: "unread"; key: "unread" }
   /** What is above the first day, outside the feed. */
   | { kind: "head"; key: "head" };
 

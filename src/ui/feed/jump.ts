@@ -43,7 +43,7 @@ export async function toOldestUnread(app: App, feed: FeedControls): Promise<void
     const [row] = page.value.rows;
     if (row) {
       const key = keyText(keyOf(row));
-      await feed.goTo({ ...placeIn(scope.list, row), key, offset: feed.height * LOW }, "unread");
+      await feed.goTo({ ...placeIn(scope.list, row), key, offset: feed.height * LOW });
       return;
     }
     from = page.value.next;

@@ -10,7 +10,6 @@ import {
   type ListQuery,
 } from "../../contract";
 import type { App } from "../state/app.svelte";
-import { setSetting } from "../state/set-setting";
 import { commandText, momentWithTime, rowStrings, frameStrings } from "../strings";
 import type { SubscriptionRecord } from "../../client";
 
@@ -141,7 +140,7 @@ export async function sendNow(app: App, row: StoredMessage): Promise<void> {
 export function toggleRemote(app: App, subId: number): void {
   const { allowedRemote } = app.catalogue.settings;
   const others = allowedRemote.filter((other) => other !== subId);
-  void setSetting(app, "allowedRemote", others.length < allowedRemote.length ? others : [...others, subId]);
+  void app.setSettings({ allowedRemote: others.length < allowedRemote.length ? others : [...others, subId] });
 }
 
 /** The unread messages of a list: what "all" means when it is marked read. */

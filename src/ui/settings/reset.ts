@@ -1,7 +1,6 @@
 import { type Settings, EMPTY_CATALOGUE } from "../../client";
 import type { App } from "../state/app.svelte";
 import { KEEP_FILES_OFF } from "../../contract";
-import { setSettings } from "../state/set-setting";
 import { settingsStrings } from "../strings";
 import type { SettingsPageName } from "./setting-place";
 
@@ -31,9 +30,9 @@ export async function resetPage(app: App, page: SettingsPageName): Promise<void>
   const { settings } = app.catalogue;
   const keys = changedIn(page, settings);
   const these = (of: Settings): Partial<Settings> => Object.fromEntries(keys.map((key) => [key, of[key]]));
-  await setSettings(app, these(DEFAULTS));
+  await app.setSettings(these(DEFAULTS));
   app.notices.show({
     text: settingsStrings.reset.done({ section: settingsStrings.pages[page] }),
-    undo: () => void setSettings(app, these(settings)),
+    undo: () => void app.setSettings(these(settings)),
   });
 }

@@ -1,9 +1,9 @@
 import { createContext } from "svelte";
 import { commandText } from "../strings";
-import type { Catalogue, Client, Reader, SubscriptionRecord } from "../../client";
+import type { Catalogue, Client, Reader, Settings, SubscriptionRecord } from "../../client";
 import { isMuted, type CommandError, type CommandName, type Commands, type HubEvent } from "../../contract";
 import type { Result, ServerAddress } from "../../protocol";
-import { AwaySummary } from "./absence-shown.svelte";
+import type { AbsenceShown } from "./absence-shown";
 import { CatalogueState } from "./catalogue.svelte";
 import { ReactiveClock } from "./clock.svelte";
 import { Device } from "./device.svelte";
@@ -39,10 +39,10 @@ export class App {
   readonly catalogue: CatalogueState;
   /** Where the user is. */
   readonly navigation: Navigation;
-  readonly selection: Readonly<Selection>;
+  readonly selection: Selection;
   /** The page's own feed. */
   readonly pane: Pane;
-  readonly device: Readonly<Device>;
+  readonly device: Device;
   readonly keyTargets: Readonly<KeyTargets> = new KeyTargets();
 
   readonly layers = new Layers();
@@ -52,7 +52,8 @@ export class App {
   readonly layout = new Layout();
   readonly rail = new Rail();
   readonly updates = new Updates();
-  readonly away: Readonly<AwaySummary> = new AwaySummary();
+  /** The summary of the last absence, which the feed shows until the user dismisses it. */
+  absence = $state.raw<AbsenceShown>();
   readonly offers = new Offers();
 
   constructor(client: Client, tables: Catalogue, home: ServerAddress) {
@@ -118,6 +119,17 @@ export class App {
     return read.ok ? { value: read.value } : undefined;
   }
 
+  /** Stores settings, which show at once. Returns whether they were stored; a failure is shown as a notice. */
+  async setSettings(changes: Partial<Settings>): Promise<boolean> {
+    this.catalogue.applyOptimistically({ settings: { ...this.catalogue.settings, ...changes } });
+    for (const [key, value] of Object.entries(changes)) {
+      if (await this.attempt("setSetting", { key, value })) continue;
+      await this.catalogue.readAgain();
+      return false;
+    }
+    return true;
+  }
+
   /** Changes the default server. An open feed stays what it is; a link that asks whether to subscribe is read again. */
   moveHome(home: ServerAddress): void {
     this.navigation.moveHome(home, this.catalogue.subscriptions.length > 0 && this.pane.unsubscribed.length === 0);
@@ -125,16 +137,16 @@ export class App {
 
   #arrived(arrival: RouteChange): void {
     const { route, isSameView } = arrival;
-    if (!isSameView) this.pane.setSearching(false);
+    if (!isSameView) this.pane.searching = false;
     if (route.asks === "add") this.dialogs.open({ kind: "add-topic" });
-    if (route.asks === "search") this.pane.setSearching(true);
+    if (route.asks === "search") this.pane.searching = true;
     this.selection.arrive(arrival);
     void findLinked(this);
   }
 
   #tablesRead(): void {
     this.navigation.followSavedView();
-    this.device.setEnvironment(this.client.environment);
+    this.device.environment = this.client.environment;
     void findLinked(this);
   }
 
@@ -144,7 +156,7 @@ export class App {
     if (event.kind === "status") this.catalogue.updateStatuses();
     if (event.kind === "rows") this.catalogue.updateCounts(event);
     if (event.kind === "status" || event.kind === "rows") void findLinked(this);
-    if (event.kind === "storage") this.device.setStorageTrouble(event.problem);
+    if (event.kind === "storage") this.device.storageTrouble = event.problem === "none" ? undefined : event.problem;
   }
 }
 

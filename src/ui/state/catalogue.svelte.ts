@@ -18,7 +18,8 @@ export class CatalogueState {
   readonly #client: Client;
   readonly #onread: () => void;
   #tables: Catalogue;
-  #unreadOfView: (viewId: number) => number = $state.raw(() => 0);
+  /** Unread messages of a saved view; 0 until they are counted. */
+  unreadOfView: (viewId: number) => number = $state.raw(() => 0);
   #statuses: ReadonlyMap<number, ServerStatus>;
   #reading: Promise<void> | undefined;
   #nextRead: Promise<void> | undefined;
@@ -101,15 +102,6 @@ export class CatalogueState {
   serverMs(address: ServerAddress, deviceMs: number): number {
     const server = this.servers.find((one) => one.address === address);
     return deviceMs + toMs((server && this.status(server.serverId)?.clockAheadS) ?? server?.clockAheadS ?? 0);
-  }
-
-  /** Unread messages of a saved view; 0 until they are counted. */
-  unreadOfView(viewId: number): number {
-    return this.#unreadOfView(viewId);
-  }
-
-  setViewCounts(unreadOfView: (viewId: number) => number): void {
-    this.#unreadOfView = unreadOfView;
   }
 
   /** Shows a change at once, before the hub has stored it. The next read of the tables replaces it. */

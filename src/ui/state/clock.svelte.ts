@@ -40,18 +40,11 @@ function eachStep(stepMs: number): () => void {
  */
 export class ReactiveClock {
   #eachSecond = eachStep(SECOND_MS);
-  #eachCalm = eachStep(LOOK_WITHIN_MS);
   #eachMinute = eachStep(MINUTE_MS);
 
   /** Ms, updated every second, for countdowns. */
   get nowMs(): number {
     this.#eachSecond();
-    return Date.now();
-  }
-
-  /** Ms, updated four times a minute, for texts always on the page that count minutes from any second. */
-  get calmMs(): number {
-    this.#eachCalm();
     return Date.now();
   }
 

@@ -19,18 +19,6 @@ export class Device {
     this.environment = $state.raw(environment);
   }
 
-  setEnvironment(environment: PageEnvironment): void {
-    this.environment = environment;
-  }
-
-  setStorageTrouble(problem: StorageProblem | "none"): void {
-    this.storageTrouble = problem === "none" ? undefined : problem;
-  }
-
-  setLittleStorage(bytes: number | undefined): void {
-    this.littleStorage = bytes;
-  }
-
   /** Follows the network. Returns a function that stops it. */
   start(): () => void {
     const look = () => (this.online = navigator.onLine);

@@ -5,7 +5,6 @@ import type { ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";
 import { forget, keep, KEPT_HOST, type KeptHost } from "./device-storage";
 import { serverInPage } from "./home";
-import { setSetting } from "./set-setting";
 
 /**
  * The accents of both schemes in the host's hue. Lightness is that of the app's own colours, and saturation at most
@@ -65,7 +64,7 @@ async function moveStoredLinks(app: App, from: ServerAddress, to: ServerAddress)
     ...column,
     link: moveLink(`#/${column.link}`, from, to).slice("#/".length),
   }));
-  if (columns.length > 0) await setSetting(app, "columns", columns);
+  if (columns.length > 0) await app.setSettings({ columns });
 }
 
 function takeColour(colour: string | undefined): void {

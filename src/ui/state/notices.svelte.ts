@@ -12,9 +12,6 @@ export const MAX_NOTICE_HOLD_MS = 45_000;
 /** How long a notice without an action stays, ms. */
 const PLAIN_MS = 5_000;
 
-/** The same, ms, under pointer or focus. Limited, because a pointer may rest there and the notice covers the feed. */
-const PLAIN_HELD_MS = 15_000;
-
 /** A line that says what happened, with at most one action. */
 export interface Notice {
   text: string;
@@ -77,21 +74,15 @@ export class Notices {
     this.current = undefined;
   }
 
-  /** Keeps the notice under pointer or focus, but not for long if it has no action. */
+  /** Keeps the notice under pointer or focus. */
   hold(): void {
-    this.#stay(Infinity, PLAIN_HELD_MS);
+    clearTimeout(this.#timer);
   }
 
   release(): void {
-    this.#stay(UNDO_OFFER_MS, PLAIN_MS);
-  }
-
-  #stay(answerableMs: number, plainMs: number): void {
     clearTimeout(this.#timer);
-    const shown = this.current;
-    if (!shown) return;
-    const ms = shown.undo || shown.action ? answerableMs : plainMs;
-    if (ms < Infinity) this.#timer = setTimeout(() => this.dismiss(), ms);
+    const isAnswerable = this.current?.undo ?? this.current?.action;
+    if (this.current) this.#timer = setTimeout(() => this.dismiss(), isAnswerable ? UNDO_OFFER_MS : PLAIN_MS);
   }
 
   #push(undoable: { id: number; undo: () => void; text?: string }): void {

@@ -41,7 +41,7 @@ export function startStorageCare(app: App): void {
   if (!storage || app.device.environment.storage === "memory") return;
 
   const look = async (): Promise<void> => {
-    app.device.setLittleStorage(littleLeft(await storage.estimate()));
+    app.device.littleStorage = littleLeft(await storage.estimate());
   };
   const failed = (error: unknown): void => {
     // A browser that denies storage to this page rejects these calls.

@@ -48,16 +48,12 @@ export class Updates {
 
   /**
    * Registers the service worker of a built app; its library loads when the page is idle. The very first one, which
-   * fetches the whole app, waits until the network is idle, and with data saving until something is subscribed.
-   * @param isUsed whether something is subscribed; reactive
+   * fetches the whole app, waits until the network is idle.
    */
-  async start(isUsed: () => boolean): Promise<void> {
+  async start(): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     await whenIdle();
-    if (navigator.serviceWorker.controller === null) {
-      if (savesData()) await once(isUsed);
-      await networkIdle();
-    }
+    if (navigator.serviceWorker.controller === null) await networkIdle();
     try {
       const workbox = new Workbox(trustedScriptUrl("./sw.js"));
       workbox.addEventListener("waiting", () => {
@@ -113,22 +109,4 @@ export class Updates {
 export async function tellLanguage(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({ type: "LANGUAGE", code: document.documentElement.lang });
-}
-
-/** Only Chromium can tell. */
-function savesData(): boolean {
-  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-}
-
-/** Resolves when a reactive condition holds. */
-function once(holds: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = $effect.root(() => {
-      $effect(() => {
-        if (!holds()) return;
-        resolve();
-        queueMicrotask(() => stop());
-      });
-    });
-  });
 }

@@ -55,7 +55,7 @@ export function startViewCounts(app: App): void {
       const counts = new Map(
         (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, new ViewCount(app, link)]),
       );
-      app.catalogue.setViewCounts((viewId) => counts.get(viewId)?.unread ?? 0);
+      app.catalogue.unreadOfView = (viewId) => counts.get(viewId)?.unread ?? 0;
     });
   });
 }

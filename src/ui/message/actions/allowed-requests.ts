@@ -1,7 +1,6 @@
 import type { AllowedRequest } from "../../../client";
 import { readActionRequest } from "../../../contract";
 import type { App } from "../../state/app.svelte";
-import { setSetting } from "../../state/set-setting";
 import type { ActionRequest } from "../../state/dialogs.svelte";
 
 /** The most remembered requests; the one allowed longest ago is forgotten first. */
@@ -34,11 +33,11 @@ export function isAllowed(app: App, request: ActionRequest): boolean {
 export function allow(app: App, request: ActionRequest): void {
   const place = placeOf(request);
   if (!place || isAllowed(app, request)) return;
-  void setSetting(app, "allowedRequests", [...app.catalogue.settings.allowedRequests, place].slice(-MOST));
+  void app.setSettings({ allowedRequests: [...app.catalogue.settings.allowedRequests, place].slice(-MOST) });
 }
 
 /** Asks again before such requests from now on. */
 export function disallow(app: App, place: AllowedRequest): void {
   const rest = app.catalogue.settings.allowedRequests.filter((other) => !same(other, place));
-  void setSetting(app, "allowedRequests", rest);
+  void app.setSettings({ allowedRequests: rest });
 }

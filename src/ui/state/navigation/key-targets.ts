@@ -78,6 +78,6 @@ export interface FeedControls {
   toNewest: () => void;
   /** Height of the list, px. */
   readonly height: number;
-  /** Shows a message anywhere in the feed and focuses it. `unread`: marks it as the oldest unread one. */
-  goTo: (goal: Goal, as?: "unread") => Promise<void>;
+  /** Shows a message anywhere in the feed and focuses it. */
+  goTo: (goal: Goal) => Promise<void>;
 }

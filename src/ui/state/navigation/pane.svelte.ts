@@ -29,15 +29,16 @@ interface ColumnPlace {
  */
 export class Pane {
   readonly #catalogue: CatalogueState;
-  readonly #selection: Readonly<Selection>;
+  readonly #selection: Selection;
   readonly #shown: Shown;
   readonly #column: ColumnPlace | undefined;
   readonly picked = new Picked();
-  #searching = $state(false);
+  /** The filter box is asked for, if it isn't always shown. */
+  searching = $state(false);
 
   /** @param column absent = the page's own feed */
   constructor(
-    { catalogue, selection }: { catalogue: CatalogueState; selection: Readonly<Selection> },
+    { catalogue, selection }: { catalogue: CatalogueState; selection: Selection },
     shown: Shown,
     column?: ColumnPlace,
   ) {
@@ -116,15 +117,6 @@ export class Pane {
     if (view.kind !== "topics") return [];
     return view.topics.filter((topic) => !this.covered.some((subscription) => subscription.topic === topic));
   });
-
-  /** The filter box is asked for, if it isn't always shown. */
-  get searching(): boolean {
-    return this.#searching;
-  }
-
-  setSearching(searching: boolean): void {
-    this.#searching = searching;
-  }
 }
 
 /** Gets the pane that contains a component. */

@@ -71,15 +71,6 @@ export class Selection {
     this.opened = this.#layout.shape !== "wide";
   }
 
-  /** The message's page shows the part that was asked for. */
-  partShown(): void {
-    this.askedPart = undefined;
-  }
-
-  setShownRow(row: StoredMessage | undefined): void {
-    this.shownRow = row;
-  }
-
   #set(key: MessageKey | undefined, part?: MessagePart): void {
     this.linked = undefined;
     this.key = key;

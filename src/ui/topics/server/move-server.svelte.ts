@@ -2,7 +2,6 @@ import type { CommandError } from "../../../contract";
 import { ok, type Result, type ServerAddress } from "../../../protocol";
 import { pushesOf } from "../../alerts/push.svelte";
 import type { App } from "../../state/app.svelte";
-import { setSetting } from "../../state/set-setting";
 import { leadOn } from "../link/moved-links";
 
 /** What a move left undone. */
@@ -46,7 +45,7 @@ async function rewriteLinks(app: App): Promise<void> {
     return { ...column, link };
   });
   const isChanged = columns.some(({ link }, at) => link !== settings.columns[at]?.link);
-  if (isChanged) await setSetting(app, "columns", columns);
+  if (isChanged) await app.setSettings({ columns });
 }
 
 /** Redirects links with a server's former address to the present one, for the life of the page. */

@@ -1,4 +1,4 @@
-import type { Filter, StoredMessage } from "../../contract";
+import type { StoredMessage } from "../../contract";
 
 /** A time in which the user was away. Device clock, ms. */
 export interface Absence {
@@ -31,26 +31,4 @@ export interface AbsenceShown {
   summary: AbsenceSummary;
   /** Call when the user dismissed the summary. */
   putAway: () => void;
-}
-
-/** A line of the summary, as a feed of its own. */
-export interface AbsenceLine {
-  title: string;
-  filter: Filter;
-  group: SummaryGroup;
-}
-
-/** The summary of the last absence, which the feed shows until the user dismisses it. */
-export class AwaySummary {
-  shown = $state.raw<AbsenceShown>();
-  /** The line that was opened last. */
-  opened = $state.raw<AbsenceLine>();
-
-  open(line: AbsenceLine): void {
-    this.opened = line;
-  }
-
-  show(shown: AbsenceShown | undefined): void {
-    this.shown = shown;
-  }
 }
