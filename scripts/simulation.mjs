@@ -19,13 +19,13 @@ const LATE_MS = 2_000;
 const LATE_SHARE = 0.05;
 
 /**
- * Other times, by cause, ms. When the server's ration is used up, the app waits for 15 s after a stream's refusal. The
- * server then admits three requests; with two sign-ins these are two streams and one poll, and the other poll follows
- * after 10 s. Forgotten connections show only as silence, which is checked every 20 s.
+ * Other times, by cause, ms. When the server's ration is used up, the app's requests follow one another every 6 s; with
+ * two sign-ins these are two streams and two polls. Forgotten connections show only as silence, which is checked every
+ * 20 s.
  * @type {Record<string, number>}
  */
 const LATE_BY_CAUSE_MS = {
-  "stream cut, ration used up": 15_000 + 10_000 + LATE_MS,
+  "stream cut, ration used up": 4 * 6_000 + LATE_MS,
   "connections forgotten": 30_000,
   "stream alone forgotten": 30_000,
 };

@@ -19,6 +19,7 @@ import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import { Election } from "./lead/election";
 import { ForeignWrites, isHubMessage, type HubCommand, type HubMessage, Relay } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
+import { RequestCount } from "./requests/request-count";
 import { Requests, signInPatch } from "./requests/requests";
 import { keepFacts } from "./server/server-facts";
 import type { CaughtUp } from "./sync/poll-start";
@@ -90,10 +91,18 @@ export class Hub implements LeadingHub {
       },
       catalogueChanged: () => this.catalogueChanged(),
       requests: (address, known) => {
+        const own = new RequestCount(environment);
+        const count = (): RequestCount => this.#leader?.countOf(address) ?? own;
         const requests = new Requests(environment, address, known, {
           add: () => this.#countRequest(address),
-          answered: (status, code) => this.#leader?.countOf(address).answered(status, code),
-          room: (purpose) => this.#leader?.countOf(address).room(purpose) ?? Infinity,
+          answered: (status, code) => count().answered(status, code),
+          room: (purpose) => count().room(purpose),
+          turn: (signal) => count().turn(signal),
+          served: (madeAtMs) => count().served(madeAtMs),
+          refused: (madeAtMs, askedMs) => count().refused(madeAtMs, askedMs),
+          get nextTurnAtMs() {
+            return count().nextTurnAtMs;
+          },
         });
         if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));
         return requests;

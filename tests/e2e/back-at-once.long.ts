@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectLive, expectPolled } from "./on-screen";
+import { LIMITS } from "./fixtures";
 import { expect, test } from "./plain-browser";
 import { BROKEN, type FarServer } from "./faults";
 import { Lateness } from "./lateness";
@@ -281,6 +282,9 @@ test("messages are hardly late behind a firewall that drops connections again an
   expect(figures[row]?.longest).toBeLessThan(FORGOTTEN_MS);
 });
 
+/** At least so many of the names below fit into three streams. */
+const STREAMED = 250;
+
 const CLOSED = { users: [], rules: [{ user: "*", topic: "*", allow: "deny-all" }] } as const;
 const OPEN = { users: [], rules: [] } as const;
 
@@ -299,24 +303,25 @@ test("messages are hardly late after access was revoked and granted, or a server
     await page.getByRole("button", { name: "Subscribe" }).click();
     await expectLive(page);
   }
-  const rationed = await startOther({ limits: { requests: 10, requestRefill: 1 } });
+  const rationed = await startOther({ limits: { ...LIMITS, requests: 10, requestRefill: 1 } });
   const topics = Array.from({ length: 300 }, (_, at) => `${"long-name-of-a-topic-".repeat(2)}${at}`);
   await page.goto(`${server.url}#/http:${rationed.host}/${topics.join(",")}`);
   const pressedAtMs = Date.now();
   await page.getByRole("button", { name: "Subscribe" }).click();
   await expect(page.getByText("No messages yet")).toBeVisible({ timeout: 120_000 });
   const subscribedS = (Date.now() - pressedAtMs) / 1_000;
+  // Three streams of at most 4,000 characters; the rest is polled in turn.
   await expect
     .poll(() => new Set(rationed.running.streams().flatMap((stream) => stream.topics)).size, { timeout: 120_000 })
-    .toBe(topics.length);
+    .toBeGreaterThanOrEqual(STREAMED);
   process.stdout.write(
     `    300 topics, 10 requests and one a second: ${subscribedS.toFixed(1)} s until subscribed, ` +
-      `${((Date.now() - pressedAtMs) / 1_000).toFixed(1)} s until all are live, ` +
+      `${((Date.now() - pressedAtMs) / 1_000).toFixed(1)} s until ${STREAMED} are live, ` +
       `${rationed.requests.length} requests, ${rationed.answered(429)} answers 429\n`,
   );
 
   const lateness = await showAll(page, server.url);
-  for (const at of [0, 99, 199, 299]) {
+  for (const at of [0, 99, 199, STREAMED - 1]) {
     await rationed.publish(topics[at] ?? "", lateness.next("live after a rationed start"));
     await wait(1_000);
   }
@@ -365,7 +370,7 @@ test("messages are hardly late after access was revoked and granted, or a server
 const MANY = Array.from({ length: 5_000 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
 const LINK = 556;
 
-test("messages are hardly late with 5,000 topics at a server that gives back one request in 5 s", async ({
+test("with 5,000 topics at a server that gives back one request in 5 s, messages are hardly late in streams, and minutes where polled", async ({
   server,
   page,
   watch,
@@ -374,7 +379,7 @@ test("messages are hardly late with 5,000 topics at a server that gives back one
   test.setTimeout(1_200_000);
   watch.tolerate(/status of 429/);
   watch.tolerate(/net::ERR_|CORS policy|WebSocket connection to .* failed/);
-  const rationed = await startOther({ limits: { requests: 60, requestRefill: 5, streams: 30 } });
+  const rationed = await startOther({ limits: { ...LIMITS, requests: 60, requestRefill: 5, streams: 30 } });
   const startedAtMs = Date.now();
   const pressesS: number[] = [];
   for (let from = 0; from < MANY.length; from += LINK) {
@@ -394,26 +399,14 @@ test("messages are hardly late with 5,000 topics at a server that gives back one
       `${rationed.answered(429)} answers 429, ${carried()} topics live\n`,
   );
   const lateness = await showAll(page, server.url);
-  for (let link = 0; link < 9; link++) {
-    await rationed.publish(MANY[link * LINK + 540] ?? MANY.at(-1) ?? "", lateness.next("after the last press"));
-  }
-  // The last topics have no stream yet.
   for (let at = 0; at < 9; at++) {
-    await rationed.publish(MANY[4_900 - at * 50] ?? "", lateness.next("after the last press, last topics"));
+    await rationed.publish(MANY[at * 40] ?? "", lateness.next("in a stream"));
+    await rationed.publish(MANY[4_900 - at * 50] ?? "", lateness.next("polled in turn"));
   }
-  const untilMs = Date.now() + 60_000;
-  await expect.poll(carried, { timeout: 300_000, intervals: [250] }).toBe(MANY.length);
-  process.stdout.write(`    all live ${((Date.now() - untilMs) / 1_000 + 60).toFixed(1)} s after that\n`);
-  await lateness.settle();
-  await wait(untilMs - Date.now());
-  for (let at = 0; at < 36; at++) {
-    await rationed.publish(MANY[(at * 997) % MANY.length] ?? "", lateness.next("from a minute later on"));
-    await wait(3_000);
-  }
-  await lateness.settle();
+  // It gives up after two minutes.
+  for (let times = 0; times < 3; times++) await lateness.settle();
   const figures = await lateness.tell();
-  // Opening a stream costs one of the requests that the server gives back.
-  expect(figures["after the last press"]?.longest).toBeLessThan(60_000);
-  expect(figures["after the last press, last topics"]?.longest).toBeLessThan(60_000);
-  expect(figures["from a minute later on"]?.longest).toBeLessThan(SOON_MS);
+  expect(figures["in a stream"]?.longest).toBeLessThan(SOON_MS);
+  // Every 6 s one of up to 37 requests.
+  expect(figures["polled in turn"]?.longest).toBeLessThan(240_000);
 });

@@ -184,6 +184,7 @@ const trying: StateFacts = {
   plan,
   askAtMs: undefined,
   live: undefined,
+  busyUntilMs: undefined,
   offlineSinceMs: undefined,
   sinceMs: 100,
 };

@@ -125,7 +125,7 @@ describe("reactions to answers", () => {
     const state = tab.newestStatus?.state;
     expect(state).toMatchObject({ kind: "waiting", why: { kind: "busy", code: 42901 } });
     const before = world.server.requests.length;
-    await world.time.advance(10_000);
+    await world.time.advance(2_000);
     expect(world.server.requests).toHaveLength(before);
     world.server.intercept = undefined;
     await world.time.advance(60_000);

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { beforeEach, describe, expect, test } from "vitest";
-import { PACED_EVERY_MS, Requests } from "../../src/hub/requests/requests";
+import { PACED_EVERY_MS } from "../../src/hub/requests/request-count";
+import { Requests } from "../../src/hub/requests/requests";
 import { errorAnswer, htmlAnswer } from "./fake-server";
 import { World } from "./world";
 

@@ -9,14 +9,18 @@ import type { World } from "./world";
 const MAX_REQUESTS = 60;
 const REFILL_MS = 5_000;
 
-/** Makes a server ration requests as it does by default. Health checks are free. */
-export function rationed(world: World, { left = MAX_REQUESTS, streams = Infinity } = {}): Intercept {
+/** Makes a server ration requests, by default as it does itself. Health checks are free. */
+export function rationed(
+  world: World,
+  { most = MAX_REQUESTS, left: atFirst = Infinity, refillMs = REFILL_MS, streams = Infinity } = {},
+): Intercept {
+  let left = Math.min(most, atFirst);
   let refilledMs = world.time.now();
   return ({ url }) => {
     if (isFree(url)) return undefined;
-    const refill = Math.floor((world.time.now() - refilledMs) / REFILL_MS);
-    left = Math.min(MAX_REQUESTS, left + refill);
-    refilledMs += refill * REFILL_MS;
+    const refill = Math.floor((world.time.now() - refilledMs) / refillMs);
+    left = Math.min(most, left + refill);
+    refilledMs += refill * refillMs;
     if (left < 1) return errorAnswer(429, 42901);
     left -= 1;
     const isCounted = /\/(json|sse|ws)$/.test(url.pathname);

@@ -3,6 +3,7 @@
 import type { ConnectionState } from "../../contract";
 import { ERROR_CODES, unreachable, type Failure } from "../../protocol";
 import { isOutage } from "../requests/classify";
+import { TOO_MANY_ERRORS } from "../requests/requests";
 import {
   afterCut,
   afterFailure,
@@ -147,6 +148,8 @@ export interface StateFacts {
   askAtMs: number | undefined;
   /** How everything wanted is received; undefined while something isn't. */
   live: Omit<Extract<ConnectionState, { kind: "live" }>, "kind" | "sinceMs"> | undefined;
+  /** When the server, which takes no more requests for now, is asked next, device clock, ms. */
+  busyUntilMs: number | undefined;
   /** Since when the device has had no network, device clock, ms. */
   offlineSinceMs: number | undefined;
   /** Since when the state has been of its kind, device clock, ms. */
@@ -155,7 +158,7 @@ export interface StateFacts {
 
 /** The state that users see. It is derived each time, never stored. */
 export function connectionState(facts: StateFacts): ConnectionState {
-  const { machine, isIdle, plan, askAtMs, live, offlineSinceMs, sinceMs } = facts;
+  const { machine, isIdle, plan, askAtMs, live, busyUntilMs, offlineSinceMs, sinceMs } = facts;
   if (isIdle) {
     const why = plan.refusal;
     if (why) return { kind: why.kind === "no-topic-server" ? "stopped" : "refused", why };
@@ -169,5 +172,6 @@ export function connectionState(facts: StateFacts): ConnectionState {
   const attempt = machine.tries.failures;
   if (machine.kind === "waiting" && !machine.isAtOnce)
     return { kind: "waiting", attempt, nextTryAtMs: machine.nextTryAtMs, why: machine.why };
+  if (busyUntilMs !== undefined) return { kind: "waiting", attempt: 1, nextTryAtMs: busyUntilMs, why: TOO_MANY_ERRORS };
   return { kind: "connecting", attempt, sinceMs, ...(why && { why }) };
 }

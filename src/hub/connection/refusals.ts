@@ -79,7 +79,7 @@ export class Refusals {
       await hub.catalogueChanged();
       this.#noticeNew(failure, accountId, before);
     }
-    this.owner.searchEnded(found.isChanged, failure);
+    this.owner.searchEnded(found.isChanged, found.failure ?? failure);
   }
 
   /** Asks about the topics that wait, at the pace at which servers admit new ones, until none waits. */
@@ -229,7 +229,7 @@ export class Refusals {
     // They are left out of the group's polls from now on, so the group's cursor says nothing about them.
     if (marked.length + waiting.size > 0) await store.unjoin([...marked, ...waiting.keys()]);
     const isChanged = failure ? marked.length + waiting.size > 0 : settled.length > 0;
-    return { isChanged, settled, waiting };
+    return { isChanged, settled, waiting, failure: found.failure };
   }
 
   /** Tells the user about newly refused topics. @param before those refused before */
@@ -253,6 +253,8 @@ interface Marked {
   settled: number[];
   /** Subscriptions that wait, with the code of the refusal. */
   waiting: Map<number, number>;
+  /** Why the search ended early. */
+  failure?: Failure | undefined;
 }
 
 /** Lists of one topic, two, four and so on: few questions find all that the server admits. */

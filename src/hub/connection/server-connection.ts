@@ -5,7 +5,7 @@ import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Failure, Result, ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
 import type { CaughtUp } from "../sync/poll-start";
-import { isOutage, reactionTo } from "../requests/classify";
+import { isOutage, isRationed, reactionTo } from "../requests/classify";
 import { ConnectionCheck, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
 import { DueMessages, receiveLive } from "../live/live-messages";
@@ -13,8 +13,7 @@ import { isWithin, type Environment, type Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
 import { Refusals } from "./refusals";
 import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
-
-import { PACED_EVERY_MS } from "../requests/requests";
+import { PACED_EVERY_MS } from "../requests/request-count";
 import type { ServerContext } from "../server/server-context";
 import { ServerPlan } from "../server/server-plan";
 import type { StoredServer } from "../read-servers";
@@ -41,8 +40,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   #probing: AbortController | undefined;
   /** A page is in sight. */
   #isInSight = false;
-  /** When the server last answered that there were too many requests, device clock, ms. */
-  #busyAtMs = -Infinity;
   #offlineSinceMs: number | undefined;
 
   constructor(
@@ -210,8 +207,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   get pollEveryMs(): number {
     if (!this.#isInSight) return POLL_EVERY_MS;
-    const sinceBusyMs = this.#environment.now() - this.#busyAtMs;
-    return pollEveryMs({ sinceBusyMs, recentRequests: this.here.count.recent, polled: this.#streams.polled });
+    const { busyAtMs, recent } = this.here.count;
+    const sinceBusyMs = this.#environment.now() - busyAtMs;
+    return pollEveryMs({ sinceBusyMs, recentRequests: recent, polled: this.#streams.polled });
   }
 
   /** How long it takes to poll all topics that have no room in a stream, ms. */
@@ -219,7 +217,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     return Math.max(this.pollEveryMs, this.#streams.polled * PACED_EVERY_MS);
   }
 
-  // For its groups
+  // For its groups and streams
 
   get accountIds(): number[] {
     return [...this.#groups.keys()];
@@ -244,13 +242,16 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   /** A search has ended. `isFound`: something was found and left out. */
   searchEnded(isFound: boolean, failure: Failure): void {
-    this.#happened(isFound ? { kind: "left-out" } : { kind: "try-failed", why: failure });
+    const reaction = reactionTo(failure);
+    const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
+    this.#happened(isFound ? { kind: "left-out" } : { kind: "try-failed", why: failure, atLeastMs });
   }
 
   // For its status
 
   get #state(): ConnectionState {
     const { liveBy, isIdle, inTurn } = this.#streams;
+    const { count } = this.here;
     return connectionState({
       machine: this.#machine,
       isIdle: isIdle && !this.#refusals.isLooking,
@@ -261,6 +262,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
         ...(inTurn > 0 && { inTurn: { topics: inTurn, everyMs: this.#turnMs } }),
         ...(liveBy === "poll" && { everyMs: this.pollEveryMs }),
       },
+      busyUntilMs: count.isBusy ? count.nextTurnAtMs : undefined,
       offlineSinceMs: this.#offlineSinceMs,
       sinceMs: this.here.status.sinceMs,
     });
@@ -275,9 +277,11 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   #happened(event: MachineEvent): void {
     if (this.#aborter.signal.aborted) return;
+    if (event.kind === "asked") this.here.count.endWait();
     const { now, random, clearTimer, setTimer } = this.#environment;
     const isLive = this.#streams.liveBy !== undefined;
-    const isMissed = this.#isInSight && !isLive && !this.#streams.isIdle;
+    // A busy server is there.
+    const isMissed = this.#isInSight && !isLive && !this.#streams.isIdle && !this.here.count.isBusy;
     const { state, effects } = step(this.#machine, event, { nowMs: now(), chance: random(), isLive, isMissed });
     this.#machine = state;
     for (const effect of effects) {
@@ -320,7 +324,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   #fail(failure: Failure, accountId: number, hadWorked = false): void {
     if (this.#aborter.signal.aborted) return;
-    if (failure.kind === "busy") this.#busyAtMs = this.#environment.now();
+    // Streams wait for their turn.
+    if (isRationed(failure)) return this.#openStreams();
     const reaction = reactionTo(failure);
     if (reaction.kind !== "leave-out") {
       // A refused marker is like any other failure: streams carry none, and the catch-up has already asked for
@@ -337,10 +342,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   /** Opens wanted streams that aren't there, unless a wait is on, and lets go of those no longer wanted. */
   #openStreams(): void {
     if (this.#aborter.signal.aborted) return;
-    const accountIds = this.accountIds.filter((accountId) => !this.#refusals.isLookingFor(accountId));
     const readable = this.here.plan.readable;
     this.#streams.want(
-      accountIds.map((accountId) => {
+      this.accountIds.map((accountId) => {
         const own = readable.filter((subscription) => subscription.accountId === accountId);
         return { accountId, topics: own.map((subscription) => subscription.topic) };
       }),

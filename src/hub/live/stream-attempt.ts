@@ -41,7 +41,8 @@ export class StreamAttempt implements EventSink {
   #isOpen = false;
   #isOver = false;
   readonly #aborter = new AbortController();
-  readonly #watchdog: Watchdog | undefined;
+  /** There is none for polls, which watch themselves, and are silent in between. */
+  #watchdog: Watchdog | undefined;
   #openedAtMs = 0;
   #openTimer: Timer | undefined;
   /** Server time of the last keepalive, Unix seconds: after a stall two may arrive at once. */
@@ -51,16 +52,10 @@ export class StreamAttempt implements EventSink {
     private readonly clock: Clock,
     private readonly options: AttemptOptions,
   ) {
-    const { spec, transport, receive, facts, expectOpen } = options;
+    const { spec, transport, receive } = options;
     this.spec = spec;
     this.#topics = new Set(spec.topics);
     this.transport = transport;
-    // Polls watch themselves, and are silent in between.
-    if (transport !== "poll") {
-      const limitMs = (): number => longestSilenceMs(facts?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS);
-      this.#watchdog = new Watchdog(clock, limitMs, () => void this.#doubt());
-    }
-    if (expectOpen) this.#openTimer = clock.setTimer(() => this.#end("held-back"), OPEN_WITHIN_MS);
     void this.#run(receive);
   }
 
@@ -98,6 +93,13 @@ export class StreamAttempt implements EventSink {
   }
 
   // For what receives
+
+  asked(): void {
+    const { facts, expectOpen } = this.options;
+    const limitMs = (): number => longestSilenceMs(facts?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS);
+    this.#watchdog = new Watchdog(this.clock, limitMs, () => void this.#doubt());
+    if (expectOpen) this.#openTimer = this.clock.setTimer(() => this.#end("held-back"), OPEN_WITHIN_MS);
+  }
 
   opened(): void {
     if (this.#isOpen || this.#isOver) return;

@@ -21,6 +21,8 @@ export interface StreamPoolOwner {
   pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }>;
   /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
   checkSilence(accountId: number): Promise<Failure | undefined>;
+  /** Whether requests would certainly fail, as a refused topic is being looked for; open streams go on. */
+  pollsFail(accountId: number): boolean;
   /** The interval of polls that stand in for a stream, ms. */
   readonly pollEveryMs: number;
 }
@@ -106,7 +108,8 @@ export class StreamPool {
   /** Opens wanted streams that aren't there. */
   open(): void {
     for (const [key, { transport, ...spec }] of this.#wanted) {
-      if (!this.#attempts.has(key)) this.#openAttempt(key, spec, transport);
+      const isWanting = !this.#attempts.has(key) && !this.owner.pollsFail(spec.accountId);
+      if (isWanting) this.#openAttempt(key, spec, transport);
     }
   }
 

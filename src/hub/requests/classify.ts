@@ -64,6 +64,22 @@ export function isAdmissionCode(code: number): boolean {
   return code === ERROR_CODES.tooManyNewTopics || code === ERROR_CODES.noRoomForTopics;
 }
 
+/** Busy with something other than requests. */
+const BUSY_OTHERWISE: ReadonlySet<number> = new Set([
+  ERROR_CODES.tooManyStreams,
+  ERROR_CODES.noRoomForTopics,
+  ERROR_CODES.tooMuchTraffic,
+  ERROR_CODES.tooManyFailedLogins,
+  ERROR_CODES.tooManyNewTopics,
+  ERROR_CODES.noMessageLeft,
+]);
+
+/** Whether the server, or a proxy, takes no request of any kind for now. */
+export function isRationed(failure: Failure): boolean {
+  if (failure.kind === "http") return failure.status === 429;
+  return failure.kind === "busy" && !BUSY_OTHERWISE.has(failure.code);
+}
+
 /** Whether this visitor's daily traffic is used up (docs/protocol.md §11). */
 export function isTrafficSpent(failure: Failure | undefined): boolean {
   return failure?.kind === "busy" && failure.code === ERROR_CODES.tooMuchTraffic;

@@ -76,11 +76,7 @@ export async function poll(
   if (isStream && untilKeepaliveMs === undefined) return { kind: "malformed", text: "a stream in place of a poll" };
   // An answer to something else says nothing about the question.
   if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
-  if (reading.failure) {
-    // The server counts an error told in the body like any other.
-    requests.count.answered("code" in reading.failure ? Math.floor(reading.failure.code / 100) : 400);
-    return reading.failure;
-  }
+  if (reading.failure) return requests.counted(reading.failure);
   if (untilKeepaliveMs === undefined) return end === "whole" ? undefined : end;
   if (isReplayed) return undefined;
   return end === "whole" ? { kind: "ended" } : end;

@@ -36,6 +36,8 @@ export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address
   /** How long a started answer may be silent, ms. Absent for a `StreamAttempt`, which watches its transport itself. */
   silenceMs?: number;
   signal?: AbortSignal | undefined;
+  /** Called when the request is about to be made: at a busy server it has to wait. */
+  onTurn?: (() => void) | undefined;
 }
 
 /**
@@ -55,13 +57,15 @@ export async function receiveFrames<AnyFrame>(
 
 async function receiveUntil<AnyFrame>(
   requests: Requests,
-  { credentials, framing, taker, truncated, silenceMs, ...asked }: FramesRequest<AnyFrame>,
+  { credentials, framing, taker, truncated, silenceMs, onTurn, ...asked }: FramesRequest<AnyFrame>,
   aborter: AbortController,
 ): Promise<Failure | "whole"> {
   const answer = await requests.send({
     url: (auth) => subscribeUrl({ address: requests.address, ...asked, ...(auth && { auth }) }),
     credentials,
     signal: aborter.signal,
+    isOnce: asked.poll !== true,
+    onTurn,
   });
   if (!answer.ok) return answer.error;
   const { headers, body } = answer.value;
@@ -106,6 +110,8 @@ async function readFrames<AnyFrame>(
 
 /** Takes what a stream or a poll carries, chunk by chunk, all the way from its bytes to the one who stores it. */
 export interface EventSink<AnyEvent = ProtocolEvent> {
+  /** The request is about to be made. */
+  asked?(): void;
   /** It works. Streams needn't call this, as their first event shows it. */
   opened?(): void;
   /** Any bytes came. Not called while everything so far was strange. */

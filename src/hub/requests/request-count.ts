@@ -1,5 +1,6 @@
 import { ERROR_CODES } from "../../protocol";
 import type { ServerRecord } from "../../store";
+import { sleep } from "../abort";
 import { isWithin, type Clock } from "../environment";
 
 /** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
@@ -15,16 +16,32 @@ const MAX_ERRORS = { receiving: 42, asking: 30 };
 /** Requests that may be under way besides the one let through. */
 const BESIDE = 2;
 
+/** Between requests of long work, and to a server that takes no more for now, ms: servers give back one in 5 s (docs/protocol.md §11). */
+export const PACED_EVERY_MS = 6_000;
+
+/** Further refusals keep them further apart, up to this, ms. */
+const MOST_APART_MS = 60_000;
+
+/** A server may ask for a longer wait, up to this, ms. */
+const MOST_ASKED_MS = 600_000;
+
 type CausedError = NonNullable<ServerRecord["errors"]>[number];
 
 /** Counts the requests to one server, and the errors that they cause. */
 export class RequestCount {
   #times: number[] = [];
   #errors: CausedError[] = [];
+  /** How far apart requests are, ms; 0 = the server isn't busy. */
+  #apartMs = 0;
+  /** When the last one was made or refused, device clock, ms. */
+  #turnAtMs = 0;
+  #waiting = 0;
+  /** When the server last answered that there were too many requests, device clock, ms. */
+  busyAtMs = -Infinity;
   /** Called with the errors of the span after another one. */
   onErrors: ((errors: CausedError[]) => void) | undefined;
 
-  constructor(private readonly clock: Pick<Clock, "now">) {}
+  constructor(private readonly clock: Clock) {}
 
   add(): void {
     this.#times = [...this.#recent(), this.clock.now()];
@@ -49,6 +66,43 @@ export class RequestCount {
     const weight = errors.at(-1)?.weight ?? 1;
     const caused = errors.reduce((sum, error) => sum + error.weight, 0);
     return Math.floor((MAX_ERRORS[purpose] - caused) / weight) - BESIDE;
+  }
+
+  /** Waits for the turn of a request: at a busy server one follows the other, whoever makes them. */
+  async turn(signal?: AbortSignal): Promise<void> {
+    this.#waiting += 1;
+    while (this.isBusy && !signal?.aborted) await sleep(this.clock, this.nextTurnAtMs - this.clock.now(), signal);
+    this.#waiting -= 1;
+    this.#turnAtMs = this.clock.now();
+  }
+
+  /** Whether the next request has to wait. */
+  get isBusy(): boolean {
+    return isWithin(this.clock, this.#turnAtMs, this.#apartMs);
+  }
+
+  /** When the next request may be made, device clock, ms. */
+  get nextTurnAtMs(): number {
+    return this.#turnAtMs + this.#apartMs;
+  }
+
+  /** Notes that the server took a request, made at this time, device clock, ms. Once none waits, none has to. */
+  served(madeAtMs: number): void {
+    if (madeAtMs <= this.busyAtMs) return;
+    this.#apartMs = this.#waiting === 0 ? 0 : PACED_EVERY_MS;
+  }
+
+  /** Notes that the server took no request: all that follow are further apart. @param askedMs the wait it asks for */
+  refused(madeAtMs: number, askedMs = 0): void {
+    // Others may have been under way as it became busy.
+    const apartMs = madeAtMs > this.busyAtMs ? Math.max(2 * this.#apartMs, PACED_EVERY_MS) : this.#apartMs;
+    this.#apartMs = Math.max(Math.min(apartMs, MOST_APART_MS), Math.min(askedMs, MOST_ASKED_MS));
+    this.#turnAtMs = this.busyAtMs = this.clock.now();
+  }
+
+  /** Lets the next request be made at once. */
+  endWait(): void {
+    this.#turnAtMs = -Infinity;
   }
 
   get recent(): number {

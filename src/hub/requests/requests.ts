@@ -15,7 +15,8 @@ import {
 import type { ServerPatch, ServerRecord } from "../../store";
 import { linkedAbort, sleep } from "../abort";
 import { readJson, readText, saidOf } from "./read-text";
-import { RequestCount } from "./request-count";
+import { PACED_EVERY_MS, RequestCount } from "./request-count";
+import { isRationed } from "./classify";
 import { isWithin, type Clock, type Environment } from "../environment";
 
 /** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
@@ -33,18 +34,10 @@ const PROOF_HOLDS_MS = 3_600_000;
 /** Work that needs at most this many requests makes them at once. */
 export const PACED_FROM = 4;
 
-/** Long work: so many at once, then one per `PACED_EVERY_MS`; servers give back one in 5 s (docs/protocol.md §11). */
+/** Long work: so many at once, then one per `PACED_EVERY_MS`. */
 const PACED_AT_ONCE = 20;
-export const PACED_EVERY_MS = 6_000;
 
-/** A retry follows after this, ms: servers give back two in it, one of them for streams (docs/protocol.md §11). */
-const AGAIN_AFTER_MS = 10_000;
-
-/** From this try on, retries are a minute apart: servers ban for too many errors (docs/protocol.md §11). */
-const MAX_QUICK = 12;
-const LATER_AGAIN_AFTER_MS = 60_000;
-
-/** Waiting ends after this, ms, as the user won't wait any longer. */
+/** A command waits for a busy server this long, ms, as the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
 
 /** How many times in a row the header must fail again, while the same request without it is answered. */
@@ -56,8 +49,11 @@ const ROUND_EVERY_MS = 1_000;
 /** A browser that may not send the header fails at once: a try that takes longer than this, ms, shows nothing. */
 const PROBE_WITHIN_MS = 10_000;
 
-/** Counts the requests to a server and their errors. */
-export type ErrorBudget = Pick<RequestCount, "add" | "answered" | "room">;
+/** Counts the requests to a server and their errors, and has them wait their turn while it is busy. */
+export type ErrorBudget = Pick<
+  RequestCount,
+  "add" | "answered" | "room" | "turn" | "served" | "refused" | "nextTurnAtMs"
+>;
 
 /** Why a request isn't made: more errors might get this address banned. */
 export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooManyRequests };
@@ -73,6 +69,10 @@ export interface ServerRequest {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: string;
   signal?: AbortSignal;
+  /** Whoever makes it tries again by itself; the others wait for their next turn if the server is busy. */
+  isOnce?: boolean;
+  /** Called when it is about to be made. */
+  onTurn?: (() => void) | undefined;
 }
 
 type SignedInRequest = ServerRequest & { credentials: Credentials };
@@ -137,14 +137,17 @@ export class Requests {
   /** Resolves to a 2xx answer with its body unread, or to why there is none. */
   async send(request: ServerRequest): Promise<Result<Response, Failure>> {
     const { now } = this.environment;
-    const givenUpAtMs = now() + PATIENT_FOR_MS;
-    for (let tries = 1; ; tries++) {
+    const { signal, isOnce, onTurn, method } = request;
+    const givenUpAtMs = this.isBounded ? Infinity : now() + PATIENT_FOR_MS;
+    const isPatient = (this.isBounded || this.onBusy) && method !== "POST" && !isOnce;
+    for (let isFirst = true; ; isFirst = false) {
+      // What a user asks for isn't held back by what else was asked.
+      if (this.isBounded || !isFirst) await this.count.turn(signal);
+      onTurn?.();
       const answer = await this.#sendOnce(request);
-      const isWaitedFor = this.onBusy && request.method !== "POST" && !answer.ok && isBusyForNow(answer.error);
-      if (!isWaitedFor || now() >= givenUpAtMs) return answer;
-      const afterMs = tries < MAX_QUICK ? AGAIN_AFTER_MS : LATER_AGAIN_AFTER_MS;
-      this.onBusy?.(now() + afterMs);
-      await sleep(this.environment, afterMs, request.signal);
+      const isBusy = !answer.ok && isRationed(answer.error);
+      if (!isBusy || !isPatient || signal?.aborted || now() >= givenUpAtMs) return answer;
+      this.onBusy?.(this.count.nextTurnAtMs);
     }
   }
 
@@ -165,16 +168,32 @@ export class Requests {
 
   async #sendOnce(request: ServerRequest): Promise<Result<Response, Failure>> {
     const { credentials, signal } = request;
+    const madeAtMs = this.environment.now();
     const answer = credentials
       ? await this.#signedIn({ ...request, credentials })
       : await this.#try(request, "nothing");
-    if (answer === "too-many-errors") return fail(TOO_MANY_ERRORS);
+    if (answer === "too-many-errors") {
+      this.count.refused(madeAtMs);
+      return fail(TOO_MANY_ERRORS);
+    }
     if (typeof answer === "string") return fail(await this.#whyUnreachable(signal));
-    if (answer.ok) return ok(answer);
+    if (answer.ok) {
+      this.count.served(madeAtMs);
+      return ok(answer);
+    }
     const text = await readText(answer, this.environment);
     const failure = classifyAnswer(answer.status, answer.headers.get("Content-Type"), text);
     this.count.answered(answer.status, "code" in failure ? failure.code : undefined);
+    if (isRationed(failure)) this.count.refused(madeAtMs, Number(answer.headers.get("Retry-After")) * 1_000 || 0);
     return fail(failure);
+  }
+
+  /** Counts an error that an answer told in a line, as the server does, and returns it. */
+  counted(failure: Failure): Failure {
+    const code = "code" in failure ? failure.code : undefined;
+    this.count.answered(Math.floor((code ?? 40_000) / 100), code);
+    if (isRationed(failure)) this.count.refused(this.environment.now());
+    return failure;
   }
 
   /** Waits for the turn of one of `many` requests. If aborted, it stops waiting. */
@@ -337,13 +356,6 @@ export class Requests {
     this.#refusedAtMs = by === "query" ? this.environment.now() : undefined;
     this.onSignIn?.(this.#refusedAtMs);
   }
-}
-
-/** Whether the server may well take a request in a moment: failed sign-ins and topics not admitted take longer. */
-function isBusyForNow(failure: Failure): boolean {
-  if (failure.kind !== "busy") return false;
-  const { tooManyFailedLogins, tooManyNewTopics, noRoomForTopics } = ERROR_CODES;
-  return ![tooManyFailedLogins, tooManyNewTopics, noRoomForTopics].some((code) => code === failure.code);
 }
 
 /** Discards an answer; all that mattered was that it came. */

@@ -1,6 +1,6 @@
 // When a server is tried again (docs/design.md §4), as pure functions. All waits are random within bounds, so that the
 // clients of a restarted server don't come all at once.
-import { PACED_EVERY_MS } from "./requests";
+import { PACED_EVERY_MS } from "./request-count";
 
 /** Shortest and longest wait between tries that fail in a row, ms. */
 export const MIN_DELAY_MS = 1_000;

@@ -32,9 +32,11 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
       framing: format === "json" ? new JsonFraming() : new SseFraming(),
       taker: reading,
       signal,
+      onTurn: () => sink.asked?.(),
     });
     if (reading.isStrange()) return NO_EVENTS;
-    return reading.failure ?? (end === "whole" ? { kind: "ended" } : end);
+    if (reading.failure) return requests.counted(reading.failure);
+    return end === "whole" ? { kind: "ended" } : end;
   };
 }
 
@@ -48,8 +50,13 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
   const { topics, credentials, since } = request;
   const { address } = requests;
   return async (sink, signal) => {
+    if (requests.isBounded) await requests.count.turn(signal);
     if (signal.aborted) return { kind: "ended" };
-    if (requests.isBounded && requests.count.room("receiving") < 1) return TOO_MANY_ERRORS;
+    sink.asked?.();
+    if (requests.isBounded && requests.count.room("receiving") < 1) {
+      requests.count.refused(requests.environment.now());
+      return TOO_MANY_ERRORS;
+    }
     requests.count.add();
     let isServed = false;
     const reading = new EventReading(sink, MAX_STRANGE_LINES);
@@ -78,7 +85,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
       });
     });
     if (reading.isStrange()) return NO_EVENTS;
-    if (reading.failure) return reading.failure;
+    if (reading.failure) return requests.counted(reading.failure);
     if (isServed || signal.aborted) return { kind: "ended" };
     // It may have been refused; its status is not told.
     requests.count.answered(400);
@@ -96,6 +103,7 @@ async function whyRefused(
     url: (auth) => authCheckUrl({ address: requests.address, topics, ...(auth && { auth }) }),
     credentials,
     signal,
+    isOnce: true,
   });
   // If the server answers and lets us read, something in between blocks the upgrade.
   return failure ?? "held-back";
