@@ -13,7 +13,7 @@ import { eachAlone, sleep, oneAtATime } from "../abort";
 import { every, isWithin } from "../environment";
 import { readServers } from "../read-servers";
 import { fetchFile, type FileAnswer } from "../requests/fetch-file";
-import { PACED_EVERY_MS } from "../requests/requests";
+import { PACED_EVERY_MS } from "../requests/request-count";
 import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { isDue, judgeFile, ROOM_AGAIN_AFTER_MS, type Fits, type Plan, type WantedFile } from "./judge-file";
 
