@@ -15,8 +15,6 @@ export interface OpenOptions {
   onBlocked?: () => void;
   /** Called just before this connection closes itself, or when the browser has closed it. */
   onEnd?: (why: DatabaseEnd) => void;
-  /** Ends the wait for an older version; the result is then `blocked`. */
-  signal?: AbortSignal;
 }
 
 /** A newer version wants the database, someone deleted it, or the browser closed it. */
@@ -24,7 +22,7 @@ export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
 /** Opens the database, after creating it or migrating it to this version. A newer one is left as it is. */
 export function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
-  const { name = DATABASE_NAME, onBlocked, onEnd, signal } = options;
+  const { name = DATABASE_NAME, onBlocked, onEnd } = options;
   // Without IndexedDB even the global is missing.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
   if (!factory) {
@@ -42,13 +40,6 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
     } catch (thrown) {
       return refuse(thrown);
     }
-    let isGivenUp = false;
-    const giveUp = () => {
-      isGivenUp = true;
-      resolve(fail({ kind: "blocked", text: "An older version of the app keeps the database open." }));
-    };
-    if (signal?.aborted) giveUp();
-    signal?.addEventListener("abort", giveUp, { once: true });
     request.onblocked = () => onBlocked?.();
     request.onupgradeneeded = ({ oldVersion }) => {
       if (request.transaction) migrate(request.result, request.transaction, oldVersion);
@@ -61,8 +52,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
         raw.close();
       };
       raw.onclose = () => onEnd?.("unreadable");
-      if (isGivenUp) raw.close();
-      else resolve(ok(wrap(raw) as unknown as Database));
+      resolve(ok(wrap(raw) as unknown as Database));
     };
   });
 }

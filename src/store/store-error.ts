@@ -6,8 +6,6 @@ export type StoreError =
   | { kind: "unavailable"; text: string }
   /** The database was made by a newer version of the app, and is left as it is. */
   | { kind: "newer-version"; text: string }
-  /** A tab with an older version keeps the database open. */
-  | { kind: "blocked"; text: string }
   /** The disk, or this site's share of it, is full. Nothing of the change was written. */
   | { kind: "quota"; text: string }
   /** Anything else that the database reported. Nothing of the change was written. */

@@ -106,17 +106,6 @@ test("opening waits for an older version that keeps the database open", async ()
   must(await opened).close();
 });
 
-test("opening can stop waiting for an older version, and then keeps nothing open", async () => {
-  const engine = memoryEngine();
-  const older = await request(engine.indexedDB.open("earshot", SCHEMA_VERSION));
-  const wait = new AbortController();
-  const opened = openStore({ ...nextVersion(engine), onBlocked: () => wait.abort(), signal: wait.signal });
-  expect(await opened).toMatchObject({ ok: false, error: { kind: "blocked" } });
-  older.close();
-  // The late connection is closed too, so deleting is not blocked.
-  await request(engine.indexedDB.deleteDatabase("earshot"));
-});
-
 test("a reader sees what a store writes, and writes nothing itself", async () => {
   const engine = memoryEngine();
   const { reader, close } = must(await openReader(engine));
