@@ -46,12 +46,15 @@ const TELLING: Partial<Record<CheckedStore, readonly string[]>> = {
 /** The index is read by place, so its parts must fit each other. */
 const FITS: Partial<Record<CheckedStore, Test>> = {
   segments: (record) => {
-    const { times, arrivals, subIds, facts, ids } = record as SegmentRecord;
-    return [arrivals, subIds, facts, ids].every(({ length }) => length === times.length);
+    const { times, arrivals, subIds, facts, ids, idEnds } = record as SegmentRecord;
+    return (
+      [arrivals, subIds, facts, idEnds].every(({ length }) => length === times.length) &&
+      (idEnds.at(-1) ?? 0) === ids.length
+    );
   },
   segmentTexts: (record) => {
-    const { text, ends, ids, idEnds } = record as SegmentTextRecord;
-    return (ends.at(-1) ?? 0) === text.length && (idEnds.at(-1) ?? 0) === ids.length;
+    const { text, ends } = record as SegmentTextRecord;
+    return (ends.at(-1) ?? 0) === text.length;
   },
   signatures: (record) => {
     const { froms, tos, ends, bits } = record as SignatureRecord;

@@ -4,7 +4,7 @@ import type { StoredMessage } from "../contract";
 export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration below. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 /** What the schema says about one object store. */
 interface StoreLayout {
@@ -87,6 +87,12 @@ export const MIGRATIONS: readonly Migration[] = [
     // An import keeps nothing before it is taken over.
     database.deleteObjectStore("imports");
     database.deleteObjectStore("staged");
+  },
+  (database, transaction) => {
+    // The search index has ids in its columns, and one signature for each segment.
+    database.deleteObjectStore("signatures");
+    database.createObjectStore("signatures", { keyPath: "from" });
+    countAnew(transaction);
   },
 ];
 

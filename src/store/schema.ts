@@ -322,15 +322,16 @@ export const SEGMENTS = {
   subIds: view("Uint32Array"),
   /** Priority and yes-or-no facts, see `slotFacts`. */
   facts: view("Uint16Array"),
-  /** Hashes of the ids, see `hashId`. */
-  ids: view("Uint16Array"),
+  /** The ids of all slots, one after the other, and where each ends. */
+  ids: text,
+  idEnds: view("Uint32Array"),
   /** The tags that occur, in lower case; `tagSlots` has for each, in turn, how many slots have it, and which. */
   tags: list(text),
   tagSlots: view("Uint16Array"),
 };
 export type SegmentRecord = guards.RecordOf<typeof SEGMENTS>;
 
-/** A segment's folded text and ids, read only if the segment can't rule a search out. */
+/** A segment's folded text, read only if the segment can't rule a search out. */
 export const SEGMENT_TEXTS = {
   /** `from` of its segment. */
   from: number,
@@ -338,15 +339,11 @@ export const SEGMENT_TEXTS = {
   text,
   /** For each slot, where its title, its body and its whole text end in `text`. */
   ends: view("Uint32Array"),
-  /** The ids of all slots, one after the other, and where each ends. */
-  ids: text,
-  idEnds: view("Uint32Array"),
 };
 export type SegmentTextRecord = guards.RecordOf<typeof SEGMENT_TEXTS>;
 
-/** Signatures of one kind of consecutive segments, see `search/signature.ts`. */
+/** Signatures of consecutive segments, see `search/signature.ts`. */
 export const SIGNATURES = {
-  kind: only("trigrams", "sequences"),
   /** `from` of its first segment. */
   from: number,
   /** The spans of its segments. */
@@ -441,8 +438,6 @@ export const COUNTERS = {
   nextNumber: count,
   /** Spans in which the search index is out of date: separate and in order. Absent = nothing was indexed yet. */
   unindexed: maybe(list(timeSpan)),
-  /** Seconds with too many messages for the search index, server time; absent = none is known. */
-  overfull: maybe(list(number)),
 };
 export type Counters = guards.RecordOf<typeof COUNTERS>;
 
@@ -577,7 +572,7 @@ export interface EarshotSchema extends DBSchema {
   gaps: { key: [number, number]; value: GapRecord };
   segments: { key: number; value: SegmentRecord };
   segmentTexts: { key: number; value: SegmentTextRecord };
-  signatures: { key: [SignatureRecord["kind"], number]; value: SignatureRecord };
+  signatures: { key: number; value: SignatureRecord };
   views: { key: number; value: ViewRecord };
   /** Keyed by the setting's name; the key is stored separately from the value. */
   settings: { key: string; value: unknown };

@@ -94,6 +94,12 @@ test("version 2 begins a new search index, and keeps claimed alerts", async () =
   database.close();
 });
 
+test("version 9 has one signature for each segment", async () => {
+  const database = await openAt(memoryEngine(), 9);
+  expect(layoutOf(database)).toContain("signatures(from)");
+  database.close();
+});
+
 test("version 4 has room for imports and what they stage", async () => {
   const database = await openAt(memoryEngine(), 4);
   const layout = layoutOf(database);

@@ -240,19 +240,6 @@ export function describeSearch(makeEngine: () => Engine): void {
       store.close();
     });
 
-    test("tags of older messages are known while only the newest ones are indexed", async () => {
-      const { store, subIds } = await storeWith(makeEngine());
-      const [subId = 0] = subIds;
-      await receive(store, subId, [
-        message("a", NOW_S - 9000, { tags: ["disk"] }),
-        message("b", NOW_S - 3000, { tags: ["backup"] }),
-        message("c", NOW_S, { tags: ["new"] }),
-      ]);
-      expect(must(await store.updateIndex()).more).toBe(true);
-      expect((await store.reader.tags()).map(({ tag }) => tag).sort()).toEqual(["backup", "disk", "new"]);
-      store.close();
-    });
-
     test("deleted messages leave no text in the segments", async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine);

@@ -44,8 +44,6 @@ export type CountQuery = Omit<PageQuery, "direction" | "count">;
 export interface Matches {
   /** Messages found from `from` on. */
   found: number;
-  /** Messages with this arrival number or a greater one had not arrived yet. */
-  upTo: number;
   /** Where to go on; absent = the count is complete. */
   next?: { time: number; arrival: number };
 }

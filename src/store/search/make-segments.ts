@@ -1,6 +1,6 @@
 import { foldText, searchParts, type StoredMessage } from "../../contract";
 import type { SegmentRecord, SegmentTextRecord } from "../schema";
-import { hashId, signaturesOf, type Signatures } from "./signature";
+import { signatureOf } from "./signature";
 import { slotFacts } from "./slot-facts";
 
 /** Messages in a segment: larger ones read slower, smaller ones more often. It ends with a whole second. */
@@ -13,7 +13,7 @@ const MAX_TEXT = 60_000;
 export interface Segment {
   record: SegmentRecord;
   text: SegmentTextRecord;
-  signatures: Signatures;
+  signature: Uint8Array<ArrayBuffer>;
 }
 
 /** Puts rows into segments. @param rows oldest first, by (time, arrival), in whole seconds */
@@ -54,6 +54,12 @@ function makeSegment(rows: readonly StoredMessage[]): Segment {
       else slotsByTag.set(tag, [slot]);
     }
   }
+  const idEnds = new Uint32Array(rows.length);
+  let ids = "";
+  for (const [slot, { id }] of rows.entries()) {
+    ids += id;
+    idEnds[slot] = ids.length;
+  }
   const record: SegmentRecord = {
     from,
     to: rows.at(-1)?.time ?? from,
@@ -61,15 +67,9 @@ function makeSegment(rows: readonly StoredMessage[]): Segment {
     arrivals: Float64Array.from(rows, (row) => row.arrival),
     subIds: Uint32Array.from(rows, (row) => row.subId),
     facts: Uint16Array.from(rows, slotFacts),
-    ids: Uint16Array.from(rows, (row) => hashId(row.id)),
+    ...{ ids, idEnds },
     tags: [...slotsByTag.keys()],
     tagSlots: Uint16Array.from([...slotsByTag.values()].flatMap((slots) => [slots.length, ...slots])),
   };
-  const idEnds = new Uint32Array(rows.length);
-  let ids = "";
-  for (const [slot, { id }] of rows.entries()) {
-    ids += id;
-    idEnds[slot] = ids.length;
-  }
-  return { record, text: { from, text, ends, ids, idEnds }, signatures: signaturesOf(text) };
+  return { record, text: { from, text, ends }, signature: signatureOf(text) };
 }

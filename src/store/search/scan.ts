@@ -1,18 +1,11 @@
-import { compareAge, type Position, type StoredMessage, timeRangeOf } from "../../contract";
+import { compareAge, keyOf, type MessageKey, type Position, type StoredMessage, timeRangeOf } from "../../contract";
 import type { Transaction } from "../database";
 import type { PageQuery } from "../read/reader";
 import { RowSource } from "../read/row-source";
 import type { SegmentRecord, SegmentTextRecord, TimeSpan } from "../schema";
 import { divide, type Stretch } from "./time-spans";
-import { compileSegmentFilter, NO, YES, type SegmentFilter } from "./segment-filter";
-import {
-  PlainWalk,
-  SignedWalk,
-  type SegmentWalk,
-  type WalkedSegment,
-  readRun,
-  type SegmentPosition,
-} from "./segment-walk";
+import { compileSegmentFilter, idIn, NO, YES, type SegmentFilter } from "./segment-filter";
+import { readRun, SegmentWalk, type SegmentPosition, type WalkedSegment } from "./segment-walk";
 
 /** Segments read at a time, few at first: the newest often have what is wanted. Fifty take some 10 ms. */
 const FIRST_SEGMENTS = 4;
@@ -31,37 +24,25 @@ const SOON_TEXTS = 16;
 const ROWS_AT_ONCE = 256;
 
 /** A message that was found in a segment. */
-export interface Hit {
-  segment: SegmentRecord;
-  slot: number;
-  id: string;
+export interface Find {
+  key: MessageKey;
+  /** Else only the message itself can decide. */
+  isSure: boolean;
 }
 
 /** Takes the matches, in order. */
 export interface Sink {
-  /** No more matches are wanted. */
-  readonly isFull: boolean;
+  /** How many more matches are wanted. */
+  readonly left: number;
   /** Something was found, and someone is waiting for the first results. */
   readonly isAwaited: boolean;
-  /** At most how many certain matches need their ids; the others are only counted. */
-  readonly wantsIds: number;
-  /** Adds a certain match; the row is passed if it was read. */
-  add(row?: StoredMessage): void;
-  /** Adds matches that must be read: to be shown, or because only the message itself can decide. */
-  addHits(hits: readonly Hit[]): Promise<void>;
+  /** Takes a row that may match. */
+  addRow(row: StoredMessage): void;
+  addFinds(finds: readonly Find[]): Promise<void>;
 }
 
 type ScanTransaction = Transaction<"messages" | "segments" | "segmentTexts" | "signatures">;
 type Query = Pick<PageQuery, "filter" | "from" | "direction" | "nowMs">;
-
-/** A match before its id is known. */
-interface Find {
-  segment: SegmentRecord;
-  /** The segment's index in the walk. */
-  at: number;
-  slot: number;
-  isSure: boolean;
-}
 
 /** A walk along time: by segments where they are up to date, else by messages. */
 export class Scan {
@@ -89,21 +70,15 @@ export class Scan {
   }
 
   /** Walks until the sink is full or the call's share used up. Resolves to where to go on; undefined at the end. */
-  async run(sink: Sink, isShown: (row: StoredMessage) => boolean): Promise<Position | undefined> {
+  async run(sink: Sink): Promise<Position | undefined> {
     for (const stretch of this.#stretches) {
-      const stopped = stretch.inside
-        ? await this.#readRows(stretch, sink, isShown)
-        : await this.#readSegments(stretch, sink);
+      const stopped = await (stretch.inside ? this.#readRows(stretch, sink) : this.#readSegments(stretch, sink));
       if (stopped) return stopped;
     }
     return undefined;
   }
 
-  async #readRows(
-    { from, to }: Stretch,
-    sink: Sink,
-    isShown: (row: StoredMessage) => boolean,
-  ): Promise<Position | undefined> {
+  async #readRows({ from, to }: Stretch, sink: Sink): Promise<Position | undefined> {
     const { direction, from: behind } = this.query;
     const within = { from, before: to + 1 };
     const source = new RowSource(this.transaction, { all: true }, direction, { behind, within });
@@ -111,8 +86,8 @@ export class Scan {
       const rows = await source.next(ROWS_AT_ONCE);
       this.#left.rows -= rows.length;
       for (const row of rows) {
-        if (isShown(row)) sink.add(row);
-        if (sink.isFull) return row;
+        sink.addRow(row);
+        if (sink.left <= 0) return row;
       }
       const last = rows.at(-1);
       if (last && this.#left.rows <= 0) return last;
@@ -121,7 +96,8 @@ export class Scan {
   }
 
   async #readSegments(stretch: Stretch, sink: Sink): Promise<Position | undefined> {
-    const walk = this.#walk(stretch);
+    const span: TimeSpan = [stretch.from, stretch.to];
+    const walk = new SegmentWalk(this.transaction, span, this.query.direction, this.#filter, this.#left);
     for (;;) {
       const { segments, last } = await walk.next(this.#chunk);
       if (!last) return undefined;
@@ -130,15 +106,8 @@ export class Scan {
       await this.#take(segments, stretch, sink);
       const isOver = this.#left.segments <= 0 || this.#left.texts <= 0 || this.#left.blocks <= 0;
       const isSoon = sink.isAwaited && this.#left.texts <= MAX_TEXTS - SOON_TEXTS;
-      if (sink.isFull || isOver || isSoon) return this.#endOf(last, stretch);
+      if (sink.left <= 0 || isOver || isSoon) return this.#endOf(last, stretch);
     }
-  }
-
-  #walk({ from, to }: Stretch): SegmentWalk {
-    const { direction } = this.query;
-    return this.#filter.signed.length > 0
-      ? new SignedWalk(this.transaction, [from, to], direction, this.#filter, this.#left)
-      : new PlainWalk(this.transaction, [from, to], direction);
   }
 
   /** The position after everything that a segment has in a stretch. */
@@ -149,44 +118,29 @@ export class Scan {
   }
 
   async #take(segments: readonly WalkedSegment[], stretch: Stretch, sink: Sink): Promise<void> {
-    const judged = segments.map(({ record: segment, signatures, at }) => {
-      const verdicts = this.#verdicts(segment, stretch);
-      const left = verdicts.some((verdict) => verdict !== NO)
-        ? this.#filter.byColumns(segment, signatures, verdicts)
-        : [];
-      return { segment, at, verdicts, left, isOpen: left.length > 0 && verdicts.some((verdict) => verdict !== NO) };
+    const judged = segments.map(({ record, signature, at }) => {
+      const verdicts = this.#verdicts(record, stretch);
+      const isAny = () => verdicts.some((verdict) => verdict !== NO);
+      const left = isAny() ? this.#filter.byColumns(record, signature, verdicts) : [];
+      return { record, at, verdicts, left, isOpen: left.length > 0 && isAny() };
     });
     const open = judged.filter(({ isOpen }) => isOpen);
-    const texts = await this.#texts(open.map(({ segment, at }) => ({ from: segment.from, at })));
+    const texts = await this.#texts(open.map(({ record: { from }, at }) => ({ from, at })));
     const finds: Find[] = [];
-    for (const { segment, at, verdicts, left, isOpen } of judged) {
-      const text = texts.get(segment.from);
-      if (isOpen && text) this.#filter.byText(segment, text, left, verdicts);
+    for (const { record, verdicts, left } of judged) {
+      const text = texts.get(record.from);
+      if (text) this.#filter.byText(record, text, left, verdicts);
       const own: Find[] = [];
       for (const [slot, verdict] of verdicts.entries()) {
-        if (verdict !== NO) own.push({ segment, at, slot, isSure: verdict === YES });
+        if (verdict !== NO) own.push({ key: keyAt(record, slot), isSure: verdict === YES });
       }
       finds.push(...(this.#sign < 0 ? own.reverse() : own));
     }
-    await this.#hand(finds, texts, sink);
-  }
-
-  /** Gives matches to the sink in order, at most as many at a time as are certainly needed. */
-  async #hand(finds: readonly Find[], texts: Map<number, SegmentTextRecord>, sink: Sink): Promise<void> {
-    for (let at = 0; at < finds.length && !sink.isFull;) {
-      const wanted = sink.wantsIds;
-      const part = wanted > 0 ? finds.slice(at, at + wanted) : finds.slice(at);
+    // At most as many at a time as are certainly needed.
+    for (let at = 0; at < finds.length && sink.left > 0;) {
+      const part = finds.slice(at, at + sink.left);
       at += part.length;
-      const named = part.filter(({ isSure }) => wanted > 0 || !isSure);
-      for (let sure = part.length - named.length; sure > 0; sure--) sink.add();
-      const unread = new Map(named.map(({ segment: { from }, at }) => [from, { from, at }]));
-      for (const from of texts.keys()) unread.delete(from);
-      for (const [from, text] of await this.#texts([...unread.values()])) texts.set(from, text);
-      const hits = named.flatMap(({ segment, slot }): Hit[] => {
-        const text = texts.get(segment.from);
-        return text ? [{ segment, slot, id: idIn(text, slot) }] : [];
-      });
-      await sink.addHits(hits);
+      await sink.addFinds(part);
     }
   }
 
@@ -200,14 +154,14 @@ export class Scan {
     });
   }
 
-  /** Reads the texts of segments, which are given in the order of the walk. */
   async #texts(segments: readonly SegmentPosition[]): Promise<Map<number, SegmentTextRecord>> {
     this.#left.texts -= segments.length;
     const read = await readRun(this.transaction.store("segmentTexts"), segments);
-    return new Map(read.filter((text) => text !== undefined).map((text) => [text.from, text]));
+    return new Map(read.flatMap((text) => (text ? [[text.from, text]] : [])));
   }
 }
 
-function idIn({ ids, idEnds }: SegmentTextRecord, slot: number): string {
-  return ids.slice(slot === 0 ? 0 : idEnds[slot - 1], idEnds[slot]);
+function keyAt(segment: SegmentRecord, slot: number): MessageKey {
+  const { subIds, times } = segment;
+  return keyOf({ subId: subIds[slot] ?? 0, time: times[slot] ?? 0, id: idIn(segment, slot) });
 }

@@ -1,13 +1,12 @@
-import { asksFor, keyOf, type MessageKey, type RowFilter, type StoredMessage } from "../../contract";
+import { asksFor, type RowFilter, type StoredMessage } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { storedCounters } from "../counters";
 import { DamagedIndex } from "../intact";
 import { pageOfRows, readPage, readQueryScope, rowTest, type QueryScope } from "../read/read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../read/reader";
 import type { SegmentRecord, TimeSpan } from "../schema";
-import { withTimes } from "./time-spans";
 import { NO, YES } from "./segment-filter";
-import { Scan, type Hit, type Sink } from "./scan";
+import { Scan, type Find, type Sink } from "./scan";
 import { FACT } from "./slot-facts";
 
 const STORES = ["messages", "subscriptions", "settings", "segments", "segmentTexts", "signatures"] as const;
@@ -34,12 +33,12 @@ function searchPage(database: Database, query: PageQuery): Promise<Page> {
   return search(database, async (transaction, isIndexUsable) => {
     const { scope, unindexed } = await look(transaction, query, isIndexUsable);
     if (!unindexed) return pageOfRows(transaction, query, scope);
-    const sink = new PageSink(transaction, query, rowTest(query, scope));
-    const scan = new Scan(transaction, query, unindexed, slotTest(query, scope));
-    const stopped = await scan.run(sink, rowTest(query, scope));
-    const last = sink.rows.at(-1);
-    const next = sink.isFull && last ? { time: last.time, arrival: last.arrival } : stopped;
-    return next ? { rows: sink.rows, next } : { rows: sink.rows };
+    const sink = new Results(transaction, rowTest(query, scope), query);
+    const stopped = await new Scan(transaction, query, unindexed, slotTest(query, scope)).run(sink);
+    const { rows, left } = sink;
+    const last = rows.at(-1);
+    const next = left <= 0 && last ? { time: last.time, arrival: last.arrival } : stopped;
+    return next ? { rows, next } : { rows };
   });
 }
 
@@ -47,14 +46,14 @@ function searchPage(database: Database, query: PageQuery): Promise<Page> {
 export function countMatches(database: Database, query: CountQuery): Promise<Matches> {
   return search(database, async (transaction, isIndexUsable) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
-    const { scope, unindexed, upTo } = await look(transaction, query, isIndexUsable);
+    const { scope, unindexed } = await look(transaction, query, isIndexUsable);
     if (!unindexed || !isLong(query)) {
       const { rows, next } = await pageOfRows(transaction, ahead, scope);
-      return { found: rows.length, upTo, ...(next && { next }) };
+      return { found: rows.length, ...(next && { next }) };
     }
-    const sink = new CountSink(transaction, rowTest(query, scope));
-    const next = await new Scan(transaction, ahead, unindexed, slotTest(query, scope)).run(sink, rowTest(query, scope));
-    return { found: sink.found, upTo, ...(next && { next }) };
+    const sink = new Results(transaction, rowTest(query, scope));
+    const next = await new Scan(transaction, ahead, unindexed, slotTest(query, scope)).run(sink);
+    return { found: sink.found, ...(next && { next }) };
   });
 }
 
@@ -78,13 +77,11 @@ async function look(
   transaction: SearchTransaction,
   query: Pick<PageQuery, "subIds">,
   isIndexUsable: boolean,
-): Promise<{ scope: QueryScope; unindexed: readonly TimeSpan[] | undefined; upTo: number }> {
+): Promise<{ scope: QueryScope; unindexed: readonly TimeSpan[] | undefined }> {
   const [scope, counters] = await Promise.all([readQueryScope(transaction, query), storedCounters(transaction)]);
   const stored = scope.wanted.reduce((sum, { total }) => sum + total, 0);
   const isShort = !scope.isAll && stored <= FEW_ROWS;
-  const { unindexed: changed, overfull = [] } = counters ?? {};
-  const unindexed = isShort || !isIndexUsable || !changed ? undefined : withTimes(changed, overfull);
-  return { scope, unindexed, upTo: counters?.nextArrival ?? Infinity };
+  return { scope, unindexed: isShort || !isIndexUsable ? undefined : counters?.unindexed };
 }
 
 /** Tests a slot for its list and topics, as `rowTest` does a row. */
@@ -102,67 +99,36 @@ function slotTest(
   };
 }
 
-type MessageTransaction = Transaction<"messages">;
-
-function readHits(transaction: MessageTransaction, hits: readonly Hit[]): Promise<(StoredMessage | undefined)[]> {
-  const messages = transaction.store("messages");
-  return Promise.all(hits.map(({ segment, slot, id }) => messages.get(keyInSegment(segment, slot, id))));
-}
-
-function keyInSegment({ subIds, times }: SegmentRecord, slot: number, id: string): MessageKey {
-  return keyOf({ subId: subIds[slot] ?? 0, time: times[slot] ?? 0, id });
-}
-
-/** Collects rows until there are enough. */
-class PageSink implements Sink {
+/** Collects the rows of a page; without one, only counts, and reads only what the segments can't decide. */
+class Results implements Sink {
   readonly rows: StoredMessage[] = [];
+  found = 0;
 
   constructor(
-    private readonly transaction: MessageTransaction,
-    private readonly query: PageQuery,
+    private readonly transaction: Transaction<"messages">,
     private readonly isShown: (row: StoredMessage) => boolean,
+    private readonly page?: PageQuery,
   ) {}
 
-  get isFull(): boolean {
-    return this.rows.length >= this.query.count;
+  get left(): number {
+    return (this.page?.count ?? Infinity) - this.found;
   }
 
   /** Someone is waiting for the very first page. */
   get isAwaited(): boolean {
-    return this.rows.length > 0 && this.query.from === undefined;
+    return this.page !== undefined && this.found > 0 && this.page.from === undefined;
   }
 
-  /** Only as many matches are read as rows are wanted. */
-  get wantsIds(): number {
-    return this.query.count - this.rows.length;
-  }
-
-  add(row: StoredMessage): void {
-    if (!this.isFull) this.rows.push(row);
-  }
-
-  async addHits(hits: readonly Hit[]): Promise<void> {
-    for (const row of await readHits(this.transaction, hits)) if (row && this.isShown(row)) this.add(row);
-  }
-}
-
-/** Counts matches; only what the segments can't decide is read. */
-class CountSink implements Sink {
-  found = 0;
-  readonly isFull = false;
-  readonly isAwaited = false;
-  readonly wantsIds = 0;
-
-  constructor(
-    private readonly transaction: MessageTransaction,
-    private readonly isShown: (row: StoredMessage) => boolean,
-  ) {}
-
-  add(): void {
+  addRow(row: StoredMessage): void {
+    if (!this.isShown(row)) return;
     this.found++;
+    if (this.page) this.rows.push(row);
   }
 
-  async addHits(hits: readonly Hit[]): Promise<void> {
-    for (const row of await readHits(this.transaction, hits)) if (row && this.isShown(row)) this.found++;
+  async addFinds(finds: readonly Find[]): Promise<void> {
+    const read = finds.filter(({ isSure }) => this.page || !isSure);
+    this.found += finds.length - read.length;
+    const messages = this.transaction.store("messages");
+    for (const row of await Promise.all(read.map(({ key }) => messages.get(key)))) if (row) this.addRow(row);
   }
 }

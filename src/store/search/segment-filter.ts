@@ -1,16 +1,7 @@
 import { foldText, resolveWhen, type RowFilter, type RowTerm } from "../../contract";
 import { unreachable } from "../../protocol";
 import type { SegmentRecord, SegmentTextRecord } from "../schema";
-import {
-  hashId,
-  gramsOf,
-  gramsOfAll,
-  mayHold,
-  SIGNATURE_KINDS,
-  type Grams,
-  type SignatureKind,
-  type Signatures,
-} from "./signature";
+import { gramsOf, mayHold } from "./signature";
 import { FACT, priorityIn } from "./slot-facts";
 
 /** What a segment says about a message: it doesn't match, only the message itself can tell, or it matches. */
@@ -24,22 +15,18 @@ export type Verdicts = Uint8Array<ArrayBuffer>;
 /** One condition of a filter. */
 interface Condition {
   not: boolean;
-  byColumns(segment: SegmentRecord, signatures: Partial<Signatures>): Verdicts | undefined;
+  byColumns(segment: SegmentRecord, signature: Uint8Array): Verdicts | undefined;
   byText?(segment: SegmentRecord, text: SegmentTextRecord): Verdicts;
-  /** What to look for in the signatures. */
-  grams?: Grams;
-  /** Nothing matches if the signatures rule this out, whatever the columns say. */
-  isNeeded?: boolean;
+  /** Nothing matches if the signature rules these out. */
+  needs?: readonly number[];
 }
 
 /** A filter prepared for many segments. */
 export interface SegmentFilter {
-  /** The kinds of signature that can tell something about it. */
-  signed: readonly SignatureKind[];
-  /** False if a segment's signatures show that nothing in it matches. */
-  mayPass(signatures: Partial<Signatures>): boolean;
-  /** Lowers verdicts by what columns and signatures say. Returns the conditions that need the segment's text. */
-  byColumns(segment: SegmentRecord, signatures: Partial<Signatures>, verdicts: Verdicts): readonly Condition[];
+  /** False if a segment's signature shows that nothing in it matches. */
+  mayPass(signature: Uint8Array): boolean;
+  /** Lowers verdicts by what columns and signature say. Returns the conditions that need the segment's text. */
+  byColumns(segment: SegmentRecord, signature: Uint8Array, verdicts: Verdicts): readonly Condition[];
   /** Lowers verdicts by the conditions that were left. */
   byText(segment: SegmentRecord, text: SegmentTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
 }
@@ -49,14 +36,13 @@ export function compileSegmentFilter(filter: RowFilter, nowMs: number): SegmentF
   const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
   // The cheapest conditions come first, as they most often make the others unnecessary.
   conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
-  const needed = conditions.flatMap(({ grams, isNeeded }) => (grams && isNeeded ? [grams] : []));
+  const needed = [...new Set(conditions.flatMap(({ needs = [] }) => needs))];
   return {
-    signed: SIGNATURE_KINDS.filter((kind) => conditions.some(({ grams }) => grams && grams[kind].length > 0)),
-    mayPass: (signatures) => needed.every((grams) => mayHold(signatures, grams)),
-    byColumns(segment, signatures, verdicts) {
+    mayPass: (signature) => mayHold(signature, needed),
+    byColumns(segment, signature, verdicts) {
       const left: Condition[] = [];
       for (const condition of conditions) {
-        const own = condition.byColumns(segment, signatures);
+        const own = condition.byColumns(segment, signature);
         if (own) lower(verdicts, own, condition.not);
         else left.push(condition);
       }
@@ -92,8 +78,8 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
     case "tags": {
       const wanted = term.values.map((tag) => tag.toLowerCase());
       // Tags are in the text as well, so signatures can rule out a segment without a rare tag.
-      const grams = gramsOfAll(term.values.map(foldText));
-      return { not, grams, isNeeded: !not, byColumns: (segment) => withAllTags(segment, wanted) };
+      const needs = not ? [] : gramsOf(...term.values.map(foldText));
+      return { not, needs, byColumns: (segment) => withAllTags(segment, wanted) };
     }
     case "has":
       return has(FACT[term.what]);
@@ -119,14 +105,19 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
       return textCondition(not, term.text, term.field);
     case "equals": {
       if (term.field === "id") {
-        const wanted = hashId(term.text);
-        return bySlot(({ ids }, slot) => (ids[slot] === wanted ? MAYBE : NO));
+        const wanted = term.text.toLowerCase();
+        return bySlot((segment, slot) => (idIn(segment, slot).toLowerCase() === wanted ? YES : NO));
       }
       return equalsCondition(not, term.text, term.field);
     }
     default:
       return unreachable(term);
   }
+}
+
+/** The id of a slot's message. */
+export function idIn({ ids, idEnds }: SegmentRecord, slot: number): string {
+  return ids.slice(slot === 0 ? 0 : idEnds[slot - 1], idEnds[slot]);
 }
 
 function withAllTags({ times, tags, tagSlots }: SegmentRecord, wanted: readonly string[]): Verdicts {
@@ -152,9 +143,8 @@ function textCondition(not: boolean, text: string, part: Part): Condition {
   const grams = gramsOf(wanted);
   return {
     not,
-    grams,
-    isNeeded: !not,
-    byColumns: ({ times }, signatures) => (mayHold(signatures, grams) ? undefined : new Uint8Array(times.length)),
+    needs: not ? [] : grams,
+    byColumns: ({ times }, signature) => (mayHold(signature, grams) ? undefined : new Uint8Array(times.length)),
     byText: (_, found) => whereIn(found, wanted, part),
   };
 }
@@ -198,9 +188,8 @@ function equalsCondition(not: boolean, text: string, part: "title" | "message"):
   const grams = gramsOf(wanted);
   return {
     not,
-    grams,
-    byColumns: ({ facts }, signatures) =>
-      mayHold(signatures, grams) ? undefined : Uint8Array.from(facts, (own) => (own & FACT.encoded ? MAYBE : NO)),
+    byColumns: ({ facts }, signature) =>
+      mayHold(signature, grams) ? undefined : Uint8Array.from(facts, (own) => (own & FACT.encoded ? MAYBE : NO)),
     byText: ({ facts }, { text: all, ends }) =>
       Uint8Array.from(facts, (own, slot) => {
         if (own & FACT.encoded) return MAYBE;

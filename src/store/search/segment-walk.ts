@@ -2,7 +2,6 @@ import type { Transaction, Readable } from "../database";
 import type { Direction } from "../read/row-source";
 import type { SegmentRecord, TimeSpan } from "../schema";
 import type { SegmentFilter } from "./segment-filter";
-import type { Signatures } from "./signature";
 import { readBlocks, type SignedSegment } from "./signature-blocks";
 
 /** A segment's key, and its index among all segments that a walk passed. */
@@ -27,10 +26,10 @@ export async function readRun<Value>(
 const FIRST_BLOCKS = 4;
 const MAX_BLOCKS_AT_ONCE = 32;
 
-/** A segment that may have matches, with its signatures if they were read. */
+/** A segment that may have matches. */
 export interface WalkedSegment {
   record: SegmentRecord;
-  signatures: Partial<Signatures>;
+  signature: Uint8Array;
   /** Its index among all segments that the walk passed. */
   at: number;
 }
@@ -42,55 +41,8 @@ export interface WalkStep {
   last?: { from: number; to: number };
 }
 
-/** Walks through the segments that overlap a span of time. */
-export interface SegmentWalk {
-  /** The next segments that may have matches, at most `count`. */
-  next(count: number): Promise<WalkStep>;
-}
-
-type WalkTransaction = Transaction<"segments" | "signatures">;
-
-/** Takes every segment, when only the columns can tell. */
-export class PlainWalk implements SegmentWalk {
-  /** Where the last segment taken begins. */
-  #edge: number | undefined;
-  #taken = 0;
-
-  constructor(
-    private readonly transaction: WalkTransaction,
-    private readonly stretch: TimeSpan,
-    private readonly direction: Direction,
-  ) {}
-
-  async next(count: number): Promise<WalkStep> {
-    const records = await this.#read(count);
-    const last = records.at(-1);
-    this.#edge = last?.from ?? this.#edge;
-    const segments = records.map((record) => ({ record, signatures: {}, at: this.#taken++ }));
-    return { segments, ...(last && { last }) };
-  }
-
-  async #read(count: number): Promise<SegmentRecord[]> {
-    const segments = this.transaction.store("segments");
-    const edge = this.#edge;
-    const [from, to] = this.stretch;
-    if (this.direction === "older") {
-      if (edge !== undefined && edge <= from) return [];
-      const read = await segments.getLast(IDBKeyRange.upperBound(edge ?? to, edge !== undefined), count);
-      return read.filter((segment) => segment.to >= from);
-    }
-    if (edge === undefined) {
-      const [first] = await segments.getLast(IDBKeyRange.upperBound(from), 1);
-      if (first && first.to >= from) return [first];
-    }
-    const after = edge ?? from;
-    if (after >= to) return [];
-    return segments.getAll(IDBKeyRange.bound(after, to, true), count);
-  }
-}
-
-/** Takes segments that the signatures don't rule out; nothing of the others is read. */
-export class SignedWalk implements SegmentWalk {
+/** Walks through the segments that overlap a span of time. Nothing is read of those that the signatures rule out. */
+export class SegmentWalk {
   #edge: number | undefined;
   #chunk = FIRST_BLOCKS;
   /** Segments that may have matches and aren't taken yet. */
@@ -100,13 +52,14 @@ export class SignedWalk implements SegmentWalk {
 
   /** @param share how many blocks may still be read, shared by all walks of one call */
   constructor(
-    private readonly transaction: WalkTransaction,
+    private readonly transaction: Transaction<"segments" | "signatures">,
     private readonly stretch: TimeSpan,
     private readonly direction: Direction,
     private readonly filter: SegmentFilter,
     private readonly share: { blocks: number },
   ) {}
 
+  /** The next segments that may have matches, at most `count`. */
   async next(count: number): Promise<WalkStep> {
     while (this.#waiting.length === 0) {
       if (!(await this.#lookOn())) return { segments: [] };
@@ -114,9 +67,9 @@ export class SignedWalk implements SegmentWalk {
     }
     const taken = this.#waiting.splice(0, count);
     const records = await readRun(this.transaction.store("segments"), taken);
-    const segments = taken.flatMap(({ signatures, at }, index): WalkedSegment[] => {
+    const segments = taken.flatMap(({ signature, at }, index): WalkedSegment[] => {
       const record = records[index];
-      return record ? [{ record, signatures, at }] : [];
+      return record ? [{ record, signature, at }] : [];
     });
     const last = this.#waiting.length > 0 ? taken.at(-1) : this.#last;
     return { segments, ...(last && { last }) };
@@ -133,27 +86,25 @@ export class SignedWalk implements SegmentWalk {
     this.#last = segments.at(-1) ?? this.#last;
     for (const segment of segments) {
       const at = this.#lookedAt++;
-      if (this.filter.mayPass(segment.signatures)) this.#waiting.push({ ...segment, at });
+      if (this.filter.mayPass(segment.signature)) this.#waiting.push({ ...segment, at });
     }
     return segments.length > 0;
   }
 
   /** The next blocks, oldest first; the first of them may begin before the span. */
   async #nextBlocks() {
-    const { signed } = this.filter;
     const [from, to] = this.stretch;
     const edge = this.#edge;
     if (this.direction === "older") {
       if (edge !== undefined && edge <= from) return [];
       const reach = { from: -Infinity, to: edge === undefined ? to : edge - 1 };
-      const blocks = await readBlocks(this.transaction, signed, reach, { take: "last", count: this.#chunk });
+      const blocks = await readBlocks(this.transaction, reach, { take: "last", count: this.#chunk });
       this.#edge = blocks[0]?.[0]?.from ?? -Infinity;
       return blocks;
     }
     const before = edge === undefined ? { from: -Infinity, to: from } : undefined;
-    const first = before ? await readBlocks(this.transaction, signed, before, { take: "last", count: 1 }) : [];
-    const after = { from: (edge ?? from) + 1, to };
-    const rest = await readBlocks(this.transaction, signed, after, { count: this.#chunk });
+    const first = before ? await readBlocks(this.transaction, before, { take: "last", count: 1 }) : [];
+    const rest = await readBlocks(this.transaction, { from: (edge ?? from) + 1, to }, { count: this.#chunk });
     const blocks = [...first, ...rest];
     this.#edge = blocks.at(-1)?.[0]?.from ?? to;
     return blocks;

@@ -1,27 +1,7 @@
-// Signatures say which short pieces occur in a segment's text, as sets of hashes. They tell for certain what doesn't
-// occur, so a search reads hardly any text without a match. Their size depends on the text, as one segment holds a
-// hundred short lines and another long articles. There are two kinds, as few searches need the second: trigrams show
-// that a rare word is absent; windows of several words show that words, each of them common, don't follow one another.
-
-/** A 16-bit hash of an id, ignoring case as filters do. */
-export function hashId(id: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of id.toLowerCase()) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return (hash ^ (hash >>> 16)) & 0xffff;
-}
-
-/** Both kinds of signature of one segment. */
-export interface Signatures {
-  trigrams: Uint8Array<ArrayBuffer>;
-  sequences: Uint8Array<ArrayBuffer>;
-}
-
-export type SignatureKind = keyof Signatures;
-
-/** The hashes of a wanted text, of each kind, to look up in many signatures. */
-export type Grams = Readonly<Record<SignatureKind, readonly number[]>>;
-
-export const SIGNATURE_KINDS = ["trigrams", "sequences"] as const satisfies readonly SignatureKind[];
+// A signature says which short pieces occur in a segment's text, as a set of hashes. It tells for certain what doesn't
+// occur, so a search reads hardly any text without a match. Its size depends on the text, as one segment holds a hundred
+// short lines and another long articles. Trigrams show that a rare word is absent; windows of several words show that
+// words, each of them common, don't follow one another.
 
 /** Bits of a signature as built; it is folded to a power of two with three quarters or more empty. */
 const WIDEST_BITS = 1 << 17;
@@ -37,23 +17,17 @@ const SIDE = 2;
 /** Characters below the digits separate words: spaces, line ends, most punctuation. */
 const FIRST_OF_WORDS = "0".charCodeAt(0);
 
-type Hashes = (text: string, each: (hash: number) => void) => void;
-
-const HASHES: Readonly<Record<SignatureKind, Hashes>> = {
-  trigrams: (text, each) => {
-    for (let at = 0; at + GRAM <= text.length; at++) each(trigramAt(text, at));
-  },
-  /** A hash for each whole word, with its separators and its neighbours' nearest characters. */
-  sequences: (text, each) => {
-    let before = -1;
-    for (let at = 0; at < text.length; at++) {
-      if (text.charCodeAt(at) >= FIRST_OF_WORDS) continue;
-      const [from, to] = [before - SIDE, at + 1 + SIDE];
-      if (before >= SIDE && at > before + 1 && to <= text.length) each(hashOf(text, from, to));
-      before = at;
-    }
-  },
-};
+/** Calls `each` with the hash of every trigram, and of every whole word with its separators and neighbours' ends. */
+function eachHash(text: string, each: (hash: number) => void): void {
+  for (let at = 0; at + GRAM <= text.length; at++) each(trigramAt(text, at));
+  let before = -1;
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) >= FIRST_OF_WORDS) continue;
+    const [from, to] = [before - SIDE, at + 1 + SIDE];
+    if (before >= SIDE && at > before + 1 && to <= text.length) each(hashOf(text, from, to));
+    before = at;
+  }
+}
 
 function trigramAt(text: string, at: number): number {
   const a = text.charCodeAt(at);
@@ -70,15 +44,11 @@ function hashOf(text: string, from: number, to: number): number {
   return (mixed ^ (mixed >>> 12)) & (WIDEST_BITS - 1);
 }
 
-/** The signatures of a segment's text. */
-export function signaturesOf(text: string): Signatures {
-  return { trigrams: signatureOf(text, HASHES.trigrams), sequences: signatureOf(text, HASHES.sequences) };
-}
-
-function signatureOf(text: string, hashes: Hashes): Uint8Array<ArrayBuffer> {
+/** The signature of a segment's text. */
+export function signatureOf(text: string): Uint8Array<ArrayBuffer> {
   let bits = new Uint8Array(WIDEST_BITS / 8);
   let set = 0;
-  hashes(text, (hash) => {
+  eachHash(text, (hash) => {
     const mask = 1 << (hash & 7);
     const byte = bits[hash >>> 3] ?? 0;
     if (byte & mask) return;
@@ -96,30 +66,15 @@ function halved(bits: Uint8Array): Uint8Array<ArrayBuffer> {
   return narrow;
 }
 
-/** The hashes of a wanted text. A sequence needs a whole word between two others, a trigram three characters. */
-export function gramsOf(wanted: string): Grams {
-  return gramsOfAll([wanted]);
+/** The hashes of texts that must all occur, to look up in many signatures. One of less than three characters has none. */
+export function gramsOf(...wanted: readonly string[]): readonly number[] {
+  const grams = new Set<number>();
+  for (const text of wanted) eachHash(text, (hash) => grams.add(hash));
+  return [...grams];
 }
 
-/** The hashes of several texts that must all occur. */
-export function gramsOfAll(wanted: readonly string[]): Grams {
-  const all = (hashes: Hashes): readonly number[] => {
-    const grams = new Set<number>();
-    for (const each of wanted) hashes(each, (hash) => grams.add(hash));
-    return [...grams];
-  };
-  return { trigrams: all(HASHES.trigrams), sequences: all(HASHES.sequences) };
-}
-
-/** False only if the text is certainly absent; an absent signature rules nothing out. */
-export function mayHold(signatures: Partial<Signatures>, grams: Grams): boolean {
-  return SIGNATURE_KINDS.every((kind) => {
-    const signature = signatures[kind];
-    return !signature || hasAll(signature, grams[kind]);
-  });
-}
-
-function hasAll(signature: Uint8Array, grams: readonly number[]): boolean {
+/** False only if the text is certainly absent. */
+export function mayHold(signature: Uint8Array, grams: readonly number[]): boolean {
   const last = signature.length * 8 - 1;
   return grams.every((gram) => {
     const bit = gram & last;

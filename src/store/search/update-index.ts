@@ -14,9 +14,6 @@ type SegmentTransaction = Transaction<(typeof STORES)[number]>;
 /** One round indexes this many rows (some 20 ms), so that neither the page nor an arriving message waits long. */
 const BATCH = 500;
 
-/** A second with more messages than this (some 80 ms) isn't indexed; searches read its messages. */
-const MAX_SECOND = 2_000;
-
 /** A segment with fewer messages than this is joined to its neighbour when that is written anyway. */
 const SMALL = SEGMENT_SIZE / 2;
 
@@ -29,21 +26,16 @@ export function updateIndex(database: Database): Promise<{ more: boolean }> {
     const counters = await readCounters(transaction);
     const unindexed = counters.unindexed ?? (await everything(transaction));
     const span = unindexed.at(-1);
-    const overfull = new Set(counters.overfull);
     let left = unindexed;
     try {
-      if (span) left = await indexNewest(transaction, span, { unindexed, overfull });
+      if (span) left = await indexNewest(transaction, span, unindexed);
     } catch (thrown) {
       if (!(thrown instanceof DamagedIndex)) throw thrown;
       // It is made anew from the messages, which may take many rounds.
       clearIndex(transaction);
       left = await everything(transaction);
     }
-    if (span || !counters.unindexed) {
-      const { overfull: _, ...others } = counters;
-      const leftOut = overfull.size > 0 && { overfull: [...overfull].sort((a, b) => a - b) };
-      writeCounters(transaction, { ...others, unindexed: left, ...leftOut });
-    }
+    if (span || !counters.unindexed) writeCounters(transaction, { ...counters, unindexed: left });
     return { more: left.length > 0 };
   });
 }
@@ -64,7 +56,7 @@ async function everything(transaction: SegmentTransaction): Promise<TimeSpan[]> 
 async function indexNewest(
   transaction: SegmentTransaction,
   [start, end]: TimeSpan,
-  { unindexed, overfull }: { unindexed: readonly TimeSpan[]; overfull: Set<number> },
+  unindexed: readonly TimeSpan[],
 ): Promise<TimeSpan[]> {
   const segments = transaction.store("segments");
   const [[cut], [next]] = await Promise.all([
@@ -73,11 +65,11 @@ async function indexNewest(
   ]);
   const least = Math.max(end, cut?.to ?? end);
   let to = next && next.times.length < SMALL ? next.to : least;
-  let newest = await newestRows(transaction, [start, to], overfull);
+  let newest = await newestRows(transaction, [start, to]);
   if (newest.from > end && to > least) {
-    // The neighbour is all that was read, as a second that is too long to read lies before it.
+    // The neighbour is all that was read: it has very many earlier versions, which no segment holds.
     to = least;
-    newest = await newestRows(transaction, [start, to], overfull);
+    newest = await newestRows(transaction, [start, to]);
   }
   let { rows, from } = newest;
   let left = withoutSpan(unindexed, from, to);
@@ -87,8 +79,8 @@ async function indexNewest(
     const joined = await transaction
       .store("messages")
       .index("order")
-      .getAll(timesWithin(...span), MAX_SECOND);
-    if (joined.length < MAX_SECOND) {
+      .getAll(timesWithin(...span), BATCH);
+    if (joined.length < BATCH) {
       rows = [...rows, ...joined];
       from = previous.from;
       left = withoutSpan(left, ...span);
@@ -108,7 +100,7 @@ async function indexNewest(
     segments.put(record);
     texts.put(text);
   }
-  const signed = made.map(({ record, signatures }) => ({ from: record.from, to: record.to, signatures }));
+  const signed = made.map(({ record, signature }) => ({ from: record.from, to: record.to, signature }));
   await replaceSignatures(transaction, [from, to], signed);
   return left;
 }
@@ -122,17 +114,10 @@ function timesWithin(from: number, to: number): IDBKeyRange {
 async function newestRows(
   transaction: SegmentTransaction,
   [start, end]: TimeSpan,
-  overfull: Set<number>,
 ): Promise<{ rows: StoredMessage[]; from: number }> {
   const index = transaction.store("messages").index("order");
   const read = await index.getLast(timesWithin(start, end), BATCH);
   if (read.length < BATCH) return { rows: read, from: start };
-  const cut = read.at(-1)?.time ?? start;
-  const rows = read.filter(({ time }) => time > cut);
-  if (rows.length > 0) return { rows, from: rows.at(-1)?.time ?? start };
-  const second = await index.getAll(startingWith(cut), MAX_SECOND + 1);
-  overfull.delete(cut);
-  if (second.length <= MAX_SECOND) return { rows: second, from: cut };
-  overfull.add(cut);
-  return { rows: [], from: cut };
+  const from = read.at(-1)?.time ?? start;
+  return { rows: [...read.filter(({ time }) => time > from), ...(await index.getAll(startingWith(from)))], from };
 }
