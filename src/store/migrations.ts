@@ -1,5 +1,3 @@
-import type { StoredMessage } from "../contract";
-
 /** Name of the app's database. */
 export const DATABASE_NAME = "earshot";
 
@@ -58,7 +56,6 @@ export const MIGRATIONS: readonly Migration[] = [
     // What was claimed before was shown then, or is long past.
     database.createObjectStore("claims", { keyPath: "claimId" }).createIndex("until", "until");
     countAnew(transaction);
-    markUpdates(transaction);
   },
   (_database, transaction) => {
     // Unread messages of priority 4 are counted apart from those of priority 5.
@@ -99,31 +96,6 @@ export const MIGRATIONS: readonly Migration[] = [
 /** Without counters, the first write counts everything anew (`repair.ts`). */
 function countAnew(transaction: IDBTransaction): void {
   transaction.objectStore("settings").delete("counters");
-}
-
-/** Version 2 marks the newest of several versions as updated. */
-function markUpdates(transaction: IDBTransaction): void {
-  const messages = transaction.objectStore("messages");
-  const request = messages.index("listed").openCursor(IDBKeyRange.bound(["sequence"], ["sequence", []]));
-  /** The sequence being walked through: its newest version, and whether it has several. */
-  let open: { name: string; isSeveral: boolean; newest: object | undefined } | undefined;
-  const close = () => {
-    if (open?.isSeveral && open.newest) messages.put({ ...open.newest, updated: 1 });
-  };
-  request.onsuccess = () => {
-    const cursor = request.result;
-    if (!cursor) return close();
-    const row = cursor.value as Pick<StoredMessage, "subId" | "sequence" | "supersededBy">;
-    const name = `${row.subId}/${String(row.sequence)}`;
-    const isSame = name === open?.name;
-    if (!isSame) close();
-    open = {
-      name,
-      isSeveral: isSame,
-      newest: row.supersededBy === undefined ? row : isSame ? open?.newest : undefined,
-    };
-    cursor.continue();
-  };
 }
 
 /** Takes a database from its version (0 = just created) to the newest, or to the one given. */

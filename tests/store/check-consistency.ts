@@ -46,7 +46,7 @@ export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise
 
 /**
  * Computes every counter from the rows, and expects the stored counters to be equal.
- * @param isMigrated the messages come from an earlier version, which noted no reasons for missing alerts
+ * @param isMigrated the messages come from an earlier version, which noted no reasons for missing alerts, and updates only later
  */
 export async function checkConsistency(engine: Engine, { isMigrated = false } = {}): Promise<Snapshot> {
   const all = await snapshot(engine);
@@ -103,7 +103,7 @@ export async function checkConsistency(engine: Engine, { isMigrated = false } = 
     const isOther = (other: StoredMessage) => other.subId === row.subId && other.sequence === row.sequence;
     const hasEarlier = row.sequence !== undefined && messages.some((other) => other.supersededBy && isOther(other));
     if (row.supersededBy) expect(row.updated, `${row.id} is not the newest version`).toBeUndefined();
-    else if (hasEarlier) expect(row.updated, `${row.id} took the place of another`).toBe(1);
+    else if (hasEarlier && !isMigrated) expect(row.updated, `${row.id} took the place of another`).toBe(1);
   }
 
   const days = new Map<string, number>();

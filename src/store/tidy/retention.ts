@@ -102,11 +102,9 @@ async function readSurplus(
   if (limit === 0) return [];
   const subIds = new Set(limited.map(({ subId }) => subId));
   const goingAnyway = [...going.values()].filter((row) => row.deletedAtMs === undefined && subIds.has(row.subId));
-  const counted = limited.reduce((sum, { total, starred, scheduled }) => sum + total - starred - scheduled, 0);
-  const surplus = (held: number): number => Math.min(counted - goingAnyway.length - held - limit, BATCH);
-  // Snoozed ones are read only if they can make a difference.
-  if (surplus(0) <= 0) return [];
-  const removed = surplus(await countSnoozed(transaction, limited));
+  // One that is starred and snoozed counts for two that stay: then as many more than the limit do.
+  const counted = limited.reduce((sum, one) => sum + one.total - one.starred - one.scheduled - one.snoozed, 0);
+  const removed = Math.min(counted - goingAnyway.length - limit, BATCH);
   if (removed <= 0) return [];
   const isWanted = (row: StoredMessage) => subIds.has(row.subId) && isPrunable(row) && !going.has(rowKey(row));
   const messages = transaction.store("messages");
@@ -115,15 +113,6 @@ async function readSurplus(
     [...subIds].map((subId) => takeOldest(messages, startingWith(subId), removed, isWanted)),
   );
   return oldest.flat().sort(compareAge).slice(0, removed);
-}
-
-/** How many messages of some subscriptions are snoozed and have no star, which would make them count twice. */
-async function countSnoozed(transaction: PruneTransaction, of: readonly SubscriptionRecord[]): Promise<number> {
-  if (of.every(({ snoozed }) => snoozed === 0)) return 0;
-  const subIds = new Set(of.map(({ subId }) => subId));
-  const listed = IDBKeyRange.bound(["snoozed"], ["snoozed", []]);
-  const rows = await transaction.store("messages").index("listed").getAll(listed);
-  return rows.filter((row) => subIds.has(row.subId) && row.starred === undefined && tallyOf(row).snoozed > 0).length;
 }
 
 /** Whether a row may go: not starred, snoozed, scheduled, or deleted within the undo time. */
