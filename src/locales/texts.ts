@@ -925,11 +925,6 @@ export interface Texts {
       tree: string;
       entries: (values: { count: number }) => string;
       more: (values: { count: number }) => string;
-      moreCharacters: (values: { count: number }) => string;
-      value: string;
-      valueCopied: string;
-      path: string;
-      pathCopied: string;
     };
     empty: {
       topic: string;

@@ -1,12 +1,15 @@
 // JSON as a tree of its source text. Unlike JSON.parse, it keeps key order, duplicate keys and long numbers.
 
-/** A value and its position in the text. */
-export type JsonNode = { start: number; end: number } & (
-  | { kind: "object" | "array"; children: JsonChild[] }
+export interface JsonParent {
+  kind: "object" | "array";
+  children: JsonChild[];
+}
+
+export type JsonNode =
+  | JsonParent
   | { kind: "string"; text: string }
   /** As it was written, a number of any length too. */
-  | { kind: "number" | "word"; text: string }
-);
+  | { kind: "figure"; text: string };
 
 /** A value inside another, with its key or index. */
 export interface JsonChild {
@@ -35,12 +38,8 @@ export function readJsonTree(text: string): JsonNode | undefined {
 
   function read(depth: number): JsonNode | undefined {
     const first = skip();
-    const start = at;
-    if (first === '"') return { kind: "string", start, text: string(), end: at };
-    if (first !== "{" && first !== "[") {
-      const written = take(/[^\s,\]}]+/y);
-      return { kind: /^[-\d]/.test(written) ? "number" : "word", start, text: written, end: at };
-    }
+    if (first === '"') return { kind: "string", text: string() };
+    if (first !== "{" && first !== "[") return { kind: "figure", text: take(/[^\s,\]}]+/y) };
     if (depth === DEEPEST) return undefined;
     const kind = first === "{" ? "object" : "array";
     const close = kind === "object" ? "}" : "]";
@@ -53,17 +52,27 @@ export function readJsonTree(text: string): JsonNode | undefined {
       children.push({ key, node });
     }
     at++;
-    return { kind, start, children, end: at };
+    return { kind, children };
   }
   return read(0);
 }
 
-/** The path to a value in jq and JavaScript notation: `.disks[0]["free space"]`. */
-export function jsonPath(keys: readonly (string | number)[]): string {
-  const steps = keys.map((key) => {
-    if (typeof key === "number") return `[${String(key)}]`;
-    return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-  });
-  const path = steps.join("");
-  return path.startsWith(".") ? path : `.${path}`;
+/** How many children are shown at first, and with each "more". */
+export const SHOWN_AT_ONCE = 100;
+
+/** What to open at first: level by level, while everything fits into this many lines. The root is always open. */
+export function openWithin(root: JsonNode, lines: number): Set<JsonNode> {
+  const open = new Set<JsonNode>();
+  let left = lines;
+  // Grows while it is gone through.
+  const level = [root];
+  for (const node of level) {
+    if (!("children" in node)) continue;
+    const cost = Math.min(node.children.length, SHOWN_AT_ONCE);
+    if (node !== root && cost > left) continue;
+    left -= cost;
+    open.add(node);
+    level.push(...node.children.slice(0, SHOWN_AT_ONCE).map((child) => child.node));
+  }
+  return open;
 }
