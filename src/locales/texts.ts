@@ -44,10 +44,6 @@ export interface Texts {
       off: string;
       afterHour: string;
       after: (values: { count: number }) => string;
-      pause: string;
-      pauseHint: string;
-      notPaused: string;
-      pausedUntil: (values: { time: string }) => string;
     };
     quiet: {
       heading: string;
@@ -979,8 +975,6 @@ export interface Texts {
     forgot: string;
     foundAndForgot: (values: { count: number }) => string;
     show: string;
-    heading: (values: { count: number }) => string;
-    text: string;
   };
   push: {
     heading: string;

@@ -820,7 +820,6 @@ const SETTINGS: Record<(typeof BACKED_UP_SETTINGS)[number], fc.Arbitrary<unknown
   alertRules: fc.record(
     {
       mutedUntilMs: untilMs,
-      outagePausedUntilMs: untilMs,
       repeatUrgent: fc.constant(true),
       outageAfterMin: fc.constantFrom(1, 5, 15, 60),
       quietHours: spans,

@@ -51,7 +51,6 @@ describe("a server out of reach", () => {
 
   test.each([
     ["is not told unless that is set", {}],
-    ["is not told while that is paused", { outageAfterMin: 1, outagePausedUntilMs: Infinity }],
     ["is not told while everything is muted", { outageAfterMin: 1, mutedUntilMs: Infinity }],
   ])("%s", async (_, rules) => {
     const tab = await watching(rules);
@@ -64,9 +63,9 @@ describe("a server out of reach", () => {
     expect(told(tab)).toEqual([]);
   });
 
-  test("is reported once a pause has ended if it still lasts, and not at all if it ended before", async () => {
-    const pausedUntilMs = world.time.now() + 30 * MINUTE_MS;
-    const tab = await watching({ outageAfterMin: 5, outagePausedUntilMs: pausedUntilMs });
+  test("is reported once a mute has ended if it still lasts, and not at all if it ended before", async () => {
+    const mutedUntilMs = world.time.now() + 30 * MINUTE_MS;
+    const tab = await watching({ outageAfterMin: 5, mutedUntilMs });
     world.server.down = true;
     world.server.cut();
     await world.time.advance(10 * MINUTE_MS);
@@ -74,7 +73,7 @@ describe("a server out of reach", () => {
     await world.time.advance(5 * MINUTE_MS);
     world.server.down = true;
     world.server.cut();
-    await world.time.advance(pausedUntilMs - MINUTE_MS - world.time.now());
+    await world.time.advance(mutedUntilMs - MINUTE_MS - world.time.now());
     expect(told(tab)).toEqual([]);
     await world.time.advance(2 * MINUTE_MS);
     expect(told(tab)).toMatchObject([{ serverId: 1 }]);

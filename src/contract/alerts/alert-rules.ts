@@ -20,8 +20,6 @@ export interface AlertRules {
   quietHours?: QuietHours;
   /** After how many minutes out of reach a server is reported; absent = never. */
   outageAfterMin?: OutageAfter;
-  /** No outage is reported until then; device clock, ms. */
-  outagePausedUntilMs?: number;
 }
 
 /** Choices, in minutes, of when to report that a server is out of reach. */
@@ -31,12 +29,11 @@ export type OutageAfter = (typeof OUTAGE_AFTER)[number];
 /** Reads the rules from a stored value, which may come from an import or from another version of the app. */
 export function decodeAlertRules(value: unknown): AlertRules {
   const rules: Partial<Record<keyof AlertRules, unknown>> = isJsonObject(value) ? value : {};
-  const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = rules;
+  const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin } = rules;
   const hours = decodeQuietHours(quietHours);
   const after = OUTAGE_AFTER.find((minutes) => minutes === outageAfterMin);
   return {
     ...(isNumber(mutedUntilMs) && { mutedUntilMs }),
-    ...(isNumber(outagePausedUntilMs) && { outagePausedUntilMs }),
     ...(after && { outageAfterMin: after }),
     ...(repeatUrgent === true && { repeatUrgent }),
     ...(hours && { quietHours: hours }),

@@ -99,11 +99,8 @@ export class Outages {
     if (!told || !untold.some(([, sinceMs]) => nowMs - sinceMs >= TOGETHER_MS)) return;
     const settings = await store.settings();
     if (!settings.ok || !settings.value.alerts || isOwnNetwork(this.#away, statuses)) return;
-    const { outageAfterMin, outagePausedUntilMs, mutedUntilMs, quietHours } = decodeAlertRules(
-      settings.value.alertRules,
-    );
-    if (outageAfterMin === undefined || [outagePausedUntilMs, mutedUntilMs].some((untilMs) => isMuted(untilMs, nowMs)))
-      return;
+    const { outageAfterMin, mutedUntilMs, quietHours } = decodeAlertRules(settings.value.alertRules);
+    if (outageAfterMin === undefined || isMuted(mutedUntilMs, nowMs)) return;
     // The outage is told when they end, if it still lasts.
     if (quietHours && quietState(quietHours, nowMs).kind === "quiet") return;
     for (const [serverId, sinceMs] of untold) {

@@ -40,14 +40,13 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
   alerts: onOff,
   singleKeys: onOff,
   alertRules: (value, nowMs) => {
-    const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin, outagePausedUntilMs } = decodeAlertRules(value);
+    const { mutedUntilMs, repeatUrgent, quietHours, outageAfterMin } = decodeAlertRules(value);
     const { repeat, quiet, outage } = alertRuleStrings;
     return list([
       ...(isMuted(mutedUntilMs, nowMs) ? [allMutedText(mutedUntilMs, nowMs)] : []),
       `${quiet.heading}: ${quietHoursText(quietHours, nowMs)}`,
       `${repeat.label}: ${onOff(repeatUrgent === true)}`,
       `${outage.label}: ${outageAfterMin === undefined ? outage.off : outageAfterText(outageAfterMin)}`,
-      ...(isMuted(outagePausedUntilMs, nowMs) ? [outage.pause] : []),
     ]);
   },
   sounds: (value) => {

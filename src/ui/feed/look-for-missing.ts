@@ -23,19 +23,14 @@ export async function lookForMissing(app: App, asked: readonly ServerToAsk[]): P
   }
   if (missing === 0) app.notices.show({ text: isForgotten ? missingStrings.forgot : missingStrings.none });
   else {
-    const run = () => void showFound(app, found, missing);
+    const [newest] = found.sort(([, a], [, b]) => b - a);
+    const action = newest && { label: missingStrings.show, run: () => void goTo(app, newest) };
     const text = (isForgotten ? missingStrings.foundAndForgot : missingStrings.found)({ count: missing });
-    app.notices.show({ text, action: { label: missingStrings.show, run } });
+    app.notices.show({ text, ...(action && { action }) });
   }
 }
 
-/** One is gone to; several are listed. */
-async function showFound(app: App, keys: MessageKey[], missing: number): Promise<void> {
-  const [only, another] = keys;
-  if (!only || another) {
-    app.dialogs.open({ kind: "found", keys, missing });
-    return;
-  }
-  const read = await app.read((reader) => reader.get(only));
+async function goTo(app: App, key: MessageKey): Promise<void> {
+  const read = await app.read((reader) => reader.get(key));
   if (read?.value) location.hash = new URL(app.navigation.linkTo(read.value)).hash;
 }

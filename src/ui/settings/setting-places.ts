@@ -89,7 +89,7 @@ export function settingPlaces() {
     { place: "quietHours", label: quiet.heading, page: "alerts", also: [quiet.keep] },
     { place: "repeatUrgent", label: repeat.label, page: "alerts" },
     { place: "sounds", label: sounds.heading, page: "alerts", also: Object.values({ ...sounds.names, ...sounds.of }) },
-    { place: "outages", label: outage.label, page: "alerts", also: [outage.pause] },
+    { place: "outages", label: outage.label, page: "alerts" },
     { place: "markRead", label: strings.markRead, page: "reading", choice: markRead },
     { place: "historyRead", label: strings.historyRead, page: "reading", choice: historyRead },
     { place: "swipeRight", label: swipes.swipeRight, page: "reading", choice: own("swipeRight", actions) },

@@ -36,8 +36,6 @@ export type DialogRequest =
   /** A link as a QR code and by the ways to send it. */
   | { kind: "share"; title: string; url: string }
   | { kind: "run-action"; request: ActionRequest }
-  /** Messages that were missing: the newest of them, and how many there were in all. */
-  | { kind: "found"; keys: MessageKey[]; missing: number }
   /** `key`: of its message, whose neighbours in the feed may have pictures too. */
   | { kind: "image"; source: LoadSource; name: string; facts: string; key?: MessageKey | undefined }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };
