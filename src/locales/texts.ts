@@ -65,7 +65,6 @@ export interface Texts {
         untilButUrgent: (values: { time: string }) => string;
       };
       ahead: (values: { from: string }) => string;
-      brief: (values: { from: string; to: string }) => string;
       never: string;
       off: string;
       push: string;
@@ -1364,8 +1363,6 @@ export interface Texts {
       why: string;
       install: string;
       installed: string;
-      inWindow: string;
-      inBrowser: string;
       bring: string;
       none: string;
       insecure: string;

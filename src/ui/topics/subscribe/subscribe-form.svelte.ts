@@ -240,17 +240,12 @@ export class SubscribeForm {
   /** Leaves the topics that aren't subscribed to yet in the fields, with the error of the first. */
   #keep(left: readonly NamedTopics[], server: ServerAddress, fault: Faults): void {
     const [first, ...others] = left;
-    const rest = others.flatMap(({ address, topics }) =>
-      address === undefined ? topics : topics.map((topic) => `${address}/${topic}`),
-    );
-    // The server's field applies to names without one, so they keep it.
-    const keepsServer = others.some(({ address }) => address === undefined);
     const own = first?.topics ?? [];
-    this.topic = [...(keepsServer ? own.map((topic) => `${server}/${topic}`) : own), ...rest].join(", ");
-    if (!keepsServer) this.server = server;
+    const rest = others.flatMap(({ address = this.server, topics }) => topics.map((topic) => `${address}/${topic}`));
+    this.topic = [...own, ...rest].join(", ");
+    this.server = server;
     this.#preferKnown();
-    const faultText = Object.values(fault).join(" ");
-    this.#faults = { ...(keepsServer ? {} : fault), topic: faultOf(list(own), faultText) };
+    this.#faults = { ...fault, topic: faultOf(list(own), Object.values(fault).join(" ")) };
   }
 
   #faultOf(faults: readonly NameFault[]): string {
