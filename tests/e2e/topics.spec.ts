@@ -41,6 +41,7 @@ test.describe("adding a topic", () => {
         ["a, größe, b, docs", "größe: Only letters, digits, - and _; not ö. docs: The server reserves the name docs."],
         ["a".repeat(65), "At most 64 characters; these are 65."],
         ["docs", "The server reserves the name docs."],
+        ["my garage", /space/],
       ] as const) {
         await field.fill(typed);
         await expect(field).toHaveAccessibleDescription(said);
@@ -48,12 +49,6 @@ test.describe("adding a topic", () => {
         await page.getByRole("button", { name: "Subscribe" }).click();
         await expect(page).toHaveURL(`${server.url}`);
       }
-      await field.fill("my garage, door");
-      await page.getByRole("button", { name: "2 topics: my and garage" }).click();
-      await expect(field).toHaveValue("my, garage, door");
-      await field.fill("my garage");
-      await page.getByRole("button", { name: "my-garage" }).click();
-      await expect(field).toHaveValue("my-garage");
       await field.fill("");
       await expect(field, "nothing typed yet is no fault").toHaveAccessibleDescription(/Anyone who knows the name/);
       await page.getByRole("button", { name: "Subscribe" }).click();
