@@ -674,16 +674,12 @@ export interface Texts {
     };
     tagged: (values: { count: number }) => string;
     topics: (values: { count: number }) => string;
-    didYouMean: (values: { field: string }) => string;
-    write: (values: { field: string }) => string;
-    asText: string;
     wrong: {
       "empty-value": (values: { word: string }) => string;
       "unclosed-quote": string;
       "no-priority": string;
       "bad-priority": (values: { word: string; values: readonly string[] }) => string;
       "bad-date": (values: { word: string }) => string;
-      "unknown-field": (values: { word: string }) => string;
       "unknown-value": (values: { word: string; field: string; values: readonly string[] }) => string;
     };
   };

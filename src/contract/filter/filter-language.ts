@@ -55,8 +55,7 @@ export interface FilterError {
     /** A comparison that no priority passes. */
     | "no-priority"
     | "bad-date"
-    | "unknown-value"
-    | "unknown-field";
+    | "unknown-value";
 }
 
 /** A piece of text read as one word; quotes and escapes are resolved in `text`. */
@@ -87,12 +86,6 @@ type FilterField = (typeof FILTER_FIELDS)[keyof typeof FILTER_FIELDS];
 
 /** `name:` or `name=` at the start of a term. */
 const FIELD_START = new RegExp(`(${Object.keys(FILTER_FIELDS).join("|")})([:=])`, "iy");
-
-/**
- * A name before a colon that may be an unknown field. Addresses, ports and times (`https://…`, `localhost:8080`,
- * `um:12`), `mailto:`, `std::vector` and drive letters stay plain text.
- */
-const OTHER_NAME = /(?!(?:https?|mailto|tel):)\p{L}[\p{L}_-]+:(?!\/\/|:|\d{2,5}(?:[\s/]|$))/iuy;
 
 /** A comparison at the start of a term; only priorities have an order. */
 const COMPARISON = /priority([<>]=?)/iy;
@@ -215,10 +208,10 @@ function readField(
 /**
  * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`,
  * `message:x` contain · `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` ·
- * `topic:a,b`, `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes.
- * @param otherNames what an unknown name before a colon counts as: "text" in links, which may be older than a field
+ * `topic:a,b`, `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes. A
+ * name before a colon that is no field is text, as in `error: disk` and `https://…`.
  */
-export function parseFilter(text: string, otherNames: "wrong" | "text" = "wrong"): Result<Filter, FilterError> {
+export function parseFilter(text: string): Result<Filter, FilterError> {
   const reader = new FilterScanner(text);
   const terms: FilterTerm[] = [];
   for (;;) {
@@ -239,9 +232,6 @@ export function parseFilter(text: string, otherNames: "wrong" | "text" = "wrong"
       if (!term.ok) return term;
       terms.push(term.value);
     } else {
-      const { at } = reader;
-      const other = otherNames === "wrong" ? reader.take(OTHER_NAME) : null;
-      if (other) return fail({ at, length: other[0].length, reason: "unknown-field" });
       const word = reader.word(false);
       if (!word.ok) return word;
       // Empty quotes are ignored: the user is still typing.

@@ -171,7 +171,7 @@ function parseTerms(query: URLSearchParams): Result<FilterTerm[], LinkError> {
     if (text && !(field === "id" && query.has("at"))) terms.push({ not: false, kind: "equals", field, text });
   }
   const text = query.get("q") ?? "";
-  const rest = parseFilter(text, "text");
+  const rest = parseFilter(text);
   return rest.ok ? ok([...terms, ...rest.value.terms]) : fail({ kind: "filter", text, error: rest.error });
 }
 

@@ -208,7 +208,7 @@ export class Notifications {
       strings: notificationStrings,
       emoji: await this.#emojiFor(row),
       pictures: await pictures,
-      fragment: this.#fragmentOf(row),
+      fragment: new URL(this.#app.navigation.linkTo(row)).hash,
       nowMs: Date.now(),
       maxActions: mostActions(),
     });
@@ -270,10 +270,6 @@ export class Notifications {
       const shown = await Promise.all([...all].map((registration) => registration.getNotifications(filter)));
       return shown.flat();
     });
-  }
-
-  #fragmentOf(row: StoredMessage): string {
-    return new URL(this.#app.navigation.linkTo(row)).hash;
   }
 
   /** The table loads only for messages with tags. If it can't be loaded, the message is shown without emoji. */

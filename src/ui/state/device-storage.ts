@@ -1,31 +1,28 @@
 // Small choices that belong to this browser alone, aren't in the database, and may be lost.
 
-/** Reads a stored text. Undefined too if the browser denies storage, as in some private windows. */
-export function kept(name: string): string | undefined {
+/** The browser may deny storage, as in some private windows, or have none left. */
+function tried<Value>(work: () => Value): Value | undefined {
   try {
-    return localStorage.getItem(name) ?? undefined;
+    return work();
   } catch (error) {
     if (error instanceof DOMException) return undefined;
     throw error;
   }
 }
 
-/** Stores a text. If storage is denied or full, the choice lasts as long as this page. */
+/** Reads a stored text. */
+export function kept(name: string): string | undefined {
+  return tried(() => localStorage.getItem(name)) ?? undefined;
+}
+
+/** Stores a text. If it can't be stored, the choice lasts as long as this page. */
 export function keep(name: string, text: string): void {
-  try {
-    localStorage.setItem(name, text);
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+  tried(() => localStorage.setItem(name, text));
 }
 
 /** Removes what was kept under a name. */
 export function forget(name: string): void {
-  try {
-    localStorage.removeItem(name);
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+  tried(() => localStorage.removeItem(name));
 }
 
 /** The name for what the host's `config.json` last said that is needed before it is read again. */

@@ -14,8 +14,8 @@ const DOUBT_MS = 900;
 
 const isText = (term: FilterTerm) => term.kind === "text";
 
-/** Only a field name was wrong, or typed so far. Its first letters were searched for as text and match nothing. */
-const isNameAlone = ({ reason }: FilterError) => reason === "empty-value" || reason === "unknown-field";
+/** Only a field name was typed so far. Its first letters were searched for as text and match nothing. */
+const isNameAlone = ({ reason }: FilterError) => reason === "empty-value";
 
 /** The content of a filter box: conditions as chips, and the text that is being typed. */
 export class FilterDraft {

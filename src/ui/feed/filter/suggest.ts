@@ -1,5 +1,5 @@
 import type { TagCount, SubscriptionRecord } from "../../../client";
-import { foldText, formatFilter, type PlaceTerm, FILTER_FIELDS } from "../../../contract";
+import { foldText, formatFilter, type PlaceTerm } from "../../../contract";
 import { PRIORITY_NAMES } from "../../../protocol";
 import type { CatalogueState } from "../../state/catalogue.svelte";
 import { serverName, topicName } from "../../state/topics/names";
@@ -154,10 +154,4 @@ export function placesOf(
     server: [...servers].map(counted),
     group: [...groups].map(counted),
   };
-}
-
-/** The field probably meant by a name: one with the same first letters. */
-export function nearestField(written: string): string | undefined {
-  const name = foldText(written);
-  return Object.keys(FILTER_FIELDS).find((field) => name.length > 1 && field.startsWith(name.slice(0, 3)));
 }

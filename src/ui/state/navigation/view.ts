@@ -58,18 +58,11 @@ export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | 
 /** The part of a page query that the view decides; the feed adds position, direction and count. */
 export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: RowFilter };
 
+const PAGES = ["columns", "wall", "raw", "topic-list", "settings", "help", "open-link", "bad-link"];
+
 /** True for a view that shows messages. */
 export function isFeed(view: View): view is FeedView {
-  return (
-    view.kind !== "columns" &&
-    view.kind !== "wall" &&
-    view.kind !== "raw" &&
-    view.kind !== "topic-list" &&
-    view.kind !== "settings" &&
-    view.kind !== "help" &&
-    view.kind !== "open-link" &&
-    view.kind !== "bad-link"
-  );
+  return !PAGES.includes(view.kind);
 }
 
 /** True for a view of a single topic: only there may seeing a message mark it read. */
