@@ -3,12 +3,11 @@
 /** The letters of curl's options that take a value. */
 const WITH_VALUE = /[AbCcDdEeFHhKmoPQrTtUuwXxYyz]/;
 
-/** Long options with a value, among those used for topics. */
-const LONG_WITH_VALUE = [
-  "cacert cert connect-timeout cookie cookie-jar data data-ascii data-binary data-raw data-urlencode form form-string",
-  "header interface json key max-time oauth2-bearer output proxy referer request resolve retry retry-delay",
-  "retry-max-time upload-file url url-query user user-agent write-out",
-].flatMap((names) => names.split(" "));
+/** Long options that take none, among those used for topics. */
+const WITHOUT_VALUE = [
+  ...["--compressed", "--fail", "--include", "--insecure", "--location"],
+  ...["--no-buffer", "--no-progress-meter", "--progress-bar", "--show-error", "--silent", "--verbose"],
+];
 
 /** What a curl command says about where its request goes. */
 export interface CurlCommand {
@@ -27,44 +26,23 @@ export function isCurlCommand(text: string): boolean {
 export function readCurlCommand(text: string): CurlCommand {
   const [, ...words] = shellWords(text.replace(/^\s*(?:[$#>%]\s+)?/, ""));
   const addresses: string[] = [];
+  /** The option of which the next word is the value. */
+  let option: string | undefined;
   let signsIn = false;
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    const option = optionOf(word);
-    if (!option) {
-      addresses.push(word);
+  for (const word of words) {
+    if (/^(?:-\w*H)?\s*authorization\s*:/i.test(word)) signsIn = true;
+    if (option !== undefined || !/^-./.test(word)) {
+      if (option === undefined || option === "--url") addresses.push(word);
+      option = undefined;
       continue;
     }
-    let { value } = option;
-    if (option.takesValue && value === undefined) {
-      at += 1;
-      value = words[at] ?? "";
-    }
-    if (option.name === "url") addresses.push(value ?? "");
-    if (["u", "user", "oauth2-bearer"].includes(option.name)) signsIn = true;
-    if (["H", "header"].includes(option.name) && /^\s*authorization\s*:/i.test(value ?? "")) signsIn = true;
+    const isLong = word.startsWith("--");
+    // Of several letters in one word, only the last may take a value, which may follow in the same word.
+    const at = word.search(WITH_VALUE);
+    if (["-u", "--user", "--oauth2-bearer"].includes(isLong ? word : `-${word.charAt(at)}`)) signsIn = true;
+    if (isLong ? !WITHOUT_VALUE.includes(word) : at === word.length - 1) option = word;
   }
   return { addresses, signsIn };
-}
-
-interface Option {
-  name: string;
-  takesValue: boolean;
-  /** Absent = in the next word. */
-  value?: string;
-}
-
-/** The option that a word is. Of several letters in one word, only the last may take a value. */
-function optionOf(word: string): Option | undefined {
-  if (word.startsWith("--") && word.length > 2) {
-    const name = word.slice(2);
-    return { name, takesValue: LONG_WITH_VALUE.includes(name) };
-  }
-  if (!word.startsWith("-") || word.length < 2) return undefined;
-  const at = word.search(WITH_VALUE);
-  if (at < 0) return { name: word.slice(-1), takesValue: false };
-  const value = word.slice(at + 1);
-  return { name: word.charAt(at), takesValue: true, ...(value !== "" && { value }) };
 }
 
 /** The words of the first command in a text, unquoted as by a POSIX shell; nothing is expanded. */

@@ -2,17 +2,19 @@
 // among them: otherwise a file could agree in the user's place.
 import {
   type BackupTopic,
+  type Commands,
   decodeAlertRules,
   decodeKeepFiles,
   decodeSounds,
   FOREVER,
   MAX_COLUMNS,
   type Sounds,
+  type SubscriptionPatch,
   type TopicGroup,
 } from "../../contract";
 import { isJsonObject } from "../../protocol";
 import { isIntactSetting } from "../intact";
-import type { Display, ServerRecord, Settings, SubscriptionRecord } from "../schema";
+import type { Display, Settings, SubscriptionRecord } from "../schema";
 
 /**
  * How a value may reach another device. `by-hand`: it may delete, silence or hide messages, so no link brings it, and a
@@ -20,7 +22,7 @@ import type { Display, ServerRecord, Settings, SubscriptionRecord } from "../sch
  */
 type BroughtBy = "link-or-file" | "by-hand" | "nothing";
 
-/** Every setting, and every field of a server and a topic; one that is missing here doesn't compile. */
+/** Every setting, and all that users choose of a server and a topic; one that is missing here doesn't compile. */
 export const BROUGHT_BY = {
   setting: {
     keepDays: "by-hand",
@@ -44,26 +46,8 @@ export const BROUGHT_BY = {
     columns: "link-or-file",
     host: "nothing",
   },
-  server: {
-    serverId: "nothing",
-    address: "link-or-file",
-    formerAddresses: "nothing",
-    name: "link-or-file",
-    // Secret, so they come only sealed.
-    headers: "nothing",
-    chosenTransport: "link-or-file",
-    learntTransport: "nothing",
-    credentialsBy: "nothing",
-    credentialsByAtMs: "nothing",
-    keepaliveMs: "nothing",
-    retentionS: "nothing",
-    lastCompleteAtMs: "nothing",
-    clockAheadS: "nothing",
-    clockSetOnAtMs: "nothing",
-    heardS: "nothing",
-    outageToldSinceMs: "nothing",
-    errors: "nothing",
-  },
+  // Headers are secret, so they come only sealed.
+  server: { name: "link-or-file", transport: "link-or-file", headers: "nothing", move: "nothing" },
   topic: {
     ...({ server: "link-or-file", topic: "link-or-file", signIn: "link-or-file" } as const),
     displayName: "link-or-file",
@@ -81,16 +65,12 @@ export const BROUGHT_BY = {
     keepFilesMb: "by-hand",
     showsRepeats: "link-or-file",
     sound: "by-hand",
-    ...({ subId: "nothing", serverId: "nothing", accountId: "nothing", order: "nothing", isNew: "nothing" } as const),
-    ...({ timeCursor: "nothing", keptFor: "nothing", joined: "nothing", refusedCode: "nothing" } as const),
-    ...({ unread: "nothing", unreadUrgent: "nothing", unreadHigh: "nothing", starred: "nothing" } as const),
-    ...({ scheduled: "nothing", snoozed: "nothing", inFeed: "nothing", total: "nothing", newest: "nothing" } as const),
-    ...({ removedAtMs: "nothing", purging: "nothing" } as const),
+    order: "nothing",
   },
 } as const satisfies {
   setting: Record<keyof Settings, BroughtBy>;
-  server: Record<keyof ServerRecord, BroughtBy>;
-  topic: Record<keyof SubscriptionRecord | Exclude<keyof BackupTopic, "kind">, BroughtBy>;
+  server: Record<Exclude<keyof Commands["patchServer"]["input"], "serverId">, BroughtBy>;
+  topic: Record<keyof SubscriptionPatch | Exclude<keyof BackupTopic, "kind">, BroughtBy>;
 };
 
 /** The settings that a backup holds. */

@@ -8,7 +8,7 @@ import {
   type MessageKey,
 } from "../../contract";
 import type { ServerAddress } from "../../protocol";
-import { compareText, knownMessages } from "../ingest/known-messages";
+import { knownMessages } from "../ingest/known-messages";
 import { transact, type Database, type Transaction } from "../database";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { Settings, SubscriptionRecord } from "../schema";
@@ -82,20 +82,9 @@ export function changedSettings(
     const isLocked = (here.host?.config.locked as string[] | undefined)?.includes(name);
     if (!setting || isLocked) return [];
     const from = here[setting.name];
-    return isAlike(from, setting.value) ? [] : [{ name: setting.name, from, to: setting.value }];
-  });
-}
-
-/** Compares as JSON, ignoring the order of properties. */
-function isAlike(a: unknown, b: unknown): boolean {
-  return inOrder(a) === inOrder(b);
-}
-
-function inOrder(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (part === Infinity) return "Infinity";
-    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([x], [y]) => compareText(x, y)));
+    // Both are decoded, so their properties are in the same order.
+    const isAlike = JSON.stringify(decodeSetting(name, from)?.value) === JSON.stringify(setting.value);
+    return isAlike ? [] : [{ name: setting.name, from, to: setting.value }];
   });
 }
 

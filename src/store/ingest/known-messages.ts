@@ -26,7 +26,7 @@ export async function knownKeys<Key extends IDBValidKey, Value>(
 }
 
 /** Compares strings as IndexedDB does: by UTF-16 code unit. */
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

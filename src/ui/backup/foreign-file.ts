@@ -30,20 +30,16 @@ type ForeignFault = "too-large" | "not-a-backup" | "cut-backup";
  */
 export async function asBackup(file: Blob): Promise<Result<ReadableBackup, ForeignFault>> {
   try {
-    return await convert(file);
+    const beginning = await file.slice(0, BEGINNING).text();
+    if (!isAndroidBackup(beginning)) return ok({ file, credentials: [], leftOut: 0 });
+    if (file.size > MAX_FOREIGN_BYTES) return fail("too-large");
+    const read = readAndroidBackup(await file.text(), Date.now());
+    return read.ok ? ok(readable(read.value)) : read;
   } catch (error) {
     // The file was moved or changed, or its disk is gone.
     if (error instanceof DOMException) return fail("cut-backup");
     throw error;
   }
-}
-
-async function convert(file: Blob): Promise<Result<ReadableBackup, ForeignFault>> {
-  const beginning = await file.slice(0, BEGINNING).text();
-  if (!isAndroidBackup(beginning)) return ok({ file, credentials: [], leftOut: 0 });
-  if (file.size > MAX_FOREIGN_BYTES) return fail("too-large");
-  const read = readAndroidBackup(await file.text(), Date.now());
-  return read.ok ? ok(readable(read.value)) : read;
 }
 
 /** Converts what ntfy's web app has stored into a backup; undefined if it can't be read. */
