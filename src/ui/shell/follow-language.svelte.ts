@@ -1,8 +1,9 @@
+import { tick } from "svelte";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { tellLanguage } from "../state/updates.svelte";
-import { appStrings } from "../strings";
-import { languageOf, speakNow } from "../strings/language";
+import { appStrings, formatFor, NO_LANGUAGE } from "../strings";
+import { languageOf, speakLanguage, textsIn } from "../strings/language";
 
 /**
  * Switches to the language of the settings at once, whichever tab changed it.
@@ -10,22 +11,22 @@ import { languageOf, speakNow } from "../strings/language";
  */
 export function followLanguage(app: App, onchange: () => void): void {
   let turn: Promise<void> = Promise.resolve();
-  let asked = app.catalogue.settings.language;
+  let spoken = app.catalogue.settings.language;
   const follow = async (): Promise<void> => {
     const { language } = app.catalogue.settings;
-    if (languageOf(language, navigator.languages).language !== document.documentElement.lang) {
-      const isAtSetting = document.activeElement?.closest("[data-place=language]");
-      const isNew = language !== asked;
-      asked = language;
-      if (!(await speakNow(language, document.documentElement))) {
-        // When starting offline, it is expected that some things are missing.
-        if (isNew) app.notices.show({ text: appStrings.common.notLoaded });
-        return;
-      }
-      if (isAtSetting) goToSetting(app, "language", "appearance");
-      if ("serviceWorker" in navigator) void tellLanguage();
-      onchange();
-    }
+    if (language === spoken) return;
+    spoken = language;
+    const code = languageOf(language, navigator.languages).language;
+    if (code !== "en" && !(await textsIn(code))) return app.notices.show({ text: appStrings.common.notLoaded });
+    const isAtSetting = document.activeElement?.closest("[data-place=language]");
+    formatFor(NO_LANGUAGE);
+    // What was drawn is taken away before its texts change.
+    await tick();
+    Object.assign(document.documentElement, await speakLanguage(language, navigator.languages));
+    await tick();
+    if (isAtSetting) goToSetting(app, "language", "appearance");
+    if ("serviceWorker" in navigator) void tellLanguage();
+    onchange();
   };
   $effect.root(() => {
     $effect(() => {

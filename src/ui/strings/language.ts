@@ -1,6 +1,4 @@
-import { tick } from "svelte";
 import { speak } from "./catalogue";
-import { formatFor, NO_LANGUAGE } from "./format";
 import type { TextTree } from "./texts";
 
 /** How the texts of the languages beside English are loaded, by the paths of their files; the build finds the files. */
@@ -73,7 +71,7 @@ export function endonym(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
-/** Sets the language; call it before anything is shown. If its texts can't be loaded, it is English. */
+/** Sets the language; call it while nothing is shown. If its texts can't be loaded, it is English. */
 export async function speakLanguage(
   chosen: string,
   wanted: readonly string[],
@@ -83,22 +81,4 @@ export async function speakLanguage(
   const lang = texts ? language : "en";
   speak(texts, lang, texts ? locale : languageOf("en", wanted).locale);
   return { lang, dir: directionOf(lang) };
-}
-
-/**
- * Speaks a language from now on, on a page that is there and that is drawn anew. If its texts can't be loaded, false, and
- * all stays as it is.
- */
-export async function speakNow(chosen: string, root: HTMLElement): Promise<boolean> {
-  const { language, locale } = languageOf(chosen, navigator.languages);
-  const texts = await textsIn(language);
-  if (!texts && language !== "en") return false;
-  formatFor(NO_LANGUAGE);
-  // What was drawn is taken away before its texts change.
-  await tick();
-  root.lang = language;
-  root.dir = directionOf(language);
-  speak(texts, language, locale);
-  await tick();
-  return true;
 }

@@ -9,9 +9,6 @@ export interface DraftFault extends FilterError {
   field?: string | undefined;
 }
 
-/** A word is marked as wrong only after this time, ms: the user may still be typing it. */
-const DOUBT_MS = 900;
-
 const isText = (term: FilterTerm) => term.kind === "text";
 
 /** Only a field name was typed so far. Its first letters were searched for as text and match nothing. */
@@ -26,7 +23,6 @@ export class FilterDraft {
   #pane: Pick<Pane, "filter" | "setFilter">;
   /** The filter this box set last: any other came from elsewhere. */
   #mine: Filter | undefined;
-  #doubt: ReturnType<typeof setTimeout> | undefined;
 
   constructor(pane: Pick<Pane, "filter" | "setFilter">) {
     this.#pane = pane;
@@ -41,12 +37,7 @@ export class FilterDraft {
     if (filter === this.#mine) return;
     this.#drafted = filter.terms.filter(isText);
     this.text = formatFilter({ terms: this.#drafted });
-    this.#forgive();
-  }
-
-  /** Call when the text changes: cancels a pending fault, which may be corrected. */
-  doubtNothing(): void {
-    clearTimeout(this.#doubt);
+    this.fault = undefined;
   }
 
   /**
@@ -57,15 +48,15 @@ export class FilterDraft {
     const { head, tail } = isComplete ? { head: this.text, tail: "" } : splitDraft(this.text);
     const finished = parseFilter(head);
     const begun = parseFilter(tail);
-    this.#forgive();
-    if (!finished.ok) return this.#find(finished.error, 0, true);
-    if (!begun.ok && !isNameAlone(begun.error)) return this.#find(begun.error, head.length, false);
+    this.fault = undefined;
+    if (!finished.ok) return this.#find(finished.error);
+    // A word that is being typed is wrong only once it is complete.
+    if (!begun.ok && !isNameAlone(begun.error)) return;
     const before = this.chips;
     const chipped = finished.value.terms.filter((term) => !isText(term));
     const texts = finished.value.terms.filter(isText);
     this.#drafted = begun.ok ? [...texts, ...begun.value.terms] : texts;
     if (chipped.length > 0) this.text = [formatFilter({ terms: texts }), tail].filter(Boolean).join(" ");
-    if (!begun.ok) this.#find(begun.error, this.text.length - tail.length, false);
     const all = [...before, ...chipped, ...this.#drafted];
     // The same text is the same search; only which part of it is a chip may have changed.
     if (formatFilter({ terms: all }) === formatFilter(this.#pane.filter))
@@ -88,7 +79,7 @@ export class FilterDraft {
   clear(): void {
     this.text = "";
     this.#drafted = [];
-    this.#forgive();
+    this.fault = undefined;
     this.#set([]);
   }
 
@@ -101,22 +92,14 @@ export class FilterDraft {
     this.#pane.setFilter(this.#mine);
   }
 
-  #forgive(): void {
-    this.doubtNothing();
-    this.fault = undefined;
-  }
-
-  /** Reports a fault, at once if certain, else after a delay. `from` is where the parsed part begins in the text. */
-  #find(error: FilterError, from: number, isCertain: boolean): void {
-    const at = from + error.at;
+  #find(error: FilterError): void {
+    const { at, length } = error;
     const term = splitDraft(this.text.slice(0, at)).head.length;
     // If something is missing, name the text before the place where it is missing.
-    const begin = error.length > 0 && error.reason !== "empty-value" ? at : term;
-    const word = this.text.slice(begin, at + error.length);
+    const begin = length > 0 && error.reason !== "empty-value" ? at : term;
+    const word = this.text.slice(begin, at + length);
     const [, field] = /^-?([a-z]+)[:=<>]/i.exec(this.text.slice(term)) ?? [];
-    const found = { ...error, at, word, field: field?.toLowerCase() };
-    if (isCertain) this.fault = found;
-    else this.#doubt = setTimeout(() => (this.fault = found), DOUBT_MS);
+    this.fault = { ...error, word, field: field?.toLowerCase() };
   }
 }
 
