@@ -154,6 +154,9 @@ test("while an older version in another tab keeps the database, the app says whi
     await done(indexedDB.deleteDatabase("earshot"));
     const open = indexedDB.open("earshot", 4);
     open.onupgradeneeded = () => {
+      // Imports were put there.
+      open.result.createObjectStore("imports", { keyPath: "importId" });
+      open.result.createObjectStore("staged", { keyPath: ["importId", "part"] });
       for (const { name, store, indexes, keys, rows } of tables) {
         const { keyPath } = store;
         const made = open.result.createObjectStore(name, keyPath === null ? {} : { keyPath });
