@@ -801,12 +801,6 @@ export interface Texts {
     };
   };
   host: {
-    heading: string;
-    hint: string;
-    name: string;
-    server: string;
-    allowed: string;
-    fixed: string;
     locked: string;
     problems: (values: { count: number }) => string;
     problemsHint: string;
