@@ -193,15 +193,13 @@ export const COMMANDS = {
   keepSnapshot: command<{ snapshot: Snapshot; shown: MessageKey[] }, Result<null, CommandError>>(),
   setSetting: command<{ key: string; value: unknown }, Result<null, CommandError>>({ writes: true, noted: true }),
   /**
-   * Reads the host's `config.json` beside the app, and finds the topic server where the app is, unless the file or
-   * the page names one. `base`: the app's address, with its final slash. `named`: the server that the page names.
-   * `isNew`: nothing is subscribed yet, so it is worth looking for a server again. `hasServer`: absent = nobody
-   * looked, or nobody answered. `movedFrom`: links that name no server meant this one until now; told once, to the
-   * page that then writes stored links anew.
+   * Reads the host's `config.json` beside the app. `base`: the app's address, with its final slash. `page`: the server
+   * that the page names, else its origin. `movedFrom`: links that name no server meant this one until now; told once,
+   * to the page that then writes stored links anew.
    */
   readHost: command<
-    { base: string; named: ServerAddress | null; isNew: boolean },
-    Result<{ host: HostRecord; hasServer?: boolean; movedFrom?: ServerAddress }, CommandError>
+    { base: string; page: ServerAddress },
+    Result<{ host: HostRecord; movedFrom?: ServerAddress }, CommandError>
   >(),
   /** Runs retention now; resolves to how many messages were removed. */
   prune: command<Nothing, Result<{ removed: number }, CommandError>>({ writes: true }),

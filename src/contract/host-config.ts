@@ -91,12 +91,10 @@ export type ConfigProblem =
 export interface HostRecord {
   config: HostConfig;
   problems: ConfigProblem[];
-  /** The default server: of the file, else of the page, else found, else the app's own origin. */
+  /** The default server: of the file, else of the page, else the app's own origin. */
   home: ServerAddress;
   /** The only servers on which topics can be added, `home` included; absent = any. */
   allowed?: ServerAddress[];
-  /** The topic server found where the app is; absent = none. */
-  found?: ServerAddress;
   /** Settings made here because of the file, so they aren't made again over the user's choice. */
   applied: HostSettings;
   /** What the user had chosen before the host locked it; it returns when the lock goes. */

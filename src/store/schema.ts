@@ -81,7 +81,6 @@ const host = as<HostRecord>(
     problems: list(isJsonObject),
     home: address,
     allowed: maybe(list(address)),
-    found: maybe(address),
     applied: isJsonObject,
     own: maybe(isJsonObject),
   }),

@@ -5,7 +5,6 @@ import { htmlAnswer, type Intercept } from "./fake-server";
 import { World, type Tab } from "./world";
 
 const BASE = "https://app.example/tools/earshot/";
-const OWN = "https://app.example/tools/earshot" as ServerAddress;
 const ORIGIN = "https://app.example" as ServerAddress;
 const OTHER = "https://topics.example" as ServerAddress;
 
@@ -37,7 +36,7 @@ async function start(): Promise<{ world: World; tab: Tab; host: Host }> {
 type Asked = Partial<Commands["readHost"]["input"]>;
 
 async function read(tab: Tab, asked: Asked = {}) {
-  const answer = await tab.send("readHost", { base: BASE, named: null, isNew: true, ...asked });
+  const answer = await tab.send("readHost", { base: BASE, page: ORIGIN, ...asked });
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value;
 }
@@ -48,66 +47,15 @@ const settingsOf = async (world: World) => {
   return settings.value;
 };
 
-const healthy = () => Response.json({ healthy: true });
-
 describe("the server of links that name none", () => {
   test("is the one of the file, else the one of the page, and nobody looks for another", async () => {
     const { tab, host, world } = await start();
+    const page = "https://page.example" as ServerAddress;
     host.says({ server: "https://topics.example" });
-    expect(await read(tab, { named: "https://page.example" as ServerAddress })).toMatchObject({
-      host: { home: OTHER },
-    });
+    expect(await read(tab, { page })).toMatchObject({ host: { home: OTHER } });
     host.says({});
-    const named = "https://page.example" as ServerAddress;
-    expect(await read(tab, { named })).toMatchObject({ host: { home: named } });
+    expect(await read(tab, { page })).toMatchObject({ host: { home: page } });
     expect(world.server.requests.map(({ url }) => url.pathname)).toEqual(Array(2).fill("/tools/earshot/config.json"));
-  });
-
-  test("is found below the app's own path, then at its origin", async () => {
-    const { tab, host } = await start();
-    host.files.set("/v1/health", healthy);
-    expect(await read(tab)).toMatchObject({ host: { home: ORIGIN }, hasServer: true });
-    host.files.set("/tools/earshot/v1/health", healthy);
-    expect(await read(tab)).toMatchObject({ host: { home: OWN, found: OWN }, hasServer: true });
-  });
-
-  test("is found where it says that it is not well", async () => {
-    const { tab, host } = await start();
-    host.files.set("/tools/earshot/v1/health", () => Response.json({ healthy: false }, { status: 503 }));
-    expect(await read(tab)).toMatchObject({ host: { home: OWN, found: OWN }, hasServer: true });
-  });
-
-  test("is not found in a page, in other JSON or behind a redirect", async () => {
-    const { tab, host } = await start();
-    const redirect = () => new Response("", { status: 302, headers: { Location: "/login" } });
-    const answers = [() => htmlAnswer(200), () => Response.json([]), () => Response.json({ ok: true }), redirect];
-    for (const answer of answers) {
-      host.files.set("/tools/earshot/v1/health", answer);
-      host.files.set("/v1/health", answer);
-      const { host: record, hasServer } = await read(tab);
-      expect(record.home).toBe(ORIGIN);
-      expect(record.found).toBeUndefined();
-      expect(hasServer).toBe(false);
-    }
-  });
-
-  test("stays as it was found while nobody answers, and nobody knows then whether there is one", async () => {
-    const { tab, host, world } = await start();
-    host.files.set("/tools/earshot/v1/health", healthy);
-    await read(tab);
-    world.server.intercept = () => "network-error";
-    const { host: record, hasServer } = await read(tab);
-    expect(record).toMatchObject({ home: OWN, found: OWN });
-    expect(hasServer).toBeUndefined();
-  });
-
-  test("is looked for again at each start only as long as nothing was found or subscribed", async () => {
-    const { tab, host, world } = await start();
-    host.files.set("/tools/earshot/v1/health", healthy);
-    await read(tab);
-    const before = world.server.requests.length;
-    await read(tab, { isNew: false });
-    expect(world.server.requests.length - before, "the file alone").toBe(1);
   });
 
   test("has moved for one tab alone to write stored links anew", async () => {
@@ -115,7 +63,7 @@ describe("the server of links that name none", () => {
     const other = world.openTab(world.startHub());
     expect(await read(tab)).not.toHaveProperty("movedFrom");
     host.says({ server: "https://topics.example" });
-    expect(await read(tab, { isNew: false })).toMatchObject({ movedFrom: ORIGIN, host: { home: OTHER } });
+    expect(await read(tab)).toMatchObject({ movedFrom: ORIGIN, host: { home: OTHER } });
     for (const later of [tab, other]) expect(await read(later)).not.toHaveProperty("movedFrom");
   });
 });
@@ -199,14 +147,13 @@ describe("servers that the host does not allow", () => {
     expect((await tab.send("subscribe", { address: OTHER, topics: ["a"], history: "all" })).ok).toBe(isAllowed);
   });
 
-  test("the default server is allowed, wherever it was found", async () => {
+  test("the default server is allowed", async () => {
     const { tab, host, world } = await start();
-    host.files.set("/tools/earshot/v1/health", healthy);
     host.says({ allowedServers: [] });
-    expect((await read(tab)).host).toMatchObject({ home: OWN, allowed: [OWN] });
+    expect((await read(tab)).host).toMatchObject({ home: ORIGIN, allowed: [ORIGIN] });
     expect((await tab.send("preview", { address: OTHER, topics: ["a"] })).ok).toBe(false);
     const before = world.server.requests.length;
-    await tab.send("preview", { address: OWN, topics: ["a"] });
+    await tab.send("preview", { address: ORIGIN, topics: ["a"] });
     expect(world.server.requests.length, "it was asked").toBeGreaterThan(before);
   });
 

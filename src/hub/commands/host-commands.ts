@@ -9,7 +9,7 @@ import {
   type HostSettingName,
   type HostSettings,
 } from "../../contract";
-import { fail, healthUrl, isJsonObject, ok, parseServerAddress, type Result, type ServerAddress } from "../../protocol";
+import { fail, ok, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
 import { readText } from "../requests/read-text";
 import { storageError, type CommandContext, type CommandHandler, whileTelling } from "./context";
@@ -37,7 +37,6 @@ export function hostRules(context: CommandContext): HostRules {
   const { store } = environment;
   let reading: Promise<unknown> | undefined;
 
-  /** An answer of the app's own host, or undefined. */
   const ask = async (url: string): Promise<Response | undefined> => {
     const abort = new AbortController();
     const timer = environment.setTimer(() => abort.abort(), ANSWER_WITHIN_MS);
@@ -66,30 +65,6 @@ export function hostRules(context: CommandContext): HostRules {
     return { kind: "file", ...readHostConfig(text) };
   };
 
-  /** Resolves to undefined if nothing answers. */
-  const isTopicServer = async (address: ServerAddress): Promise<boolean | undefined> => {
-    const answer = await ask(healthUrl(address));
-    if (!answer) return undefined;
-    try {
-      const body: unknown = JSON.parse(await readText(answer, environment));
-      return isJsonObject(body) && "healthy" in body;
-    } catch {
-      // A page came instead of JSON, so something else lives there.
-      return false;
-    }
-  };
-
-  /** The first place that is a topic server. `isCertain`: the others answered as something else. */
-  const findServer = async (places: readonly ServerAddress[]): Promise<{ at?: ServerAddress; isCertain: boolean }> => {
-    let isCertain = true;
-    for (const place of places) {
-      const is = await isTopicServer(place);
-      if (is) return { at: place, isCertain };
-      isCertain &&= is === false;
-    }
-    return { isCertain };
-  };
-
   const settings = async (): Promise<Settings | undefined> => {
     const read = await store.settings();
     return read.ok ? read.value : undefined;
@@ -113,38 +88,26 @@ export function hostRules(context: CommandContext): HostRules {
   };
 
   return {
-    async readHost({ base, named, isNew }) {
-      const places = placesOf(base);
-      const origin = places.at(-1);
-      if (origin === undefined) return fail({ kind: "not-found" });
+    async readHost({ base, page }) {
       const work = async (): ReturnType<CommandHandler<"readHost">> => {
         const file = await readFile(base);
         const before = await store.settings();
         if (!before.ok) return fail(storageError(before.error));
         const { host: known } = before.value;
         const { config, problems } = taken(file, known);
-        const isNamed = config.server !== undefined || named !== null;
-        const isSought = !isNamed && (isNew || (places.length > 1 && !known?.found));
-        const sought = isSought ? await findServer(places) : undefined;
-        const found = isNamed ? undefined : (sought?.at ?? known?.found);
-        const home = config.server ?? named ?? found ?? origin;
+        const home = config.server ?? page;
         const host: HostRecord = {
           config,
           problems,
           home,
           ...(config.allowedServers && { allowed: [...new Set([home, ...config.allowedServers])] }),
-          ...(found !== undefined && { found }),
           applied: known?.applied ?? {},
           ...(known?.own && { own: known.own }),
         };
         const kept = await keep(before.value, host);
         if (!kept.ok) return kept;
-        const from = known?.home ?? named ?? origin;
-        return ok({
-          host,
-          ...(from !== host.home && { movedFrom: from }),
-          ...(sought?.isCertain && { hasServer: sought.at !== undefined }),
-        });
+        const from = known?.home ?? page;
+        return ok({ host, ...(from !== home && { movedFrom: from }) });
       };
       // Reads follow one another, so that only one tab is told that the server has moved.
       const done = (reading ?? Promise.resolve()).then(work);
@@ -176,15 +139,6 @@ function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "con
     case "file":
       return { config: file.config ?? before, problems: file.problems };
   }
-}
-
-/** Where a topic server may be beside the app: below its own path if it has one, then at its origin. */
-function placesOf(base: string): ServerAddress[] {
-  const { origin, pathname } = new URL(base);
-  return [...(pathname === "/" ? [] : [`${origin}${pathname}`]), origin].flatMap((place) => {
-    const address = parseServerAddress(place);
-    return address.ok ? [address.value] : [];
-  });
 }
 
 /**

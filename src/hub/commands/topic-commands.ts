@@ -26,32 +26,17 @@ import type { HostRules } from "./host-commands";
 import { sendOwnMessage } from "./send-own-message";
 import { askAccount, signIn, takeBack } from "./sign-in";
 
-/** What a poll leaves to show: each sequence's newest version, unless deleted (docs/protocol.md §17). */
-export class PreviewedMessages {
-  /** By topic and sequence: the last event's time and its message, if it wasn't deleted. */
-  #last = new Map<string, { time: number; message?: MessageEvent }>();
-
-  /** @param most how many messages are kept; the newest are */
-  constructor(private readonly most: number) {}
-
-  add(events: readonly StorableEvent[]): void {
-    for (const event of events) {
-      // A clear only marks a message as read, and nothing here is marked.
-      if (event.event === "message_clear") continue;
-      const name = `${event.topic}/${sequenceOf(event)}`;
-      const { time } = event;
-      if ((this.#last.get(name)?.time ?? -Infinity) > time) continue;
-      this.#last.set(name, event.event === "message" ? { time, message: event } : { time });
-    }
-    if (this.#last.size <= 2 * this.most) return;
-    this.#last = new Map([...this.#last].sort(([, a], [, b]) => a.time - b.time).slice(-this.most));
+/** What a poll leaves to show, oldest first: each sequence's newest version, unless deleted (docs/protocol.md §17). */
+export function previewed(events: readonly StorableEvent[], most = MAX_PREVIEWED): MessageEvent[] {
+  const last = new Map<string, StorableEvent>();
+  for (const event of events) {
+    // A clear only marks a message as read, and nothing here is marked.
+    if (event.event === "message_clear") continue;
+    const name = `${event.topic}/${sequenceOf(event)}`;
+    if ((last.get(name)?.time ?? -Infinity) <= event.time) last.set(name, event);
   }
-
-  /** The messages, oldest first. */
-  get messages(): MessageEvent[] {
-    const all = [...this.#last.values()].flatMap(({ message }) => message ?? []);
-    return all.sort((a, b) => a.time - b.time).slice(-this.most);
-  }
+  const messages = [...last.values()].filter((event) => event.event === "message");
+  return messages.sort((a, b) => a.time - b.time).slice(-most);
 }
 
 /** The most messages that a preview shows, newest first; the rest comes with the subscription. */
@@ -144,16 +129,14 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       const requests = requestsTo(address, unwrap(await store.findServer(address)));
       requests.onBusy = (nextTryAtMs) =>
         context.announce({ kind: "subscribing", address, done: 0, of: 1, nextTryAtMs });
-      const previewed = new PreviewedMessages(MAX_PREVIEWED);
+      const all: StorableEvent[] = [];
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, credentials)) {
         const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
-        const failure = await poll(requests, request, {
-          events: (events) => previewed.add(events),
-        });
+        const failure = await poll(requests, request, { events: (events) => events.forEach((one) => all.push(one)) });
         if (failure) return fail(failed(failure));
       }
-      return ok({ messages: previewed.messages });
+      return ok({ messages: previewed(all) });
     },
 
     async messagesLeft(input) {

@@ -4,7 +4,7 @@ import { moveLink } from "../../contract";
 import type { ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";
 import { forget, keep, KEPT_HOST, type KeptHost } from "./device-storage";
-import { serverInPage } from "./home";
+import { serverOfPage } from "./home";
 
 /**
  * The accents of both schemes in the host's hue. Lightness is that of the app's own colours, and saturation at most
@@ -20,28 +20,23 @@ function accents(colour: string): Record<string, string> {
   };
 }
 
-let reading: Promise<{ hasServer?: boolean }> | undefined;
+let reading: Promise<void> | undefined;
 
-/**
- * Has the hub read the host's file, once per page, and applies it. Resolves to whether a topic server was found beside
- * the app, if one was sought.
- */
-export function hostRead(app: App): Promise<{ hasServer?: boolean }> {
+/** Has the hub read the host's file, once per page, and applies it. */
+export function hostRead(app: App): Promise<void> {
   reading ??= read(app);
   return reading;
 }
 
-async function read(app: App): Promise<{ hasServer?: boolean }> {
-  const named = serverInPage(document) ?? null;
-  const isNew = app.catalogue.subscriptions.length === 0;
-  const answer = await app.client.send("readHost", { base: new URL("./", location.href).href, named, isNew });
-  if (!answer.ok) return {};
-  const { host, hasServer, movedFrom } = answer.value;
+async function read(app: App): Promise<void> {
+  const page = serverOfPage(document, location.origin);
+  const answer = await app.client.send("readHost", { base: new URL("./", location.href).href, page });
+  if (!answer.ok) return;
+  const { host, movedFrom } = answer.value;
   takeColour(host.config.colour);
-  const byPage = named ?? location.origin;
   const { colour } = host.config;
   const known: KeptHost = {
-    ...(host.home !== byPage && { server: host.home }),
+    ...(host.home !== page && { server: host.home }),
     ...(colour !== undefined && { style: accents(colour) }),
   };
   if (Object.keys(known).length > 0) keep(KEPT_HOST, JSON.stringify(known));
@@ -52,7 +47,6 @@ async function read(app: App): Promise<{ hasServer?: boolean }> {
     await app.catalogue.readAgain();
     app.moveHome(host.home);
   }
-  return hasServer === undefined ? {} : { hasServer };
 }
 
 /** Keeps saved views and columns leading where they led when the default server changes. */
