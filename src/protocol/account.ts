@@ -1,7 +1,10 @@
 // What a server says about accounts (docs/protocol.md §2).
 import type { ServerAddress } from "./address";
 import { LATEST_TIME_S } from "./decode";
-import { isJsonObject } from "./guards";
+import { as, type Guard, isJsonObject, number, text } from "./guards";
+
+const isCount = as<number>((value) => number(value) && value >= 0 && value <= LATEST_TIME_S);
+const isList = as<unknown[]>(Array.isArray);
 
 /** A topic that an account lists for its apps. */
 export interface AccountTopic {
@@ -50,56 +53,43 @@ export function accountSubscriptionUrl(address: ServerAddress): string {
 
 /** Reads a response of `/v1/account`; undefined if it is something else. */
 export function readAccount(answer: unknown): AccountFacts | undefined {
-  const user = textOf(answer, "username");
+  const user = fieldOf(answer, "username", text);
   if (user === undefined) return undefined;
-  const keepsS = numberOf(fieldOf(answer, "limits"), "messages_expiry_duration");
-  const messagesLeft = numberOf(fieldOf(answer, "stats"), "messages_remaining");
+  const keepsS = fieldOf(fieldOf(answer, "limits", isJsonObject), "messages_expiry_duration", isCount);
+  const messagesLeft = fieldOf(fieldOf(answer, "stats", isJsonObject), "messages_remaining", isCount);
   return {
     ...(user !== "*" && { user }),
     ...(keepsS !== undefined && { keepsS }),
     ...(messagesLeft !== undefined && { messagesLeft }),
-    topics: listOf(answer, "subscriptions").flatMap(topicOf),
-    reserved: listOf(answer, "reservations").flatMap((value) => textOf(value, "topic") ?? []),
-    tokens: listOf(answer, "tokens").flatMap((token) => readToken(token) ?? []),
+    topics: (fieldOf(answer, "subscriptions", isList) ?? []).flatMap(topicOf),
+    reserved: (fieldOf(answer, "reservations", isList) ?? []).flatMap((value) => fieldOf(value, "topic", text) ?? []),
+    tokens: (fieldOf(answer, "tokens", isList) ?? []).flatMap((token) => readToken(token) ?? []),
   };
 }
 
 /** Reads a token that was issued or extended; undefined if the response names none. */
 export function readToken(answer: unknown): IssuedToken | undefined {
-  const token = textOf(answer, "token");
+  const token = fieldOf(answer, "token", text);
   // The token goes into a header, so it may only hold what fits there.
   if (token === undefined || !/^[A-Za-z0-9._~+/-]+=*$/.test(token)) return undefined;
-  return { token, expires: numberOf(answer, "expires") ?? 0 };
+  return { token, expires: fieldOf(answer, "expires", isCount) ?? 0 };
 }
 
 /** Longest name of a topic, in characters, that is taken over. */
 const LONGEST_NAME = 64;
 
 function topicOf(value: unknown): AccountTopic[] {
-  const topic = textOf(value, "topic");
+  const topic = fieldOf(value, "topic", text);
   if (topic === undefined) return [];
-  const baseUrl = textOf(value, "base_url");
-  const displayName = textOf(value, "display_name")?.trim().slice(0, LONGEST_NAME);
+  const baseUrl = fieldOf(value, "base_url", text);
+  const displayName = fieldOf(value, "display_name", text)?.trim().slice(0, LONGEST_NAME);
   return [{ topic, ...(baseUrl && { baseUrl }), ...(displayName && { displayName }) }];
 }
 
-function fieldOf(value: unknown, name: string): unknown {
-  return isJsonObject(value) ? value[name] : undefined;
-}
-
-function textOf(value: unknown, name: string): string | undefined {
-  const field = fieldOf(value, name);
-  return typeof field === "string" ? field : undefined;
-}
-
-function numberOf(value: unknown, name: string): number | undefined {
-  const field = fieldOf(value, name);
-  return typeof field === "number" && field >= 0 && field <= LATEST_TIME_S ? field : undefined;
-}
-
-function listOf(value: unknown, name: string): unknown[] {
-  const field = fieldOf(value, name);
-  return Array.isArray(field) ? field : [];
+/** A field of an object, if both are what they should be. */
+function fieldOf<Value>(object: unknown, name: string, is: Guard<Value>): Value | undefined {
+  const field = isJsonObject(object) ? object[name] : undefined;
+  return is(field) ? field : undefined;
 }
 
 /** URL of the counts of a topic server; not rate limited (docs/protocol.md §2). */
@@ -109,6 +99,9 @@ export function statsUrl(address: ServerAddress): string {
 
 /** Reads the JSON value of such an answer: how many messages were ever published. Undefined if it is something else. */
 export function publishedCount(body: unknown): number | undefined {
-  const { messages } = Object(body) as Record<string, unknown>;
-  return typeof messages === "number" && Number.isSafeInteger(messages) && messages >= 0 ? messages : undefined;
+  return fieldOf(
+    body,
+    "messages",
+    as<number>((count) => isCount(count) && Number.isInteger(count)),
+  );
 }

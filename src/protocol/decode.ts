@@ -1,7 +1,6 @@
 import { type ErrorBody, readErrorBody } from "./error-body";
 import { as, fields, flag, isJsonObject, list, maybe, number, stringMap, text } from "./guards";
-import type { ProtocolEvent, RawAction } from "./message";
-import { isPriority } from "./priority";
+import { isPriority, type ProtocolEvent, type RawAction } from "./message";
 import { type Result, fail, ok } from "./result";
 
 /** Why something received isn't an event. `unknown-event`: a newer server sent it, so it is skipped silently. */

@@ -1,8 +1,15 @@
 // What follows from an event alone.
 import { addressHost, type ServerAddress } from "./address";
 import { decodeBase64 } from "./base64";
-import type { Action, MessageEvent, Priority, ProtocolEvent, RawAction, StorableEvent } from "./message";
-import { DEFAULT_PRIORITY } from "./priority";
+import {
+  DEFAULT_PRIORITY,
+  type Action,
+  type MessageEvent,
+  type Priority,
+  type ProtocolEvent,
+  type RawAction,
+  type StorableEvent,
+} from "./message";
 
 /** Whether the event is kept: a message, delete or clear (docs/protocol.md §6). */
 export function isStorable(event: ProtocolEvent): event is StorableEvent {

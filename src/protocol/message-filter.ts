@@ -1,6 +1,5 @@
 import { priorityOf } from "./event";
-import type { Priority, ProtocolEvent } from "./message";
-import { parsePriority } from "./priority";
+import { parsePriority, type Priority, type ProtocolEvent } from "./message";
 import { type Result, fail, ok } from "./result";
 
 /** The filters of a subscription, prepared for comparing (docs/protocol.md §5). Texts are in lower case. */

@@ -4,7 +4,7 @@ import { decodeBase64Url } from "./base64";
 import type { Credentials } from "./credentials";
 import { decodeEvent } from "./decode";
 import { isJsonObject } from "./guards";
-import type { MessageEvent, ProtocolEvent, SequenceEvent } from "./message";
+import type { MessageEvent, SequenceEvent } from "./message";
 import { withQuery } from "./request";
 import { type Result, fail, ok } from "./result";
 
@@ -28,22 +28,18 @@ const HOLDS_EVENT: ReadonlySet<unknown> = new Set(["message", "message_clear", "
 
 /** Reads what a push holds. Anybody who knows the endpoint's keys may have written it, so nothing in it is believed. */
 export function decodePush(text: string): PushPayload {
-  if (text.length > MAX_PAYLOAD_LENGTH) return { kind: "unknown" };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = text.length > MAX_PAYLOAD_LENGTH ? undefined : JSON.parse(text);
   } catch {
     return { kind: "unknown" };
   }
   const { event: kind, message } = isJsonObject(value) ? value : {};
   if (kind === "subscription_expiring") return { kind: "expiring" };
-  if (kind === "keepalive") return { kind: "keepalive" };
+  if (kind === "keepalive") return { kind };
   const decoded = HOLDS_EVENT.has(kind) ? decodeEvent(message) : undefined;
-  return decoded?.ok ? payloadOf(decoded.value) : { kind: "unknown" };
-}
-
-function payloadOf(event: ProtocolEvent): PushPayload {
-  switch (event.event) {
+  const event = decoded?.ok ? decoded.value : undefined;
+  switch (event?.event) {
     case "message":
       return { kind: "message", event };
     case "message_clear":

@@ -285,7 +285,7 @@ export const BREAKS = [
   },
   {
     why: "whatever answers with 200 is a poll",
-    file: "src/protocol/framing/index.ts",
+    file: "src/protocol/framing.ts",
     find: "return type.trim().toLowerCase() === STREAM_TYPES[format];",
     replace: "return STREAM_TYPES[format] !== type.trim().slice(1);",
   },

@@ -1,0 +1,237 @@
+import { decodeLine } from "./decode";
+import type { ErrorBody } from "./error-body";
+import { isStorable } from "./event";
+import type { ProtocolEvent, StorableEvent } from "./message";
+import type { StreamFormat } from "./request";
+
+/** The formats that an HTTP answer can have. */
+export type HttpFormat = Exclude<StreamFormat, "ws">;
+
+/** Media types of streams and polls (docs/protocol.md §2); an empty poll has its type too. */
+export const STREAM_TYPES: Readonly<Record<HttpFormat, string>> = {
+  json: "application/x-ndjson",
+  sse: "text/event-stream",
+  raw: "text/plain",
+};
+
+/**
+ * Whether a `Content-Type` is that of a format. Proxies change its case, add parameters, and repeat the header, whose
+ * values a browser joins by commas. An answer without a type doesn't count, even if its body can be read.
+ */
+export function isStreamType(format: HttpFormat, contentType: string | null): boolean {
+  const [type = ""] = (contentType ?? "").split(/[;,]/, 1);
+  return type.trim().toLowerCase() === STREAM_TYPES[format];
+}
+
+/** Longest line that is kept, in UTF-16 code units; what servers send is a few thousand (docs/design.md §7). */
+export const MAX_LINE_LENGTH = 1024 * 1024;
+
+/** A line without its end, or, once per line, `null` for one that was longer than `MAX_LINE_LENGTH` and skipped. */
+export type SplitLine = string | null;
+
+/**
+ * Cuts a stream of bytes into lines, wherever the chunks are cut. Bytes that aren't UTF-8 become U+FFFD. Holds at most
+ * one line, of bounded length.
+ *
+ * Lines end with LF, with CRLF, and if `loneCr` also with CR (server-sent events).
+ */
+export class LineSplitter {
+  readonly #loneCr: boolean;
+  readonly #decoder = new TextDecoder();
+  /** The line that has not ended yet; null: it is too long, so nothing of it is kept. */
+  #rest: SplitLine = "";
+  /** The last chunk ended with a CR that ends a line, so an LF at the start of the next belongs to it. */
+  #afterCr = false;
+
+  constructor({ loneCr = false }: { loneCr?: boolean } = {}) {
+    this.#loneCr = loneCr;
+  }
+
+  /** The lines that end within this chunk. */
+  push(chunk: Uint8Array): SplitLine[] {
+    let text = this.#decoder.decode(chunk, { stream: true });
+    if (text === "") return [];
+    if (this.#afterCr && text.startsWith("\n")) text = text.slice(1);
+    this.#afterCr = this.#loneCr && text.endsWith("\r");
+    const lines: SplitLine[] = [];
+    const parts = this.#loneCr ? text.split(/\r\n|\r|\n/) : text.split("\n");
+    const last = parts.pop() ?? "";
+    for (const part of parts) {
+      this.#keep(part, lines);
+      if (this.#rest !== null) lines.push(this.#rest.endsWith("\r") ? this.#rest.slice(0, -1) : this.#rest);
+      this.#rest = "";
+    }
+    this.#keep(last, lines);
+    return lines;
+  }
+
+  /** Whether the last line had its end; what follows the last end is dropped. */
+  end(): { whole: boolean } {
+    return { whole: this.#decoder.decode() === "" && this.#rest === "" };
+  }
+
+  #keep(part: string, lines: SplitLine[]): void {
+    if (this.#rest === null) return;
+    this.#rest += part;
+    if (this.#rest.length <= MAX_LINE_LENGTH) return;
+    this.#rest = null;
+    lines.push(null);
+  }
+}
+
+/** What a stream of events carries. */
+export type Frame =
+  | { kind: "event"; event: ProtocolEvent }
+  /** An event of a newer server, to be skipped silently. */
+  | { kind: "unknown" }
+  /** A line or server-sent event that was skipped and is counted. */
+  | { kind: "malformed" }
+  /** An error of the server, after which the stream ends. */
+  | { kind: "error"; body: ErrorBody }
+  /** An empty line or comment, which only shows that the stream is alive. */
+  | { kind: "blank" };
+
+/** How a stream ended. `whole`: after the end of its last line, so nothing is missing. */
+export interface FramingEnd {
+  whole: boolean;
+}
+
+/** An incremental parser: bytes in, frames out, wherever the chunks are cut. It never throws. */
+export interface Framing<AnyFrame = Frame> {
+  push(chunk: Uint8Array): AnyFrame[];
+  end(): FramingEnd;
+}
+
+export const MALFORMED = { kind: "malformed" } as const;
+
+/** The frame in one line of JSON, or in the data of one server-sent event. */
+export function frameOfLine(line: SplitLine): Frame {
+  if (line === null) return MALFORMED;
+  if (line === "") return { kind: "blank" };
+  const decoded = decodeLine(line);
+  if (decoded.ok) return { kind: "event", event: decoded.value };
+  switch (decoded.error.kind) {
+    case "malformed":
+      return MALFORMED;
+    case "unknown-event":
+      return { kind: "unknown" };
+    case "error-object":
+      return { kind: "error", body: decoded.error.body };
+  }
+}
+
+/** The frame in one WebSocket text frame: an object, usually with a final line feed (docs/protocol.md §7). */
+export function frameOfText(text: string): Frame {
+  return text.length > MAX_LINE_LENGTH ? MALFORMED : frameOfLine(text.trim());
+}
+
+/** Reads a stream of JSON lines (docs/protocol.md §7). */
+export class JsonFraming implements Framing {
+  readonly #lines = new LineSplitter();
+
+  push(chunk: Uint8Array): Frame[] {
+    return this.#lines.push(chunk).map(frameOfLine);
+  }
+
+  end(): FramingEnd {
+    return this.#lines.end();
+  }
+}
+
+/** An object as it is sent: `sequence_id` is left out if equal to `id` (docs/protocol.md §17). */
+export function encodeObject(event: ProtocolEvent): string {
+  const { sequence_id } = event as Partial<StorableEvent>;
+  return JSON.stringify(sequence_id === event.id ? { ...event, sequence_id: undefined } : event);
+}
+
+/** One line of a JSON stream (docs/protocol.md §7). */
+export function encodeJson(event: ProtocolEvent): string {
+  return `${encodeObject(event)}\n`;
+}
+
+/** What a raw stream carries: texts, and empty lines for everything that isn't a message (docs/protocol.md §7). */
+export type RawFrame = { kind: "text"; text: string } | { kind: "blank" | "malformed" };
+
+/** Reads a raw stream: texts without ids, which are never stored (docs/design.md §4, "Transports"). */
+export class RawFraming implements Framing<RawFrame> {
+  readonly #lines = new LineSplitter();
+
+  push(chunk: Uint8Array): RawFrame[] {
+    return this.#lines.push(chunk).map((line): RawFrame => {
+      if (line === null) return MALFORMED;
+      return line === "" ? { kind: "blank" } : { kind: "text", text: line };
+    });
+  }
+
+  end(): FramingEnd {
+    return this.#lines.end();
+  }
+}
+
+/** One line of a raw stream: the text with spaces for its line feeds, or an empty line (docs/protocol.md §7 and 17). */
+export function encodeRaw(event: ProtocolEvent): string {
+  return event.event === "message" ? `${event.message.replaceAll("\n", " ")}\n` : "\n";
+}
+
+/**
+ * Reads server-sent events (docs/protocol.md §7; line ends, comments and fields by the HTML standard, "Parsing an event
+ * stream"). The object in `data` says what it is, so `event` is ignored; `id` and `retry` are never sent.
+ */
+export class SseFraming implements Framing {
+  readonly #lines = new LineSplitter({ loneCr: true });
+  /** Values of the `data` lines since the last blank line; absent = none yet. */
+  #data: string[] | undefined;
+  #dataLength = 0;
+  /** The current event is too long: the rest of it is skipped, and this is reported once. */
+  #skipping = false;
+  /** Whether fields came since the last blank line. */
+  #open = false;
+
+  push(chunk: Uint8Array): Frame[] {
+    const frames: Frame[] = [];
+    for (const line of this.#lines.push(chunk)) this.#read(line, frames);
+    return frames;
+  }
+
+  /** Ends the stream. An event that no blank line ended is dropped, as the standard demands. */
+  end(): FramingEnd {
+    return { whole: this.#lines.end().whole && !this.#open };
+  }
+
+  #read(line: SplitLine, frames: Frame[]): void {
+    if (line === "") return this.#dispatch(frames);
+    if (line?.startsWith(":")) {
+      frames.push({ kind: "blank" });
+      return;
+    }
+    this.#open = true;
+    if (line === null) return this.#skip(frames);
+    const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (field !== "data" || this.#skipping) return;
+    this.#dataLength += value.length + 1;
+    if (this.#dataLength > MAX_LINE_LENGTH) return this.#skip(frames);
+    (this.#data ??= []).push(value);
+  }
+
+  #skip(frames: Frame[]): void {
+    if (!this.#skipping) frames.push(MALFORMED);
+    this.#skipping = true;
+    this.#data = undefined;
+  }
+
+  #dispatch(frames: Frame[]): void {
+    const data = this.#data?.join("\n");
+    // Without data there is no event, only a blank line.
+    if (data) frames.push(frameOfLine(data));
+    this.#data = undefined;
+    this.#dataLength = 0;
+    this.#skipping = false;
+    this.#open = false;
+  }
+}
+
+/** One server-sent event: signals and poll requests are named, storable events aren't (docs/protocol.md §7 and 17). */
+export function encodeSse(event: ProtocolEvent): string {
+  const name = isStorable(event) ? "" : `event: ${event.event}\n`;
+  return `${name}data: ${encodeObject(event)}\n\n`;
+}
