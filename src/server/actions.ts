@@ -1,7 +1,7 @@
 import type { RawAction } from "../protocol";
-import { fieldsInAnyCase } from "./json-value";
+import { fieldsInAnyCase } from "./body";
 import { randomActionId } from "./random-id";
-import { Refusal } from "./protocol-error";
+import { messageOf, Refusal } from "./protocol-error";
 
 const MAX_ACTIONS = 3;
 /** Longest text of all actions of a message, in characters. */
@@ -66,7 +66,7 @@ function parseJsonActions(text: string): ActionDraft[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    refuse(`not JSON (${error instanceof Error ? error.message : String(error)})`);
+    refuse(`not JSON (${messageOf(error)})`);
   }
   return readActionList(value) ?? refuse("the JSON is no list of actions");
 }

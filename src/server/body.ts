@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { Refusal } from "./protocol-error";
+import { Refusal, type RefusalCode } from "./protocol-error";
 
 /** The beginning of a request's body. */
 export interface PeekedBody {
@@ -46,4 +46,22 @@ export function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
 export async function readText(body: Readable, limit: number): Promise<string | undefined> {
   const { head, isWhole } = await peekBody(body, limit).finally(() => body.resume());
   return isWhole ? head.toString("utf8") : undefined;
+}
+
+/** The fields of a JSON object, of which `null` has none. @throws Refusal if it isn't one */
+export function parseFields(text: string, code: RefusalCode): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal(code, "it is no JSON object");
+  }
+  if (typeof value !== "object" || Array.isArray(value)) throw new Refusal(code, "it is no JSON object");
+  return fieldsInAnyCase(value ?? {});
+}
+
+/** The fields of a parsed object by lower-case name; of equal names the last counts, and null fields are left out. */
+export function fieldsInAnyCase(object: object): Record<string, unknown> {
+  const given = Object.entries(object).filter(([, value]) => value !== null);
+  return Object.fromEntries(given.map(([key, value]: [string, unknown]) => [key.toLowerCase(), value]));
 }

@@ -36,19 +36,6 @@ function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   return withoutMapping(address);
 }
 
-/**
- * The query of a request. Damaged escapes are kept as text; bytes that aren't UTF-8 become U+FFFD. A pair with a bare
- * semicolon, which only some parsers treat as a separator, is left out, as the reference does.
- */
-function readQuery(request: IncomingMessage): URLSearchParams {
-  const url = request.url ?? "";
-  const start = url.indexOf("?");
-  const text = start < 0 ? "" : url.slice(start + 1);
-  if (!text.includes(";")) return new URLSearchParams(text);
-  const pairs = text.split("&").filter((pair) => !pair.includes(";"));
-  return new URLSearchParams(pairs.join("&"));
-}
-
 /** Longest host name with a port, in characters. */
 const MAX_HOST_LENGTH = 253 + ":65535".length;
 
@@ -69,7 +56,8 @@ function baseUrl(core: Core, request: IncomingMessage): string {
 export function readCall(core: Core, request: IncomingMessage): Call {
   const address = callerAddress(request, core.settings.behindProxy);
   const headers = request.headersDistinct;
-  const query = readQuery(request);
+  // Damaged escapes are kept as text; bytes that aren't UTF-8 become U+FFFD.
+  const query = new URLSearchParams(/\?.*/s.exec(request.url ?? "")?.[0]);
   let reader: Call["read"] | undefined;
   return {
     headers,

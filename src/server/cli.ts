@@ -1,11 +1,12 @@
 // Servers as commands: `earshot`, and in a clone `npm start` and `npm run server`.
+import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import { parseServerAddress } from "../protocol";
-import { listenProblem, readCommandLine, readPort } from "./command-line";
-import { OptionsError, type ServerOptions } from "./options";
+import { OptionsError, readOptions, type ServerOptions } from "./options";
+import { codeOf, messageOf } from "./protocol-error";
 import { startServer, type TopicServer } from "./start-server";
 import { addStaticApp } from "./static-app";
 import { addressesOf, seedWelcome } from "./welcome";
@@ -25,41 +26,41 @@ export interface ServerCommand {
  * error.
  * @returns undefined if it can't start
  */
-export async function startByCommand(
+export function startByCommand(
   args: readonly string[],
   { name, defaults = {}, app }: ServerCommand,
 ): Promise<TopicServer | undefined> {
-  const read = await readCommandLine(args, process.env);
-  if (!read.ok) return refuse([...read.error, `Usage: ${name} [--port N] [--host ADDRESS] [--config FILE]`]);
-  const options = { ...defaults, ...read.value, ...(app !== undefined && { app }) };
-  const server = await startServer(options).catch((error: unknown) => {
-    if (error instanceof OptionsError) return refuse(error.problems);
-    const problem = listenProblem(error, options);
-    if (problem === undefined) throw error;
-    return refuse([problem]);
+  return orRefuse(`Usage: ${name} [--port N] [--host ADDRESS] [--config FILE]`, async () => {
+    const options = { ...defaults, ...(await readCommandLine(args, process.env)), ...(app !== undefined && { app }) };
+    const server = await startServer(options).catch((error: unknown) => {
+      throw listenProblem(error, options);
+    });
+    const { host, stateFile } = server.settings;
+    const { here, elsewhere } = addressesOf(host, server.port);
+    if (app !== undefined) {
+      // Its disk may be full.
+      await seedWelcome(server).catch((error: unknown) => console.error(error));
+      console.log(`Earshot is at ${here}/`);
+      for (const address of elsewhere) console.log(`On a phone in the same network: ${address}/`);
+    } else console.log(`The topic server is at ${here}`);
+    console.log(`Send it a message from another terminal:\n\n  curl -d "Hello" ${new URL(here).host}/mytopic\n`);
+    const warning = stateFile === undefined ? "It keeps messages in memory only: they go when it stops. " : "";
+    console.log(`${warning}Ctrl-C stops it.`);
+    return server;
   });
-  if (!server) return undefined;
-  const { host, stateFile } = server.settings;
-  const { here, elsewhere } = addressesOf(host, server.port);
-  if (app !== undefined) {
-    // Its disk may be full.
-    await seedWelcome(server).catch((error: unknown) => console.error(error));
-    console.log(`Earshot is at ${here}/`);
-    for (const address of elsewhere) console.log(`On a phone in the same network: ${address}/`);
-  } else console.log(`The topic server is at ${here}`);
-  console.log(`Send it a message from another terminal:\n\n  curl -d "Hello" ${new URL(here).host}/mytopic\n`);
-  console.log(
-    stateFile === undefined
-      ? "It keeps messages in memory only: they go when it stops. Ctrl-C stops it."
-      : "Ctrl-C stops it.",
-  );
-  return server;
 }
 
-/** Ends the program with sentences for its operator, once nothing is left to do. */
-function refuse(lines: readonly string[]): undefined {
-  for (const line of lines) console.error(line);
-  process.exitCode = 1;
+/** Does something, unless the operator has to put something right: that is said, and the program ends. */
+async function orRefuse<T>(usage: string, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const isUsage = String(codeOf(error)).startsWith("ERR_PARSE_ARGS");
+    if (!isUsage && !(error instanceof OptionsError)) throw error;
+    for (const line of isUsage ? [messageOf(error), usage] : (error as OptionsError).problems) console.error(line);
+    process.exitCode = 1;
+    return undefined;
+  }
 }
 
 /** Closes a server on Ctrl-C or when the system asks; a second request ends the program at once. */
@@ -111,32 +112,90 @@ export async function runEarshot(args: readonly string[]): Promise<void> {
   if (server) closeOnSignal(() => server.close());
 }
 
+const text = { type: "string" } as const;
+
 /** Serves the app's files alone, below the server that is named. */
 async function serveAppOnly(args: readonly string[]): Promise<void> {
-  const text = { type: "string" } as const;
-  const options = { "app-only": { type: "boolean" }, server: text, port: text, host: text } as const;
-  let given: { server?: string | undefined; port?: string | undefined; host?: string | undefined };
+  await orRefuse(HELP, async () => {
+    const options = { "app-only": { type: "boolean" }, server: text, port: text, host: text } as const;
+    const given = parseArgs({ args: [...args], options }).values;
+    const server = given.server === undefined ? undefined : parseServerAddress(given.server);
+    if (server && !server.ok) throw new OptionsError([`--server: ${given.server ?? ""} is no address of a server.`]);
+    const at = { host: given.host ?? "127.0.0.1", port: readPort(given.port, process.env) ?? 8080 };
+    const app = Fastify({ forceCloseConnections: true });
+    await addStaticApp(app, APP, server && { server: server.value });
+    await app.listen(at).catch((error: unknown) => {
+      throw listenProblem(error, at);
+    });
+    closeOnSignal(() => app.close());
+    const { here, elsewhere } = addressesOf(at.host, (app.server.address() as AddressInfo).port);
+    for (const address of [here, ...elsewhere]) console.log(`Earshot is at ${address}/`);
+    console.log("Ctrl-C stops it.");
+  });
+}
+
+/**
+ * Reads a config file, JSON with the options of docs/server.md. Paths in it are relative to its folder.
+ * @returns the options as written
+ * @throws OptionsError
+ */
+export async function readConfigFile(path: string): Promise<ServerOptions> {
+  const content = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new OptionsError([`${path} can't be read: ${messageOf(error)}`]);
+  });
+  let options: ServerOptions;
   try {
-    given = parseArgs({ args: [...args], options }).values;
+    options = JSON.parse(content) as ServerOptions;
   } catch (error) {
-    return refuse([error instanceof Error ? error.message : String(error), HELP]);
+    throw new OptionsError([`${path} is not JSON: ${messageOf(error)}`]);
   }
-  const port = readPort(given.port, process.env);
-  if (!port.ok) return refuse(port.error);
-  const server = given.server === undefined ? undefined : parseServerAddress(given.server);
-  if (server && !server.ok) return refuse([`--server: ${given.server ?? ""} is no address of a server.`]);
-  const at = { host: given.host ?? "127.0.0.1", port: port.value ?? 8080 };
-  const app = Fastify({ forceCloseConnections: true });
-  await addStaticApp(app, APP, server && { server: server.value });
-  try {
-    await app.listen(at);
-  } catch (error) {
-    const problem = listenProblem(error, at);
-    if (problem === undefined) throw error;
-    return refuse([problem]);
-  }
-  closeOnSignal(() => app.close());
-  const { here, elsewhere } = addressesOf(at.host, (app.server.address() as AddressInfo).port);
-  for (const address of [here, ...elsewhere]) console.log(`Earshot is at ${address}/`);
-  console.log("Ctrl-C stops it.");
+  const checked = readOptions(options);
+  if (!checked.ok) throw new OptionsError(checked.error.map((problem) => `${path}: ${problem}`));
+  const folder = dirname(path);
+  const { app, stateFile, attachments } = options;
+  if (app !== undefined) options.app = resolve(folder, app);
+  if (stateFile !== undefined) options.stateFile = resolve(folder, stateFile);
+  if (attachments && attachments.folder !== undefined) attachments.folder = resolve(folder, attachments.folder);
+  return options;
+}
+
+const MAX_PORT = 65_535;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the options of a server from a command line: `--port` (or the variable `PORT`), `--host`, and a file with all
+ * options, over which the other two win.
+ * @returns the options that were given
+ * @throws OptionsError, or the error of `parseArgs`
+ */
+export async function readCommandLine(args: readonly string[], variables: Variables): Promise<ServerOptions> {
+  const { config, host, ...given } = parseArgs({
+    args: [...args],
+    options: { port: text, host: text, config: text },
+  }).values;
+  const options = config === undefined ? {} : await readConfigFile(config);
+  const port = readPort(given.port, variables);
+  return { ...options, ...(port !== undefined && { port }), ...(host !== undefined && { host }) };
+}
+
+/** Reads a port as it was given, or of the variable `PORT`; undefined if there is neither. @throws OptionsError */
+function readPort(given: string | undefined, variables: Variables): number | undefined {
+  // An empty variable counts as unset.
+  const port = given ?? (variables["PORT"] || undefined);
+  if (port === undefined) return undefined;
+  if (/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT) return Number(port);
+  throw new OptionsError([`A port is a whole number from 0 to ${MAX_PORT}, not ${port}.`]);
+}
+
+/** Explains why the server can't listen at its address; any other error as it is. */
+export function listenProblem(error: unknown, { host = "127.0.0.1", port = 8080 }: ServerOptions): unknown {
+  const code = codeOf(error);
+  if (code === "EADDRINUSE")
+    return new OptionsError([`Port ${port} is taken by another program. Choose a free one with --port.`]);
+  if (code === "EACCES")
+    return new OptionsError([`This user may not listen on port ${port}. Choose one above 1023 with --port.`]);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new OptionsError([`This machine has no address ${host}.`]);
+  return error;
 }

@@ -7,6 +7,7 @@ import { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
 import { randomMessageId } from "./random-id";
 import { StateFile } from "./state-file";
+import type { Subscription } from "./subscription";
 import { Topics } from "./topics";
 import { Visitors } from "./visitors";
 import { type PushRegister, WebPush } from "./web-push";
@@ -37,6 +38,8 @@ export class Core {
   /** How many messages were ever published, and the counts of late. */
   published = 0;
   #counts: number[] = [];
+  /** Streams and polls under way (docs/protocol.md §8 and 11). */
+  readonly streams = new Set<Subscription>();
   readonly topics: Topics;
   readonly visitors: Visitors;
   readonly accounts: Accounts | undefined;

@@ -1,7 +1,6 @@
 export * from "./welcome";
 export * from "./cli";
 export * from "./clock";
-export * from "./command-line";
 export * from "./content-security-policy";
 export * from "./options";
 export type { LocalMessage } from "./publish";

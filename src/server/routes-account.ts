@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { User } from "./access";
 import type { Accounts, AccountSubscription, Token } from "./accounts";
-import { readText } from "./body";
+import { parseFields, readText } from "./body";
 import { sendJson, type Call } from "./call";
 import type { Core } from "./core";
-import { parseFields } from "./json-value";
 import { Refusal } from "./protocol-error";
 
 /** Bodies about an account are small. */

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isTopicName, MAX_PUSH_TOPICS } from "../protocol";
-import { readText } from "./body";
+import { parseFields, readText } from "./body";
 import { sendJson, takeRequest } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
-import { parseFields } from "./json-value";
 import { Refusal } from "./protocol-error";
-import { useTopics } from "./topic-names";
+import { useTopics } from "./topics";
 import { isAtPushService, type WebPush } from "./web-push";
 
 /** Room for 50 topics and a long endpoint. */

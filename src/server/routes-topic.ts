@@ -4,14 +4,13 @@ import { encodeJson, parseBoolean, STREAM_TYPES, type HttpFormat } from "../prot
 import { peekBody, readText, wholeBody, type PeekedBody } from "./body";
 import { sendJson, takeRequest } from "./call";
 import type { Core } from "./core";
-import { readDraft, type ReadParameter } from "./draft";
-import { readJsonPublication } from "./json-publication";
-import type { GrantedStream, OpenStreams } from "./open-streams";
+import { readDraft, readJsonPublication, type ReadParameter } from "./draft";
 import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
+import { Subscription } from "./subscription";
 import { offersWebSocket, sendWebSocket } from "./upgrades";
-import { checkTopicName, isReserved, topicList, useTopics } from "./topic-names";
+import { checkTopicName, isReserved, topicList, useTopics } from "./topics";
 
 /** JSON may be this many times as long as the message in it. */
 const JSON_OVERHEAD = 2;
@@ -29,19 +28,19 @@ interface Parts<Name extends string> {
 }
 
 /** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). From here on only it writes the response. */
-function sendHttpStream(core: Core, response: ServerResponse, granted: GrantedStream, format: HttpFormat): void {
-  response.on("close", granted.release);
+function sendHttpStream(core: Core, response: ServerResponse, subscription: Subscription, format: HttpFormat): void {
+  response.on("close", subscription.end);
   // A broken connection shows as `close`; without a listener its error would end the process.
   response.on("error", () => response.destroy());
   response.setHeader("Content-Type", `${STREAM_TYPES[format]}; charset=utf-8`);
   response.setHeader("Access-Control-Allow-Origin", core.settings.allowOrigin);
-  if (!granted.request.isPoll) {
+  if (!subscription.request.isPoll) {
     // A proxy such as nginx would hold messages back until it has a few kilobytes of them.
     response.setHeader("X-Accel-Buffering", "no");
     // A stream may be silent while there are no messages.
     response.socket?.setTimeout(0);
   }
-  granted.start({
+  subscription.start({
     stream: response,
     write(frames) {
       // The head is sent with the first bytes; an empty poll has none, so it declares a length of 0.
@@ -53,7 +52,7 @@ function sendHttpStream(core: Core, response: ServerResponse, granted: GrantedSt
 }
 
 /** Routes of topics: subscribing, publishing, checking (docs/protocol.md §2, 13 and 17). */
-export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenStreams, leadToApp: LeadToApp): void {
+export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: LeadToApp): void {
   const { limits } = core.settings;
 
   /** Checks a publication before its body is read, in the order of the reference. */
@@ -134,10 +133,10 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, streams: OpenSt
         const isUpgraded = word !== "ws" || offersWebSocket(request.raw);
         if (isUpgraded || core.settings.access) useTopics(core, call, "read", topics);
         if (!isUpgraded) throw new Refusal(40016);
-        const granted = streams.grant(call, list, topics, word);
+        const subscription = new Subscription(core, call, { list, topics, format: word });
         reply.hijack();
-        if (word !== "ws") sendHttpStream(core, reply.raw, granted, word);
-        else sendWebSocket(core, reply.raw, granted);
+        if (word !== "ws") sendHttpStream(core, reply.raw, subscription, word);
+        else sendWebSocket(core, reply.raw, subscription);
         return reply;
       }
       default:

@@ -1,13 +1,22 @@
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { MessageEvent, PollRequestEvent } from "../protocol";
-import { createApp } from "./app";
+import { type Call, authenticate, pathOf, readCall, sendJson } from "./call";
 import { nowS, systemClock } from "./clock";
 import { Core, type CoreEnvironment } from "./core";
-import { type OpenStream, OpenStreams } from "./open-streams";
+import { answerBrokenRequest, createHttpServer, MAX_HEADER_BYTES } from "./http-server";
 import { OptionsError, readOptions, type ResolvedOptions, type ServerOptions } from "./options";
+import { Refusal } from "./protocol-error";
 import { publishLocally, type LocalMessage } from "./publish";
-import { acceptUpgrades } from "./upgrades";
+import { addAccountRoutes } from "./routes-account";
+import { addFileRoutes } from "./routes-file";
+import { addPushRoutes } from "./routes-push";
+import { addServerRoutes } from "./routes-server";
+import { addTopicRoutes } from "./routes-topic";
+import { addStaticApp, hasApp, redirectToApp } from "./static-app";
+import type { SubscriptionRequest } from "./subscription";
+import { acceptUpgrades, offersWebSocket } from "./upgrades";
 
 /** Arguments of a server besides its options; absent = the machine's own. */
 export type ServerEnvironment = Partial<CoreEnvironment>;
@@ -25,7 +34,7 @@ export interface TopicServer {
   /** Whether the cache holds messages of a topic. */
   holds(topic: string): boolean;
   /** Streams that are open now, polls left out. */
-  streams(): OpenStream[];
+  streams(): Pick<SubscriptionRequest, "topics" | "format">[];
   /** Cuts every open stream, as a broken network would; the server goes on. */
   cutStreams(): void;
   /** Sends scheduled messages that are due, without waiting for the job. */
@@ -58,8 +67,7 @@ export async function startServer(
   if (!settings.ok) throw new OptionsError(settings.error);
   const core = new Core(settings.value, { ...MACHINE, ...environment });
   await core.open();
-  const streams = new OpenStreams(core);
-  const app = await createApp(core, streams);
+  const app = await createApp(core);
   acceptUpgrades(app.server);
   const { host, port, scheduleInterval, cleanupInterval } = settings.value;
   try {
@@ -74,9 +82,10 @@ export async function startServer(
     core.clock.every(scheduleInterval, () => core.deliverDue()),
     core.clock.every(cleanupInterval, () => core.cleanUp()),
   ];
+  const cutStreams = () => core.streams.forEach((stream) => stream.cut());
   async function close(): Promise<void> {
     for (const stop of jobs) stop();
-    streams.cut();
+    cutStreams();
     await app.close();
     await core.close();
   }
@@ -88,11 +97,74 @@ export async function startServer(
     nowS: () => nowS(core.clock),
     publish: (message) => publishLocally(core, address.port, message),
     holds: (topic) => core.cache.holds(topic),
-    streams: () => streams.list(),
-    cutStreams: () => streams.cut(),
+    streams: () =>
+      [...core.streams]
+        .filter(({ request }) => !request.isPoll)
+        .map(({ request: { topics, format } }) => ({ topics, format })),
+    cutStreams,
     deliverDue: () => core.deliverDue(),
     cleanUp: () => core.cleanUp(),
     pushed: async () => core.push?.settled(),
     close: () => (closing ??= close()),
   };
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    call: Call;
+  }
+}
+
+function answerRefusal(core: Core, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return sendJson(core, reply.code(refusal.http), refusal.body());
+}
+
+/** All routes of the server (docs/protocol.md §2) and the app, in the order of checks of §10. */
+async function createApp(core: Core): Promise<FastifyInstance> {
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    // The query is read by the protocol's rules alone.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
+    serverFactory: (handle) => createHttpServer(core, handle),
+    // A path that can't be decoded names no topic.
+    frameworkErrors: (_error, _request, reply) => void answerRefusal(core, reply, new Refusal(40401)),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(core, error, socket),
+  });
+  // A body of any type is a message or a file, so only the routes themselves read it.
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  app.decorateRequest("call");
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.call = readCall(core, request.raw);
+    request.call.user = authenticate(core, request.call);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    core.log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    // What the framework refuses, such as an unsupported method, has a status.
+    const { statusCode = 500 } = error as { statusCode?: number };
+    const refusal = error instanceof Refusal ? error : new Refusal(statusCode < 500 ? 40401 : 50001);
+    if (refusal.code === 50001 && refusal !== error) core.report(error);
+    // A failed upgrade is answered with only a status (docs/protocol.md §10).
+    return offersWebSocket(request.raw) ? reply.code(refusal.http).send() : answerRefusal(core, reply, refusal);
+  });
+  const notFound = (): never => {
+    throw new Refusal(40401);
+  };
+  app.setNotFoundHandler(notFound);
+
+  const folder = core.settings.app;
+  const servesApp = folder !== undefined && hasApp(folder);
+  if (servesApp) await addStaticApp(app, folder);
+  addServerRoutes(app, core);
+  addAccountRoutes(app, core);
+  addFileRoutes(app, core);
+  addPushRoutes(app, core);
+  addTopicRoutes(app, core, servesApp ? redirectToApp : notFound);
+  return app;
 }

@@ -6,7 +6,7 @@ import type { Account } from "./accounts";
 import type { Core } from "./core";
 import type { CachedMessage } from "./message-cache";
 import { isKeyPair, OptionsError, type PushKeys } from "./options";
-import { codeOf } from "./protocol-error";
+import { codeOf, messageOf } from "./protocol-error";
 import type { PushRegistration } from "./web-push";
 
 /** One line of the file: one of these. */
@@ -77,8 +77,7 @@ function listen(path: string): Promise<Server> {
   });
 }
 
-const problem = (what: string, cause: unknown) =>
-  new Error(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+const problem = (what: string, cause: unknown) => new Error(`${what}: ${messageOf(cause)}`, { cause });
 
 /** Keeps messages, accounts and push data as JSON lines, written anew after changes. A crash loses the last second. */
 export class StateFile {

@@ -36,12 +36,9 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** The encodings the page is sent in, smallest first. */
 const ENCODERS = { br: () => createBrotliCompress(BROTLI), gzip: () => createGzip() } as const;
 
-/** The best encoding that an `Accept-Encoding` allows; undefined if the page must be sent as it is. */
+/** The best encoding of an `Accept-Encoding` as browsers write it; undefined if the page must be sent as it is. */
 function acceptedOf(header: string): keyof typeof ENCODERS | undefined {
-  const accepted = header.split(",").flatMap((one) => {
-    const [name = "", ...parameters] = one.split(";").map((part) => part.trim().toLowerCase());
-    return parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)) ? [] : [name];
-  });
+  const accepted = header.split(",").map((name) => name.trim());
   return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding));
 }
 

@@ -8,12 +8,19 @@ import {
   encodeJson,
   encodeRaw,
   encodeSse,
+  parseBoolean,
+  parseMessageFilter,
+  parseSince,
   passesFilter,
   sequenceOf,
 } from "../protocol";
 import { addressed } from "./attachments";
+import type { Call } from "./call";
+import { nowS } from "./clock";
 import type { Core } from "./core";
+import { Refusal } from "./protocol-error";
 import type { Subscriber } from "./topics";
+import type { Visitor } from "./visitors";
 
 /** The request of a subscriber. */
 export interface SubscriptionRequest {
@@ -28,6 +35,27 @@ export interface SubscriptionRequest {
   filter: MessageFilter;
   /** Address of this server as the subscriber wrote it, for links to uploaded files. */
   baseUrl: string;
+}
+
+/** Reads what a subscriber asks for (docs/protocol.md §3 to 5). @throws Refusal 40008, 40007 */
+function readRequest(
+  core: Core,
+  { read, baseUrl }: Call,
+  asked: Pick<SubscriptionRequest, "topics" | "list" | "format">,
+): SubscriptionRequest {
+  const isPoll = parseBoolean(read("poll"));
+  const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.clock) });
+  if (!since.ok) throw new Refusal(40008);
+  const filter = parseMessageFilter({
+    id: read("id"),
+    message: read("message"),
+    title: read("title"),
+    priority: read("priority"),
+    tags: read("tags"),
+  });
+  if (!filter.ok) throw new Refusal(40007);
+  const withScheduled = parseBoolean(read("scheduled"));
+  return { ...asked, isPoll, since: since.value, withScheduled, filter: filter.value, baseUrl };
 }
 
 /** The connection to one subscriber: an HTTP answer or a WebSocket. */
@@ -83,15 +111,45 @@ export class Subscription implements Subscriber {
   #isOver = false;
   #leave: () => void = () => undefined;
   #stopKeepalive: () => void = () => undefined;
+  readonly #visitor: Visitor;
+  /** How many topics count towards what the visitor may listen to. */
+  readonly #listening: number;
+  readonly request: SubscriptionRequest;
+  private wire!: Wire;
 
+  /** Counts one more stream or poll of the visitor, which waits for its connection. @throws Refusal 42903, 40008, 40007 */
   constructor(
     private readonly core: Core,
-    private readonly request: SubscriptionRequest,
-    private readonly wire: Wire,
-  ) {}
+    call: Call,
+    asked: Pick<SubscriptionRequest, "topics" | "list" | "format">,
+  ) {
+    const { streams, visitorTopics } = core.settings.limits;
+    this.#visitor = call.visitor;
+    if (this.#visitor.streams >= streams) throw new Refusal(42903);
+    this.request = readRequest(core, call, asked);
+    // Otherwise a few dozen streams could use up all the topics that the server has room for.
+    this.#listening = this.request.isPoll ? 0 : asked.topics.length;
+    if (this.#visitor.topics + this.#listening > visitorTopics) throw new Refusal(42903);
+    this.#visitor.streams++;
+    this.#visitor.topics += this.#listening;
+  }
+
+  /** Sends it through a connection; `end` must still be called when that closes. */
+  start(wire: Wire): void {
+    this.wire = wire;
+    this.core.streams.add(this);
+    this.#cutIfItFails(this.#send());
+  }
+
+  #cutIfItFails(sending: Promise<void>): void {
+    sending.catch((error: unknown) => {
+      this.core.report(error);
+      this.cut();
+    });
+  }
 
   /** Registers, and selects the replay in the same tick; resolves once the replay is sent. */
-  async start(): Promise<void> {
+  async #send(): Promise<void> {
     const { topics, since, withScheduled, isPoll } = this.request;
     if (!isPoll) {
       this.#leave = this.core.topics.subscribe(topics, this);
@@ -153,7 +211,7 @@ export class Subscription implements Subscriber {
     const { stream } = this.wire;
     if (!stream.writableNeedDrain) return undefined;
     return new Promise((resolve) => {
-      const stop = this.core.clock.every(this.core.settings.limits.idleTime, () => this.#cut());
+      const stop = this.core.clock.every(this.core.settings.limits.idleTime, () => this.cut());
       const done = () => {
         stop();
         stream.off("drain", done).off("close", done);
@@ -169,10 +227,7 @@ export class Subscription implements Subscriber {
     if (!this.#isBusy) {
       this.wire.write([frame]);
       if (this.wire.stream.writableNeedDrain) {
-        this.#catchUp().catch((error: unknown) => {
-          this.core.report(error);
-          this.#cut();
-        });
+        this.#cutIfItFails(this.#catchUp());
       }
       return;
     }
@@ -180,10 +235,11 @@ export class Subscription implements Subscriber {
     this.#waitingLength += frame.length;
     // A client that can't keep up is disconnected and catches up by its marker, else it would use up the server's
     // memory.
-    if (this.#waitingLength > this.core.settings.limits.streamBufferBytes) this.#cut();
+    if (this.#waitingLength > this.core.settings.limits.streamBufferBytes) this.cut();
   }
 
-  #cut(): void {
+  /** Ends it at once, as a stopping server does. */
+  cut(): void {
     this.end();
     this.wire.cut();
   }
@@ -193,11 +249,15 @@ export class Subscription implements Subscriber {
     return { ...this.core.stamp(), event: kind, topic: this.request.list };
   }
 
-  /** Stops listening: the client is gone, or was cut off. */
-  end(): void {
+  /** Stops listening, and gives up its place: the client is gone, or was cut off. */
+  readonly end = (): void => {
+    if (this.#isOver) return;
     this.#isOver = true;
     this.#waiting = [];
     this.#leave();
     this.#stopKeepalive();
-  }
+    this.#visitor.streams--;
+    this.#visitor.topics -= this.#listening;
+    this.core.streams.delete(this);
+  };
 }

@@ -1,4 +1,8 @@
-import type { ProtocolEvent } from "../protocol";
+import { isReservedTopic, isTopicName, splitTopicList, type ProtocolEvent } from "../protocol";
+import { type Deed, mayDo } from "./access";
+import type { Call } from "./call";
+import type { Core } from "./core";
+import { Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
 
 /** One live subscription; `deliver` must not throw or wait. */
@@ -62,4 +66,49 @@ export class Topics {
 /** Copies a text into its own memory, as a substring would keep the whole text, such as a request, in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
+}
+
+/** Whether the operator or the protocol reserves the name. */
+export function isReserved(core: Core, topic: string): boolean {
+  return isReservedTopic(topic) || core.settings.reservedTopics.includes(topic);
+}
+
+/** Maximum number of topics in a list: more than fit in the longest URL a browser should request, 4,000 characters. */
+const MAX_TOPICS = 1_400;
+/** Maximum number of times that a list may name a topic: each message is sent so often (docs/protocol.md §1). */
+const MAX_TIMES = 2;
+
+/** Names of a comma list (docs/protocol.md §1). @throws Refusal 40401 if it is invalid, 40009 if it is too long */
+export function topicList(text: string): string[] {
+  // Count the commas first, so that a long list costs nothing more.
+  if (text.length > MAX_TOPICS && text.split(",", MAX_TOPICS + 1).length > MAX_TOPICS)
+    throw new Refusal(40009, `a request may name ${MAX_TOPICS} topics`);
+  const topics = splitTopicList(text);
+  if (!topics.ok) throw new Refusal(40401);
+  const times = new Map<string, number>();
+  for (const name of topics.value) {
+    const named = (times.get(name) ?? 0) + 1;
+    if (named > MAX_TIMES) throw new Refusal(40009, `"${name}" stands in the list more than twice`);
+    times.set(name, named);
+  }
+  return topics.value;
+}
+
+/** One name, for publishing. @throws Refusal 40401 if it is invalid */
+export function checkTopicName(text: string): string {
+  if (!isTopicName(text)) throw new Refusal(40401);
+  return text;
+}
+
+/**
+ * Lets a caller name topics, which creates them (docs/protocol.md §10). One refusal refuses all.
+ * @throws Refusal 40010 reserved, 40301 not allowed, 42904 no room, 42911 too many new ones
+ */
+export function useTopics(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
+  if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40010);
+  const { access } = core.settings;
+  // Asked first: a topic that was refused takes no room.
+  if (access && !topics.every((topic) => mayDo(access, call.user, deed, topic))) throw new Refusal(40301);
+  const problem = core.topics.use(topics, call.visitor);
+  if (problem) throw new Refusal(problem === "no room" ? 42904 : 42911);
 }

@@ -5,7 +5,7 @@ import { WebSocketServer } from "ws";
 import { pathOf } from "./call";
 import type { Core } from "./core";
 import { NOSNIFF } from "./http-server";
-import type { GrantedStream } from "./open-streams";
+import type { Subscription } from "./subscription";
 
 /** Longest frame that a client may send, in bytes: clients send only pongs (docs/protocol.md §8). */
 const MAX_CLIENT_FRAME_BYTES = 64;
@@ -29,13 +29,13 @@ webSockets.on("wsClientError", (_error, socket) => {
   socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 });
 
-/** Upgrades a granted request and sends its stream or poll (docs/protocol.md §7 and 8). */
-export function sendWebSocket(core: Core, response: ServerResponse, granted: GrantedStream): void {
+/** Upgrades an accepted request and sends its stream or poll (docs/protocol.md §7 and 8). */
+export function sendWebSocket(core: Core, response: ServerResponse, subscription: Subscription): void {
   const { req: request } = response;
   const { socket } = request;
   response.detachSocket(socket);
   // The socket also closes if the handshake fails.
-  socket.once("close", granted.release);
+  socket.once("close", subscription.end);
   webSockets.handleUpgrade(request, socket, offers.get(request) ?? Buffer.alloc(0), (webSocket) => {
     core.log({ method: "GET", path: pathOf(request.url), status: 101 });
     const pongLimitMs = core.settings.keepalive * 1000 + PONG_MARGIN_MS;
@@ -53,7 +53,7 @@ export function sendWebSocket(core: Core, response: ServerResponse, granted: Gra
     });
     // The client sent a frame that is too long, or no valid frame: the library has closed the connection.
     webSocket.on("error", () => webSocket.terminate());
-    granted.start({
+    subscription.start({
       stream: socket,
       write: (frames) => frames.forEach((frame) => webSocket.send(frame)),
       // A poll ends with the connection, without a close frame (docs/protocol.md §4).

@@ -59,13 +59,6 @@ describe("parameters", () => {
     expect(await server.texts(`t?scheduled=${text}`)).toEqual(isTrue ? ["later"] : []);
   });
 
-  it("skip pairs of the query with a bare semicolon", async () => {
-    const server = await start();
-    expect(JSON.parse((await server.ask("/t/publish?m=a;b&t=c%3Bd")).text)).toMatchObject({
-      ...{ message: "triggered", title: "c;d" },
-    });
-  });
-
   it("decode encoded words and bare UTF-8 in headers", async () => {
     const server = await start();
     await server.publish("t", "x", { Title: "=?UTF-8?B?8J+YgCBoaQ==?=", Tags: "=?UTF-8?Q?gr=C3=BCn?=" });

@@ -211,15 +211,9 @@ describe("publishing JSON", () => {
     });
   });
 
-  it.each([" trailing", '{"topic":"u"}', "{", "]", '"'])("ignores %j after the object", async (rest) => {
-    const server = await start();
-    const message = { topic: "t", message: '"} \\"{', tags: ["a]", "b\\"] };
-    expect(await send(server, JSON.stringify(message) + rest)).toMatchObject(message);
-  });
-
   it.each([
     ["null", 40009],
-    [" null and more", 40009],
+    ['{"topic":"t"} trailing', 40024],
     ['{"topic":"t"', 40024],
     ['{"topic":"t","message":"x}', 40024],
     ["", 40024],

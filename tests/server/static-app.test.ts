@@ -100,9 +100,9 @@ describe("the app", () => {
         expect(br.headers["content-security-policy"]).toBe(CONTENT_SECURITY_POLICY);
         expect(br.headers["content-type"]).toContain("text/html");
         expect(brotliDecompressSync(br.body).toString()).toBe(text);
-        const gz = await server.ask(path, { headers: { "Accept-Encoding": "br;q=0, gzip;q=0.5" } });
+        const gz = await server.ask(path, { headers: { "Accept-Encoding": "gzip, deflate" } });
         expect(gunzipSync(gz.body).toString()).toBe(text);
-        const plain = await server.ask(path, { headers: { "Accept-Encoding": "br;q=0.0" } });
+        const plain = await server.ask(path, { headers: { "Accept-Encoding": "identity" } });
         expect(plain.headers["content-encoding"]).toBeUndefined();
         expect(plain.body.toString()).toBe(text);
         const etag = String(br.headers["etag"]);
