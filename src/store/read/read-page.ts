@@ -10,62 +10,8 @@ import {
 import { transact, type Database, type Transaction, startingWith } from "../database";
 import { readSubscriptions } from "./read-catalogue";
 import type { Page, PageQuery } from "./reader";
-import { RowSource, type RowSpan, type Direction } from "./row-source";
+import { RowSource, type RowSpan } from "./row-source";
 import type { SubscriptionRecord } from "../schema";
-
-/** A source, and what was read from it. */
-interface SourceRun {
-  source: RowSource;
-  rows: StoredMessage[];
-  at: number;
-}
-
-/** Reads several sources as one, in order of (time, arrival). */
-export class MergedRows {
-  readonly #runs: SourceRun[];
-  readonly #sign: number;
-
-  constructor(sources: readonly RowSource[], direction: Direction) {
-    this.#runs = sources.map((source) => ({ source, rows: [], at: 0 }));
-    this.#sign = direction === "older" ? -1 : 1;
-  }
-
-  /** Reads on, about `count` rows from each source that has none waiting, so that `take` can return the next ones. */
-  async fill(count: number): Promise<void> {
-    await Promise.all(
-      this.#runs.map(async (run) => {
-        if (run.at < run.rows.length || run.source.isExhausted) return;
-        run.rows = await run.source.next(count);
-        run.at = 0;
-      }),
-    );
-  }
-
-  /** The next row; `undefined` when a source must be filled first, or nothing is left. */
-  take(): StoredMessage | undefined {
-    let first: SourceRun | undefined;
-    for (const run of this.#runs) {
-      const row = run.rows[run.at];
-      if (!row) {
-        if (!run.source.isExhausted) return undefined;
-        continue;
-      }
-      const best = first?.rows[first.at];
-      if (!best || this.#sign * compareAge(row, best) < 0) first = run;
-    }
-    return first?.rows[first.at++];
-  }
-
-  /** How many sources there are. */
-  get width(): number {
-    return this.#runs.length;
-  }
-
-  /** Whether nothing is waiting and nothing is left to read. */
-  get isExhausted(): boolean {
-    return this.#runs.every((run) => run.source.isExhausted && run.at >= run.rows.length);
-  }
-}
 
 /** How many rows are looked through for one page (some 30 ms); if few of them match a filter, the next call goes on. */
 const MAX_SCANNED = 2_000;
@@ -107,36 +53,41 @@ export function pageOfRows(transaction: Transaction<"messages">, query: PageQuer
   return collect(openSources(transaction, query, scope), query, rowTest(query, scope));
 }
 
+/** Reads several sources as one, in order of (time, arrival), until there are enough rows. */
 async function collect(
-  merged: MergedRows,
-  { count, list }: PageQuery,
+  sources: readonly RowSource[],
+  { count, list, direction }: PageQuery,
   isShown: (row: StoredMessage) => boolean,
 ): Promise<Page> {
+  const runs = sources.map((source) => ({ source, waiting: [] as StoredMessage[] }));
+  const sign = direction === "older" ? -1 : 1;
   const rows: StoredMessage[] = [];
   let last: Position | undefined;
-  let chunk = Math.ceil(count / Math.max(merged.width, 1)) + READ_AHEAD;
-  for (let scanned = 0; ;) {
-    const row = merged.take();
-    if (!row) {
-      if (merged.isExhausted) return { rows };
-      if (isFull(rows, count) || scanned >= MAX_SCANNED) break;
-      await merged.fill(Math.min(chunk, MAX_AT_ONCE));
+  let chunk = Math.ceil(count / Math.max(runs.length, 1)) + READ_AHEAD;
+  for (let scanned = 0; ; scanned++) {
+    const isEnough = rows.length >= count || scanned >= MAX_SCANNED;
+    const empty = runs.filter(({ source, waiting }) => waiting.length === 0 && !source.isExhausted);
+    if (empty.length > 0) {
+      if (isEnough) break;
+      const read = await Promise.all(empty.map(({ source }) => source.next(Math.min(chunk, MAX_AT_ONCE))));
+      for (const [at, run] of empty.entries()) run.waiting = read[at] ?? [];
       chunk *= 2;
-      continue;
     }
+    let first: StoredMessage[] | undefined;
+    for (const { waiting } of runs) {
+      const [row, best] = [waiting[0], first?.[0]];
+      if (row && (!best || sign * compareAge(row, best) < 0)) first = waiting;
+    }
+    const row = first?.[0];
+    if (!row) break;
     const place = placeIn(list, row);
-    const isNextSecond = last?.time !== place.time;
-    const mustEnd = rows.length >= count + MAX_EXTRA;
-    if ((isFull(rows, count) || scanned >= MAX_SCANNED) && (isNextSecond || mustEnd)) break;
+    if (isEnough && (last?.time !== place.time || rows.length >= count + MAX_EXTRA)) break;
     last = place;
-    scanned++;
+    first?.shift();
     if (isShown(row)) rows.push(row);
   }
-  return last ? { rows, next: last } : { rows };
-}
-
-function isFull(rows: readonly StoredMessage[], count: number): boolean {
-  return rows.length >= count;
+  const isMore = runs.some(({ source, waiting }) => waiting.length > 0 || !source.isExhausted);
+  return last && isMore ? { rows, next: last } : { rows };
 }
 
 /** Opens one source for everything or for a short list; for some topics, one for each. */
@@ -144,15 +95,12 @@ function openSources(
   transaction: Transaction<"messages">,
   { list, filter, from, direction, nowMs }: PageQuery,
   { wanted, isAll }: QueryScope,
-): MergedRows {
+): RowSource[] {
   const spans: RowSpan[] =
     list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map(({ subId }) => ({ subId }));
   // The times in a filter are message times, which order every list except the snoozed one.
   const within = filter && list !== "snoozed" ? timeRangeOf(filter, { nowMs }) : undefined;
-  const sources = spans.map(
-    (span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }),
-  );
-  return new MergedRows(sources, direction);
+  return spans.map((span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }));
 }
 
 /** Makes a test for whether a row belongs to what a query asks for. */
