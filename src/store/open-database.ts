@@ -11,8 +11,6 @@ export interface OpenOptions {
   name?: string;
   /** Default: the browser's. Its classes must be the global ones, by which `idb` recognises its objects. */
   indexedDB?: IDBFactory;
-  /** An older version of the app keeps the database open; opening continues as soon as that closes it. */
-  onBlocked?: () => void;
   /** Called just before this connection closes itself, or when the browser has closed it. */
   onEnd?: (why: DatabaseEnd) => void;
 }
@@ -20,9 +18,12 @@ export interface OpenOptions {
 /** A newer version wants the database, someone deleted it, or the browser closed it. */
 export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
-/** Opens the database, after creating it or migrating it to this version. A newer one is left as it is. */
+/**
+ * Opens the database, after creating it or migrating it to this version, as soon as no older version of the app keeps it
+ * open. A newer one is left as it is.
+ */
 export function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
-  const { name = DATABASE_NAME, onBlocked, onEnd } = options;
+  const { name = DATABASE_NAME, onEnd } = options;
   // Without IndexedDB even the global is missing.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
   if (!factory) {
@@ -40,7 +41,6 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
     } catch (thrown) {
       return refuse(thrown);
     }
-    request.onblocked = () => onBlocked?.();
     request.onupgradeneeded = ({ oldVersion }) => {
       if (request.transaction) migrate(request.result, request.transaction, oldVersion);
     };
