@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TimeSpan } from "../../src/store";
-import { divide, withoutSpan, withTimes } from "../../src/store/search/time-spans";
+import { divide, withoutSpan, withSpans } from "../../src/store/search/time-spans";
+
+const withTimes = (spans: readonly TimeSpan[], times: readonly number[]) =>
+  withSpans(
+    spans,
+    times.map((time): TimeSpan => [time, time]),
+  );
 
 const time = fc.nat({ max: 200 });
 const changes = fc.array(

@@ -99,7 +99,7 @@ function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
     case "equals": {
       const wanted = term.text.toLowerCase();
       const { field } = term;
-      return ({ event }) => event[field]?.toLowerCase() === wanted;
+      return ({ event }) => (field === "message" ? bodyOf(event) : event[field])?.toLowerCase() === wanted;
     }
     case "text": {
       const wanted = fold(term.text);

@@ -13,8 +13,8 @@ import { readCounters, writeCounters } from "../counters";
 import type { Transaction, TypedStore } from "../database";
 import { count, dayOf, tallyOf, updateListed } from "../tally";
 import { RowSource } from "../read/row-source";
-import type { CountRecord, Counters, NewestSummary, SubscriptionRecord } from "../schema";
-import { withTimes } from "../search/time-spans";
+import type { CountRecord, Counters, NewestSummary, SubscriptionRecord, TimeSpan } from "../schema";
+import { withSpans } from "../search/time-spans";
 
 /** The stores that every change of messages touches. */
 export const WRITER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
@@ -146,7 +146,10 @@ export class MessageWriter {
       counts.push(countsOf(record));
     }
     const { unindexed } = this.counters;
-    if (unindexed) this.counters.unindexed = withTimes(unindexed, this.#touched);
+    if (unindexed) {
+      const touched = [...this.#touched].map((time): TimeSpan => [time, time]);
+      this.counters.unindexed = withSpans(unindexed, touched);
+    }
     writeCounters(this.transaction, this.counters);
     const { total, nextArrival } = this.counters;
     return {

@@ -24,21 +24,46 @@ const SOON_TEXTS = 16;
 const ROWS_AT_ONCE = 256;
 
 /** A message that was found in a segment. */
-export interface Find {
+interface Find {
   key: MessageKey;
   /** Else only the message itself can decide. */
   isSure: boolean;
 }
 
-/** Takes the matches, in order. */
-export interface Sink {
+/** Collects the rows of a page; without one, only counts, and reads only what the segments can't decide. */
+export class Results {
+  readonly rows: StoredMessage[] = [];
+  found = 0;
+
+  constructor(
+    private readonly transaction: Transaction<"messages">,
+    private readonly isShown: (row: StoredMessage) => boolean,
+    private readonly page?: PageQuery,
+  ) {}
+
   /** How many more matches are wanted. */
-  readonly left: number;
-  /** Something was found, and someone is waiting for the first results. */
-  readonly isAwaited: boolean;
+  get left(): number {
+    return (this.page?.count ?? Infinity) - this.found;
+  }
+
+  /** Something was found, and someone is waiting for the very first page. */
+  get isAwaited(): boolean {
+    return this.page !== undefined && this.found > 0 && this.page.from === undefined;
+  }
+
   /** Takes a row that may match. */
-  addRow(row: StoredMessage): void;
-  addFinds(finds: readonly Find[]): Promise<void>;
+  addRow(row: StoredMessage): void {
+    if (!this.isShown(row)) return;
+    this.found++;
+    if (this.page) this.rows.push(row);
+  }
+
+  async addFinds(finds: readonly Find[]): Promise<void> {
+    const read = finds.filter(({ isSure }) => this.page || !isSure);
+    this.found += finds.length - read.length;
+    const messages = this.transaction.store("messages");
+    for (const row of await Promise.all(read.map(({ key }) => messages.get(key)))) if (row) this.addRow(row);
+  }
 }
 
 type ScanTransaction = Transaction<"messages" | "segments" | "segmentTexts" | "signatures">;
@@ -69,16 +94,16 @@ export class Scan {
     if (direction === "older") this.#stretches.reverse();
   }
 
-  /** Walks until the sink is full or the call's share used up. Resolves to where to go on; undefined at the end. */
-  async run(sink: Sink): Promise<Position | undefined> {
+  /** Walks until there are enough results or the call's share used up. Resolves to where to go on; undefined at the end. */
+  async run(results: Results): Promise<Position | undefined> {
     for (const stretch of this.#stretches) {
-      const stopped = await (stretch.inside ? this.#readRows(stretch, sink) : this.#readSegments(stretch, sink));
+      const stopped = await (stretch.inside ? this.#readRows(stretch, results) : this.#readSegments(stretch, results));
       if (stopped) return stopped;
     }
     return undefined;
   }
 
-  async #readRows({ from, to }: Stretch, sink: Sink): Promise<Position | undefined> {
+  async #readRows({ from, to }: Stretch, results: Results): Promise<Position | undefined> {
     const { direction, from: behind } = this.query;
     const within = { from, before: to + 1 };
     const source = new RowSource(this.transaction, { all: true }, direction, { behind, within });
@@ -86,8 +111,8 @@ export class Scan {
       const rows = await source.next(ROWS_AT_ONCE);
       this.#left.rows -= rows.length;
       for (const row of rows) {
-        sink.addRow(row);
-        if (sink.left <= 0) return row;
+        results.addRow(row);
+        if (results.left <= 0) return row;
       }
       const last = rows.at(-1);
       if (last && this.#left.rows <= 0) return last;
@@ -95,7 +120,7 @@ export class Scan {
     return undefined;
   }
 
-  async #readSegments(stretch: Stretch, sink: Sink): Promise<Position | undefined> {
+  async #readSegments(stretch: Stretch, results: Results): Promise<Position | undefined> {
     const span: TimeSpan = [stretch.from, stretch.to];
     const walk = new SegmentWalk(this.transaction, span, this.query.direction, this.#filter, this.#left);
     for (;;) {
@@ -103,10 +128,10 @@ export class Scan {
       if (!last) return undefined;
       this.#chunk = Math.min(this.#chunk * 2, MAX_SEGMENTS_AT_ONCE);
       this.#left.segments -= segments.length;
-      await this.#take(segments, stretch, sink);
+      await this.#take(segments, stretch, results);
       const isOver = this.#left.segments <= 0 || this.#left.texts <= 0 || this.#left.blocks <= 0;
-      const isSoon = sink.isAwaited && this.#left.texts <= MAX_TEXTS - SOON_TEXTS;
-      if (sink.left <= 0 || isOver || isSoon) return this.#endOf(last, stretch);
+      const isSoon = results.isAwaited && this.#left.texts <= MAX_TEXTS - SOON_TEXTS;
+      if (results.left <= 0 || isOver || isSoon) return this.#endOf(last, stretch);
     }
   }
 
@@ -117,7 +142,7 @@ export class Scan {
       : { time: Math.min(segment.to, to), arrival: Number.MAX_SAFE_INTEGER };
   }
 
-  async #take(segments: readonly WalkedSegment[], stretch: Stretch, sink: Sink): Promise<void> {
+  async #take(segments: readonly WalkedSegment[], stretch: Stretch, results: Results): Promise<void> {
     const judged = segments.map(({ record, signature, at }) => {
       const verdicts = this.#verdicts(record, stretch);
       const isAny = () => verdicts.some((verdict) => verdict !== NO);
@@ -137,10 +162,10 @@ export class Scan {
       finds.push(...(this.#sign < 0 ? own.reverse() : own));
     }
     // At most as many at a time as are certainly needed.
-    for (let at = 0; at < finds.length && sink.left > 0;) {
-      const part = finds.slice(at, at + sink.left);
+    for (let at = 0; at < finds.length && results.left > 0;) {
+      const part = finds.slice(at, at + results.left);
       at += part.length;
-      await sink.addFinds(part);
+      await results.addFinds(part);
     }
   }
 

@@ -1,4 +1,4 @@
-import { asksFor, type RowFilter, type StoredMessage } from "../../contract";
+import { asksFor, type RowFilter } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { storedCounters } from "../counters";
 import { DamagedIndex } from "../intact";
@@ -6,7 +6,7 @@ import { pageOfRows, readPage, readQueryScope, rowTest, type QueryScope } from "
 import type { CountQuery, Matches, Page, PageQuery } from "../read/reader";
 import type { SegmentRecord, TimeSpan } from "../schema";
 import { NO, YES } from "./segment-filter";
-import { Scan, type Find, type Sink } from "./scan";
+import { Results, Scan } from "./scan";
 import { FACT } from "./slot-facts";
 
 const STORES = ["messages", "subscriptions", "settings", "segments", "segmentTexts", "signatures"] as const;
@@ -33,9 +33,9 @@ function searchPage(database: Database, query: PageQuery): Promise<Page> {
   return search(database, async (transaction, isIndexUsable) => {
     const { scope, unindexed } = await look(transaction, query, isIndexUsable);
     if (!unindexed) return pageOfRows(transaction, query, scope);
-    const sink = new Results(transaction, rowTest(query, scope), query);
-    const stopped = await new Scan(transaction, query, unindexed, slotTest(query, scope)).run(sink);
-    const { rows, left } = sink;
+    const results = new Results(transaction, rowTest(query, scope), query);
+    const stopped = await new Scan(transaction, query, unindexed, slotTest(query, scope)).run(results);
+    const { rows, left } = results;
     const last = rows.at(-1);
     const next = left <= 0 && last ? { time: last.time, arrival: last.arrival } : stopped;
     return next ? { rows, next } : { rows };
@@ -51,9 +51,9 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
       const { rows, next } = await pageOfRows(transaction, ahead, scope);
       return { found: rows.length, ...(next && { next }) };
     }
-    const sink = new Results(transaction, rowTest(query, scope));
-    const next = await new Scan(transaction, ahead, unindexed, slotTest(query, scope)).run(sink);
-    return { found: sink.found, ...(next && { next }) };
+    const results = new Results(transaction, rowTest(query, scope));
+    const next = await new Scan(transaction, ahead, unindexed, slotTest(query, scope)).run(results);
+    return { found: results.found, ...(next && { next }) };
   });
 }
 
@@ -97,38 +97,4 @@ function slotTest(
     // Removed topics keep their messages until the undo time is over, so the topic is checked even if all are wanted.
     return isListed && subIds.has(own[slot] ?? -1) ? YES : NO;
   };
-}
-
-/** Collects the rows of a page; without one, only counts, and reads only what the segments can't decide. */
-class Results implements Sink {
-  readonly rows: StoredMessage[] = [];
-  found = 0;
-
-  constructor(
-    private readonly transaction: Transaction<"messages">,
-    private readonly isShown: (row: StoredMessage) => boolean,
-    private readonly page?: PageQuery,
-  ) {}
-
-  get left(): number {
-    return (this.page?.count ?? Infinity) - this.found;
-  }
-
-  /** Someone is waiting for the very first page. */
-  get isAwaited(): boolean {
-    return this.page !== undefined && this.found > 0 && this.page.from === undefined;
-  }
-
-  addRow(row: StoredMessage): void {
-    if (!this.isShown(row)) return;
-    this.found++;
-    if (this.page) this.rows.push(row);
-  }
-
-  async addFinds(finds: readonly Find[]): Promise<void> {
-    const read = finds.filter(({ isSure }) => this.page || !isSure);
-    this.found += finds.length - read.length;
-    const messages = this.transaction.store("messages");
-    for (const row of await Promise.all(read.map(({ key }) => messages.get(key)))) if (row) this.addRow(row);
-  }
 }

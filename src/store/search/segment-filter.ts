@@ -16,9 +16,9 @@ export type Verdicts = Uint8Array<ArrayBuffer>;
 interface Condition {
   not: boolean;
   byColumns(segment: SegmentRecord, signature: Uint8Array): Verdicts | undefined;
-  byText?(segment: SegmentRecord, text: SegmentTextRecord): Verdicts;
+  byText?(segment: SegmentRecord, text: SegmentTextRecord): Verdicts | undefined;
   /** Nothing matches if the signature rules these out. */
-  needs?: readonly number[];
+  needs?: readonly number[] | undefined;
 }
 
 /** A filter prepared for many segments. */
@@ -108,7 +108,14 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
         const wanted = term.text.toLowerCase();
         return bySlot((segment, slot) => (idIn(segment, slot).toLowerCase() === wanted ? YES : NO));
       }
-      return equalsCondition(not, term.text, term.field);
+      // Only the message itself can tell whether it is all of the text, with the same accents.
+      const { needs, byColumns, byText } = textCondition(not, term.text, term.field);
+      const atMost = (verdicts: Verdicts | undefined) => verdicts?.map((verdict) => Math.min(verdict, MAYBE));
+      return {
+        ...{ not, needs },
+        byColumns: (segment, signature) => atMost(byColumns(segment, signature)),
+        byText: (segment, text) => atMost(byText?.(segment, text)),
+      };
     }
     default:
       return unreachable(term);
@@ -180,21 +187,4 @@ function boundsOf(ends: Uint32Array, slot: number, part: Part): [from: number, t
     case "message":
       return [titleEnd + 1, ends[slot * 3 + 1] ?? 0];
   }
-}
-
-/** Texts that are equal when folded may still differ in accents, so the message itself decides. */
-function equalsCondition(not: boolean, text: string, part: "title" | "message"): Condition {
-  const wanted = foldText(text);
-  const grams = gramsOf(wanted);
-  return {
-    not,
-    byColumns: ({ facts }, signature) =>
-      mayHold(signature, grams) ? undefined : Uint8Array.from(facts, (own) => (own & FACT.encoded ? MAYBE : NO)),
-    byText: ({ facts }, { text: all, ends }) =>
-      Uint8Array.from(facts, (own, slot) => {
-        if (own & FACT.encoded) return MAYBE;
-        const [from, to] = boundsOf(ends, slot, part);
-        return to - from === wanted.length && all.startsWith(wanted, from) ? MAYBE : NO;
-      }),
-  };
 }

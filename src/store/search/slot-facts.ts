@@ -4,7 +4,7 @@ import { knownActions, type Priority, priorityOf } from "../../protocol";
 // The lowest three bits hold the priority; each of the others answers a yes-or-no question.
 const PRIORITY_BITS = 0b111;
 
-/** The bits of a slot. `encoded`: the text was decoded from bytes, so it differs from the message's own field. */
+/** The bits of a slot. */
 export const FACT = {
   attachment: 1 << 3,
   actions: 1 << 4,
@@ -15,7 +15,6 @@ export const FACT = {
   done: 1 << 9,
   starred: 1 << 10,
   snoozed: 1 << 11,
-  encoded: 1 << 12,
 } as const satisfies Record<(typeof HAS_VALUES)[number], number> & Record<string, number>;
 
 /** All yes-or-no facts about a current message that filters ask for, and its priority. */
@@ -31,7 +30,6 @@ export function slotFacts(row: StoredMessage): number {
   if (row.doneAtMs !== undefined) facts |= FACT.done;
   if (row.starred) facts |= FACT.starred;
   if (row.snoozedUntilMs !== undefined) facts |= FACT.snoozed;
-  if (event.encoding !== undefined) facts |= FACT.encoded;
   return facts;
 }
 

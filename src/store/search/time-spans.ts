@@ -4,32 +4,23 @@ import type { TimeSpan } from "../schema";
 /** A set has at most this many spans, beyond which the closest are joined: each costs a search a few reads. */
 const MAX_SPANS = 32;
 
-/** Adds times to a set. If it would get too many spans, some times in between are added too. */
-export function withTimes(spans: readonly TimeSpan[], times: Iterable<number>): TimeSpan[] {
-  const points = [...times].map((time): TimeSpan => [time, time]);
-  if (points.length === 0) return [...spans];
-  const sorted = [...spans, ...points].sort((a, b) => a[0] - b[0]);
-  const gaps = sorted.slice(1).map(([from], at) => from - (sorted[at]?.[1] ?? from));
-  const narrowest = gaps.length < MAX_SPANS ? 1 : ([...gaps].sort((a, b) => b - a)[MAX_SPANS - 2] ?? 1);
-  return joined(sorted, narrowest);
-}
-
-/** Adds a span to a set. */
-export function withSpan(spans: readonly TimeSpan[], span: TimeSpan): TimeSpan[] {
-  return joined(
-    [...spans, span].sort((a, b) => a[0] - b[0]),
+/** Adds spans to a set. If it would get too many, the times between some of them are added too. */
+export function withSpans(spans: readonly TimeSpan[], added: readonly TimeSpan[]): TimeSpan[] {
+  const all = joined(
+    [...spans, ...added].sort((a, b) => a[0] - b[0]),
     1,
   );
+  if (all.length <= MAX_SPANS) return all;
+  const gaps = all.slice(1).map(([from], at) => from - (all[at]?.[1] ?? from));
+  return joined(all, gaps.sort((a, b) => b - a)[MAX_SPANS - 1] ?? 1);
 }
 
-/** Joins spans that overlap, touch, or lie closer than `apart`, as long as there are not too many. */
+/** Joins spans that overlap, or lie no further apart than that. */
 function joined(sorted: readonly TimeSpan[], apart: number): TimeSpan[] {
   const result: TimeSpan[] = [];
   for (const [from, to] of sorted) {
     const last = result.at(-1);
-    const gap = last ? from - last[1] : Infinity;
-    // Of several gaps of the same width, the first ones are kept until there are enough spans.
-    if (last && (gap <= 1 || gap < apart || result.length >= MAX_SPANS)) last[1] = Math.max(last[1], to);
+    if (last && from - last[1] <= apart) last[1] = Math.max(last[1], to);
     else result.push([from, to]);
   }
   return result;

@@ -3,7 +3,7 @@ import { startingWith, transact, type Database, type Transaction } from "../data
 import { readCounters, writeCounters } from "../counters";
 import { DamagedIndex } from "../intact";
 import type { TimeSpan } from "../schema";
-import { withoutSpan, withSpan } from "./time-spans";
+import { withoutSpan, withSpans } from "./time-spans";
 import { makeSegments, SEGMENT_SIZE } from "./make-segments";
 import { replaceSignatures } from "./signature-blocks";
 
@@ -86,7 +86,7 @@ async function indexNewest(
       left = withoutSpan(left, ...span);
     } else if (previous.to >= from) {
       // It is replaced here, and what it had before is indexed later.
-      left = withSpan(left, span);
+      left = withSpans(left, [span]);
       from = previous.from;
     }
   }
