@@ -9,7 +9,7 @@ import {
   type ServerStatus,
   type MessageKey,
 } from "../contract";
-import { type Failure, type ServerAddress, fail, isJsonObject, ok, type Result } from "../protocol";
+import { type Failure, fail, isJsonObject, ok, type Result } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
 import type { LeadingHub } from "./announce";
@@ -92,18 +92,7 @@ export class Hub implements LeadingHub {
       catalogueChanged: () => this.catalogueChanged(),
       requests: (address, known) => {
         const own = new RequestCount(environment);
-        const count = (): RequestCount => this.#leader?.countOf(address) ?? own;
-        const requests = new Requests(environment, address, known, {
-          add: () => this.#countRequest(address),
-          answered: (status, code) => count().answered(status, code),
-          room: (purpose) => count().room(purpose),
-          turn: (signal) => count().turn(signal),
-          served: (madeAtMs) => count().served(madeAtMs),
-          refused: (madeAtMs, askedMs) => count().refused(madeAtMs, askedMs),
-          get nextTurnAtMs() {
-            return count().nextTurnAtMs;
-          },
-        });
+        const requests = new Requests(environment, address, known, () => this.#leader?.countOf(address) ?? own);
         if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));
         return requests;
       },
@@ -177,7 +166,6 @@ export class Hub implements LeadingHub {
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
     if (data.kind === "alert") this.alerts.hear(data.passed);
     if (data.kind === "writing" || data.kind === "written") this.#foreignWrites.hear(data);
-    if (data.kind === "request") this.#leader?.countRequest(data.address);
     if (data.kind === "in-sight") this.#noteSeen();
     if (data.kind === "heartbeat") this.#noteLeader(data.from);
     if (data.kind !== "event") return;
@@ -234,11 +222,6 @@ export class Hub implements LeadingHub {
     const { channel } = this.environment;
     if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
     else channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
-  }
-
-  #countRequest(address: ServerAddress): void {
-    if (this.#leader) this.#leader.countRequest(address);
-    else this.environment.channel.post({ version: CONTRACT_VERSION, kind: "request", address } satisfies HubMessage);
   }
 
   /** A tab of this hub is in sight. */

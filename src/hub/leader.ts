@@ -100,12 +100,6 @@ export class Leader {
     return this.#connections.get(serverId);
   }
 
-  /** Counts a request that a user's command made. */
-  countRequest(address: ServerAddress): void {
-    this.countOf(address).add();
-    for (const connection of this.#connections.values()) if (connection.address === address) connection.counted();
-  }
-
   /** Brings the connections in line with what is subscribed. Reads follow one another; the last decides. */
   reload(): Promise<void> {
     // A read that throws is a bug, and must not keep the next one from running.
@@ -164,9 +158,7 @@ export class Leader {
 
   /** Retries what couldn't be stored, as messages were removed. */
   madeRoom(): void {
-    if (!this.#ingest.isFailing) return;
-    this.#ingest.retry();
-    this.#roomAgain();
+    if (this.#ingest.isFailing) this.#roomAgain();
   }
 
   #roomAgain(): void {

@@ -12,7 +12,7 @@ test.describe.configure({ mode: "default" });
 test.use({ viewport: { width: 1280, height: 12_000 } });
 
 /**
- * The goal is 2 s, or 5 s with polls in place of streams (docs/design.md §8); the rest is room for a busy machine, ms.
+ * The goal is 2 s, or 6 s with polls in place of streams (docs/design.md §8); the rest is room for a busy machine, ms.
  */
 const SOON_MS = 4_000;
 const POLLED_MS = 8_000;

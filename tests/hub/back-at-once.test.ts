@@ -603,15 +603,15 @@ describe("connections that died without notice", () => {
 });
 
 describe("polls in place of a stream", () => {
-  test("come every 5 s while a page is in sight, and every 30 s otherwise", async () => {
+  test("come every 6 s while a page is in sight, and every 30 s otherwise", async () => {
     const { world, tab } = await watched();
     world.server.buffers.add("json").add("sse");
     world.server.blocksUpgrades = true;
     world.server.cut();
     await world.time.advance(60_000);
-    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", everyMs: 5_000 });
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll", everyMs: 6_000 });
     world.server.publish("a", "polled");
-    expect(await untilStored(world, "polled")).toBeLessThanOrEqual(5_100);
+    expect(await untilStored(world, "polled")).toBeLessThanOrEqual(6_100);
   });
 
   test("keep to 30 s after the server said that there were too many requests", async () => {

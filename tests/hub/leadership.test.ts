@@ -199,9 +199,6 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect(added.ok).toBe(true);
     await world.time.settle();
     expect([...world.server.streams].at(-1)?.topics).toEqual(["a", "b"]);
-    // The server counts the requests of all hubs together, and so do the hubs.
-    await follower.send("preview", { address: world.server.address, topics: ["c"] });
-    expect((await follower.send("status", {}))[0]?.recentRequests).toBe(world.server.requests.length);
     expect(await follower.send("setOnline", { online: true })).toMatchObject({ ok: true });
     expect(await follower.send("tryNow", { serverId: 99 })).toEqual({ ok: false, error: { kind: "not-found" } });
   });

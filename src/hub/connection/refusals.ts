@@ -118,48 +118,36 @@ export class Refusals {
   }
 
   /**
-   * Asks whether refused topics may be read now, this many one by one, in turn, and lets those back in. Once one may,
-   * the others of its account are asked for together. Refused credentials are never tried again, since each try counts
-   * as a failed sign-in.
+   * Asks whether the next refused topic may be read now, and if so whether the others of its account may, and lets those
+   * back in. Refused credentials are never tried again, since each try counts as a failed sign-in.
    */
-  async recheck(among: readonly SubscriptionRecord[], most: number): Promise<void> {
+  async recheck(among: readonly SubscriptionRecord[]): Promise<void> {
     const { environment, requests, plan, hub, count } = this.here;
     const refused = among.filter(({ accountId }) => !this.#refusedAccounts.has(accountId));
-    if (this.#isRechecking || refused.length === 0) return;
+    const one = refused.find(({ subId }) => subId > this.#recheckedLast) ?? refused[0];
+    if (this.#isRechecking || !one || count.room("asking") < 1) return;
     this.#isRechecking = true;
     this.#recheckedAtMs = environment.now();
-    const isNext = ({ subId }: SubscriptionRecord): boolean => subId > this.#recheckedLast;
-    const inTurn = [...refused.filter(isNext), ...refused.filter((one) => !isNext(one))];
-    const back = new Set<SubscriptionRecord>();
-    const asked = new Set<number>();
-    for (const one of inTurn.slice(0, Math.max(0, Math.min(most, count.room("asking"))))) {
-      if (back.has(one)) continue;
-      const { accountId } = one;
-      const credentials = plan.credentials(accountId);
-      this.#recheckedLast = one.subId;
-      const ask = (topics: readonly string[]): Promise<Failure | undefined> =>
-        whyNotRead(requests, topics, credentials, this.signal);
-      const failure = await ask([one.topic]);
-      if (this.signal.aborted) return;
-      if (failure?.kind === "unauthorized" && accountId !== 0) {
-        this.#refusedAccounts.add(accountId);
-        this.owner.pollFailed(failure, accountId);
-      }
-      if (failure && (failure.kind === "unauthorized" || reactionTo(failure).kind !== "leave-out")) break;
-      if (failure) continue;
-      back.add(one);
-      if (asked.has(accountId)) continue;
-      asked.add(accountId);
-      const others = refused.filter((other) => other !== one && other.accountId === accountId);
-      const names = others.map(({ topic }) => topic);
-      for (const list of splitTopicsByUrlLength(requests.address, names, credentials)) {
-        if (await ask(list)) break;
-        for (const other of others) if (list.includes(other.topic)) back.add(other);
-      }
+    this.#recheckedLast = one.subId;
+    const { accountId } = one;
+    const credentials = plan.credentials(accountId);
+    const ask = (topics: readonly string[]): Promise<Failure | undefined> =>
+      whyNotRead(requests, topics, credentials, this.signal);
+    const failure = await ask([one.topic]);
+    const back = failure ? [] : [one];
+    if (failure?.kind === "unauthorized" && accountId !== 0) {
+      this.#refusedAccounts.add(accountId);
+      this.owner.pollFailed(failure, accountId);
+    }
+    const others = failure ? [] : refused.filter((other) => other !== one && other.accountId === accountId);
+    const names = others.map(({ topic }) => topic);
+    for (const list of splitTopicsByUrlLength(requests.address, names, credentials)) {
+      if (await ask(list)) break;
+      back.push(...others.filter(({ topic }) => list.includes(topic)));
     }
     this.#isRechecking = false;
     for (const { subId } of back) await environment.store.patchSubscription(subId, { refusedCode: null });
-    if (back.size > 0 && !this.signal.aborted) await hub.catalogueChanged();
+    if (back.length > 0 && !this.signal.aborted) await hub.catalogueChanged();
   }
 
   /** Lets back in everything left out, to be tried again. */

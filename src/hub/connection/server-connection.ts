@@ -5,15 +5,14 @@ import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Failure, Result, ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
 import type { CaughtUp } from "../sync/poll-start";
-import { isOutage, isRationed, reactionTo } from "../requests/classify";
+import { isOutage, isRationed, isTrafficSpent, reactionTo } from "../requests/classify";
 import { ConnectionCheck, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
 import { DueMessages, receiveLive } from "../live/live-messages";
 import { isWithin, type Environment, type Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
 import { Refusals } from "./refusals";
-import { NO_TRIES, POLL_EVERY_MS, pollEveryMs } from "../requests/retry-policy";
-import { PACED_EVERY_MS } from "../requests/request-count";
+import { BUSY_FOR_MS, NO_TRIES, pollEveryMs } from "../requests/retry-policy";
 import type { ServerContext } from "../server/server-context";
 import { ServerPlan } from "../server/server-plan";
 import type { StoredServer } from "../read-servers";
@@ -21,8 +20,7 @@ import type { EventSink } from "../requests/receive-frames";
 import type { StreamAttempt, StreamSpec } from "../live/stream-attempt";
 import { StreamPool, type StreamPoolOwner } from "../live/stream-pool";
 
-/** At a start and a return, so many refused topics are asked for again at most; in sight, one after this long, ms. */
-const RECHECK_AT_ONCE = 10;
+/** A refused topic is asked for again at a start and a return, and in sight after this long, ms. */
 const RECHECK_EVERY_MS = 60_000;
 
 /** A server's streams, catch-up, backoff, and reactions to failures (docs/design.md §4). */
@@ -57,7 +55,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.sync(plan);
     void this.#due.settle();
     // Refused topics may be allowed by now.
-    void this.#refusals.recheck(here.plan.refusedAlone, RECHECK_AT_ONCE);
+    void this.#refusals.recheck(here.plan.refusedAlone);
   }
 
   get address(): ServerAddress {
@@ -66,11 +64,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   get status(): ServerStatus {
     return this.here.status.current;
-  }
-
-  /** Notes a request that wasn't made by this connection. */
-  counted(): void {
-    this.here.status.changed();
   }
 
   /** Takes over a changed plan: topics, credentials, transport. */
@@ -126,7 +119,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.#happened({ kind: "asked" });
     this.streamsRenewed();
     this.#check.returned();
-    void this.#refusals.recheck(this.here.plan.askedAgain, RECHECK_AT_ONCE);
+    void this.#refusals.recheck(this.here.plan.askedAgain);
   }
 
   /** Sets whether a page is in sight; while it is, a server that is gone is often asked whether it is back. */
@@ -140,7 +133,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   look(): void {
     if (this.#machine.kind === "trying") this.#check.look();
     if (!isWithin(this.#environment, this.#refusals.recheckedAtMs, RECHECK_EVERY_MS))
-      void this.#refusals.recheck(this.here.plan.askedAgain, 1);
+      void this.#refusals.recheck(this.here.plan.askedAgain);
   }
 
   /** Polls again for what couldn't be stored, as there may be room now. */
@@ -206,15 +199,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   }
 
   get pollEveryMs(): number {
-    if (!this.#isInSight) return POLL_EVERY_MS;
-    const { busyAtMs, recent } = this.here.count;
-    const sinceBusyMs = this.#environment.now() - busyAtMs;
-    return pollEveryMs({ sinceBusyMs, recentRequests: recent, polled: this.#streams.polled });
-  }
-
-  /** How long it takes to poll all topics that have no room in a stream, ms. */
-  get #turnMs(): number {
-    return Math.max(this.pollEveryMs, this.#streams.polled * PACED_EVERY_MS);
+    const isBusy = isWithin(this.#environment, this.here.count.busyAtMs, BUSY_FOR_MS);
+    return pollEveryMs(this.#streams.polled, isBusy || !this.#isInSight);
   }
 
   // For its groups and streams
@@ -229,6 +215,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   pollFailed(failure: Failure, accountId: number): void {
     this.#streams.pollFailed(failure);
+    // Streams cost no traffic, and the reconciling poll makes up for this one.
+    if (isTrafficSpent(failure) && this.#streams.isReceiving(accountId)) return;
     this.#fail(failure, accountId);
   }
 
@@ -259,7 +247,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
       askAtMs: this.#refusals.askAtMs,
       live: liveBy && {
         transport: liveBy,
-        ...(inTurn > 0 && { inTurn: { topics: inTurn, everyMs: this.#turnMs } }),
+        ...(inTurn > 0 && { inTurn: { topics: inTurn, everyMs: this.pollEveryMs } }),
         ...(liveBy === "poll" && { everyMs: this.pollEveryMs }),
       },
       busyUntilMs: count.isBusy ? count.nextTurnAtMs : undefined,

@@ -1,5 +1,5 @@
 import { type CommandName, type HubEvent, CONTRACT_VERSION, type Commands } from "../../contract";
-import { isJsonObject, type ServerAddress } from "../../protocol";
+import { isJsonObject } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
 import type { Environment, Timer, Clock } from "../environment";
 
@@ -11,8 +11,6 @@ export type HubMessage =
   | { version: number; kind: "event"; event: HubEvent }
   /** No tab of the sending hub can show it. */
   | { version: number; kind: "alert"; passed: Passed }
-  /** A hub that doesn't lead made a request to a server. The server counts the requests of all hubs together. */
-  | { version: number; kind: "request"; address: ServerAddress }
   /** A tab of a hub that doesn't lead is in sight. */
   | { version: number; kind: "in-sight" }
   /** A hub that doesn't lead begins to write what tabs show; or it has written, and told about it. */

@@ -49,12 +49,6 @@ const ROUND_EVERY_MS = 1_000;
 /** A browser that may not send the header fails at once: a try that takes longer than this, ms, shows nothing. */
 const PROBE_WITHIN_MS = 10_000;
 
-/** Counts the requests to a server and their errors, and has them wait their turn while it is busy. */
-export type ErrorBudget = Pick<
-  RequestCount,
-  "add" | "answered" | "room" | "turn" | "served" | "refused" | "nextTurnAtMs"
->;
-
 /** Why a request isn't made: more errors might get this address banned. */
 export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooManyRequests };
 
@@ -113,6 +107,7 @@ export class Requests {
   headers: ExtraHeaders | undefined;
   /** Reads awaiting their answer, by when they were made, device clock, ms. Calling the key repeats or fails one. */
   readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
+  readonly #countOf: () => RequestCount;
   /** When the header was refused, device clock, ms; -Infinity = long ago; undefined = it isn't. */
   #refusedAtMs: number | undefined;
   /** When a request with the header was last answered, device clock, ms. */
@@ -128,10 +123,17 @@ export class Requests {
     readonly environment: RequestEnvironment,
     readonly address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
-    readonly count: ErrorBudget = new RequestCount(environment),
+    countOf?: () => RequestCount,
   ) {
+    const own = new RequestCount(environment);
+    this.#countOf = countOf ?? (() => own);
     this.headers = headers;
     if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
+  }
+
+  /** Counts the requests to this server, whoever makes them, and their errors. */
+  get count(): RequestCount {
+    return this.#countOf();
   }
 
   /** Resolves to a 2xx answer with its body unread, or to why there is none. */

@@ -20,15 +20,11 @@ export const STABLE_AFTER_MS = 60_000;
 const QUICK_TRIES = 12;
 const QUICK_TRY_EVERY_MS = 20_000;
 
-/** Interval of polls in place of a stream while the app is out of sight, ms. */
-export const POLL_EVERY_MS = 30_000;
-
-/** The same while the app is in sight, ms: as often as a server gives back a request. */
-const POLL_IN_SIGHT_EVERY_MS = 5_000;
-const GIVEN_BACK_IN_FIVE_MINUTES = 60;
+/** The least interval of polls in place of a stream that needn't be soon, ms. */
+const POLL_EVERY_MS = 30_000;
 
 /** After a server said that it was asked too often, polls stay rare for this long, ms. */
-const BUSY_FOR_MS = 600_000;
+export const BUSY_FOR_MS = 600_000;
 
 /** What is remembered of the tries to receive from a server. */
 export interface Tries {
@@ -87,21 +83,12 @@ function count(tries: Tries, nowMs: number): Tries {
   return { ...tries, quickTries, countedAtMs: nowMs };
 }
 
-/** What the interval of polls instead of a stream depends on. */
-export interface PollFacts {
-  /** Time since the server last said that it was asked too often, ms. */
-  sinceBusyMs: number;
-  /** All requests to the server in the last five minutes. */
-  recentRequests: number;
-  /** How many requests it takes to poll everything once. */
-  polled: number;
-}
-
-/** The interval of polls instead of a stream in sight, ms: as short as the server's ration allows. */
-export function pollEveryMs({ sinceBusyMs, recentRequests, polled }: PollFacts): number {
-  const leastMs = polled > 1 ? polled * PACED_EVERY_MS : POLL_IN_SIGHT_EVERY_MS;
-  const mostMs = Math.max(POLL_EVERY_MS, leastMs);
-  if (sinceBusyMs >= 0 && sinceBusyMs < BUSY_FOR_MS) return mostMs;
-  const share = Math.max(1, recentRequests / GIVEN_BACK_IN_FIVE_MINUTES);
-  return Math.min(mostMs, Math.round(leastMs * share));
+/**
+ * The interval of polls instead of a stream, ms: in sight, as short as the server's ration allows.
+ * @param polled how many requests it takes to poll everything once
+ * @param isRare out of sight, or after the server said that it was asked too often
+ */
+export function pollEveryMs(polled: number, isRare: boolean): number {
+  const leastMs = Math.max(1, polled) * PACED_EVERY_MS;
+  return isRare ? Math.max(POLL_EVERY_MS, leastMs) : leastMs;
 }

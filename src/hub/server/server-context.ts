@@ -33,7 +33,7 @@ export class ServerContext {
     this.serverId = serverId;
     this.facts = new ServerFacts(environment, plan.server);
     // The date is left out, so that each start tries the header again.
-    this.requests = new Requests(environment, address, credentialsBy && { credentialsBy }, count);
+    this.requests = new Requests(environment, address, credentialsBy && { credentialsBy }, () => count);
     this.requests.isBounded = true;
     this.requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
     this.serverClock = new ServerClock(environment, this.facts);
