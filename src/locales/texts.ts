@@ -65,6 +65,7 @@ export interface Texts {
         untilButUrgent: (values: { time: string }) => string;
       };
       ahead: (values: { from: string }) => string;
+      brief: (values: { from: string; to: string }) => string;
       never: string;
       off: string;
       push: string;
@@ -1353,6 +1354,8 @@ export interface Texts {
       why: string;
       install: string;
       installed: string;
+      inWindow: string;
+      inBrowser: string;
       bring: string;
       none: string;
       insecure: string;
@@ -1503,6 +1506,7 @@ export interface Texts {
       slowedDown: (values: { ms: number }) => string;
       partsDone: (values: { part: number; of: number }) => string;
       several: string;
+      meant: (values: { count: number; names: readonly string[] }) => string;
       faultOf: (values: { what: string; text: string }) => string;
       fullStop: string;
       password: string;

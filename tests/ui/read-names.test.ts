@@ -5,7 +5,7 @@ test("names may stand between commas, semicolons and lines, each once", () => {
   expect(readNames("a, b;c , a\nd,,;b")).toEqual({ named: [{ topics: ["a", "b", "c", "d"] }], faults: [] });
 });
 
-test("a name with spaces may be one or several, and is a fault", () => {
+test("a name with spaces may be one or several, and is asked about", () => {
   const { named, faults } = readNames("my garage, door");
   expect(named).toEqual([{ topics: ["door"] }]);
   expect(faults.map(({ typed }) => typed)).toEqual(["my garage"]);

@@ -86,6 +86,21 @@ export class SubscribeForm {
     return this.#read.named.flatMap(({ topics }) => topics);
   }
 
+  /** What a typed name with spaces may mean: several topics, or one. */
+  get meant(): string[][] {
+    const words = this.#spaced?.split(/\s+/);
+    return words ? [words, [words.join("-")]] : [];
+  }
+
+  /** Puts names in the place of the one with spaces. */
+  mean(names: readonly string[]): void {
+    if (this.#spaced !== undefined) this.setTopic(this.topic.replace(this.#spaced, names.join(", ")));
+  }
+
+  get #spaced(): string | undefined {
+    return this.#read.faults.find(({ faultText }) => faultText === topicStrings.nameFaults.space)?.typed;
+  }
+
   /** What is wrong, by field. Names are checked while typed; an empty field is no fault. */
   faults: Faults = $derived.by(() => {
     const { faults } = this.#read;
