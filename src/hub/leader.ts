@@ -158,7 +158,9 @@ export class Leader {
 
   /** Retries what couldn't be stored, as messages were removed. */
   madeRoom(): void {
-    if (this.#ingest.isFailing) this.#roomAgain();
+    if (!this.#ingest.isFailing) return;
+    this.#ingest.retry();
+    this.#roomAgain();
   }
 
   #roomAgain(): void {

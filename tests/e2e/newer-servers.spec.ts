@@ -1,15 +1,15 @@
-import { Bans, cutReplay, sentAgain, TRUNCATED } from "../newer-server";
+import { Bans, cutReplay, sentAgain, Traffic, TRAFFIC_SPENT, TRUNCATED } from "../newer-server";
 import { LIMITS, type TestServer } from "./fixtures";
-import { expectLive, message, tellState } from "./on-screen";
+import { expectLive, message, storedMessages, tellState } from "./on-screen";
 import { expect, forwardTo, json, lines, messageEvent, test, type ScriptedServer } from "./scripted-server";
 
 type Line = { topic: string; message?: string };
 
-/** Puts a proxy before a server that changes what its polls answer. */
+/** Puts a proxy before a server that changes what its polls answer; undefined = they are refused, as traffic is used up. */
 function changePolls(
   proxy: ScriptedServer,
   server: TestServer,
-  change: (polled: Line[]) => string,
+  change: (polled: Line[]) => string | undefined,
   headers: Record<string, string> = {},
 ): void {
   const forward = forwardTo(server.host);
@@ -19,11 +19,40 @@ function changePolls(
       .then((answer) => answer.text())
       .then((text) => {
         const polled = change(text.split("\n").flatMap((line) => (line ? [JSON.parse(line) as Line] : [])));
+        if (polled === undefined) return json(response, 429, TRAFFIC_SPENT);
         response.writeHead(200, { "Content-Type": "application/x-ndjson; charset=utf-8", ...headers }).end(polled);
       });
     return true;
   };
 }
+
+test("what was missed comes by a stream once the server refuses polls, as the day's traffic is used up", async ({
+  server,
+  page,
+  scripted,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/status of 429/);
+  const other = await startOther();
+  const traffic = new Traffic(1_000, 0, Date.now());
+  changePolls(scripted, other, (polled) =>
+    traffic
+      .metered(
+        polled.map((line) => lines(line)),
+        Date.now(),
+      )
+      ?.join(""),
+  );
+  await page.goto(`${server.url}#/http:${scripted.host}/a`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await page.goto("about:blank");
+  for (let at = 0; at < 20; at++) await other.publish("a", `missed ${at}, ${"x".repeat(100)}`);
+  await page.goto(`${server.url}#/http:${scripted.host}/a`);
+  await expect(message(page, "missed 19,")).toBeVisible();
+  await expect.poll(() => storedMessages(page)).toEqual({ rows: 20, ids: 20 });
+});
 
 test("a replay that the server cuts leaves a gap, with words", async ({ server, page, scripted, startOther }) => {
   const other = await startOther();

@@ -555,8 +555,6 @@ describe("a full disk", () => {
     world.server.publish("a", "stored");
     await world.time.settle();
     expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "none" });
-    // A poll brings what found no room.
-    await world.time.advance(11_000);
     expect((await world.feed()).sort()).toEqual(["on screen", "stored"]);
   });
 
@@ -606,7 +604,7 @@ describe("a disk that has room again", () => {
     expect((await world.feed()).sort()).toEqual(["live", "missed"]);
   });
 
-  test("stores the messages that had found no room soon after something was removed, and tells the tabs", async () => {
+  test("stores the messages that had found no room as soon as something was removed, and tells the tabs", async () => {
     const world = await World.make();
     const { state, wrapStore } = disk();
     const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
@@ -618,7 +616,7 @@ describe("a disk that has room again", () => {
     expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "full" });
     state.isFull = false;
     await tab.send("delete", { keys: [[subIds[0] ?? 0, old.time, old.id]] });
-    await world.time.advance(11_000);
+    await world.time.settle();
     expect(await world.feed()).toEqual(["on screen"]);
     expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "none" });
   });

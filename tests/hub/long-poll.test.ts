@@ -46,6 +46,7 @@ test("the end of a very long poll waits for at most one older piece, and moves t
     serverClock: { known: 5e9, nowS: 5e9, setOnAtMs: undefined, estimate: () => 5e9 },
     plan: { credentials: () => undefined },
     facts: {
+      noPollsForMs: 0,
       replayBytes: 10_000_000,
       retentionOf: () => undefined,
       learnRetention(events: unknown[]) {

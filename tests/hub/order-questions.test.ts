@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Traffic } from "../newer-server";
 import { World } from "./world";
 
 /** The start times of those recent polls that asked for one topic alone by time. */
@@ -41,6 +42,20 @@ describe("the order of events within a second", () => {
     expect([questions(world, "a"), questions(world, "b")]).toEqual([[time], []]);
     await world.time.advance(60_000);
     expect(world.server.requests).toHaveLength(1);
+  });
+
+  test("is not asked for by polls while the day's traffic is used up", async () => {
+    const world = await live(["a", "b"]);
+    world.server.traffic = new Traffic(0, 1, world.time.now());
+    for (const sequence_id of ["one", "two", "three"]) {
+      world.server.publish("a", "gone", { sequence_id });
+      world.server.control("delete", "a", sequence_id);
+      await world.time.advance(30_000);
+    }
+    expect(questions(world, "a").length).toBe(1);
+    world.server.traffic = undefined;
+    await world.time.advance(660_000);
+    expect(await unsettled(world)).toBe(0);
   });
 
   test("keeps a message that was published again after its delete, however the two come", async () => {

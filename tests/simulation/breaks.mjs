@@ -40,8 +40,8 @@ export const BREAKS = [
   {
     why: "polls leave out what is scheduled",
     file: "src/hub/sync/poll-round.ts",
-    find: "{ topics, since, scheduled, credentials",
-    replace: "{ topics, since, scheduled: false, credentials",
+    find: "          since,\n          scheduled,\n",
+    replace: "          since,\n          scheduled: false,\n",
   },
   {
     why: "a scheduled message's future time makes the marker",

@@ -5,7 +5,7 @@ import type { ConnectionState, ServerStatus } from "../../contract";
 import type { Failure, Result, ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
 import type { CaughtUp } from "../sync/poll-start";
-import { isOutage, isRationed, isTrafficSpent, reactionTo } from "../requests/classify";
+import { isOutage, isRationed, reactionTo } from "../requests/classify";
 import { ConnectionCheck, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
 import { DueMessages, receiveLive } from "../live/live-messages";
@@ -215,8 +215,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   pollFailed(failure: Failure, accountId: number): void {
     this.#streams.pollFailed(failure);
-    // Streams cost no traffic, and the reconciling poll makes up for this one.
-    if (isTrafficSpent(failure) && this.#streams.isReceiving(accountId)) return;
     this.#fail(failure, accountId);
   }
 

@@ -81,8 +81,8 @@ export function isRationed(failure: Failure): boolean {
 }
 
 /** Whether this visitor's daily traffic is used up (docs/protocol.md §11). */
-export function isTrafficSpent(failure: Failure): boolean {
-  return failure.kind === "busy" && failure.code === ERROR_CODES.tooMuchTraffic;
+export function isTrafficSpent(failure: Failure | undefined): boolean {
+  return failure?.kind === "busy" && failure.code === ERROR_CODES.tooMuchTraffic;
 }
 
 /** Whether the server seems to be down, so it is worth asking whether it is back. */

@@ -18,6 +18,11 @@ export interface PollRequest {
   since: Since;
   /** Whether to include messages that aren't delivered yet. */
   scheduled: boolean;
+  /**
+   * If given, a stream with `since` replaces the poll, which servers don't charge for; the keepalive after the replay
+   * ends it. How long it may be silent, ms.
+   */
+  untilKeepaliveMs?: number | undefined;
   credentials?: Credentials | undefined;
   signal?: AbortSignal;
 }
@@ -30,16 +35,18 @@ export interface PollRequest {
  */
 export async function poll(
   requests: Requests,
-  { topics, signal, ...asked }: PollRequest,
+  { topics, signal, untilKeepaliveMs, ...asked }: PollRequest,
   sink: EventSink<StorableEvent>,
 ): Promise<Failure | undefined> {
   const wantedTopics = new Set(topics);
   let wanted = 0;
   let foreign = 0;
+  let isReplayed = false;
   let isStream = false;
   const reading = new EventReading({
     malformed: (count) => sink.malformed?.(count),
     events(events) {
+      isReplayed ||= events.some(({ event }) => event === "keepalive");
       isStream ||= events.some(({ event }) => event === "open" || event === "keepalive");
       const storable = events.filter(isStorable);
       const own = storable.filter((event) => wantedTopics.has(event.topic));
@@ -53,22 +60,24 @@ export async function poll(
     ...asked,
     topics,
     format: "json",
-    poll: true,
+    poll: untilKeepaliveMs === undefined,
     framing: new JsonFraming(),
     taker: {
       take(frames) {
         const verdict = reading.take(frames);
-        return isStream ? "enough" : verdict;
+        return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;
       },
     },
-    silenceMs: SILENCE_MS,
+    silenceMs: untilKeepaliveMs ?? SILENCE_MS,
     truncated: () => sink.truncated?.(),
     signal,
   });
   // A proxy that drops the query answers with a stream, which would never end.
-  if (isStream) return { kind: "malformed", text: "a stream in place of a poll" };
+  if (isStream && untilKeepaliveMs === undefined) return { kind: "malformed", text: "a stream in place of a poll" };
   // An answer to something else says nothing about the question.
   if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
   if (reading.failure) return requests.counted(reading.failure);
-  return end === "whole" ? undefined : end;
+  if (untilKeepaliveMs === undefined) return end === "whole" ? undefined : end;
+  if (isReplayed) return undefined;
+  return end === "whole" ? { kind: "ended" } : end;
 }

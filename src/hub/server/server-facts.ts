@@ -42,6 +42,9 @@ const HEARD_EVERY_S = 3_600;
 /** A clock set forward longer ago than this, ms, affects no upload any more. */
 const SET_ON_MATTERS_MS = 3_600_000;
 
+/** After the day's traffic is used up, streams replace polls for this long, ms, as they cost nothing. */
+const NO_POLLS_FOR_MS = 600_000;
+
 /** Servers since 2.28 send at most this many bytes of each topic at once, the newest (docs/protocol.md §4). */
 const MAX_REPLAY_BYTES = 10_000_000;
 
@@ -65,6 +68,8 @@ export class ServerFacts {
   #heardS: number | undefined;
   /** When it was last heard that one of the clocks was set forward, device clock, ms. */
   clockSetOnAtMs: number | undefined;
+  /** When the server last said that this visitor's daily traffic is used up, device clock, ms. */
+  trafficSpentAtMs = -Infinity;
   /** How much of a topic the server sends at once, bytes. */
   replayBytes = MAX_REPLAY_BYTES;
   /** The transport that last worked. */
@@ -86,6 +91,12 @@ export class ServerFacts {
     this.#heardS = server.heardS;
     const { clockSetOnAtMs = -Infinity } = server;
     if (isWithin(environment, clockSetOnAtMs, SET_ON_MATTERS_MS)) this.clockSetOnAtMs = clockSetOnAtMs;
+  }
+
+  /** For how long no poll may be made because the day's traffic is used up, ms; 0 = allowed. */
+  get noPollsForMs(): number {
+    const spentForMs = this.environment.now() - this.trafficSpentAtMs;
+    return spentForMs < 0 ? 0 : Math.max(0, NO_POLLS_FOR_MS - spentForMs);
   }
 
   /** How long a live stream may be silent, ms, before it is no longer trusted. */

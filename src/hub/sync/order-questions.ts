@@ -1,5 +1,6 @@
 import { sequenceOf, type StorableEvent } from "../../protocol";
 import type { SubscriptionRecord, UnsettledSecond } from "../../store";
+import { isTrafficSpent } from "../requests/classify";
 import { poll } from "../requests/poll";
 import type { ServerContext } from "../server/server-context";
 import type { CatchUpGroup } from "./poll-start";
@@ -56,6 +57,9 @@ export class OrderQuestions {
   }
 
   #waitMs(): number {
+    // A stream can't replace this poll, because live messages may come between those of the replay.
+    const noPollsForMs = this.here.facts.noPollsForMs;
+    if (noPollsForMs > 0) return noPollsForMs;
     const nowMs = this.here.environment.now();
     // With a clock that was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
@@ -68,7 +72,7 @@ export class OrderQuestions {
 
   /** Whether the poll was complete and what it brought is stored. */
   async #poll({ subId, topic }: SubscriptionRecord, seconds: readonly UnsettledSecond[]): Promise<boolean> {
-    const { ingest, requests, serverId } = this.here;
+    const { environment, ingest, requests, serverId } = this.here;
     const asked = new Set(seconds.map(nameOf));
     const told: StorableEvent[] = [];
     const failure = await poll(
@@ -88,6 +92,7 @@ export class OrderQuestions {
         },
       },
     );
+    if (isTrafficSpent(failure)) this.here.facts.trafficSpentAtMs = environment.now();
     if (failure) return false;
     const stored = await ingest.addAnswer({
       serverId,

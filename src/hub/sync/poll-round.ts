@@ -14,7 +14,9 @@ import {
   nextMarker,
   OVERLAP_S,
 } from "./poll-start";
+import { isOutage, isTrafficSpent } from "../requests/classify";
 import { poll } from "../requests/poll";
+import { longestSilenceMs } from "../requests/watchdog";
 import { PACED_FROM } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
 
@@ -239,33 +241,63 @@ export class PollRounds {
       if (stored.ok) polled.added.push(...stored.value.added);
       else polled.failure = { kind: "storage" };
     };
+    // A stream takes until its keepalive to end, so what it brings is stored as it comes. Its newest stays, as a marker.
+    let isStreamed = false;
+    const flushAll = async (): Promise<void> => {
+      let stored: StorableEvent | undefined;
+      for (let newest = polled.events.at(-1); newest && newest !== stored; newest = polled.events.at(-1)) {
+        stored = newest;
+        await flush([...polled.events.splice(0, polled.events.length - 1), newest]);
+      }
+    };
     const isFlushed = (): void => void (flushing = undefined);
     const { scheduled } = options;
-    const { requests, plan, facts, serverClock } = this.here;
+    const { environment, requests, plan, facts, serverClock } = this.here;
     const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
     const subIdOf = (topic: string): number | undefined => subIds.get(topic);
     const came = new Map<string, { bytes: number; oldestS: number }>();
     let isCut = false;
-    const failure = await poll(
-      requests,
-      { topics, since, scheduled, credentials: plan.credentials(this.group.accountId), signal: this.signal },
-      {
-        malformed: (count) => this.here.status.countMalformed(count),
-        truncated: () => (isCut = true),
-        events: (events) => {
-          for (const event of events) {
-            polled.events.push(event);
-            polled.ids.add(event.id);
-            const { bytes, oldestS } = came.get(event.topic) ?? { bytes: 0, oldestS: Infinity };
-            came.set(event.topic, { bytes: bytes + sizeOf(event), oldestS: Math.min(oldestS, event.time) });
-          }
-          proof?.see(events);
-          facts.learnRetention(events, subIdOf, serverClock.nowS);
-          if (polled.events.length > MAX_COLLECTED)
-            flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2)).finally(isFlushed);
+    const ask = (untilKeepaliveMs?: number) =>
+      poll(
+        requests,
+        {
+          topics,
+          since,
+          scheduled,
+          untilKeepaliveMs,
+          credentials: plan.credentials(this.group.accountId),
+          signal: this.signal,
         },
-      },
-    );
+        {
+          malformed: (count) => this.here.status.countMalformed(count),
+          truncated: () => (isCut = true),
+          events: (events) => {
+            for (const event of events) {
+              polled.events.push(event);
+              polled.ids.add(event.id);
+              const { bytes, oldestS } = came.get(event.topic) ?? { bytes: 0, oldestS: Infinity };
+              came.set(event.topic, { bytes: bytes + sizeOf(event), oldestS: Math.min(oldestS, event.time) });
+            }
+            proof?.see(events);
+            facts.learnRetention(events, subIdOf, serverClock.nowS);
+            if (isStreamed) flushing ??= flushAll().finally(isFlushed);
+            else if (polled.events.length > MAX_COLLECTED)
+              flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2)).finally(isFlushed);
+          },
+        },
+      );
+    const isSpent = facts.noPollsForMs > 0;
+    let failure = isSpent ? undefined : await ask();
+    if (isSpent || isTrafficSpent(failure)) {
+      if (!isSpent) facts.trafficSpentAtMs = environment.now();
+      // Live messages may come between those of the replay.
+      options.isOrdered = false;
+      isStreamed = true;
+      const instead = await ask(longestSilenceMs(facts.keepaliveMs));
+      // Streams may not get through where polls do.
+      if (instead && isOutage(instead)) facts.trafficSpentAtMs = -Infinity;
+      if (!failure || !instead || !isOutage(instead)) failure = instead;
+    }
     await flushing;
     if (isCut) facts.replayBytes = Math.max(...Array.from(came.values(), ({ bytes }) => bytes), 0);
     for (const [topic, { bytes, oldestS }] of came)

@@ -67,6 +67,8 @@ export class PolledGroup {
   #returnTimer: Timer | undefined;
   #returnedAtMs = -Infinity;
   #polledAtMs = -Infinity;
+  /** What the last poll brought couldn't be stored. */
+  #lacksRoom = false;
   #isOver = false;
 
   constructor(
@@ -102,6 +104,7 @@ export class PolledGroup {
       if (result.ok || this.#isOver) return;
       this.#pendingPolls.add(kind);
       if (result.error.kind === "poll") this.owner.pollFailed(result.error.why, this.accountId);
+      else this.#lacksRoom = true;
     });
   }
 
@@ -110,9 +113,9 @@ export class PolledGroup {
     for (const kind of this.#pendingPolls.has("all") ? (["all"] as const) : [...this.#pendingPolls]) this.catchUp(kind);
   }
 
-  /** Polls for what couldn't be stored: soon, not at once, as a little room comes and goes. */
+  /** Repeats a poll that couldn't be stored: soon, not at once, as a little room comes and goes. */
   roomAgain(): void {
-    this.#reconcileAfter(RECONCILE_AFTER_MS);
+    if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
   /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
@@ -210,6 +213,7 @@ export class PolledGroup {
     } else {
       this.#gaps.push(...this.#gapsOfOthers(subscriptions));
       this.#alone.clear();
+      this.#lacksRoom = false;
       for (const pending of this.#pendingPolls) if (covers(kind, pending)) this.#pendingPolls.delete(pending);
       this.#inContact();
       this.#isCovered = this.streams.isReceiving(this.accountId);
