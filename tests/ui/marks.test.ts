@@ -35,6 +35,18 @@ test("a fold is marked read as long as any of its messages is unread, then unrea
   expect(rowMenu(app, first, [third])[0]?.label).toBe("Mark unread");
 });
 
+test.each([
+  ["done", { doneAtMs: 1 }],
+  ["snoozed", { snoozedUntilMs: 1 }],
+])("a %s message that was never read is offered to be marked read, and its button does that", (_state, marks) => {
+  const one = row(1, marks);
+  expect(rowMenu(app, one)[0]?.label).toBe("Mark read");
+  expect(rowMenu(app, read(2), [one])[0]?.label).toBe("Mark read");
+  void toggleRead(app, one);
+  void toggleRead(app, read(2), [one]);
+  expect(marked()).toMatchObject([{ mark: { kind: "read", on: true } }, { mark: { kind: "read", on: true } }]);
+});
+
 test("done is of all messages of a fold, a star of the newest alone", () => {
   const [first, second] = [row(2), row(1)];
   void toggleDone(app, first, [second]);

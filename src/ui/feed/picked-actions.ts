@@ -1,6 +1,5 @@
-import { type StoredMessage, isUnread } from "../../contract";
-
-import { cancelDelivery, remove, setMark } from "../message/marks";
+import type { StoredMessage } from "../../contract";
+import { cancelDelivery, marksRead, remove, setMark } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/navigation/pane.svelte";
 import { commandStrings, rowStrings } from "../strings";
@@ -12,7 +11,7 @@ export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "del
 export function picksNow({ picked, scope }: Pane, rows: readonly StoredMessage[]) {
   const known = rows.filter((row) => picked.has(row));
   return {
-    hasUnread: known.some(isUnread),
+    hasUnread: marksRead(known),
     areStarred: scope?.list === "starred" || (known.length > 0 && known.every(({ starred }) => starred !== undefined)),
     areDone: scope?.list === "done",
     areSnoozed: scope?.list === "snoozed",

@@ -55,10 +55,14 @@ export function markRead(app: App, rows: StoredMessage[]): void {
   if (keys.length > 0) void app.attempt("mark", { keys, mark: { kind: "read", on: true } });
 }
 
-/** Toggles "read" of a message; if any of it or its repeats is unread, all become read. */
+/** Whether toggling "read" marks these read. Unlike for counters, a done or snoozed message that wasn't read counts. */
+export function marksRead(rows: readonly StoredMessage[]): boolean {
+  return rows.some(({ readAtMs }) => readAtMs === undefined);
+}
+
+/** Toggles "read" of a message and its repeats. */
 export function toggleRead(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
-  const on = row.readAtMs === undefined || behind.some(isUnread);
-  return setMark(app, only(row, behind), { kind: "read", on });
+  return setMark(app, only(row, behind), { kind: "read", on: marksRead([row, ...behind]) });
 }
 
 /** Turns the star of one message. */

@@ -1,4 +1,4 @@
-import { isMuted, isUnread, type StoredMessage } from "../../contract";
+import { isMuted, type StoredMessage } from "../../contract";
 import { canRepublish, messageText, knownActions, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
@@ -6,7 +6,7 @@ import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
 import { shellLine } from "../state/shell-line";
 import { frameStrings, messageStrings, rowStrings } from "../strings";
-import { askSnooze, deleteMessage, toggleDone, sendNow, toggleRead, toggleStar } from "./marks";
+import { askSnooze, deleteMessage, marksRead, toggleDone, sendNow, toggleRead, toggleStar } from "./marks";
 import type { Origin } from "./origin";
 import { visible } from "./label";
 
@@ -70,7 +70,7 @@ export function rowActions(
   behind: readonly StoredMessage[] = [],
 ): Record<"read" | "star" | "done" | "snooze" | "delete" | "send", RowAction> {
   const strings = rowStrings.message;
-  const unread = [row, ...behind].some(isUnread);
+  const unread = marksRead([row, ...behind]);
   return {
     read: {
       label: unread ? strings.markRead : strings.markUnread,
