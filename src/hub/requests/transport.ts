@@ -3,7 +3,6 @@ import {
   type Failure,
   JsonFraming,
   SseFraming,
-  type Since,
   authCheckUrl,
   frameOfText,
   MALFORMED,
@@ -40,14 +39,9 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
   };
 }
 
-/** `since`: what the server stored from then on comes as well, at the start. */
-interface WebSocketRequest extends StreamRequest {
-  since?: Since;
-}
-
 /** Receives by a WebSocket (docs/protocol.md §7 and 8). Without headers, credentials go into its address. */
-export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: WebSocketRequest): Receive {
-  const { topics, credentials, since } = request;
+export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
+  const { topics, credentials } = request;
   const { address } = requests;
   return async (sink, signal) => {
     if (requests.isBounded) await requests.count.turn(signal);
@@ -65,7 +59,6 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
         address,
         topics,
         format: "ws",
-        ...(since && { since }),
         ...(credentials && { auth: credentials }),
       });
       const line = connect(url, {
