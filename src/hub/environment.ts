@@ -19,6 +19,12 @@ export function isWithin({ now }: Pick<Clock, "now">, atMs: number, ms: number):
   return agoMs >= 0 && agoMs < ms;
 }
 
+/** No timer is set for longer, ms: it would fire late after a sleep. */
+export const MAX_TIMER_MS = 3_600_000;
+
+/** Several events may tell of one return: those within this time of the first, ms, count as the same. */
+export const SAME_RETURN_MS = 1_000;
+
 /** Does something each time this long, ms, has passed, for as long as the worker lives. */
 export function every(clock: Clock, ms: number, work: () => void): void {
   clock.setTimer(() => {

@@ -10,7 +10,7 @@ import { readServers } from "./read-servers";
 import { RequestCount } from "./requests/request-count";
 import { ServerConnection } from "./connection/server-connection";
 import { ServerContext } from "./server/server-context";
-import type { Environment, Timer } from "./environment";
+import { MAX_TIMER_MS, type Environment, type Timer } from "./environment";
 
 /** Tidying begins this long after the start, ms, as messages come first. */
 const TIDY_AFTER_MS = 2_000;
@@ -45,9 +45,6 @@ const LATE_MS = 3_000;
 
 /** A tab in sight says so every 10 s. After this time without such a word, ms, no tab counts as in sight. */
 export const IN_SIGHT_FOR_MS = 25_000;
-
-/** The longest time that a timer is set ahead, ms. */
-const MAX_TIMER_MS = 3_600_000;
 
 /** What one hub does for all: holds the connections, tidies the store. Lives as long as the lead. */
 export class Leader {

@@ -1,7 +1,7 @@
 import { type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
 import { linkedAbort, sleep } from "../abort";
 import { readJson } from "../requests/read-text";
-import { isWithin } from "../environment";
+import { isWithin, SAME_RETURN_MS } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamPool } from "../live/stream-pool";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
@@ -19,9 +19,6 @@ const ROUNDS_MS = [500, 2_500];
 
 /** A browser keeps at most six connections to a host (HTTP/1.1): so many requests, with the first one, use all of them. */
 const AT_ONCE = 5;
-
-/** Several events may tell of one return: those within this time of the first, ms, count as the same. */
-const SAME_RETURN_MS = 1_000;
 
 /** A stream may bring a message this much later, ms, than the server is seen to have counted it. */
 const BROUGHT_WITHIN_MS = 500;

@@ -1,13 +1,10 @@
 import { isStorable, type ProtocolEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { announceChanges } from "../announce";
-import type { Timer } from "../environment";
+import { MAX_TIMER_MS, type Timer } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamSpec } from "./stream-attempt";
 import type { StreamPool } from "./stream-pool";
-
-/** The longest timer, ms: a device may sleep meanwhile, and very long timers fire at once. */
-const MAX_TIMER_MS = 3_600_000;
 
 /** After how long, seconds, failed storing is retried. */
 const AGAIN_AFTER_S = 60;

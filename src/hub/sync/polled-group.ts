@@ -4,7 +4,7 @@
 import type { MessageKey } from "../../contract";
 import { type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
-import { isWithin, type Timer } from "../environment";
+import { isWithin, SAME_RETURN_MS, type Timer } from "../environment";
 import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/watchdog";
 import type { ServerContext } from "../server/server-context";
@@ -20,8 +20,6 @@ export const RECONCILE_EVERY_MS = 300_000;
 /** An unknown order is asked for this much later, ms, as servers may store what they have sent a little later. */
 const ASK_ORDER_AFTER_MS = 1_000;
 
-/** Several events may tell of one return: those within this time of the first, ms, count as the same. */
-const SAME_RETURN_MS = 1_000;
 /** Returns cause at most one poll in this time, ms, however often the user switches away and back. */
 const RETURNS_EVERY_MS = 5_000;
 
