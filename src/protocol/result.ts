@@ -17,6 +17,10 @@ export function unreachable(value: never): never {
 /** Seconds beyond which no date can be said; a server may send any number. */
 const LAST_SECOND = 8_640_000_000_000;
 
+/** A day, in seconds and in ms. */
+export const DAY_S = 86_400;
+export const DAY_MS = 86_400_000;
+
 /** Seconds of the protocol, a Unix time or a span, in ms, held to what a date can name. */
 export function toMs(seconds: number): number {
   return Math.min(Math.max(seconds, -LAST_SECOND), LAST_SECOND) * 1_000;

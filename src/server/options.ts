@@ -1,5 +1,5 @@
 import { createECDH } from "node:crypto";
-import { type Result, fail, ok } from "../protocol";
+import { DAY_S, type Result, fail, ok } from "../protocol";
 import {
   type In,
   type Out,
@@ -15,7 +15,6 @@ import {
 } from "./option-fields";
 
 const MEBIBYTE = 1024 * 1024;
-const DAY_S = 86_400;
 
 /** What a rule allows on the topics that its pattern matches (docs/protocol.md §9). */
 const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;

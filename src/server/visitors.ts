@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 import type { HostClock } from "./clock";
 import type { ResolvedOptions } from "./options";
+import { DAY_MS } from "../protocol";
 
-const DAY_MS = 86_400_000;
 /** Visitors remembered at once, a few hundred bytes each. Beyond, the one not seen for longest is forgotten. */
 const MAX_VISITORS = 50_000;
 

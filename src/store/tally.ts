@@ -1,13 +1,10 @@
 import { isCurrent, isInFeed, isUnread, type StoredMessage, type Listing } from "../contract";
-import { priorityOf } from "../protocol";
+import { DAY_S, priorityOf } from "../protocol";
 import type { SubscriptionRecord } from "./schema";
 
-/** Days are counted in UTC, so that a change of time zone changes no counter. */
-const SECONDS_PER_DAY = 86_400;
-
-/** Day of a server time, for the counts by day. */
+/** Day of a server time, for the counts by day: in UTC, so that a change of time zone changes no counter. */
 export function dayOf(time: number): number {
-  return Math.floor(time / SECONDS_PER_DAY);
+  return Math.floor(time / DAY_S);
 }
 
 /** What a row adds to each counter of its subscription: each number is 0 or 1. */

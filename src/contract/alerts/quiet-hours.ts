@@ -1,5 +1,5 @@
 // Quiet hours: when nothing alerts, by weekday and the device's clock.
-import { isJsonObject } from "../../protocol";
+import { DAY_MS, isJsonObject } from "../../protocol";
 
 /** 0 = Sunday … 6 = Saturday, as `Date` counts them. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -40,7 +40,6 @@ export type QuietState =
   | { kind: "ahead"; fromMs: number };
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** A span begins on the same weekday again after this, days. */
 const WEEK = 7;

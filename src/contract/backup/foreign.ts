@@ -1,6 +1,7 @@
 // Converts what ntfy's apps keep into lines of our backup: the file that the Android app saves, one JSON object named by
 // its `magic`, and the tables of the web app's database. Their records may hold anything; times are Unix seconds.
 import {
+  DAY_S,
   checkTopicName,
   decodeEvent,
   type Credentials,
@@ -46,9 +47,7 @@ export function isAndroidBackup(beginning: string): boolean {
 }
 
 /** Messages deleted there are kept out for this long, seconds: the file doesn't say how long their server has them. */
-const BURIED_FOR_S = 30 * 86_400;
-
-const DAY_S = 86_400;
+const BURIED_FOR_S = 30 * DAY_S;
 
 /** Reads a backup of the Android app. Its messages count as read, since it doesn't say which are. */
 export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBackup, "not-a-backup"> {

@@ -1,10 +1,8 @@
 import { topicRetentionS, type Transport } from "../../contract";
-import { isCached, type Result, type StorableEvent } from "../../protocol";
+import { DAY_S, isCached, type Result, type StorableEvent } from "../../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
 import { isWithin, type Environment } from "../environment";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
-
-const SECONDS_PER_DAY = 86_400;
 
 /** A shortest time not seen for this many days, while others came, is out of date (decision 0017). */
 const OUTLIVED_AFTER_DAYS = 30;
@@ -19,7 +17,7 @@ const OUTLIVED_AFTER_DAYS = 30;
  * @param timeS its time, Unix seconds, not in the server's future
  */
 export function learnKeptFor(known: KeptFor | undefined, keptS: number, timeS: number): KeptFor {
-  const day = Math.floor(timeS / SECONDS_PER_DAY);
+  const day = Math.floor(timeS / DAY_S);
   if (!known) return { leastS: keptS, day };
   const { leastS, nextS = Infinity } = known;
   if (keptS < leastS) return { leastS: keptS, day, ...(known.day > day && { nextS: leastS }) };

@@ -7,7 +7,7 @@ import {
   keyOf,
   type MessageKey,
 } from "../../contract";
-import type { ServerAddress } from "../../protocol";
+import { DAY_MS, type ServerAddress } from "../../protocol";
 import { knownMessages } from "../ingest/known-messages";
 import { transact, type Database, type Transaction } from "../database";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
@@ -123,8 +123,6 @@ export function byTopic<Message extends BackupMessage>(messages: readonly Messag
   return groups;
 }
 
-const MS_PER_DAY = 86_400_000;
-
 /** Counts what would become of a part's messages. */
 export function countMessages(
   database: Database,
@@ -152,7 +150,7 @@ export function countMessages(
         else {
           counts.added++;
           const ageMs = nowMs - event.time * 1_000;
-          const isOld = (days: number) => !starred && days > 0 && ageMs > days * MS_PER_DAY;
+          const isOld = (days: number) => !starred && days > 0 && ageMs > days * DAY_MS;
           if (isOld(own.here ?? keepDays.here)) counts.outdated.here++;
           if (isOld(own.there ?? keepDays.there)) counts.outdated.there++;
         }

@@ -7,6 +7,7 @@ import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { Settings, SubscriptionRecord } from "../schema";
 import { tallyOf } from "../tally";
 import { leaveTombstone } from "../ingest/tombstones";
+import { DAY_MS } from "../../protocol";
 
 const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "claims"] as const)] as const;
 
@@ -14,8 +15,6 @@ type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
 /** One transaction removes this many rows (some 15 ms), so that neither the page nor an arriving message waits long. */
 const BATCH = 200;
-
-const MS_PER_DAY = 86_400_000;
 
 /**
  * Does one bounded round of retention. It removes deleted messages that can't be restored any more, messages that are
@@ -82,7 +81,7 @@ async function readOutdated(
 ): Promise<StoredMessage[]> {
   const days = keepDays ?? settings.keepDays;
   if (days === 0) return [];
-  const outdated = IDBKeyRange.bound([subId], [subId, (agedMs - days * MS_PER_DAY) / 1_000]);
+  const outdated = IDBKeyRange.bound([subId], [subId, (agedMs - days * DAY_MS) / 1_000]);
   return takeOldest(transaction.store("messages"), outdated, BATCH, isPrunable);
 }
 

@@ -1,5 +1,6 @@
 // The space of each topic's messages, and what retention would remove.
 import type { Reader, SubscriptionRecord } from "../../client";
+import { DAY_MS } from "../../protocol";
 
 /** How many of a topic's newest messages are measured, since measuring all would mean reading all. */
 const SAMPLE = 50;
@@ -15,8 +16,6 @@ export async function messageBytes(reader: Reader, subIds: readonly number[]): P
   }
   return averages;
 }
-
-const MS_PER_DAY = 86_400_000;
 
 /**
  * How many messages retention would remove now, by age or number, ignoring stars.
@@ -36,7 +35,7 @@ export async function outdatedOf(
   let counted = 0;
   for (const { subId, keepDays: own, keepMessages: most, total } of subscriptions) {
     const days = own ?? keepDays;
-    const before = days === 0 ? -Infinity : Math.floor(nowMs / MS_PER_DAY) - days;
+    const before = days === 0 ? -Infinity : Math.floor(nowMs / DAY_MS) - days;
     const counts = days === 0 ? [] : await reader.days([subId]);
     const outdated = counts.reduce((sum, { day, count }) => sum + (day < before ? count : 0), 0);
     old += outdated;

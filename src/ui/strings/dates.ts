@@ -1,6 +1,5 @@
 // Moments as dates. Times in ms.
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from "../../protocol";
 
 /** The largest time that a `Date` can hold, ms: beyond it a `Date` is invalid, and formatting it throws. */
 const FURTHEST_MS = 8_640_000_000_000_000;

@@ -3,6 +3,7 @@ import { createSubscriber } from "svelte/reactivity";
 import { type Weekday, WEEKDAYS } from "../../contract";
 import type { Texts } from "../../locales/texts";
 import { dateOf, daysBetween } from "./dates";
+import { DAY_MS } from "../../protocol";
 
 /** Ways to write a date. */
 const DATE_FORMS = {
@@ -73,7 +74,6 @@ export function localeSpoken(): string {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A number with thousands separators. */
 export function count(n: number): string {
@@ -197,7 +197,7 @@ export interface NamedWeekday {
 }
 
 /** 4 January 1970 was a Sunday; UTC, ms. */
-const SUNDAY_MS = 3 * 86_400_000;
+const SUNDAY_MS = 3 * DAY_MS;
 
 /** Not every browser tells on which day a locale's week begins; 1 = Monday … 7 = Sunday. */
 interface WeekTeller {
@@ -213,7 +213,7 @@ export function weekdays(): NamedWeekday[] {
   const teller = new Intl.Locale(locale) as Intl.Locale & WeekTeller;
   const first = (teller.getWeekInfo?.() ?? teller.weekInfo)?.firstDay ?? 1;
   return WEEKDAYS.map((_, at) => ((first + at) % 7) as Weekday).map((day) => {
-    const atMs = SUNDAY_MS + day * 86_400_000;
+    const atMs = SUNDAY_MS + day * DAY_MS;
     return { day, short: short.format(atMs), long: long.format(atMs) };
   });
 }

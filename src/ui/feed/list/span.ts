@@ -4,8 +4,7 @@ import { asksFor } from "../../../contract";
 import { totalOf } from "../../state/topics/groups";
 import type { Pane } from "../../state/navigation/pane.svelte";
 import { isImportant } from "../../state/navigation/view";
-
-const DAY_S = 86_400;
+import { DAY_S } from "../../../protocol";
 
 /**
  * How the messages of a feed are spread over time, by their number on each day. Converts a time into an index in the
