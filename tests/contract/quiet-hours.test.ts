@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import {
   decodeQuietHours,
   MAX_SPANS,
-  type OffsetMinutes,
   type QuietHours,
   type QuietSpan,
   quietState,
   type Weekday,
   WEEKDAYS,
 } from "../../src/contract";
+import type { OffsetMinutes } from "../../src/contract/local-time";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,6 @@
 // Quiet hours: when nothing alerts, by weekday and the device's clock.
 import { DAY_MS, isJsonObject } from "../../protocol";
+import { deviceOffset, momentOf, wallTime, type OffsetMinutes } from "../local-time";
 
 /** 0 = Sunday … 6 = Saturday, as `Date` counts them. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -46,11 +47,6 @@ const WEEK = 7;
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** How many minutes local time is ahead of UTC at a moment, ms. */
-export type OffsetMinutes = (atMs: number) => number;
-
-const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
-
 /** Reads quiet hours; undefined = none. An import or another version may bring impossible spans, which are left out. */
 export function decodeQuietHours(value: unknown): QuietHours | undefined {
   const { on, urgentAlerts, spans: all }: Partial<Record<keyof QuietHours, unknown>> = isJsonObject(value) ? value : {};
@@ -77,15 +73,15 @@ export function quietState(
   offsetMinutes: OffsetMinutes = deviceOffset,
 ): QuietState {
   if (!on) return { kind: "never" };
-  const today = Math.floor((nowMs + offsetMinutes(nowMs) * MINUTE_MS) / DAY_MS);
+  const today = Math.floor(wallTime(nowMs, offsetMinutes) / DAY_MS);
   const times: { fromMs: number; toMs: number }[] = [];
   // A span of yesterday may last until today; after a week and a day the spans repeat.
   for (let day = today - 1; day <= today + WEEK + 1; day++) {
     for (const { days, from, to } of spans) {
       // 1 January 1970, day 0, was a Thursday.
       if (!days.includes(((((day + 4) % WEEK) + WEEK) % WEEK) as Weekday)) continue;
-      const fromMs = momentOf(day, from, offsetMinutes);
-      const toMs = momentOf(to > from ? day : day + 1, to, offsetMinutes);
+      const fromMs = momentOf(wallOf(day, from), offsetMinutes);
+      const toMs = momentOf(wallOf(to > from ? day : day + 1, to), offsetMinutes);
       // When clocks go forward, a span within the skipped time has no length.
       if (toMs > fromMs) times.push({ fromMs, toMs });
     }
@@ -101,13 +97,7 @@ export function quietState(
   return { kind: "quiet", untilMs: untilMs - nowMs > WEEK * DAY_MS ? Infinity : untilMs };
 }
 
-/** When local clocks show a time on a day since 1970: the first of two, or shifted if clocks skip it. */
-function momentOf(day: number, time: string, offsetMinutes: OffsetMinutes): number {
-  const wallMs = day * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS;
-  const before = offsetMinutes(wallMs - DAY_MS);
-  const after = offsetMinutes(wallMs + DAY_MS);
-  const first = wallMs - before * MINUTE_MS;
-  if (offsetMinutes(first) === before) return first;
-  const second = wallMs - after * MINUTE_MS;
-  return offsetMinutes(second) === after ? second : first;
+/** What clocks show on a day since 1970 at a time of day, ms. */
+function wallOf(day: number, time: string): number {
+  return day * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS;
 }

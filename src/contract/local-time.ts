@@ -1,0 +1,24 @@
+import { DAY_MS } from "../protocol";
+
+const MINUTE_MS = 60_000;
+
+/** How many minutes local time is ahead of UTC at a moment, ms. */
+export type OffsetMinutes = (atMs: number) => number;
+
+/** In the device's time zone. */
+export const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
+
+/** What local clocks show at a moment, as the time, ms, at which UTC clocks show it. */
+export function wallTime(atMs: number, offsetMinutes: OffsetMinutes): number {
+  return atMs + offsetMinutes(atMs) * MINUTE_MS;
+}
+
+/** When local clocks show what UTC clocks show at `wallMs`: the first of two, or shifted if clocks skip it. */
+export function momentOf(wallMs: number, offsetMinutes: OffsetMinutes): number {
+  const before = offsetMinutes(wallMs - DAY_MS);
+  const after = offsetMinutes(wallMs + DAY_MS);
+  const first = wallMs - before * MINUTE_MS;
+  if (offsetMinutes(first) === before) return first;
+  const second = wallMs - after * MINUTE_MS;
+  return offsetMinutes(second) === after ? second : first;
+}
