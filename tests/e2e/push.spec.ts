@@ -39,6 +39,22 @@ async function turnedOn(page: Page, server: TestServer, service: PushService): P
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
 }
 
+/** How many alerts nobody has shown yet, or left unshown because their user sees the messages. */
+const openClaims = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open("earshot");
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction("claims").objectStore("claims").count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+
 test("pushes with the app closed", async ({ server, page, service, watch }) => {
   watch.tolerate(/favicon/);
   await turnedOn(page, server, service);
@@ -101,6 +117,15 @@ test("a message an open tab has shown isn't shown by a push too, and can be remo
   // This push comes last, and is shown, so the others have been dealt with.
   await server.publish("alerts", "a last one", { title: "Last" });
   await expect.poll(() => titles(page)).toEqual([...shown, "Last · alerts"].sort());
+  // The user sees this one arrive, which no stream brings.
+  await page.evaluate(() => (Document.prototype.hasFocus = () => true));
+  await page.mouse.move(5, 5);
+  const seen = { id: "bypushalone1", time: Math.floor(Date.now() / 1_000), event: "message", topic: "alerts" };
+  const pushed = { event: "message", message: { ...seen, title: "Push", message: "by the push alone" } };
+  await service.deliver(JSON.stringify(pushed));
+  await expect(message(page, "by the push alone")).toBeVisible();
+  await expect.poll(() => openClaims(page)).toBe(0);
+  expect(await titles(page)).not.toContain("Push · alerts");
   await leave(page, server);
   service.delivers = true;
   for (const id of ids) expect((await fetch(`${server.url}alerts/${id}`, { method: "DELETE" })).status).toBe(200);

@@ -44,6 +44,30 @@ test("a message that a tab has shown isn't shown again, and one that no tab show
   expect(await world.feed()).toEqual(["smoke", "fire"]);
 });
 
+test("a page in sight that hears of a message by its push first is asked first, and one that doesn't answer costs none", async () => {
+  const { world, pushed, tab } = await closed();
+  await tab.send("setAlerting", { able: true });
+  pushed.isInSight = true;
+  const unheard = (text: string) => ({ ...world.server.publish("elsewhere", text), topic: "alerts" });
+  const alerts = () => tab.events.flatMap((event) => (event.kind === "alert" ? [event] : []));
+  const pushing = pushed.message(unheard("fire"));
+  await world.time.settle();
+  const [asked] = alerts();
+  expect(asked?.rows.map(({ event }) => event.message)).toEqual(["fire"]);
+  await tab.send("confirmAlert", { alertId: asked!.alertId });
+  await pushing;
+  expect(pushed.titles, "the page showed it, or its user sees it arrive").toEqual([]);
+
+  await pushed.message(unheard("smoke"));
+  expect(alerts()).toHaveLength(2);
+  expect(pushed.titles, "the page never confirmed").toEqual(["topics.example/alerts"]);
+
+  await tab.send("setAlerting", { able: false });
+  await pushed.message(unheard("heat"));
+  expect(alerts()).toHaveLength(2);
+  expect(pushed.titles, "no page can show it").toHaveLength(2);
+});
+
 test("a clear marks as read and a delete removes, and both take the notification away", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();

@@ -4,6 +4,7 @@ import type { StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { eachAlone, sleep } from "../abort";
 import {
+  passClaims,
   tellChanges,
   manyNotification,
   manyTag,
@@ -19,6 +20,9 @@ const HOLD_MS = 15_000;
 
 /** How long, ms, to wait for a page, which may be frozen, to show its alert; after that the page keeps the alert. */
 const WAIT_FOR_PAGE_MS = 10_000;
+
+/** A page in sight takes what it is asked to show within this time, ms. */
+const TAKEN_WITHIN_MS = 1_000;
 
 /** More messages than this at once become one notification. */
 const MAX_SINGLE = 4;
@@ -63,12 +67,16 @@ export class BackgroundDelivery {
 
   /**
    * Shows alerts that nobody shows yet. Whoever takes a claim shows it, so nothing rings twice, whichever of tab, push
-   * and poll was first.
-   * @param waits for those handed to a page, which may be frozen
+   * and poll was first. A page in sight is asked first: it knows whether its user sees the message arrive.
+   * @param waits for a page to take them, and for those handed to a page, which may be frozen
    */
   async showClaimed(waits = false): Promise<void> {
     const { store, now } = this.worker;
     if (!this.facts.settings.alerts) return;
+    if (this.shownFirst === undefined && (await this.worker.isInSight())) {
+      if (!waits) return passClaims(this.worker);
+      await sleep(this.worker, TAKEN_WITHIN_MS);
+    }
     const giveUpAtMs = now() + WAIT_FOR_PAGE_MS;
     for (;;) {
       const claims = await store.takeClaims(now(), now() + HOLD_MS);

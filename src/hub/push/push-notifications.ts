@@ -153,6 +153,11 @@ export function tellChanges({ channel }: PushWorker, changes: Changes, added?: S
   if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
 }
 
+/** Asks pages to show what is claimed. */
+export function passClaims({ channel }: PushWorker): void {
+  channel.post({ version: CONTRACT_VERSION, kind: "alert", passed: { kind: "claims" } } satisfies HubMessage);
+}
+
 /** Marks a message, and tells the pages. Resolves to whether that was stored. */
 export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mark): Promise<boolean> {
   const { store, now } = worker;

@@ -20,7 +20,7 @@ export interface PushWorker extends RequestEnvironment {
   shown(tag: string): Promise<NotificationData[]>;
   /** Takes away what is on screen with one of these tags, whichever registration showed it. */
   close(tags: readonly string[]): Promise<void>;
-  /** Whether someone sees the app: then it receives by itself, and browsers allow pushes that show nothing. */
+  /** Whether someone sees the app: then it receives and alerts by itself, and browsers allow pushes that show nothing. */
   isInSight(): Promise<boolean>;
   /** Sets the number on the app's icon, where there is one. */
   setBadge(unread: number): Promise<void>;
