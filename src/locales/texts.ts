@@ -54,6 +54,7 @@ export interface Texts {
       from: string;
       to: string;
       nextDay: (values: { to: string }) => string;
+      noTime: string;
       add: string;
       remove: (values: { count: number }) => string;
       removed: string;
@@ -180,6 +181,8 @@ export interface Texts {
     topic: (values: { name: string; count: number }) => string;
     moreTopics: (values: { count: number }) => string;
     show: string;
+    lineTitle: (values: { what: string }) => string;
+    doneWith: (values: { count: number }) => string;
   };
   backup: {
     heading: string;

@@ -87,7 +87,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
    * @param change returns the answer, or a promise of it
    * @throws Refusal 40401 without access control, 40101 if nobody has signed in
    */
-  function changing(change: (accounts: Accounts, user: User, request: FastifyRequest) => object) {
+  function changing(change: (accounts: Accounts, user: User, request: FastifyRequest) => object | Promise<object>) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { accounts } = core;
       const { user } = request.call;

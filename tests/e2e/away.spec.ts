@@ -37,6 +37,8 @@ test("after an absence a card lists what came, urgent first, until it is read or
   await lines.first().getByRole("button", { name: "Show" }).click();
   await expect(rows(page)).toHaveText([/Backup failed/]);
   await expect(page).toHaveURL(/priority=.*after.*before/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 urgent while you were away");
+  await expect(page.getByRole("search"), "its title says it").toHaveCount(0);
   await page.goBack();
   await expect(lines).toHaveCount(2);
   await page.reload();
@@ -56,7 +58,10 @@ test("all of a line is done with by one press", async ({ server, page }) => {
   await page.goto(`${server.url}#/`);
   await wasAway(page, 372 * 60_000);
   await page.reload();
-  await card(page).getByRole("button", { name: "Done" }).first().click();
+  await card(page).getByRole("button", { name: "Show" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^3 urgent while/);
+  await page.getByRole("button", { name: "Done with all 3" }).click();
+  await expect(page).toHaveURL(`${server.url}#/`);
   await expect(rows(page)).toHaveText([/other 1/, /other 0/]);
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(rows(page)).toHaveCount(5);

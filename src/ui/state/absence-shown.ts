@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../../contract";
+import type { Filter, StoredMessage } from "../../contract";
 
 /** A time in which the user was away. Device clock, ms. */
 export interface Absence {
@@ -31,4 +31,11 @@ export interface AbsenceShown {
   summary: AbsenceSummary;
   /** Call when the user dismissed the summary. */
   putAway: () => void;
+}
+
+/** A line of the summary that was opened as a feed. */
+export interface AbsenceLine {
+  title: string;
+  filter: Filter;
+  group: SummaryGroup;
 }

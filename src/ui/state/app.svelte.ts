@@ -3,7 +3,7 @@ import { commandText } from "../strings";
 import type { Catalogue, Client, Reader, Settings, SubscriptionRecord } from "../../client";
 import { isMuted, type CommandError, type CommandName, type Commands, type HubEvent } from "../../contract";
 import type { Result, ServerAddress } from "../../protocol";
-import type { AbsenceShown } from "./absence-shown";
+import type { AbsenceLine, AbsenceShown } from "./absence-shown";
 import { CatalogueState } from "./catalogue.svelte";
 import { ReactiveClock } from "./clock.svelte";
 import { Device } from "./device.svelte";
@@ -54,6 +54,8 @@ export class App {
   readonly updates = new Updates();
   /** The summary of the last absence, which the feed shows until the user dismisses it. */
   absence = $state.raw<AbsenceShown>();
+  /** Its line that was opened last. */
+  openedAbsence = $state.raw<AbsenceLine>();
   readonly offers = new Offers();
 
   constructor(client: Client, tables: Catalogue, home: ServerAddress) {
