@@ -1,7 +1,7 @@
 // Receives the pushes of one server, or whatever came when the browser's background sync wakes it, and handles presses on what
 // it showed. It serves no files: pages have a service worker of
 // their own. A worker for each server is needed, as the browser ties a registration to one key.
-import { CHANNEL_NAME, type PushWorkerStringsWithButtons, SYNC_CACHE, SYNC_TAG, SYNC_STRINGS } from "../contract";
+import { CHANNEL_NAME, type PushWorkerStrings, SYNC_CACHE, SYNC_TAG, SYNC_STRINGS } from "../contract";
 import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushWorker } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
 import { answerPresses } from "./answer-presses";
@@ -57,7 +57,7 @@ interface SyncEvent extends ExtendableEvent {
 async function receiveAll(worker: PushWorker): Promise<void> {
   const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_STRINGS, APP).href);
   // Without the strings the next page asks for what came.
-  if (kept) await receiveInBackground(worker, (await kept.json()) as PushWorkerStringsWithButtons);
+  if (kept) await receiveInBackground(worker, (await kept.json()) as PushWorkerStrings);
 }
 
 for (const name of ["sync", "periodicsync"]) {

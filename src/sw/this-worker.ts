@@ -37,7 +37,6 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     store,
     channel,
     emoji,
-    maxActions: "maxActions" in Notification ? Number(Notification.maxActions) : 0,
     fetch: (url, init) => fetch(url, init),
     // A browser asks about the local network only for a page, and none waits for this worker.
     isBlocked: () => Promise.resolve(false),
@@ -47,12 +46,8 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     ...NOTIFICATIONS,
     isInSight: async () => (await windows()).some(({ visibilityState }) => visibilityState === "visible"),
     async setBadge(unread) {
-      // Missing in some browsers, whatever the types say.
-      if (!("setAppBadge" in navigator)) return;
-      await navigator.setAppBadge(unread).catch((error: unknown) => {
-        // The system can't show a badge now.
-        if (!(error instanceof DOMException)) throw error;
-      });
+      // Missing in some browsers, whatever the types say. The system may be unable to show it now.
+      if ("setAppBadge" in navigator) await navigator.setAppBadge(unread).catch(() => undefined);
     },
     async tell(news: PushNews) {
       for (const client of await clients.matchAll({ type: "window", includeUncontrolled: true })) {

@@ -78,7 +78,6 @@ export class Pushed {
       store: world.store,
       channel: world.air.open(),
       emoji: new Map([["warning", "⚠️"]]),
-      maxActions: 2,
       fetch: world.server.fetch,
       isBlocked: () => Promise.resolve(false),
       now,

@@ -1,11 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { messageNotification, type AlertContext, type NotificationData, type StoredMessage } from "../../src/contract";
+import {
+  addToSummary,
+  MAX_SINGLE,
+  messageNotification,
+  type AlertContext,
+  type NotificationData,
+  type StoredMessage,
+} from "../../src/contract";
 import type { MessageEvent, Priority, ServerAddress } from "../../src/protocol";
 import { notificationStrings, showsAllOf } from "../../src/ui/alerts/notifications";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/attachment/load-into";
-import { addToSummary, areSingle, MAX_SINGLE, summaryNotification } from "../../src/ui/alerts/summary";
+import { areSingle, summaryNotification } from "../../src/ui/alerts/summary";
 import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
 import { row } from "./fake-reader";
 
@@ -16,7 +23,6 @@ const context: AlertContext<Showable> = {
   emoji: new Map([["warning", "⚠️"]]),
   fragment: "#/backups?id=m1&at=1",
   nowMs: 10_000,
-  maxActions: 2,
 };
 
 function message(event: Partial<MessageEvent> & Record<string, unknown> = {}, more: Partial<StoredMessage> = {}) {
@@ -70,7 +76,7 @@ test("only the app's own pictures, and those that were judged and loaded, are sh
   expect(shown(brings, { pictures }).options).toMatchObject({ ...pictures, badge: "./badge-96.png" });
 });
 
-test("only buttons that work here are shown, as many as the system allows; links are judged by their address", () => {
+test("only buttons that work here are shown; links are judged by their address", () => {
   const actions = [
     { id: "b", action: "broadcast", label: "Broadcast" },
     { id: "x", action: "view", label: "Bad", url: "javascript:alert(1)" },
@@ -82,21 +88,20 @@ test("only buttons that work here are shown, as many as the system allows; links
   expect(options.actions).toEqual([
     { action: "v", title: "Open" },
     { action: "h", title: "Restart" },
+    { action: "w", title: "More" },
+    { action: "earshot:done", title: "Done" },
+    { action: "earshot:snooze", title: "Snooze for 1 hour" },
   ]);
-  expect(options.data.links).toEqual({ v: "https://docs.example/" });
-  expect(shown({ actions }, { maxActions: 0 }).options.actions).toBeUndefined();
+  expect(options.data.links).toEqual({ v: "https://docs.example/", w: "https://more.example/" });
 });
 
-test("the app's own buttons come behind those of the message, as far as there is room, and nobody else has their names", () => {
+test("the app's own buttons come behind those of the message, and nobody else has their names", () => {
   const view = { id: "v", action: "view", label: "Open", url: "https://docs.example/" };
-  const titles = (actions: (typeof view)[], maxActions: number) =>
-    shown({ actions }, { maxActions }).options.actions?.map(({ title }) => title);
-  expect(titles([], 2)).toEqual(["Done", "Snooze for 1 hour"]);
-  expect(titles([view], 2)).toEqual(["Open", "Done"]);
-  expect(titles([view, { ...view, id: "w" }], 3)).toEqual(["Open", "Open", "Done"]);
-  expect(titles([], 0)).toBeUndefined();
+  const titles = (...actions: (typeof view)[]) => shown({ actions }).options.actions?.map(({ title }) => title);
+  expect(titles()).toEqual(["Done", "Snooze for 1 hour"]);
+  expect(titles(view)).toEqual(["Open", "Done", "Snooze for 1 hour"]);
   const named = { ...view, id: "earshot:done", label: "Harmless" };
-  expect(titles([named], 2)).toEqual(["Done", "Snooze for 1 hour"]);
+  expect(titles(named)).toEqual(["Done", "Snooze for 1 hour"]);
   expect(shown({ actions: [named] }).options.data.links).toEqual({});
   // A worker whose strings are those of an earlier version.
   expect(shown({}, { strings: { ...notificationStrings, buttons: undefined } }).options.actions).toBeUndefined();

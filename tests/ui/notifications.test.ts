@@ -57,7 +57,6 @@ beforeEach(() => {
   vi.useFakeTimers({ now: NOW_MS, toFake: ["Date"] });
   stubPage();
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
-  vi.stubGlobal("Notification", { maxActions: 2 });
   let turn: Promise<unknown> = Promise.resolve();
   const request = (_name: string, run: () => unknown) => (turn = turn.then(run));
   const serviceWorker = { getRegistrations: () => Promise.resolve([system.registration]) };

@@ -10,9 +10,9 @@ import {
 } from "../../protocol";
 import { bodyLines, bodyText, plainMarkdown, shownTitle, titleText } from "../body-text";
 import { partTags, type EmojiTable } from "../emoji";
-import type { PushWorkerStrings } from "./push";
 import { keyOf, type StoredMessage, type MessageKey } from "../stored-message";
 import type { Mark } from "../triage";
+import { isSilent } from "./sounds";
 import { webLink } from "../web-link";
 
 /** The prefix of the app's own buttons; a message's button with this prefix is left out. */
@@ -23,11 +23,6 @@ export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as con
 
 /** Their labels, by what they do. */
 export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
-
-/** The strings of the push worker. Those left by an earlier version of the app have no buttons. */
-export interface PushWorkerStringsWithButtons extends PushWorkerStrings {
-  buttons?: ButtonStrings;
-}
 
 /** How long a button snoozes a message, ms; it can't ask. */
 export const SNOOZE_MS = 3_600_000;
@@ -94,13 +89,6 @@ export interface AlertContext<Picture extends string = never> {
   fragment: string;
   /** Device clock, ms. */
   nowMs: number;
-  /** The most buttons that the system shows. */
-  maxActions: number;
-}
-
-/** Messages of low priority make no sound (docs/protocol.md §14). */
-export function isSilent(row: StoredMessage): boolean {
-  return priorityOf(row.event) <= 2;
 }
 
 /** The tag of a message, the same in all tabs and workers: a notification replaces an earlier one with its tag. */
@@ -120,7 +108,7 @@ export function messageNotification<Picture extends string = never>(
   const title = titleText(shownTitle(event, origin));
   const withEmoji = (text: string) => (inFront ? `${inFront} ${text}` : text);
   const body = bodyLines(plainBody(row, strings));
-  const buttons = buttonsOf(row, context);
+  const buttons = buttonsOf(row, strings);
   const silent = isSilent(row);
   return {
     title: isTitled ? strings.title(withEmoji(title), titleText(origin.name ?? origin.topic)) : title,
@@ -148,13 +136,15 @@ function plainBody({ event }: StoredMessage, strings: NotificationStrings): stri
   return body.kind === "markdown" ? plainMarkdown(body.text) : body.text;
 }
 
-/** Buttons of `view` and `http` actions, of which only `view` opens directly, then our own (docs/protocol.md §14). */
-function buttonsOf(row: StoredMessage, { maxActions, strings }: Pick<AlertContext, "maxActions" | "strings">) {
+/**
+ * Buttons of `view` and `http` actions, of which only `view` opens directly, then our own (docs/protocol.md §14).
+ * Systems show as many as they can, and leave out the rest.
+ */
+function buttonsOf(row: StoredMessage, strings: NotificationStrings) {
   const links: Record<string, string> = {};
   const actions: { action: string; title: string }[] = [];
   const clears: string[] = [];
   for (const action of knownActions(row.event)) {
-    if (actions.length >= maxActions) break;
     const href = targetOf(action);
     if (href === undefined || isOwnButton(action.id)) continue;
     if (action.action === "view") links[action.id] = href;
@@ -164,7 +154,7 @@ function buttonsOf(row: StoredMessage, { maxActions, strings }: Pick<AlertContex
   const own = (["done", "snooze"] as const).flatMap((name) =>
     strings.buttons ? [{ action: OWN_BUTTONS[name], title: strings.buttons[name] }] : [],
   );
-  return { links, clears, actions: [...actions, ...own].slice(0, maxActions) };
+  return { links, clears, actions: [...actions, ...own] };
 }
 
 function targetOf(action: Action): string | undefined {
@@ -187,7 +177,7 @@ export interface NotificationData {
   /** Those of them after which the message is read. */
   clears?: string[];
   /** What it summarises, by subscription. */
-  summary?: Record<number, AlertCount>;
+  summary?: AlertCounts;
 }
 
 /** How many messages a summary stands for. */
@@ -195,6 +185,22 @@ export interface AlertCount {
   count: number;
   /** How many of them have priority 5. */
   urgent: number;
+}
+
+/** How many messages of each subscription, by `subId`. */
+export type AlertCounts = Record<number, AlertCount>;
+
+/** More messages than this at once become a summary. */
+export const MAX_SINGLE = 4;
+
+/** A summary with more messages in it. */
+export function addToSummary(before: AlertCounts, rows: readonly StoredMessage[]): AlertCounts {
+  const after = { ...before };
+  for (const { subId, event } of rows) {
+    const { count, urgent } = after[subId] ?? { count: 0, urgent: 0 };
+    after[subId] = { count: count + 1, urgent: urgent + (priorityOf(event) === 5 ? 1 : 0) };
+  }
+  return after;
 }
 
 /** From the service worker to a page, with a port to answer on: show what was pressed. */

@@ -8,6 +8,7 @@ import {
   type PushTarget,
 } from "../../protocol";
 import { isMuted } from "../topics";
+import type { ButtonStrings } from "./message-notification";
 
 /** Why a server sends no pushes here. */
 export type PushFault =
@@ -34,6 +35,8 @@ export interface PushWorkerStrings {
   heldBack: string;
   /** For a push with nothing to show, where the browser demands that each shows something. */
   changed: string;
+  /** Absent = they were left by an earlier version of the app. */
+  buttons?: ButtonStrings;
 }
 
 /** One push registration of the browser, as its server last heard of it. */

@@ -7,9 +7,6 @@ export const SOUND_NAMES = ["chime", "knock", "drop", "bell", "siren"] as const;
 
 export type SoundName = (typeof SOUND_NAMES)[number];
 
-/** Messages of lower priority make no sound (docs/protocol.md §14). */
-const LEAST: Priority = 3;
-
 /** "none" = no sound of the app's own; the system's notification may make one. */
 export type SoundChoice = SoundName | "none";
 
@@ -49,13 +46,18 @@ function isChoice(value: unknown): value is SoundChoice {
   return (SOUND_CHOICES as readonly unknown[]).includes(value);
 }
 
+/** Messages of low priority make no sound (docs/protocol.md §14). */
+export function isSilent(row: StoredMessage): boolean {
+  return priorityOf(row.event) <= 2;
+}
+
 /** The sound of messages that arrive together: that of the highest priority that has one. */
 export function soundOf(
   { urgent, high, others, topics }: Sounds,
   rows: readonly StoredMessage[],
 ): { name: SoundName; priority: Priority } | undefined {
   const found = rows
-    .filter(({ event }) => priorityOf(event) >= LEAST)
+    .filter((row) => !isSilent(row))
     .map(({ subId, event }) => {
       const priority = priorityOf(event);
       const name = topics[subId] ?? (priority === 5 ? urgent : priority === 4 ? high : others);

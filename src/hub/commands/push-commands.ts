@@ -55,14 +55,10 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       delete after.mustShow;
       if (mustShow) after.mustShow = true;
       for (const { scope, accountId, topics, target } of parts) {
-        const posted = await postPush(requests, {
-          target,
-          topics,
-          account: accountOf(accounts, accountId),
-        });
+        const posted = await postPush(requests, { target, topics, account: accountOf(accounts, accountId) });
         // The request is stored all the same, as the next start tries again.
         after.parts.push({ scope, accountId, topics, endpoint: target.endpoint });
-        if (posted.ok) after.refused.push(...posted.value.refused);
+        if (posted.ok) after.refused.push(...posted.value);
         else {
           after.fault = posted.error;
           // The server refuses the new list, and would go on with the one that it has.

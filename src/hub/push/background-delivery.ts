@@ -1,5 +1,5 @@
 // What a worker without a page does with what came: stores it, and shows alerts that nobody else shows.
-import type { PushWorkerStringsWithButtons, StoredMessage } from "../../contract";
+import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { eachAlone, sleep } from "../abort";
@@ -11,6 +11,7 @@ import {
   type NotifyContext,
   pushedNotification,
   pushedTag,
+  quietNotification,
   unstoredNotification,
 } from "./push-notifications";
 import type { PushFacts, PushWorker } from "./push-worker";
@@ -24,9 +25,6 @@ const WAIT_FOR_PAGE_MS = 10_000;
 /** A page in sight takes what it is asked to show within this time, ms. */
 const TAKEN_WITHIN_MS = 1_000;
 
-/** More messages than this at once become one notification. */
-const MAX_SINGLE = 4;
-
 /** Delivers messages of a server without a page. */
 export class BackgroundDelivery {
   /** Whether anything was shown. */
@@ -38,11 +36,11 @@ export class BackgroundDelivery {
 
   constructor(
     private readonly worker: PushWorker,
-    private readonly facts: Pick<PushFacts, "server" | "subscriptions" | "settings">,
-    words: PushWorkerStringsWithButtons,
+    private readonly facts: Pick<PushFacts, "server" | "servers" | "subscriptions" | "settings">,
+    words: PushWorkerStrings,
   ) {
-    const { emoji, maxActions, now } = worker;
-    this.context = { address: facts.server.address, words, emoji, maxActions, nowMs: now() };
+    const { emoji, now } = worker;
+    this.context = { address: facts.server.address, words, emoji, nowMs: now() };
   }
 
   /** Stores what came, tells the pages, and takes away what was deleted or cleared. Resolves to whether it is stored. */
@@ -101,16 +99,15 @@ export class BackgroundDelivery {
     await eachAlone(rows, async (row) => {
       const subscription = this.facts.subscriptions.find(({ subId }) => subId === row.subId);
       // A claim may be of any server's message: the last page may have ended before it showed one.
-      const context = { ...this.context, address: await this.#addressOf(subscription?.serverId) };
-      if (subscription) await this.show(pushedNotification(row, subscription, context));
+      const server = this.facts.servers.find(({ serverId }) => serverId === subscription?.serverId);
+      if (!subscription || !server) return;
+      await this.show(pushedNotification(row, subscription, { ...this.context, address: server.address }));
     });
   }
 
-  async #addressOf(serverId: number | undefined) {
-    const { server } = this.facts;
-    if (serverId === undefined || serverId === server.serverId) return server.address;
-    const servers = await this.worker.store.servers();
-    return (servers.ok && servers.value.find((one) => one.serverId === serverId)?.address) || server.address;
+  /** Says silently that something came. */
+  async showQuiet(text: string): Promise<void> {
+    await this.show(quietNotification(text, this.context));
   }
 
   /** Shows a notification. */

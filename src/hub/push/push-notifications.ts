@@ -1,7 +1,8 @@
 // The notifications of what came with no page to show it.
 import {
+  addToSummary,
+  type AlertCounts,
   isMuted,
-  type AlertCount,
   bodyLines,
   bodyText,
   type EmojiTable,
@@ -9,8 +10,9 @@ import {
   isSilent,
   messageNotification,
   messageTag,
+  type NotificationData,
   OWN_PICTURES,
-  type PushWorkerStringsWithButtons,
+  type PushWorkerStrings,
   type ShownNotification,
   type StoredMessage,
   titleText,
@@ -18,7 +20,7 @@ import {
   type Mark,
   type MessageKey,
 } from "../../contract";
-import { type MessageEvent, priorityOf, sequenceOf, type ServerAddress } from "../../protocol";
+import { type MessageEvent, sequenceOf, type ServerAddress } from "../../protocol";
 import type { Changes, SubscriptionRecord } from "../../store";
 import { changesEvent } from "../announce";
 import type { HubMessage } from "../lead/between-hubs";
@@ -27,9 +29,8 @@ import type { PushWorker } from "./push-worker";
 /** What the notifications of one server's pushes need. */
 export interface NotifyContext {
   address: ServerAddress;
-  words: PushWorkerStringsWithButtons;
+  words: PushWorkerStrings;
   emoji: EmojiTable;
-  maxActions: number;
   /** Device clock, ms. */
   nowMs: number;
 }
@@ -46,7 +47,7 @@ export function filledIn(text: string, values: Readonly<Record<string, string>>)
 export function pushedNotification(
   row: StoredMessage,
   { topic, displayName }: Pick<SubscriptionRecord, "topic" | "displayName">,
-  { address, words, emoji, maxActions, nowMs }: NotifyContext,
+  { address, words, emoji, nowMs }: NotifyContext,
 ): ShownNotification {
   return messageNotification(row, {
     origin: { address, topic, name: displayName },
@@ -66,7 +67,6 @@ export function pushedNotification(
       undefined,
     ),
     nowMs,
-    maxActions,
   });
 }
 
@@ -80,63 +80,45 @@ export function manyTag(address: ServerAddress): string {
   return `many ${address}`;
 }
 
+/** A notification whose press opens the app. */
+function general(
+  title: string,
+  nowMs: number,
+  {
+    summary,
+    ...options
+  }: Pick<NotificationData, "summary"> &
+    Pick<ShownNotification["options"], "tag"> &
+    Partial<Pick<ShownNotification["options"], "body" | "silent" | "renotify">>,
+): ShownNotification {
+  const data = { fragment: "#/", shownAtMs: nowMs, ...(summary && { summary }) };
+  return { title, options: { body: "", ...options, ...OWN_PICTURES, data } };
+}
+
 /** One notification for several messages, which replaces the one before. @param before what that stood for */
 export function manyNotification(
   rows: readonly StoredMessage[],
-  before: Readonly<Record<number, AlertCount>>,
+  before: AlertCounts,
   { address, words, nowMs }: NotifyContext,
 ): ShownNotification {
-  const summary: Record<number, AlertCount> = { ...before };
-  for (const { subId, event } of rows) {
-    const { count, urgent } = summary[subId] ?? { count: 0, urgent: 0 };
-    summary[subId] = { count: count + 1, urgent: urgent + (priorityOf(event) === 5 ? 1 : 0) };
-  }
+  const summary = addToSummary(before, rows);
   const count = Object.values(summary).reduce((sum, one) => sum + one.count, 0);
   const silent = rows.every(isSilent);
-  return {
-    title: filledIn(words.many, { count: String(count) }),
-    options: {
-      body: "",
-      tag: manyTag(address),
-      silent,
-      renotify: !silent,
-      ...OWN_PICTURES,
-      data: { fragment: "#/", shownAtMs: nowMs, summary },
-    },
-  };
+  const title = filledIn(words.many, { count: String(count) });
+  return general(title, nowMs, { tag: manyTag(address), silent, renotify: !silent, summary });
 }
 
 /** A silent notification that only says that something came; it replaces the one before. */
-export function quietNotification(
-  title: string,
-  { address, nowMs }: Pick<NotifyContext, "address" | "nowMs">,
-): ShownNotification {
-  return {
-    title,
-    options: {
-      body: "",
-      tag: `quiet ${address}`,
-      silent: true,
-      renotify: false,
-      ...OWN_PICTURES,
-      data: { fragment: "#/", shownAtMs: nowMs },
-    },
-  };
+export function quietNotification(title: string, { address, nowMs }: NotifyContext): ShownNotification {
+  return general(title, nowMs, { tag: `quiet ${address}`, silent: true, renotify: false });
 }
 
 /** For a message that can't be stored: shows its text; a press opens the app. */
 export function unstoredNotification(event: MessageEvent, nowMs: number): ShownNotification {
   const title = titleText(event.title ?? "") || titleText(event.topic);
   const body = bodyText(event);
-  return {
-    title,
-    options: {
-      body: "text" in body ? bodyLines(body.text) : "",
-      tag: `unstored ${event.topic}/${sequenceOf(event)}`,
-      ...OWN_PICTURES,
-      data: { fragment: "#/", shownAtMs: nowMs },
-    },
-  };
+  const tag = `unstored ${event.topic}/${sequenceOf(event)}`;
+  return general(title, nowMs, { tag, body: "text" in body ? bodyLines(body.text) : "" });
 }
 
 /** Sets the number on the app's icon to what is unread in topics that aren't muted. */

@@ -1,5 +1,5 @@
 // Pushes can be lost silently, so each one makes the worker poll for others, as does the browser's background sync.
-import type { PushWorkerStringsWithButtons } from "../../contract";
+import type { PushWorkerStrings } from "../../contract";
 import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { eachAlone } from "../abort";
@@ -96,14 +96,15 @@ async function startOf(
 }
 
 /** Polls all servers, stores what came, shows alerts nobody else shows. Moves no cursor; idle if a page is in sight. */
-export async function receiveInBackground(worker: PushWorker, words: PushWorkerStringsWithButtons): Promise<void> {
+export async function receiveInBackground(worker: PushWorker, words: PushWorkerStrings): Promise<void> {
   const { store, isInSight } = worker;
   if (await isInSight()) return;
   const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
   if (!stored.ok || !settings.ok) return;
+  const servers = stored.value.map(({ server }) => server);
   const subscriptions = stored.value.flatMap((one) => one.subscriptions);
   await eachAlone(stored.value, async ({ server, accounts }) => {
-    const facts = { server, accounts, subscriptions, settings: settings.value };
+    const facts = { server, accounts, servers, subscriptions, settings: settings.value };
     const delivery = new BackgroundDelivery(worker, facts, words);
     // Anything older than the last known message is history, or came already.
     const requests = new Requests(worker, server.address, server);

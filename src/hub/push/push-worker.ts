@@ -1,6 +1,6 @@
 import type { EmojiTable, NotificationData, PushNews, ShownNotification } from "../../contract";
 import type { PushTarget } from "../../protocol";
-import type { Store, PushRecord, Settings, SubscriptionRecord } from "../../store";
+import type { Store, PushRecord, ServerRecord, Settings, SubscriptionRecord } from "../../store";
 import type { Channel } from "../environment";
 import { readServers, type StoredServer } from "../read-servers";
 import type { RequestEnvironment } from "../requests/requests";
@@ -12,8 +12,6 @@ export interface PushWorker extends RequestEnvironment {
   store: Store;
   channel: Pick<Channel, "post">;
   emoji: EmojiTable;
-  /** The most buttons that the system shows. */
-  maxActions: number;
   /** Rejects if the browser shows nothing. */
   show(shown: ShownNotification): Promise<void>;
   /** Data of this registration's notifications that are on screen with this tag. */
@@ -35,6 +33,7 @@ export interface PushWorker extends RequestEnvironment {
 /** What is stored of the server whose push came. */
 export interface PushFacts extends StoredServer {
   record: PushRecord;
+  servers: ServerRecord[];
   /** Of all servers. */
   subscriptions: SubscriptionRecord[];
   settings: Settings;
@@ -48,5 +47,6 @@ export async function readPushFacts(store: Store, scope: string): Promise<PushFa
   const own = stored.value.find(({ server }) => server.serverId === record?.serverId);
   if (!record || !own) return "nobody";
   const subscriptions = stored.value.flatMap((one) => one.subscriptions);
-  return { ...own, record, subscriptions, settings: settings.value };
+  const servers = stored.value.map(({ server }) => server);
+  return { ...own, record, servers, subscriptions, settings: settings.value };
 }

@@ -4,13 +4,7 @@ import { decodePush, type PushPayload, type StorableEvent } from "../../protocol
 import type { Arrival, PushRecord } from "../../store";
 import { isWithin } from "../environment";
 import { Requests } from "../requests/requests";
-import {
-  filledIn,
-  pushedNotification,
-  quietNotification,
-  unstoredNotification,
-  updateBadge,
-} from "./push-notifications";
+import { filledIn, pushedNotification, unstoredNotification, updateBadge } from "./push-notifications";
 import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
 import { pollInBackground } from "./push-poll";
 import { BackgroundDelivery } from "./background-delivery";
@@ -80,7 +74,7 @@ class PushHandler {
     const { now, tell } = this.worker;
     const event = this.#event;
     if (record.mustShow) await this.#showFirst();
-    if (event) await this.#delivery.store(this.#arrivalsOf(event), event);
+    if (this.#arrival) await this.#delivery.store([this.#arrival], event);
     await this.#delivery.showClaimed();
     await this.#note({ pushedAtMs: now() });
     await tell({ kind: "push-news", serverId: server.serverId, ...(event && { id: event.id }) });
@@ -100,28 +94,34 @@ class PushHandler {
     return "event" in this.payload ? this.payload.event : undefined;
   }
 
-  /** The subscription of an event; a topic that isn't subscribed here is ignored. */
-  #arrivalsOf(event: StorableEvent): Arrival[] {
-    const subId = this.#subscription(event.topic)?.subId;
-    return subId === undefined ? [] : [{ subId, event, via: "push" }];
+  get #subscription() {
+    const { server, subscriptions } = this.facts;
+    return subscriptions.find((one) => one.serverId === server.serverId && one.topic === this.#event?.topic);
   }
 
-  #subscription(topic: string) {
-    const { server, subscriptions } = this.facts;
-    return subscriptions.find((one) => one.serverId === server.serverId && one.topic === topic);
+  /** What came; undefined if its topic isn't subscribed here. */
+  get #arrival(): Arrival | undefined {
+    return this.#event && this.#subscription && { subId: this.#subscription.subId, event: this.#event, via: "push" };
   }
 
   /** Shows something before anything else is tried: a worker that is ended early has at least shown it. */
   async #showFirst(): Promise<void> {
-    const [arrival] = this.#event ? this.#arrivalsOf(this.#event) : [];
-    const subscription = arrival && this.#subscription(arrival.event.topic);
-    if (arrival?.event.event !== "message" || !subscription) {
-      return this.#delivery.show(quietNotification(this.#delivery.context.words.changed, this.#delivery.context));
-    }
-    const { subId, event, via } = arrival;
-    const row: StoredMessage = { subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: 0 };
+    const { context } = this.#delivery;
+    const event = this.#event;
+    const subscription = this.#subscription;
+    if (event?.event !== "message" || !subscription) return this.#delivery.showQuiet(context.words.changed);
+    const { subId } = subscription;
+    const row: StoredMessage = {
+      subId,
+      time: event.time,
+      id: event.id,
+      event,
+      via: "push",
+      arrival: 0,
+      receivedAtMs: 0,
+    };
     this.#delivery.shownFirst = event.id;
-    await this.#delivery.show(pushedNotification(row, subscription, this.#delivery.context));
+    await this.#delivery.show(pushedNotification(row, subscription, context));
   }
 
   /** Polls for what pushes may have missed. A page in sight does so by itself. */
@@ -161,7 +161,7 @@ class PushHandler {
     patch.heldBack = heldBack;
     if (heldBack < MAX_HELD_BACK) return;
     const text = filledIn(this.#delivery.context.words.heldBack, { count: String(heldBack) });
-    await this.#delivery.show(quietNotification(text, this.#delivery.context));
+    await this.#delivery.showQuiet(text);
     patch.heldBack = 0;
   }
 
@@ -169,8 +169,7 @@ class PushHandler {
   async #renew(): Promise<void> {
     const { record } = this.facts;
     const postedAtMs = partOf(record, this.worker)?.postedAtMs ?? record.postedAtMs;
-    const event = this.#event;
-    const isStranger = event !== undefined && this.#arrivalsOf(event).length === 0;
+    const isStranger = this.#event !== undefined && !this.#subscription;
     const isFresh = isWithin(this.worker, postedAtMs, RENEW_AFTER_MS);
     if (isFresh && this.payload.kind !== "expiring" && !isStranger) return;
     // A page may have registered other topics since the push came.
@@ -214,11 +213,10 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
   const posted = await postPush(requests, { target, topics, account });
   if (!posted.ok) return notePush(worker, server.serverId, { fault: posted.error });
   const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: worker.now() };
-  const { refused } = posted.value;
   // The worker of another registration may have renewed that meanwhile.
   await notePush(worker, server.serverId, (before) => ({
     parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
-    refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...refused],
+    refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...posted.value],
     // It is unknown which part a fault is of; the next start posts all of them.
     ...(before.parts.length === 1 && { postedAtMs: worker.now(), fault: undefined }),
   }));

@@ -41,18 +41,18 @@ export async function askPushKey(requests: Requests): Promise<Result<string, Pus
   return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
-/** Registers a target, or renews it. Topics that may not be read are found and left out. */
+/** Registers a target, or renews it. Topics that may not be read are left out. Resolves to these. */
 export async function postPush(
   requests: Requests,
   { target, topics, account }: PushRequest,
-): Promise<Result<{ topics: string[]; refused: string[] }, PushFault>> {
+): Promise<Result<string[], PushFault>> {
   // Failed sign-ins lock a household out, so refused credentials aren't tried again unasked.
   if (account?.refusedAtMs !== undefined) {
     return fail({ kind: "failed", why: { kind: "unauthorized", code: ERROR_CODES.unauthorized } });
   }
   const credentials = account?.credentials;
   const failure = await post(requests, target, topics, credentials);
-  if (!failure) return ok({ topics: [...topics], refused: [] });
+  if (!failure) return ok([]);
   if (failure.kind !== "forbidden") return fail(faultOf(failure));
   const lists = splitTopicsByUrlLength(requests.address, topics, credentials);
   const found = await findRefused(requests, lists, { credentials, code: failure.code });
@@ -61,7 +61,7 @@ export async function postPush(
   // The server refuses no topic by itself, so it is unknown what to leave out.
   if (left.length === topics.length) return fail({ kind: "failed", why: found.failure ?? failure });
   const again = await post(requests, target, left, credentials);
-  return again ? fail(faultOf(again)) : ok({ topics: left, refused: [...found.refused.keys()] });
+  return again ? fail(faultOf(again)) : ok([...found.refused.keys()]);
 }
 
 /** Tells a server to stop pushing to an endpoint. Resolves to whether it heard. */

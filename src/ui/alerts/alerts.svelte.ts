@@ -40,7 +40,7 @@ const THERE_WITHIN_MS = 60_000;
 /** The page's part of alerts: shows the alerts that the hub gives to this tab. One for the whole page. */
 class PageAlerts {
   readonly #app: App;
-  readonly #notifications: Notifications;
+  readonly notifications: Notifications;
   /** When this page was last touched, by `performance.now()`. */
   #touchedMs = -Infinity;
   #lastSound: { atMs: number; priority: Priority } | undefined;
@@ -55,7 +55,7 @@ class PageAlerts {
   constructor(app: App) {
     this.#app = app;
     const { ready } = navigator.serviceWorker;
-    this.#notifications = new Notifications(app, ready, (subId) => pushScopeOf(app, subId));
+    this.notifications = new Notifications(app, ready, (subId) => pushScopeOf(app, subId));
     // A refusal is handled by `permission.svelte.ts`.
     ready.then(
       () => (this.#isReady = true),
@@ -97,14 +97,6 @@ class PageAlerts {
     });
   }
 
-  /** Shows a sample notification; returns whether the browser accepted it. */
-  async test(): Promise<boolean> {
-    return this.#notifications.test().then(
-      () => true,
-      () => false,
-    );
-  }
-
   #heard(event: HubEvent): void {
     if (event.kind === "alert" || event.kind === "notice" || event.kind === "outage") {
       // A failing one doesn't hold up those behind it.
@@ -118,12 +110,12 @@ class PageAlerts {
     // A tab that was frozen in between would repeat what another tab has shown.
     if (!this.able || Date.now() > event.untilMs) return;
     try {
-      if (event.kind === "notice") await this.#notifications.tellStop(event);
-      else if (event.kind === "outage") await this.#notifications.tellOutage(event);
+      if (event.kind === "notice") await this.notifications.tellStop(event);
+      else if (event.kind === "outage") await this.notifications.tellOutage(event);
       // A message that the user sees arrive in its topic needs no notification.
       else if (!this.#isSeen(event)) {
         const isHeard = await this.#sound(event.rows);
-        await this.#notifications.show(event.rows, { isAgain: event.repeated, isHeard });
+        await this.notifications.show(event.rows, { isAgain: event.repeated, isHeard });
       }
     } catch (error) {
       // The browser can't show it now. Leave it unconfirmed, so that the hub gives it to another tab.
@@ -173,7 +165,7 @@ class PageAlerts {
   #tidySoon(): void {
     if (!this.#isReady) return;
     clearTimeout(this.#tidyTimer);
-    this.#tidyTimer = setTimeout(() => void this.#notifications.tidy(), TIDY_AFTER_MS);
+    this.#tidyTimer = setTimeout(() => void this.notifications.tidy(), TIDY_AFTER_MS);
   }
 }
 
@@ -190,8 +182,13 @@ export function startAlerts(app: App): void {
 }
 
 /** Shows a test notification; returns whether the browser accepted it. */
-export function testAlert(): Promise<boolean> {
-  return alerts?.test() ?? Promise.resolve(false);
+export async function testAlert(): Promise<boolean> {
+  return (
+    alerts?.notifications.test().then(
+      () => true,
+      () => false,
+    ) ?? false
+  );
 }
 
 /** Keeps the unread count on the app's icon, if the system supports badges and the app is installed. */
@@ -200,11 +197,7 @@ export function startAppBadge(app: App): void {
   if (!("setAppBadge" in navigator)) return;
   $effect.root(() => {
     const unread = throttled(() => app.unread);
-    $effect(() => {
-      navigator.setAppBadge(unread()).catch((error: unknown) => {
-        // The system can't show a badge now.
-        if (!(error instanceof DOMException)) throw error;
-      });
-    });
+    // The system may be unable to show it now.
+    $effect(() => void navigator.setAppBadge(unread()).catch(() => undefined));
   });
 }

@@ -1,6 +1,5 @@
-import { type HubEvent, isUnread, type StoredMessage } from "../../contract";
+import { addToSummary, type AlertCounts, type HubEvent, isUnread, type StoredMessage } from "../../contract";
 import { alertStrings, list } from "../strings";
-import { addToSummary, type AlertCounts } from "./summary";
 
 /** Messages that come within this time after the first, ms, are announced together. */
 export const GATHER_MS = 1_500;

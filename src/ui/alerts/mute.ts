@@ -75,8 +75,8 @@ export async function toggleMute(app: App, { subId, mutedUntilMs }: Subscription
 
 /** Asks how long to mute everything, or unmutes it. */
 export async function toggleMuteAll(app: App): Promise<void> {
-  if (!isMuted(allMutedUntilMs(app.catalogue.settings.alertRules), Date.now()))
-    return app.dialogs.open({ kind: "mute" });
+  const { mutedUntilMs } = decodeAlertRules(app.catalogue.settings.alertRules);
+  if (!isMuted(mutedUntilMs, Date.now())) return app.dialogs.open({ kind: "mute" });
   await muteAll(app, null);
 }
 
@@ -95,13 +95,4 @@ export function setAlertRules(app: App, change: Partial<AlertRules>): Promise<bo
 export function mutedText(mutedUntilMs: number | undefined, nowMs: number): string {
   if (mutedUntilMs === undefined || mutedUntilMs === Infinity) return appStrings.shell.muted;
   return appStrings.shell.mutedUntil({ time: momentWithTime(mutedUntilMs, nowMs, "within") });
-}
-
-/**
- * Until when everything is muted, device clock, ms; undefined = it isn't. Any stored value is accepted; this is
- * separate from `decodeAlertRules`, whose code loads later.
- */
-export function allMutedUntilMs(rules: AlertRules | null | undefined): number | undefined {
-  const untilMs: unknown = rules?.mutedUntilMs;
-  return typeof untilMs === "number" ? untilMs : undefined;
 }

@@ -1,7 +1,9 @@
 import {
+  addToSummary,
   isSilent,
   isUnread,
   messageNotification,
+  MAX_SINGLE,
   messageTag,
   NOTIFICATION_LOCK,
   OWN_PICTURES,
@@ -24,7 +26,7 @@ import type { App } from "../state/app.svelte";
 import type { View } from "../state/navigation/view";
 import { serverName, topicName } from "../state/topics/names";
 import { alertStrings, appStrings, failureText, timeOfDay } from "../strings";
-import { addToSummary, areSingle, MAX_SINGLE, SUMMARY_TAG, summaryNotification } from "./summary";
+import { areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
 /** The strings of a message's notification, in the page's language. */
 export const notificationStrings: NotificationStrings = {
@@ -210,7 +212,6 @@ export class Notifications {
       pictures: await pictures,
       fragment: new URL(this.#app.navigation.linkTo(row)).hash,
       nowMs: Date.now(),
-      maxActions: mostActions(),
     });
     await this.#show(isHeard ? quietened(shown) : shown, this.#pushScope(row.subId));
   }
@@ -291,9 +292,4 @@ function stopTag(address: ServerAddress): string {
 /** The data of the app's own notifications. */
 function dataOf(notifications: readonly Notification[]): NotificationData[] {
   return notifications.flatMap(({ data }) => (data as NotificationData | null) ?? []);
-}
-
-/** Browsers without `maxActions` show no buttons. */
-function mostActions(): number {
-  return "maxActions" in Notification ? Number(Notification.maxActions) : 0;
 }

@@ -1,5 +1,5 @@
 // The browser's part of pushes: a registration for each scope, subscribed with the key of its server.
-import type { PushPart, PushWorkerStringsWithButtons } from "../../contract";
+import type { PushPart, PushWorkerStrings } from "../../contract";
 import {
   fail,
   isPushScope,
@@ -109,7 +109,7 @@ export async function within<Value>(work: Promise<Value>, ms: number): Promise<V
 }
 
 /** The texts of the push worker, which knows no language. */
-export function pushWorkerStrings(): PushWorkerStringsWithButtons {
+export function pushWorkerStrings(): PushWorkerStrings {
   const { title, buttons } = alertStrings;
   const { worker } = pushStrings;
   return {

@@ -1,16 +1,14 @@
 import {
+  MAX_SINGLE,
   OWN_PICTURES,
   titleText,
   type AlertCount,
   type NotificationData,
   type ShownNotification,
-  type StoredMessage,
 } from "../../contract";
-import { priorityOf } from "../../protocol";
 import { alertStrings } from "../strings";
 
-/** The most single notifications within the span; further messages go into a summary. */
-export const MAX_SINGLE = 4;
+/** Notifications shown within this time, ms, count as shown at once. */
 const SINGLE_SPAN_MS = 10_000;
 
 /** A growing summary sounds again after this, ms, or when something urgent comes. */
@@ -22,9 +20,6 @@ const MAX_LINES = 4;
 /** The tag of the summary; message tags begin with an address, so none is equal. */
 export const SUMMARY_TAG = "summary";
 
-/** How many messages of each subscription, by `subId`. */
-export type AlertCounts = Record<number, AlertCount>;
-
 /**
  * Whether `count` more messages get a notification each.
  * @param shown data of the notifications on screen
@@ -35,16 +30,6 @@ export function areSingle(count: number, shown: readonly NotificationData[], now
   // Messages right after a summary belong to the same burst, as a backlog comes in pieces.
   if (lately.some(({ summary }) => summary)) return false;
   return count + lately.filter(({ key }) => key).length <= MAX_SINGLE;
-}
-
-/** A summary with more messages in it. */
-export function addToSummary(before: AlertCounts, rows: readonly StoredMessage[]): AlertCounts {
-  const after: AlertCounts = { ...before };
-  for (const { subId, event } of rows) {
-    const { count, urgent } = after[subId] ?? { count: 0, urgent: 0 };
-    after[subId] = { count: count + 1, urgent: urgent + (priorityOf(event) === 5 ? 1 : 0) };
-  }
-  return after;
 }
 
 /** What a summary says about one topic. */
