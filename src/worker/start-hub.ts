@@ -10,7 +10,7 @@ import {
 } from "../hub";
 import { CHANNEL_NAME } from "../contract";
 import { openStore, type DatabaseEnd, type Store, type StoreError } from "../store";
-import { isHttps, type ServerAddress } from "../protocol";
+import { isHttps, isNearby, type ServerAddress } from "../protocol";
 
 /** A worker's end of a connection to a tab: a port, or the scope of a dedicated worker. */
 export interface WorkerEnd {
@@ -118,23 +118,14 @@ export async function startHub(): Promise<Hub> {
   return hub;
 }
 
-/** Names and addresses that surely mean a machine nearby; others may. */
-const LOCAL_HOST =
-  /^(?:localhost|.*\.local|[^.]+|10\.[\d.]+|127\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\])$/i;
-
-/** Loopback counts as secure, so it is never mixed content. */
-const LOOPBACK = /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/i;
-
 /**
  * Whether the browser keeps this app from reaching an address: plain http from https, or a machine nearby without the
  * user's permission (docs/design.md §10, "Local network"). The browser itself says only that a request failed.
  */
 export async function isBlocked(address: ServerAddress): Promise<boolean> {
   if (self.location.protocol !== "https:") return false;
-  const { hostname } = new URL(address);
-  const isLocal = LOCAL_HOST.test(hostname);
-  if (!isHttps(address) && !isLocal && !LOOPBACK.test(hostname)) return true;
-  if (!isLocal || LOCAL_HOST.test(self.location.hostname)) return false;
+  if (!isNearby(address)) return !isHttps(address);
+  if (isNearby(self.location.href)) return false;
   try {
     const permission = await navigator.permissions.query({ name: "local-network" as PermissionName });
     return permission.state !== "granted";

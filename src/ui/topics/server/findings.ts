@@ -1,7 +1,6 @@
 import type { Inspection } from "../../../client";
 import type { ServerTest } from "../../../contract";
-import { isHttps, type Failure, type ServerAddress } from "../../../protocol";
-import { isLoopback, isNearby } from "./check-server";
+import { isHttps, isLoopback, isNearby, type Failure, type ServerAddress } from "../../../protocol";
 
 /** A device clock that differs from the server's by this much, seconds, is wrong. */
 const CLOCKS_AGREE_WITHIN_S = 60;
