@@ -3,23 +3,28 @@ import type { Filter } from "./filter/filter-language";
 import type { StoredMessage } from "./stored-message";
 import type { FeedList } from "./triage";
 
+/** What became of a message here. Times are device clock, ms. */
+export type RowMarks = Partial<
+  Pick<StoredMessage, "readAtMs" | "doneAtMs" | "snoozedUntilMs" | "supersededBy" | "scheduled" | "deletedAtMs">
+>;
+
 /** Delivered and not deleted by the user: the messages that exist as far as they are concerned. */
-export function isDelivered(row: StoredMessage): boolean {
+export function isDelivered(row: RowMarks): boolean {
   return row.scheduled === undefined && row.deletedAtMs === undefined;
 }
 
 /** The newest version of a delivered message, whether it was dealt with or not. */
-export function isCurrent(row: StoredMessage): boolean {
+export function isCurrent(row: RowMarks): boolean {
   return isDelivered(row) && row.supersededBy === undefined;
 }
 
 /** Shown in the feed: delivered, newest version, neither done nor snoozed. */
-export function isInFeed(row: StoredMessage): boolean {
+export function isInFeed(row: RowMarks): boolean {
   return isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs === undefined;
 }
 
 /** In the feed and not read. */
-export function isUnread(row: StoredMessage): boolean {
+export function isUnread(row: RowMarks): boolean {
   return isInFeed(row) && row.readAtMs === undefined;
 }
 

@@ -8,19 +8,11 @@ import {
 } from "./filter-language";
 import type { StoredMessage } from "../stored-message";
 import type { FeedList } from "../triage";
-import { isListedIn } from "../visibility";
+import { isListedIn, isUnread, type RowMarks } from "../visibility";
 import { knownActions, messageText, priorityOf, type MessageEvent } from "../../protocol";
 
-/** What a filter looks at: a message, and what happened to it here. Times are device clock, ms. */
-export interface FilterRow {
-  event: MessageEvent;
-  readAtMs?: number;
-  doneAtMs?: number;
-  starred?: unknown;
-  snoozedUntilMs?: number;
-  supersededBy?: string;
-  scheduled?: unknown;
-}
+/** What a filter looks at: a message, and what happened to it here. */
+export type FilterRow = RowMarks & Pick<StoredMessage, "event" | "starred">;
 
 export interface MatchOptions extends FilterClock {
   /** Folds text, for a caller that caches folded text; absent = `foldText`. */
@@ -60,27 +52,17 @@ export function searchText(event: MessageEvent): string {
 
 type Predicate = (row: FilterRow) => boolean;
 
-function holdsMark(row: FilterRow, what: (typeof IS_VALUES)[number], nowMs: number): boolean {
-  const isSnoozed = row.snoozedUntilMs !== undefined && row.snoozedUntilMs > nowMs;
-  const isDone = row.doneAtMs !== undefined;
-  const isRead = row.readAtMs !== undefined;
-  switch (what) {
-    case "unread":
-      // "Unread" means the same for filters and counters (docs/design.md §5).
-      return !isRead && !isDone && !isSnoozed && row.supersededBy === undefined && !row.scheduled;
-    case "read":
-      return isRead;
-    case "starred":
-      return Boolean(row.starred);
-    case "done":
-      return isDone;
-    case "snoozed":
-      return isSnoozed;
-  }
-}
+/** What `is:` asks for; "unread" means the same for filters and counters (docs/design.md §5). */
+const MARKS: Readonly<Record<(typeof IS_VALUES)[number], Predicate>> = {
+  unread: isUnread,
+  read: ({ readAtMs }) => readAtMs !== undefined,
+  starred: ({ starred }) => starred !== undefined,
+  done: ({ doneAtMs }) => doneAtMs !== undefined,
+  snoozed: ({ snoozedUntilMs }) => snoozedUntilMs !== undefined,
+};
 
 function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
-  const { nowMs, fold = foldText } = options;
+  const { fold = foldText } = options;
   switch (term.kind) {
     case "priority":
       return ({ event }) => term.values.includes(priorityOf(event));
@@ -106,7 +88,7 @@ function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
       return ({ event }) => fold(searchText(event)).includes(wanted);
     }
     case "is":
-      return (row) => holdsMark(row, term.what, nowMs);
+      return MARKS[term.what];
     case "has": {
       const { what } = term;
       if (what === "actions") return ({ event }) => knownActions(event).length > 0;

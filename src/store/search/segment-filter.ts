@@ -84,15 +84,8 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
     case "has":
       return has(FACT[term.what]);
     case "is":
-      switch (term.what) {
-        case "unread":
-          // It may be snoozed until a time that has come.
-          return byFacts((facts) => (facts & (FACT.read | FACT.done) ? NO : facts & FACT.snoozed ? MAYBE : YES));
-        case "snoozed":
-          return byFacts((facts) => (facts & FACT.snoozed ? MAYBE : NO));
-        default:
-          return has(FACT[term.what]);
-      }
+      if (term.what !== "unread") return has(FACT[term.what]);
+      return byFacts((facts) => (facts & (FACT.read | FACT.done | FACT.snoozed) ? NO : YES));
     case "after":
     case "before": {
       const isAfter = term.kind === "after";

@@ -1,4 +1,4 @@
-import { newestFirst, type FilterTerm, type StoredMessage } from "../../contract";
+import { isUnread, newestFirst, type FilterTerm, type StoredMessage } from "../../contract";
 import { priorityOf } from "../../protocol";
 
 /** Unread messages of this priority or higher come first. */
@@ -12,7 +12,7 @@ export const UNREAD_HIGH_TERMS: FilterTerm[] = [
 
 /** Unread and of high priority or above. */
 export function isUnreadHigh(row: StoredMessage): boolean {
-  return priorityOf(row.event) >= HIGH && row.readAtMs === undefined;
+  return priorityOf(row.event) >= HIGH && isUnread(row);
 }
 
 /** The rows of a wall: unread ones of high priority first, by priority, then all others; newest first among equals. */
