@@ -21,6 +21,7 @@ export * from "./kept-files";
 export * from "./links/app-links";
 export { isCurlCommand } from "./links/curl-command";
 export * from "./links/foreign-links";
+export * from "./one-at-a-time";
 export * from "./repeat-key";
 export type * from "./server-status";
 export * from "./stored-message";

@@ -1,7 +1,7 @@
 // What one hub does for all: it keeps one connection per server, has the store tidied in rounds, and notices when the
 // device slept. Which hub leads is decided in `election.ts`, what a connection does in `server-connection.ts`; `hub.ts`
 // answers pages.
-import type { ServerStatus } from "../contract";
+import { oneAtATime, type ServerStatus } from "../contract";
 import type { ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS } from "../store";
 import { announceChanges, type LeadingHub } from "./announce";
@@ -60,7 +60,8 @@ export class Leader {
   #unindexedSinceMs: number | undefined;
   /** When the first change was made that tidying must follow, device clock, ms. */
   #untidySinceMs: number | undefined;
-  #reloading: Promise<void> = Promise.resolve();
+  /** Brings the connections in line with what is subscribed. */
+  readonly reload: () => Promise<void>;
   /** When the last tick was, device clock, ms. */
   #tickedAtMs: number;
   /** How long after the last tick the next one is planned, ms. */
@@ -76,6 +77,7 @@ export class Leader {
   ) {
     this.#tickedAtMs = environment.now();
     this.#ingest = new IngestQueue(environment, hub, () => this.#roomAgain());
+    this.reload = oneAtATime(() => this.#reload(), environment.report);
     void this.reload();
     this.#tick();
   }
@@ -95,13 +97,6 @@ export class Leader {
 
   connection(serverId: number): ServerConnection | undefined {
     return this.#connections.get(serverId);
-  }
-
-  /** Brings the connections in line with what is subscribed. Reads follow one another; the last decides. */
-  reload(): Promise<void> {
-    // A read that throws is a bug, and must not keep the next one from running.
-    this.#reloading = this.#reloading.then(() => this.#reload()).catch(this.environment.report);
-    return this.#reloading;
   }
 
   /** A page came back. */

@@ -44,7 +44,7 @@ export function answerBrokenRequest(core: Core, error: ParserError, socket: Sock
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Ends a connection that doesn't wait for an answer: no browser or proxy does so, and a thousand requests at once would be a thousand streams. */
-function oneAtATime(handle: Handler): Handler {
+function withoutPipelining(handle: Handler): Handler {
   const busy = new WeakSet<Socket>();
   return (request, response) => {
     const { socket } = request;
@@ -89,7 +89,7 @@ export function createHttpServer(core: Core, handle: Handler): Server {
       connectionsCheckingInterval: Math.min(headersMs, LOOK_MS),
       requireHostHeader: false,
     },
-    oneAtATime((request, response) => {
+    withoutPipelining((request, response) => {
       response.setHeader(...NOSNIFF);
       handle(request, response);
     }),

@@ -1,4 +1,4 @@
-import type { ListedTopics } from "../../contract";
+import { oneAtATime, type ListedTopics } from "../../contract";
 import {
   accountSubscriptionUrl,
   checkTopicName,
@@ -13,7 +13,7 @@ import {
 import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
 import { readServers } from "../read-servers";
 import type { Requests } from "../requests/requests";
-import { sleep, oneAtATime } from "../abort";
+import { sleep } from "../abort";
 import { every } from "../environment";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { askAccount } from "./sign-in";

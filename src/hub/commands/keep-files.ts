@@ -6,10 +6,11 @@ import {
   type KeptFileState,
   type Position,
   type StoredMessage,
+  oneAtATime,
 } from "../../contract";
 import { ok } from "../../protocol";
 import { hasFileCache, openFileCache, type FileList, type KeptFileRecord } from "../../store";
-import { eachAlone, sleep, oneAtATime } from "../abort";
+import { eachAlone, sleep } from "../abort";
 import { every, isWithin } from "../environment";
 import { readServers } from "../read-servers";
 import { fetchFile, type FileAnswer } from "../requests/fetch-file";

@@ -1,5 +1,5 @@
 import type { Catalogue, Client, ServerRecord, SubscriptionRecord } from "../../client";
-import type { HubEvent, ServerStatus, SubscriptionCounts } from "../../contract";
+import { oneAtATime, type HubEvent, type ServerStatus, type SubscriptionCounts } from "../../contract";
 import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
 import { totalOf } from "./topics/groups";
@@ -21,9 +21,8 @@ export class CatalogueState {
   /** Unread messages of a saved view; 0 until they are counted. */
   unreadOfView: (viewId: number) => number = $state.raw(() => 0);
   #statuses: ReadonlyMap<number, ServerStatus>;
-  #reading: Promise<void> | undefined;
-  #nextRead: Promise<void> | undefined;
-  #countsMeanwhile: SubscriptionCounts[] = [];
+  /** What was announced during a read. */
+  #countsMeanwhile: SubscriptionCounts[] | undefined;
   /** New counters, held back until the current frame is drawn, which doesn't need them. */
   #announced: Counted | undefined;
 
@@ -116,7 +115,7 @@ export class CatalogueState {
 
   /** Takes over the counters of an announcement after the frame that shows its messages. */
   updateCounts({ counts, total, lastArrival }: Extract<HubEvent, { kind: "rows" }>): void {
-    if (this.#reading) this.#countsMeanwhile.push(...counts);
+    this.#countsMeanwhile?.push(...counts);
     const isFirst = this.#announced === undefined;
     this.#announced = { counts: [...(this.#announced?.counts ?? []), ...counts], total, lastArrival };
     if (isFirst) afterNextPaint(() => this.#countAnnounced());
@@ -140,28 +139,23 @@ export class CatalogueState {
   }
 
   /** Reads the small tables again: one read at a time, and one more if something changed during the read. */
-  readAgain(): Promise<void> {
-    if (this.#reading) {
-      this.#nextRead ??= this.#reading.then(() => {
-        this.#nextRead = undefined;
-        return this.readAgain();
-      });
-      return this.#nextRead;
-    }
-    this.#countsMeanwhile = [];
+  readonly readAgain = oneAtATime(
+    () => this.#read(),
+    (problem) => reportError(problem),
+  );
+
+  async #read(): Promise<void> {
+    const meanwhile: SubscriptionCounts[] = [];
+    this.#countsMeanwhile = meanwhile;
     // The read includes everything announced so far.
     this.#countAnnounced();
-    this.#reading = this.#client
-      .read((reader) => reader.catalogue())
-      .then((read) => {
-        if (!read.ok) return;
-        const lastArrival = Math.max(this.#tables.lastArrival, read.value.lastArrival);
-        this.#tables = read.value;
-        // These were announced during the read, so they may be newer than what it saw.
-        this.#count({ counts: this.#countsMeanwhile, total: read.value.total, lastArrival });
-        this.#onread();
-      })
-      .finally(() => (this.#reading = undefined));
-    return this.#reading;
+    const read = await this.#client.read((reader) => reader.catalogue());
+    this.#countsMeanwhile = undefined;
+    if (!read.ok) return;
+    const lastArrival = Math.max(this.#tables.lastArrival, read.value.lastArrival);
+    this.#tables = read.value;
+    // These were announced during the read, so they may be newer than what it saw.
+    this.#count({ counts: meanwhile, total: read.value.total, lastArrival });
+    this.#onread();
   }
 }

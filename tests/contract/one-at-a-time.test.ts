@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneAtATime } from "../../src/hub/abort";
+import { oneAtATime } from "../../src/contract";
 
 test("calls during a run have the work done once more, after it", async () => {
   const ends: (() => void)[] = [];
