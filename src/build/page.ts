@@ -5,7 +5,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { build as viteBuild, minify, transformWithOxc, type Plugin } from "vite";
 import { emojiTablePlugin } from "./emoji-table.ts";
 
-/** What the bundled screens may ask a browser for while they are drawn. */
+/** Stand-ins for the browser globals that the screens read while Node renders them. */
 const BROWSER = `const location = { hash: "" }, history = { state: null }, navigator = { onLine: true };
 const localStorage = { getItem: () => null };`;
 

@@ -1,4 +1,4 @@
-// What the hub reports about its connection to each server, and about a tested one.
+// What the hub reports: each server's connection, the result of a server test, the state of a raw stream.
 import type { Failure } from "../protocol";
 
 /** How messages are received. `raw` carries no ids, so it is only a live tail. */

@@ -1,6 +1,6 @@
 import type { ServerAddress } from "../protocol";
 
-/** Longer addresses, in characters, aren't links, as browsers treat them differently and they are unreadable. */
+/** A longer address, characters, is no link: browsers disagree about it and nobody can read it. */
 const LONGEST_LINK = 4096;
 
 /** Reads a text as an absolute address, or undefined. */

@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** Whether a time of the clock, ms, is less than `ms` ago. A future time isn't: the clock was set back since. */
-export function isWithin({ now }: Pick<Clock, "now">, atMs: number, ms: number): boolean {
+export function isRecent({ now }: Pick<Clock, "now">, atMs: number, ms: number): boolean {
   const agoMs = now() - atMs;
   return agoMs >= 0 && agoMs < ms;
 }

@@ -1,6 +1,6 @@
-// Receives the pushes of one server, or whatever came when the browser's background sync wakes it, and handles presses on what
-// it showed. It serves no files: pages have a service worker of
-// their own. A worker for each server is needed, as the browser ties a registration to one key.
+// Receives the pushes of one server, or whatever came when the browser's background sync wakes it, and handles presses
+// on what it showed. It serves no files: pages have a service worker of their own. A worker for each server is needed,
+// as the browser ties a registration to one key.
 import { CHANNEL_NAME, type PushWorkerStrings, SYNC_CACHE, SYNC_TAG, SYNC_STRINGS } from "../contract";
 import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushWorker } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";

@@ -3,7 +3,7 @@ try {
   const opening = (globalThis.earshotOpening = indexedDB.open("earshot"));
   // There is none yet, and it isn't created here.
   opening.onupgradeneeded = () => opening.transaction?.abort();
-  // Closes the database if no script comes to use it (`src/store/opening.ts`).
+  // Closes the database if no script comes to use it (`src/store/read/opening.ts`).
   opening.onsuccess = () => (opening.result.onversionchange = () => opening.result.close());
   const known = localStorage.getItem("earshot-topics") ?? localStorage.getItem("earshot-host");
   if (known === null) document.addEventListener("readystatechange", showFirstScreen, { once: true });

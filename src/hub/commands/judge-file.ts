@@ -1,6 +1,6 @@
 import { isFileOf, namesFile, webLink, type KeptFileState, type StoredMessage } from "../../contract";
 import type { AccountRecord, ServerRecord } from "../../store";
-import { isWithin } from "../environment";
+import { isRecent } from "../environment";
 import type { FileAnswer } from "../requests/fetch-file";
 import { serverOfTopic, type StoredServer } from "../read-servers";
 
@@ -69,7 +69,7 @@ export function isDue(state: KeptFileState | undefined, { limit, leftBytes, nowM
   if (!state) return true;
   if (state.kind === "kept") return false;
   const { why, atMs, tries, bytes } = state;
-  const isOver = (ms = Infinity): boolean => !isWithin({ now: () => nowMs }, atMs, ms);
+  const isOver = (ms = Infinity): boolean => !isRecent({ now: () => nowMs }, atMs, ms);
   if (why === "too-large") return limit > (bytes ?? Infinity);
   if (why === "no-room" && (leftBytes <= 0 || leftBytes < (bytes ?? 0))) return false;
   if (why === "no-room" || why === "disk-full") return isOver(ROOM_AGAIN_AFTER_MS);

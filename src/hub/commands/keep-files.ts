@@ -10,8 +10,8 @@ import {
 } from "../../contract";
 import { ok } from "../../protocol";
 import { hasFileCache, openFileCache, type FileList, type KeptFileRecord } from "../../store";
-import { eachAlone, sleep } from "../abort";
-import { every, isWithin } from "../environment";
+import { forEachInTurn, sleep } from "../abort";
+import { every, isRecent } from "../environment";
 import { readServers } from "../read-servers";
 import { fetchFile, type FileAnswer } from "../requests/fetch-file";
 import { PACED_EVERY_MS } from "../requests/request-count";
@@ -87,7 +87,7 @@ export class KeptFiles {
     if (!counters.ok) return;
     const { nextArrival, total } = counters.value;
     const seen = `${nextArrival} ${total}`;
-    if (seen === this.#seen && isWithin(environment, this.#readAtMs, READ_EVERY_MS)) return;
+    if (seen === this.#seen && isRecent(environment, this.#readAtMs, READ_EVERY_MS)) return;
     this.#readAtMs = environment.now();
     const cache = await openFileCache();
     if (!cache) return;
@@ -102,14 +102,14 @@ export class KeptFiles {
     this.#set = set;
     this.#seen = seen;
     if (plan.limits.size === 0 || environment.savesData?.() === true) return;
-    if (isWithin(environment, this.#stoppedAtMs, ROOM_AGAIN_AFTER_MS)) return;
+    if (isRecent(environment, this.#stoppedAtMs, ROOM_AGAIN_AFTER_MS)) return;
     if (await this.#round(cache, plan)) this.#seen = "";
   }
 
   /** Removes what belongs to messages that are gone. */
   async #sweep(cache: Cache): Promise<void> {
     const left = await this.#steps.sweepFiles((await cache.keys()).map(({ url }) => url));
-    if (left.ok) await eachAlone(left.value, async (name) => void (await cache.delete(name)));
+    if (left.ok) await forEachInTurn(left.value, async (name) => void (await cache.delete(name)));
   }
 
   async #plan(): Promise<Plan | undefined> {
@@ -233,7 +233,7 @@ export class KeptFiles {
       dropFiles: async ({ subId }) => {
         const keys = unwrap(await this.#steps.forgetFiles(subId));
         const cache = await openFileCache();
-        await eachAlone(keys, async (key) => void (await cache?.delete(keptFileName(key))));
+        await forEachInTurn(keys, async (key) => void (await cache?.delete(keptFileName(key))));
         this.context.announce({ kind: "files", keys });
         return ok(null);
       },

@@ -1,6 +1,6 @@
 import { decodeAlertRules, isMuted, quietState, type ConnectionState, type ServerStatus } from "../../contract";
 import type { Alerts } from "../alerts/alerts";
-import { every, isWithin } from "../environment";
+import { every, isRecent } from "../environment";
 import type { CommandContext } from "./context";
 
 /** How often, ms, states are checked; the shortest time that can be set is four times as long. */
@@ -56,7 +56,7 @@ export class Outages {
   async #look(): Promise<void> {
     const { environment, isLeading, statuses: statusesNow } = this.context;
     const nowMs = environment.now();
-    const isKnown = isLeading() && isWithin(environment, this.#lookedAtMs, SLEPT_AFTER_MS);
+    const isKnown = isLeading() && isRecent(environment, this.#lookedAtMs, SLEPT_AFTER_MS);
     this.#lookedAtMs = nowMs;
     if (!isKnown) this.#away = new Map();
     if (!isLeading()) {

@@ -1,7 +1,7 @@
 import { type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
 import { linkedAbort, sleep } from "../abort";
 import { readJson } from "../requests/read-text";
-import { isWithin, SAME_RETURN_MS } from "../environment";
+import { isRecent, SAME_RETURN_MS } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamPool } from "../live/stream-pool";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
@@ -73,7 +73,7 @@ export class ConnectionCheck {
     if (
       this.#current ||
       this.#silentMs < CHECK_EVERY_MS ||
-      isWithin(this.here.environment, this.#checkedAtMs, CHECK_EVERY_MS)
+      isRecent(this.here.environment, this.#checkedAtMs, CHECK_EVERY_MS)
     )
       return;
     void this.#check(PATIENCE_MS);
@@ -81,7 +81,7 @@ export class ConnectionCheck {
 
   /** Call when the page or the device came back. */
   returned(): void {
-    if (isWithin(this.here.environment, this.#returnedAtMs, SAME_RETURN_MS)) return;
+    if (isRecent(this.here.environment, this.#returnedAtMs, SAME_RETURN_MS)) return;
     this.#returnedAtMs = this.here.environment.now();
     void this.#check(PATIENCE_ON_RETURN_MS);
   }
@@ -191,10 +191,10 @@ export class ConnectionCheck {
     const [before, fromMs] = [this.#messages, this.#countedAtMs];
     this.#messages = messages;
     this.#countedAtMs = environment.now();
-    if (before === undefined || messages <= before || isWithin(environment, this.#othersAtMs, COUNT_AGAIN_AFTER_MS))
+    if (before === undefined || messages <= before || isRecent(environment, this.#othersAtMs, COUNT_AGAIN_AFTER_MS))
       return;
     await sleep(environment, BROUGHT_WITHIN_MS, this.signal);
-    const hasBrought = isWithin(environment, this.#broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
+    const hasBrought = isRecent(environment, this.#broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
     if (this.signal.aborted || hasBrought || !streams.liveBy || streams.isPolled || facts.retentionS === 0) return;
     const found = await Promise.all(this.owner.accountIds.map((accountId) => this.owner.checkSilence(accountId)));
     if (this.signal.aborted) return;

@@ -9,7 +9,7 @@ import { isOutage, isRationed, reactionTo } from "../requests/classify";
 import { ConnectionCheck, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
 import { DueMessages, receiveLive } from "../live/live-messages";
-import { isWithin, type Environment, type Timer } from "../environment";
+import { isRecent, type Environment, type Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
 import { Refusals } from "./refusals";
 import { BUSY_FOR_MS, NO_TRIES, pollEveryMs } from "../requests/retry-policy";
@@ -132,7 +132,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   /** Called about every second while a page is in sight. */
   look(): void {
     if (this.#machine.kind === "trying") this.#check.look();
-    if (!isWithin(this.#environment, this.#refusals.recheckedAtMs, RECHECK_EVERY_MS))
+    if (!isRecent(this.#environment, this.#refusals.recheckedAtMs, RECHECK_EVERY_MS))
       void this.#refusals.recheck(this.here.plan.askedAgain);
   }
 
@@ -199,7 +199,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   }
 
   get pollEveryMs(): number {
-    const isBusy = isWithin(this.#environment, this.here.count.busyAtMs, BUSY_FOR_MS);
+    const isBusy = isRecent(this.#environment, this.here.count.busyAtMs, BUSY_FOR_MS);
     return pollEveryMs(this.#streams.polled, isBusy || !this.#isInSight);
   }
 

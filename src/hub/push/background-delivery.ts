@@ -2,7 +2,7 @@
 import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
-import { eachAlone, sleep } from "../abort";
+import { forEachInTurn, sleep } from "../abort";
 import {
   passClaims,
   tellChanges,
@@ -96,7 +96,7 @@ export class BackgroundDelivery {
       const [before] = await this.worker.shown(manyTag(this.context.address));
       return this.show(manyNotification(rows, before?.summary ?? {}, this.context));
     }
-    await eachAlone(rows, async (row) => {
+    await forEachInTurn(rows, async (row) => {
       const subscription = this.facts.subscriptions.find(({ subId }) => subId === row.subId);
       // A claim may be of any server's message: the last page may have ended before it showed one.
       const server = this.facts.servers.find(({ serverId }) => serverId === subscription?.serverId);

@@ -2,7 +2,7 @@
 import type { PushWorkerStrings } from "../../contract";
 import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
-import { eachAlone } from "../abort";
+import { forEachInTurn } from "../abort";
 import { readServers } from "../read-servers";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
@@ -103,7 +103,7 @@ export async function receiveInBackground(worker: PushWorker, words: PushWorkerS
   if (!stored.ok || !settings.ok) return;
   const servers = stored.value.map(({ server }) => server);
   const subscriptions = stored.value.flatMap((one) => one.subscriptions);
-  await eachAlone(stored.value, async ({ server, accounts }) => {
+  await forEachInTurn(stored.value, async ({ server, accounts }) => {
     const facts = { server, accounts, servers, subscriptions, settings: settings.value };
     const delivery = new BackgroundDelivery(worker, facts, words);
     // Anything older than the last known message is history, or came already.

@@ -2,7 +2,7 @@
 import type { PushFault, PushPart, StoredMessage } from "../../contract";
 import { decodePush, type PushPayload, type StorableEvent } from "../../protocol";
 import type { Arrival, PushRecord } from "../../store";
-import { isWithin } from "../environment";
+import { isRecent } from "../environment";
 import { Requests } from "../requests/requests";
 import { filledIn, pushedNotification, unstoredNotification, updateBadge } from "./push-notifications";
 import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
@@ -128,7 +128,7 @@ class PushHandler {
   async #poll(event: StorableEvent | undefined): Promise<PushChange> {
     const { now, isInSight } = this.worker;
     const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean =>
-      this.payload.kind === "poll" || !isWithin(this.worker, checkedAtMs, POLL_EVERY_MS);
+      this.payload.kind === "poll" || !isRecent(this.worker, checkedAtMs, POLL_EVERY_MS);
     if (!isDue(this.facts.record) || (await isInSight())) return {};
     // Of several pushes at once, the first to note it polls.
     let isFirst = false;
@@ -170,7 +170,7 @@ class PushHandler {
     const { record } = this.facts;
     const postedAtMs = partOf(record, this.worker)?.postedAtMs ?? record.postedAtMs;
     const isStranger = this.#event !== undefined && !this.#subscription;
-    const isFresh = isWithin(this.worker, postedAtMs, RENEW_AFTER_MS);
+    const isFresh = isRecent(this.worker, postedAtMs, RENEW_AFTER_MS);
     if (isFresh && this.payload.kind !== "expiring" && !isStranger) return;
     // A page may have registered other topics since the push came.
     const facts = await readPushFacts(this.worker.store, this.worker.scope);

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../protocol";
 import type { ServerRecord } from "../../store";
 import { sleep } from "../abort";
-import { isWithin, type Clock } from "../environment";
+import { isRecent, type Clock } from "../environment";
 
 /** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
@@ -78,7 +78,7 @@ export class RequestCount {
 
   /** Whether the next request has to wait. */
   get isBusy(): boolean {
-    return isWithin(this.clock, this.#turnAtMs, this.#apartMs);
+    return isRecent(this.clock, this.#turnAtMs, this.#apartMs);
   }
 
   /** When the next request may be made, device clock, ms. */
@@ -110,10 +110,10 @@ export class RequestCount {
   }
 
   #recent(): number[] {
-    return this.#times.filter((time) => isWithin(this.clock, time, SPAN_MS));
+    return this.#times.filter((time) => isRecent(this.clock, time, SPAN_MS));
   }
 
   #recentErrors(): CausedError[] {
-    return this.#errors.filter(({ atMs }) => isWithin(this.clock, atMs, ERRORS_SPAN_MS));
+    return this.#errors.filter(({ atMs }) => isRecent(this.clock, atMs, ERRORS_SPAN_MS));
   }
 }

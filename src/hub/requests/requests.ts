@@ -17,7 +17,7 @@ import { linkedAbort, sleep } from "../abort";
 import { readJson, readText, saidOf } from "./read-text";
 import { PACED_EVERY_MS, RequestCount } from "./request-count";
 import { isRationed } from "./classify";
-import { isWithin, type Clock, type Environment } from "../environment";
+import { isRecent, type Clock, type Environment } from "../environment";
 
 /** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
 export const ANSWER_WITHIN_MS = 30_000;
@@ -235,7 +235,7 @@ export class Requests {
   }
 
   async #signedIn(request: SignedInRequest): Promise<Response | Unanswered> {
-    if (this.#refusedAtMs !== undefined && !isWithin(this.environment, this.#refusedAtMs, REFUSAL_HOLDS_MS)) {
+    if (this.#refusedAtMs !== undefined && !isRecent(this.environment, this.#refusedAtMs, REFUSAL_HOLDS_MS)) {
       this.#probing ??= this.#probe(request.credentials).finally(() => (this.#probing = undefined));
       await this.#probing;
     }
@@ -249,7 +249,7 @@ export class Requests {
   }
 
   async #byHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
-    const isProven = (): boolean => isWithin(this.environment, this.#provenAtMs, PROOF_HOLDS_MS);
+    const isProven = (): boolean => isRecent(this.environment, this.#provenAtMs, PROOF_HOLDS_MS);
     let answer: Response | Unanswered | "refused" = await this.#try(request, "header");
     if (answer === "failed" && !isProven() && (await this.health(request.signal))) {
       answer = await this.#doubtHeader(request);

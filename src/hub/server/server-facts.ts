@@ -1,7 +1,7 @@
 import { topicRetentionS, type Transport } from "../../contract";
 import { DAY_S, isCached, type Result, type StorableEvent } from "../../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
-import { isWithin, type Environment } from "../environment";
+import { isRecent, type Environment } from "../environment";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 
 /** A shortest time not seen for this many days, while others came, is out of date (decision 0017). */
@@ -88,7 +88,7 @@ export class ServerFacts {
     this.clockAheadS = server.clockAheadS;
     this.#heardS = server.heardS;
     const { clockSetOnAtMs = -Infinity } = server;
-    if (isWithin(environment, clockSetOnAtMs, SET_ON_MATTERS_MS)) this.clockSetOnAtMs = clockSetOnAtMs;
+    if (isRecent(environment, clockSetOnAtMs, SET_ON_MATTERS_MS)) this.clockSetOnAtMs = clockSetOnAtMs;
   }
 
   /** For how long no poll may be made because the day's traffic is used up, ms; 0 = allowed. */

@@ -4,7 +4,7 @@
 import type { MessageKey } from "../../contract";
 import { type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
-import { isWithin, SAME_RETURN_MS, type Timer } from "../environment";
+import { isRecent, SAME_RETURN_MS, type Timer } from "../environment";
 import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/watchdog";
 import type { ServerContext } from "../server/server-context";
@@ -131,10 +131,10 @@ export class PolledGroup {
   catchUpOnReturn(): void {
     const { environment } = this.here;
     const nowMs = environment.now();
-    if (isWithin(environment, this.#returnedAtMs, SAME_RETURN_MS)) return;
+    if (isRecent(environment, this.#returnedAtMs, SAME_RETURN_MS)) return;
     this.#returnedAtMs = nowMs;
     environment.clearTimer(this.#returnTimer);
-    if (!isWithin(environment, this.#polledAtMs, RETURNS_EVERY_MS)) this.catchUp("id");
+    if (!isRecent(environment, this.#polledAtMs, RETURNS_EVERY_MS)) this.catchUp("id");
     else {
       const delayMs = this.#polledAtMs + RETURNS_EVERY_MS - nowMs;
       this.#returnTimer = environment.setTimer(() => this.catchUp("id"), delayMs);

@@ -3,11 +3,10 @@ import type { ServerAddress } from "../../../protocol";
 import { fragmentOf, routeOf } from "../../state/navigation/route";
 import type { View } from "../../state/navigation/view";
 
-/** The present and former addresses of servers. */
-type Places = readonly Pick<ServerRecord, "address" | "formerAddresses">[];
+type KnownAddresses = readonly Pick<ServerRecord, "address" | "formerAddresses">[];
 
 /** The present address of a server that had this one; the address itself if none had it, or one has it now. */
-export function presentAddress(address: ServerAddress, servers: Places): ServerAddress {
+export function presentAddress(address: ServerAddress, servers: KnownAddresses): ServerAddress {
   if (servers.some((server) => server.address === address)) return address;
   return servers.find(({ formerAddresses }) => formerAddresses?.includes(address))?.address ?? address;
 }
@@ -16,14 +15,14 @@ export function presentAddress(address: ServerAddress, servers: Places): ServerA
  * The link with present addresses of moved servers; undefined if it names none. A saved view's link names no server.
  * @param fragment `#/…`
  */
-export function leadOn(fragment: string, home: ServerAddress, servers: Places): string | undefined {
+export function leadOn(fragment: string, home: ServerAddress, servers: KnownAddresses): string | undefined {
   const route = routeOf(fragment, home);
   if (route.view.kind === "bad-link") return undefined;
   const onwards = fragmentOf({ ...route, view: moved(route.view, servers) }, home);
   return onwards === fragmentOf(route, home) ? undefined : onwards;
 }
 
-function moved<Shown extends View>(view: Shown, servers: Places): Shown {
+function moved<Shown extends View>(view: Shown, servers: KnownAddresses): Shown {
   switch (view.kind) {
     case "server":
     case "topics":
