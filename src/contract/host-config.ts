@@ -11,7 +11,7 @@ const MAX_ENTRIES = 50;
 const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
 
 /** The settings a host may set and lock, with their allowed values: one of these, or any of this type. */
-const SETTING_VALUES = {
+export const SETTING_VALUES = {
   theme: ["system", "light", "dark"],
   density: ["comfortable", "compact"],
   language: "language",

@@ -1,19 +1,20 @@
 // What is stored: every field of every record. Each says what may be in it, which readers check (`intact.ts`), and from
 // that follows the type of the record.
-import type {
-  Listing,
-  AlertRules,
-  HostRecord,
-  KeepFiles,
-  KeptFileState,
-  MessageKey,
-  NoAlertReason,
-  PushState,
-  QuietHours,
-  Snapshot,
-  Sounds,
-  StoredMessage,
-  Via,
+import {
+  SETTING_VALUES,
+  type Listing,
+  type AlertRules,
+  type HostRecord,
+  type KeepFiles,
+  type KeptFileState,
+  type MessageKey,
+  type NoAlertReason,
+  type PushState,
+  type QuietHours,
+  type Snapshot,
+  type Sounds,
+  type StoredMessage,
+  type Via,
 } from "../contract";
 import {
   type Credentials,
@@ -365,8 +366,7 @@ export const VIEWS = {
 export type ViewRecord = guards.RecordOf<typeof VIEWS>;
 
 /** What a swipe can do. */
-const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
-export type SwipeAction = (typeof SWIPES)[number];
+export type SwipeAction = (typeof SETTING_VALUES.swipeLeft)[number];
 
 /** How text and times look. Absent values follow the browser and the language. */
 export const DISPLAY = {
@@ -392,16 +392,16 @@ export const SETTINGS = {
   keepDays: count,
   /** Messages to keep in all; 0 = no limit. */
   keepMessages: count,
-  theme: only("system", "light", "dark"),
+  theme: only(...SETTING_VALUES.theme),
   /** `auto`: by the width of the page. */
-  density: only("auto", "comfortable", "compact"),
+  density: only("auto", ...SETTING_VALUES.density),
   /** How text and times look; absent = nothing of it was set. */
   display: maybe(fields(DISPLAY)),
   /** Language code; "system", and any that the app doesn't speak, mean the browser's. */
   language: text,
   /** Files of messages that are kept on this device; read it by `decodeKeepFiles`. Absent = none are. */
   keepFiles: maybe(handedOn<KeepFiles>()),
-  markRead: only("open", "seen", "never"),
+  markRead: only(...SETTING_VALUES.markRead),
   /** What a server still has of a new topic counts as read. */
   historyRead: flag,
   /** The user wants notifications, if the browser allows them. */
@@ -411,8 +411,8 @@ export const SETTINGS = {
   /** The app's own sounds; read them by `decodeSounds`. */
   sounds: handedOn<Partial<Sounds>>(),
   /** What a swipe over a message does, by the direction of the finger. */
-  swipeLeft: only(...SWIPES),
-  swipeRight: only(...SWIPES),
+  swipeLeft: only(...SETTING_VALUES.swipeLeft),
+  swipeRight: only(...SETTING_VALUES.swipeRight),
   /** Single letters and signs act as commands. */
   singleKeys: flag,
   /** Topics (as `subId`) whose remote images, icons and attachments load without asking. */
