@@ -72,3 +72,36 @@ test("theme and language are chosen, and stay after a reload", async ({ server, 
   await tab.shows(heading("Einstellungen"));
   await tab.answers(() => getComputedStyle(document.documentElement).colorScheme, "dark");
 });
+
+/** Runs in the page: chooses a backup of one topic with this many messages. */
+function chooseBackup(address: string, count: number): void {
+  const nowS = Math.floor(Date.now() / 1_000);
+  const lines: object[] = [
+    { kind: "header", format: "earshot-backup", version: 1, scope: "everything", madeAtMs: nowS * 1_000 },
+    { kind: "server", address },
+    { kind: "topic", server: address, topic: "brought" },
+  ];
+  for (let at = 0; at < count; at++) {
+    const time = nowS - count + at;
+    const event = { id: `m${at}`.padEnd(12, "x"), time, event: "message", topic: "brought", message: `message ${at}` };
+    lines.push({ kind: "message", topic: 0, event, via: "poll", receivedAtMs: time * 1_000 });
+  }
+  lines.push({ kind: "end", messages: count, lines: lines.length + 1 });
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([lines.map((line) => JSON.stringify(line) + "\n").join("")], "earshot.jsonl"));
+  const input = document.querySelector<HTMLInputElement>("input[type=file]");
+  if (!input) throw new Error("no field for a file");
+  input.files = chosen.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+test("a backup of many messages is imported in one transaction", async ({ server, tab }) => {
+  await subscribe(tab, server, "backups");
+  await tab.goto(`${server.url}#/~settings/devices`);
+  await tab.shows(button("Choose a backup"));
+  await tab.window.run(chooseBackup, server.url.replace(/\/$/, ""), 4_000);
+  await tab.press(button("Import", "main"));
+  await tab.shows({ css: "nav a", text: "brought" });
+  await tab.goto(`${server.url}#/brought`);
+  await tab.shows(message("message 3999"));
+});
