@@ -57,6 +57,8 @@ export type HubEvent =
   | { kind: "files"; keys: MessageKey[] }
   /** A hub ended abruptly and may not have announced what it stored last, so what is shown must be read again. */
   | { kind: "missed" }
+  /** A push came, and what it brought is stored. `id`: of its message, if it brought one. */
+  | { kind: "pushed"; id?: string }
   /** The disk is full: these rows are on screen but not stored. */
   | { kind: "unstored"; rows: StoredMessage[] }
   | { kind: "storage"; problem: "full" | "unreadable" | "newer-version" | "deleted" | "none"; text?: string }

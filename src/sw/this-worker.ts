@@ -1,4 +1,4 @@
-import { NOTIFICATION_LOCK, readEmojiTable, type NotificationData, type PushNews } from "../contract";
+import { NOTIFICATION_LOCK, readEmojiTable, type NotificationData } from "../contract";
 import type { Channel, PushWorker } from "../hub";
 import { readPushTarget } from "../protocol";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION, type Store } from "../store";
@@ -31,7 +31,7 @@ async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
 
 /** What a push needs of the platform, with the store and the channel to the pages. */
 export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWorker {
-  const { registration, clients } = self;
+  const { registration } = self;
   return {
     scope: `./${registration.scope.slice(APP.length)}`,
     store,
@@ -48,11 +48,6 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     async setBadge(unread) {
       // Missing in some browsers, whatever the types say. The system may be unable to show it now.
       if ("setAppBadge" in navigator) await navigator.setAppBadge(unread).catch(() => undefined);
-    },
-    async tell(news: PushNews) {
-      for (const client of await clients.matchAll({ type: "window", includeUncontrolled: true })) {
-        client.postMessage(news);
-      }
     },
     async target() {
       const subscription = await registration.pushManager.getSubscription();

@@ -22,7 +22,7 @@ test("a message that is pushed is stored and shown once, and the pages and the i
   });
   expect(pushed.badge).toBe(1);
   expect(tab.added).toContain("fire");
-  expect(pushed.news[0]).toMatchObject({ kind: "push-news", id: event.id });
+  expect(tab.events).toContainEqual({ kind: "pushed", id: event.id });
   expect(await pushed.state()).toMatchObject({ pushedAtMs: world.time.now() });
 });
 

@@ -28,7 +28,6 @@ export class Pushed {
   readonly held = new Map<string, string[]>();
   readonly onScreen: ShownNotification[] = [];
   readonly closed: string[] = [];
-  readonly news: unknown[] = [];
   isInSight = false;
   badge: number | undefined;
   isEnded = false;
@@ -89,7 +88,6 @@ export class Pushed {
       close: (tags) => Promise.resolve(void this.closed.push(...tags)),
       isInSight: () => Promise.resolve(this.isInSight),
       setBadge: (unread) => Promise.resolve(void (this.badge = unread)),
-      tell: (news) => Promise.resolve(void this.news.push(news)),
       target: () => Promise.resolve(this.target),
       end: () => Promise.resolve(void (this.isEnded = true)),
       ...more,

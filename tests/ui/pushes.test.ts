@@ -32,19 +32,17 @@ class FakeBrowser {
   /** What each scope is subscribed with. */
   readonly #subscriptions = new Map<string, PushSubscription>();
   readonly #status = Object.assign(new EventTarget(), { state: "granted" });
-  /** Where the worker's messages arrive. */
-  readonly #container = new EventTarget();
   #turn: Promise<unknown> = Promise.resolve();
 
   readonly navigator = {
     onLine: true,
     locks: { request: (_name: string, run: () => unknown) => (this.#turn = this.#turn.then(run, run)) },
     permissions: { query: () => Promise.resolve(this.#status) },
-    serviceWorker: Object.assign(this.#container, {
+    serviceWorker: {
       ready: Promise.resolve({}),
       register: (_url: string, { scope }: { scope: string }) => Promise.resolve(this.#register(scope)),
       getRegistrations: () => Promise.resolve([...this.#registrations.values()]),
-    }),
+    },
   };
 
   get endpoint(): string | undefined {
@@ -66,11 +64,6 @@ class FakeBrowser {
   /** The browser ends its registrations by itself. */
   endAll(): void {
     this.#subscriptions.clear();
-  }
-
-  /** The worker tells the page of a push. */
-  tell(data: unknown): void {
-    this.#container.dispatchEvent(new MessageEvent("message", { data }));
   }
 
   #register(scope: string): ServiceWorkerRegistration {
@@ -278,7 +271,7 @@ test("a test whose push comes says how long it took, and one that is lost regist
   const pushes = await start();
   const lost = pushes.test(1, "alerts");
   await vi.advanceTimersByTimeAsync(29_000);
-  browser.tell({ kind: "push-news", serverId: 1, id: "another" });
+  client.announce({ kind: "pushed", id: "another" });
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await lost).toMatchObject({ ok: true, value: { kind: "lost", anew: { ok: true } } });
   expect(browser.givenUp).toEqual(["https://push.example/1"]);
@@ -286,7 +279,7 @@ test("a test whose push comes says how long it took, and one that is lost regist
 
   const heard = pushes.test(1, "alerts");
   await vi.advanceTimersByTimeAsync(2_000);
-  browser.tell({ kind: "push-news", serverId: 1, id: "sentsentsent" });
+  client.announce({ kind: "pushed", id: "sentsentsent" });
   await vi.advanceTimersByTimeAsync(0);
   expect(await heard).toMatchObject({ ok: true, value: { kind: "arrived" } });
   expect(browser.givenUp).toHaveLength(1);
@@ -296,16 +289,6 @@ test("a test whose push comes says how long it took, and one that is lost regist
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await cut).toMatchObject({ ok: true, value: { anew: { error: { kind: "unreachable" } } } });
   expect(pushes.trouble(1)).toEqual({ kind: "unreachable" });
-});
-
-test("messages of other code on the origin are no pushes", async () => {
-  await turnedOn();
-  const pushes = await start();
-  const testing = pushes.test(1, "alerts");
-  for (const data of [null, "push", { kind: "push-news" }, { kind: "other", serverId: 1, id: "sentsentsent" }])
-    browser.tell(data);
-  await vi.advanceTimersByTimeAsync(30_000);
-  expect(await testing).toMatchObject({ value: { kind: "lost" } });
 });
 
 test("neither a clock that was a day ahead nor one that was behind keeps a start from posting", async () => {

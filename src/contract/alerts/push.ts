@@ -1,12 +1,5 @@
 // Web Push between pages and the worker that receives it.
-import {
-  isJsonObject,
-  type Priority,
-  splitPushTopics,
-  type Failure,
-  type PushKeyProblem,
-  type PushTarget,
-} from "../../protocol";
+import { type Priority, splitPushTopics, type Failure, type PushKeyProblem, type PushTarget } from "../../protocol";
 import { isMuted } from "../topics";
 import type { ButtonStrings } from "./message-notification";
 
@@ -116,19 +109,6 @@ export function pushLists(
   return [...byAccount].flatMap(([accountId, topics]) =>
     splitPushTopics([...topics].sort()).map((list) => ({ accountId, topics: list })),
   );
-}
-
-/** From the push worker to the pages: a push came, and what it brought is stored. */
-export interface PushNews {
-  kind: "push-news";
-  serverId: number;
-  /** Id of the message that it brought, if any. */
-  id?: string;
-}
-
-/** Whether data is such news; anything on the origin can send messages to a page. */
-export function isPushNews(data: unknown): data is PushNews {
-  return isJsonObject(data) && data["kind"] === "push-news" && typeof data["serverId"] === "number";
 }
 
 /** Scope of that worker's registration, relative to the app; two folders down, like those for pushes. */

@@ -7,6 +7,7 @@ import {
   bodyText,
   type EmojiTable,
   formatLink,
+  type HubEvent,
   isSilent,
   messageNotification,
   messageTag,
@@ -21,7 +22,7 @@ import {
   type MessageKey,
 } from "../../contract";
 import { type MessageEvent, sequenceOf, type ServerAddress } from "../../protocol";
-import type { Changes, SubscriptionRecord } from "../../store";
+import type { SubscriptionRecord } from "../../store";
 import { changesEvent } from "../announce";
 import type { HubMessage } from "../lead/between-hubs";
 import type { PushWorker } from "./push-worker";
@@ -129,9 +130,8 @@ export async function updateBadge({ store, now, setBadge }: PushWorker): Promise
   await setBadge(heard.reduce((sum, { unread }) => sum + unread, 0));
 }
 
-/** Tells hubs and pages what was changed. */
-export function tellChanges({ channel }: PushWorker, changes: Changes, added?: StoredMessage[]): void {
-  const event = changesEvent(changes, added);
+/** Tells hubs and pages. */
+export function tellPages({ channel }: PushWorker, event: HubEvent | undefined): void {
   if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
 }
 
@@ -145,7 +145,7 @@ export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mar
   const { store, now } = worker;
   const marked = await store.mark([key], mark, now());
   if (!marked.ok) return false;
-  tellChanges(worker, marked.value);
+  tellPages(worker, changesEvent(marked.value));
   await updateBadge(worker);
   return true;
 }

@@ -1,4 +1,4 @@
-import type { EmojiTable, NotificationData, PushNews, ShownNotification } from "../../contract";
+import type { EmojiTable, NotificationData, ShownNotification } from "../../contract";
 import type { PushTarget } from "../../protocol";
 import type { Store, PushRecord, ServerRecord, Settings, SubscriptionRecord } from "../../store";
 import type { Channel } from "../environment";
@@ -22,8 +22,6 @@ export interface PushWorker extends RequestEnvironment {
   isInSight(): Promise<boolean>;
   /** Sets the number on the app's icon, where there is one. */
   setBadge(unread: number): Promise<void>;
-  /** Tells the pages. */
-  tell(news: PushNews): Promise<void>;
   /** Where this registration's pushes go now; undefined if the browser ended it. */
   target(): Promise<PushTarget | undefined>;
   /** Ends this registration at the browser. */

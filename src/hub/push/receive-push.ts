@@ -4,7 +4,7 @@ import { decodePush, type PushPayload, type StorableEvent } from "../../protocol
 import type { Arrival, PushRecord } from "../../store";
 import { isRecent } from "../environment";
 import { Requests } from "../requests/requests";
-import { filledIn, pushedNotification, unstoredNotification, updateBadge } from "./push-notifications";
+import { filledIn, pushedNotification, tellPages, unstoredNotification, updateBadge } from "./push-notifications";
 import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
 import { pollInBackground } from "./push-poll";
 import { BackgroundDelivery } from "./background-delivery";
@@ -70,14 +70,12 @@ class PushHandler {
   }
 
   async run(): Promise<void> {
-    const { record, server } = this.facts;
-    const { now, tell } = this.worker;
     const event = this.#event;
-    if (record.mustShow) await this.#showFirst();
+    if (this.facts.record.mustShow) await this.#showFirst();
     if (this.#arrival) await this.#delivery.store([this.#arrival], event);
     await this.#delivery.showClaimed();
-    await this.#note({ pushedAtMs: now() });
-    await tell({ kind: "push-news", serverId: server.serverId, ...(event && { id: event.id }) });
+    await this.#note({ pushedAtMs: this.worker.now() });
+    tellPages(this.worker, { kind: "pushed", ...(event && { id: event.id }) });
     const patch = await this.#poll(event);
     await this.#delivery.showClaimed(true);
     await this.#sumUpHeldBack(patch);

@@ -1,11 +1,4 @@
-import {
-  decodeAlertRules,
-  isPushNews,
-  pushLists,
-  type CommandError,
-  type PushFault,
-  type PushState,
-} from "../../contract";
+import { decodeAlertRules, pushLists, type CommandError, type PushFault, type PushState } from "../../contract";
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import type { App } from "../state/app.svelte";
 import { pushStrings } from "../strings";
@@ -80,9 +73,7 @@ class Pushes {
   start(): void {
     this.#app.client.listen((event) => {
       if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
-    });
-    navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-      if (isPushNews(data)) void this.#read();
+      if (event.kind === "pushed") void this.#read();
     });
     onPermissionChange((now) => {
       // Browsers end the registrations with the permission.
@@ -133,11 +124,10 @@ class Pushes {
     if (!state || !server || !subscription) return fail({ kind: "not-found" });
     const heardIds = new Set<string>();
     let wake: () => unknown = () => undefined;
-    const hear = ({ data }: MessageEvent<unknown>): void => {
-      if (isPushNews(data) && data.id !== undefined) heardIds.add(data.id);
+    const stopHearing = this.#app.client.listen((event) => {
+      if (event.kind === "pushed" && event.id !== undefined) heardIds.add(event.id);
       wake();
-    };
-    navigator.serviceWorker.addEventListener("message", hear);
+    });
     const startMs = performance.now();
     const sent = await this.#app.client.send("publish", {
       address: server.address,
@@ -156,7 +146,7 @@ class Pushes {
         }),
         TEST_WITHIN_MS,
       ));
-    navigator.serviceWorker.removeEventListener("message", hear);
+    stopHearing();
     if (!sent.ok) return sent;
     if (isHeard) return ok({ kind: "arrived", afterMs: performance.now() - startMs });
     // A server forgets a registration at its push service's first error, without telling anyone.
