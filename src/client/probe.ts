@@ -1,12 +1,4 @@
-import {
-  decodeLine,
-  healthUrl,
-  isJsonObject,
-  parseServerAddress,
-  subscribeUrl,
-  type ExtraHeaders,
-  type ServerAddress,
-} from "../protocol";
+import { healthUrl, isJsonObject, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
 
 /** An address silent for this long, ms, is unreachable; the user may be answering the browser's question. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -46,12 +38,11 @@ export async function probe(text: string, headers?: ExtraHeaders): Promise<Probe
 export async function hasMessages(address: ServerAddress, topic: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const url = subscribeUrl({ address, topics: [topic], format: "json", poll: true, since: { kind: "all" } });
+    const url = `${address}/${topic}/json?poll=1&since=all`;
     const text = await (await fetch(url, { cache: "no-cache", redirect: "manual", signal })).text();
-    return text.split("\n").some((line) => {
-      const event = decodeLine(line);
-      return event.ok && event.value.event === "message";
-    });
+    return text
+      .split("\n")
+      .some((line) => line !== "" && (JSON.parse(line) as { event?: unknown }).event === "message");
   } catch {
     // The server is gone, or something else answers.
     return false;
