@@ -8,11 +8,6 @@ export type OffsetMinutes = (atMs: number) => number;
 /** In the device's time zone. */
 export const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
 
-/** What local clocks show at a moment, as the time, ms, at which UTC clocks show it. */
-export function wallTime(atMs: number, offsetMinutes: OffsetMinutes): number {
-  return atMs + offsetMinutes(atMs) * MINUTE_MS;
-}
-
 /** When local clocks show what UTC clocks show at `wallMs`: the first of two, or shifted if clocks skip it. */
 export function momentOf(wallMs: number, offsetMinutes: OffsetMinutes): number {
   const before = offsetMinutes(wallMs - DAY_MS);

@@ -1,6 +1,6 @@
 // Quiet hours: when nothing alerts, by weekday and the device's clock.
 import { DAY_MS, isJsonObject } from "../../protocol";
-import { deviceOffset, momentOf, wallTime, type OffsetMinutes } from "../local-time";
+import { deviceOffset, momentOf, type OffsetMinutes } from "../local-time";
 
 /** 0 = Sunday … 6 = Saturday, as `Date` counts them. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -73,7 +73,7 @@ export function quietState(
   offsetMinutes: OffsetMinutes = deviceOffset,
 ): QuietState {
   if (!on) return { kind: "never" };
-  const today = Math.floor(wallTime(nowMs, offsetMinutes) / DAY_MS);
+  const today = Math.floor((nowMs + offsetMinutes(nowMs) * MINUTE_MS) / DAY_MS);
   const times: { fromMs: number; toMs: number }[] = [];
   // A span of yesterday may last until today; after a week and a day the spans repeat.
   for (let day = today - 1; day <= today + WEEK + 1; day++) {

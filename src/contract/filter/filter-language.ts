@@ -1,5 +1,5 @@
 import { type Priority, parsePriority, PRIORITY_NAMES, type Result, fail, ok } from "../../protocol";
-import { deviceOffset, momentOf, wallTime, type OffsetMinutes } from "../local-time";
+import { deviceOffset, momentOf, type OffsetMinutes } from "../local-time";
 
 /** The values that `is:` and `has:` accept. */
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
@@ -300,7 +300,7 @@ export function resolveWhen(written: string, clock: FilterClock): number | undef
   const [, amount, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return Math.floor(nowMs / 1_000) - Number(amount) * (UNIT_SECONDS[unit] ?? 0);
   if (text === "today" || text === "yesterday") {
-    const wall = new Date(wallTime(nowMs, offsetMinutes));
+    const wall = new Date(nowMs + offsetMinutes(nowMs) * 60_000);
     const day = wall.getUTCDate() - (text === "today" ? 0 : 1);
     return momentOf(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), day), offsetMinutes) / 1_000;
   }
