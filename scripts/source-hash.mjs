@@ -11,7 +11,6 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Files and folders that the build reads. The embedded server isn't included, as it runs from its sources. */
 const INPUTS = [
   "src",
-  "docs/user",
   "public",
   "index.html",
   "vite.config.ts",

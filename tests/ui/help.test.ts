@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/source-hash.mjs";
 import { parseFilter } from "../../src/contract";
@@ -10,17 +10,16 @@ import german from "../../src/locales/de.json";
 import english from "../../src/locales/en.json";
 import french from "../../src/locales/fr.json";
 
-const FOLDER = join(ROOT, "docs", "user");
+const FOLDER = join(ROOT, "src", "locales", "help");
 const pages = HELP_PAGES.map((name) => `${name}.md`).sort();
 /** Languages that have a help of their own. */
-const LANGUAGES = readdirSync(FOLDER).filter((name) => !name.endsWith(".md"));
-const files = ["", ...LANGUAGES].flatMap((language) => pages.map((page) => join(language, page)));
+const LANGUAGES = readdirSync(FOLDER);
+const files = LANGUAGES.flatMap((language) => pages.map((page) => join(language, page)));
 
 /** The code of a page's language. */
-const languageOf = (file: string): string => LANGUAGES.find((language) => file.startsWith(`${language}/`)) ?? "en";
+const languageOf = (file: string): string => dirname(file);
 
-test("every file of docs/user is a page of the help, with its text, and every language has all of them", () => {
-  expect(readdirSync(FOLDER).sort()).toEqual([...pages, ...LANGUAGES].sort());
+test("every file of src/locales/help is a page of the help, with its text, and every language has all of them", () => {
   for (const language of LANGUAGES) expect(readdirSync(join(FOLDER, language)).sort(), language).toEqual(pages);
   for (const file of files) {
     const shown = helpPage(basename(file, ".md"), languageOf(file));
@@ -129,7 +128,7 @@ test.each(["en", "de"] as const)(
       return rows.length > 0 ? `## ${heading}\n\n${table}` : "";
     });
     const page = `${text}\n\n${sections.filter(Boolean).join("\n")}`;
-    const file = join(FOLDER, language === "en" ? "" : language, "keyboard.md");
+    const file = join(FOLDER, language, "keyboard.md");
     await expect(page).toMatchFileSnapshot(file);
   },
 );

@@ -1,10 +1,10 @@
-/** The pages of the help, in the order in which they are listed. Each is a file of docs/user. */
+/** The pages of the help, in the order in which they are listed. Each is a file of src/locales/help. */
 export const HELP_PAGES = ["first-steps", "filters", "keyboard", "phones", "troubleshooting"] as const;
 
 export type HelpPageName = (typeof HELP_PAGES)[number];
 
-/** The texts by path, in English and, in folders by language code, in others. */
-const TEXTS: Record<string, string> = import.meta.glob("../../../docs/user/**/*.md", {
+/** The texts by path, in folders by language code. */
+const TEXTS: Record<string, string> = import.meta.glob("../../locales/help/*/*.md", {
   query: "?raw",
   import: "default",
   eager: true,
@@ -16,7 +16,9 @@ const TEXTS: Record<string, string> = import.meta.glob("../../../docs/user/**/*.
 export function helpPage(name: string, spoken: string): { name: HelpPageName; text: string; lang: string } {
   const [first] = HELP_PAGES;
   const page = HELP_PAGES.find((known) => known === name) ?? first;
-  const own = TEXTS[`../../../docs/user/${spoken}/${page}.md`];
-  if (own !== undefined) return { name: page, text: own, lang: spoken };
-  return { name: page, text: TEXTS[`../../../docs/user/${page}.md`] ?? "", lang: "en" };
+  const textIn = (lang: string) => TEXTS[`../../locales/help/${lang}/${page}.md`];
+  const own = textIn(spoken);
+  return own === undefined
+    ? { name: page, text: textIn("en") ?? "", lang: "en" }
+    : { name: page, text: own, lang: spoken };
 }

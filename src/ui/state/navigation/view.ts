@@ -46,7 +46,7 @@ export type View =
   | { kind: "topic-list" }
   /** A page of the settings by name; empty = the list of them. */
   | { kind: "settings"; page: string }
-  /** A page of docs/user by name; an empty or unknown one means the first. */
+  /** A page of src/locales/help by name; an empty or unknown one means the first. */
   | { kind: "help"; page: string }
   /** A link from elsewhere that is being read; empty = what another app shared is in the page's query. */
   | { kind: "open-link"; text: string }
