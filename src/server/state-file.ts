@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { decodeEvent, guards, isStorable } from "../protocol";
 import type { Account } from "./accounts";
 import type { Core } from "./core";
@@ -60,6 +62,15 @@ const isLine = fields(
     Object.entries(FIELDS).map(([name, guard]: [string, guards.Guard<unknown>]) => [name, maybe(guard)]),
   ),
 );
+
+/** Where the socket of a state file's lock is: beside it where possible. */
+function lockPath(path: string): string {
+  const beside = `${path}.lock`;
+  const isWindows = process.platform === "win32";
+  if (!isWindows && Buffer.byteLength(beside) <= MAX_SOCKET_PATH_BYTES) return beside;
+  const hash = createHash("sha256").update(resolve(path)).digest("hex");
+  return join(isWindows ? "\\\\?\\pipe" : tmpdir(), `earshot-${hash}.lock`);
+}
 
 /** Whether a program listens at a socket. */
 function isListening(path: string): Promise<boolean> {
@@ -148,9 +159,8 @@ export class StateFile {
   }
 
   async #takeLock(): Promise<void> {
-    const path = `${this.path}.lock`;
+    const path = lockPath(this.path);
     try {
-      if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) throw new Error("the name is too long");
       this.#lock = await listen(path).catch(async (error: unknown) => {
         if (codeOf(error) !== "EADDRINUSE" || (await isListening(path))) throw error;
         await rm(path, { force: true });

@@ -226,6 +226,12 @@ describe("a server with a state file", () => {
     expect(await readFile(path, "utf8")).toContain("kept");
   });
 
+  it("notices another server however long the name of the file is", async () => {
+    const deep = join(folder, "x".repeat(120));
+    for (const name of ["a", "b"]) await start({ stateFile: join(deep, name) });
+    await expect(start({ stateFile: join(deep, "a") })).rejects.toThrow("another server is using");
+  });
+
   it("can be started again after its port was taken", async () => {
     const other = await start();
     await expect(start({ ...options(), port: other.server.port })).rejects.toThrow(/EADDRINUSE/);
