@@ -103,6 +103,22 @@ describe("a replay that is cut", () => {
     expect(await gaps(world)).toMatchObject([{ cut: 1 }]);
   });
 
+  test("leaves a gap that covers what was accepted late, before the time that was proven", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    world.server.publish("a", "before");
+    await world.time.advance(60_000);
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(60_000);
+    const late = world.server.publish("a", "a slow upload", { time: world.server.nowS - 300 });
+    for (let at = 0; at < 150; at++) world.server.publish("a", `${at} ${"x".repeat(1_000)}`);
+    Object.assign(world.server, { replayBytes: 100_000, tellsCuts: true, down: false });
+    await world.time.advance(600_000);
+    const [gap] = await gaps(world);
+    expect(gap?.from).toBeLessThanOrEqual(late.time);
+  });
+
   test("below that size leaves none", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);

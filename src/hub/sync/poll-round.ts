@@ -196,7 +196,8 @@ export class PollRounds {
       const to = cut.get(topic);
       if (to === undefined) return [];
       const keptFromS = serverClock.nowS - (facts.retentionOf(subId) ?? Infinity);
-      const from = Math.max(joined === undefined ? fromTime : timeCursor, keptFromS, 0);
+      // What was accepted late may lie before the cursor, as far as a poll by time looks back.
+      const from = Math.max(joined === undefined ? fromTime : timeCursor - OVERLAP_S, keptFromS, 0);
       // Within one second too, as a replay may be cut there.
       return from <= to ? [{ subId, from, to, cut: 1 as const }] : [];
     });
