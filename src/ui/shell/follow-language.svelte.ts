@@ -11,13 +11,19 @@ import { languageOf, speakLanguage, textsIn } from "../strings/language";
  */
 export function followLanguage(app: App, onchange: () => void): void {
   let turn: Promise<void> = Promise.resolve();
-  let spoken = app.catalogue.settings.language;
+  let asked = app.catalogue.settings.language;
   const follow = async (): Promise<void> => {
     const { language } = app.catalogue.settings;
-    if (language === spoken) return;
-    spoken = language;
     const code = languageOf(language, navigator.languages).language;
-    if (code !== "en" && !(await textsIn(code))) return app.notices.show({ text: appStrings.common.notLoaded });
+    // It may have changed before this began to follow.
+    if (code === document.documentElement.lang) return;
+    const isNew = language !== asked;
+    asked = language;
+    if (code !== "en" && !(await textsIn(code))) {
+      // When starting offline, it is expected that some things are missing.
+      if (isNew) app.notices.show({ text: appStrings.common.notLoaded });
+      return;
+    }
     const isAtSetting = document.activeElement?.closest("[data-place=language]");
     formatFor(NO_LANGUAGE);
     // What was drawn is taken away before its texts change.
