@@ -3,9 +3,9 @@ import type { Plugin, Rolldown } from "vite";
 type Files = readonly [name: string, test: RegExp][];
 
 /**
- * Files that take their modules before the app's file does. What the first script uses, and what that needs; the build
- * fails where something is missing. And Svelte: it makes an error as it starts, for which an inspector, as in a
- * benchmark, parses the whole file again.
+ * Modules that belong in a file other than the app's: what the first script needs (the build fails if one is missing),
+ * and Svelte. Svelte creates an error when it starts, and an inspector, as in a benchmark, would then parse its whole
+ * file again.
  */
 const FIRST: Files = [
   [
@@ -15,7 +15,7 @@ const FIRST: Files = [
   ["svelte", /\/node_modules\/(?:svelte|esm-env|clsx)\//],
 ];
 
-/** Code of one screen, or heavy code that not everybody needs, by the folder or package that it is in. */
+/** Code of a single screen, or heavy code that few need, by its folder or package. */
 const SCREENS: Files = [
   ["media", /\/message\/(?:attachment\/(?:Lightbox|zoom|TextFile)|body\/(?:Json|json-|Raw))/],
   ["markdown", /\/node_modules\/(?:marked|dompurify)\/|\/message\/body\/markdown/i],
@@ -33,8 +33,8 @@ const SCREENS: Files = [
 const fileOf = (files: Files, id: string): string | undefined => files.find(([, test]) => test.test(id))?.[0];
 
 /**
- * Vite plugin, and groups for the bundler: the first script's modules are in one file, Svelte in another, everything else
- * that the app runs at its start in a third, and each screen in a file of its own.
+ * Vite plugin, and groups for the bundler: one file for the first script, one for Svelte, one for everything else that
+ * the app runs when it starts, and one for each screen.
  *
  * @param app path of the app, which the first script imports
  */
@@ -45,12 +45,12 @@ export function chunks(app: string): Plugin & { groups: Rolldown.CodeSplittingGr
     apply: "build",
     buildEnd(error) {
       if (error) return;
-      // What is in the app's file may need nothing of a screen's: files that import each other don't start.
+      // The app's file must not need anything of a screen: files that import each other don't start.
       const waiting = [app, ...[...this.getModuleIds()].filter((id) => fileOf(SCREENS, id) === "app")];
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (inApp.has(id) || fileOf(FIRST, id)) continue;
         inApp.add(id);
-        // It only hands on, also what a screen alone needs.
+        // This module only re-exports, including what only a screen needs.
         if (id.endsWith("/src/protocol/index.ts")) continue;
         waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []));
       }

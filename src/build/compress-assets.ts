@@ -7,9 +7,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const WORTH_IT = /\.(?:js|css)$/;
 
 /**
- * Writes a `.br` and a `.gz` beside each script and style sheet of a build's `assets`, for servers that can send such
- * files. Only there, as those names change with the content; people who host the app may edit the other files.
- * It writes both kinds: browsers accept brotli over https and from localhost, gzip from everywhere.
+ * Writes a `.br` and a `.gz` beside each script and style sheet in a build's `assets`, for servers that can send such
+ * files. Other files keep their names, and whoever hosts the app may edit them. Both kinds are needed: browsers accept
+ * brotli only over https and from localhost, gzip from everywhere.
  */
 export async function compressAssets(folder: string): Promise<void> {
   const assets = join(folder, "assets");

@@ -1,15 +1,15 @@
 import { gemoji } from "gemoji";
 import type { Plugin } from "vite";
 
-/** What the page imports; declared for TypeScript in `emoji-table.d.ts`. */
+/** The module's name for importers; declared for TypeScript in `emoji-table.d.ts`. */
 const MODULE = "virtual:emoji-table";
 
-/** Rollup's sign for modules that lie in no file. */
+/** Rollup's prefix for modules that aren't files. */
 const RESOLVED = `\0${MODULE}`;
 
 /**
- * Part of the build: gives the module `virtual:emoji-table`, the aliases of the gemoji list without its descriptions and
- * categories (a seventh of the size). One line for each emoji: the emoji, then its aliases, separated by spaces.
+ * Vite plugin for the module `virtual:emoji-table`: the aliases of the gemoji list without its descriptions and
+ * categories (a seventh of the size). One line per emoji: the emoji, then its aliases, separated by spaces.
  */
 export function emojiTablePlugin(): Plugin {
   return {

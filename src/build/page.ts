@@ -9,22 +9,22 @@ import { emojiTablePlugin } from "./emoji-table.ts";
 const BROWSER = `const location = { hash: "" }, history = { state: null }, navigator = { onLine: true };
 const localStorage = { getItem: () => null };`;
 
-/** Where the code is built that draws the screens. */
+/** Where the code that renders the screens is built. */
 const FOLDER = ".cache/first-screens";
 
 interface Parts {
-  /** The script that stands in the page. */
+  /** The script inlined in the page. */
   inline: string;
-  /** The script that loads the app as its host has it now; the page asks for it where the app can't be loaded. */
+  /** The script that loads the app's current build; the page asks for it if the app can't be loaded. */
   renew: string;
-  /** The module that draws the screens. */
+  /** The module that renders the screens. */
   screens: string;
 }
 
 /**
- * Vite plugin: writes into index.html its script, and the screens that the script shows to users without topics.
+ * Vite plugin: puts into index.html its script, and the screens that the script shows to users without topics.
  *
- * @param parts paths of the files that these are made of
+ * @param parts paths of the files that these are made from
  */
 export function page({ inline, renew, screens }: Parts): Plugin {
   let isBuild = false;
@@ -43,7 +43,7 @@ export function page({ inline, renew, screens }: Parts): Plugin {
       const code = await script(inline);
       return (
         html
-          // On a slow line the styles come first: nothing is painted before.
+          // Styles come first on a slow line: nothing is painted before them.
           .replace(/(<script type="module".*<\/script>)(\s*)(<link rel="stylesheet".*>)/, "$3$2$1")
           .replace("<!-- inline -->", () => `<script>${code}</script>`)
           .replace("<!-- screens -->", () => templates.join("\n"))
@@ -59,7 +59,7 @@ export async function script(file: string): Promise<string> {
   return short;
 }
 
-/** Bundles the module that draws the screens for Node, and runs it. */
+/** Bundles the module that renders the screens for Node, and runs it. */
 async function firstScreens(module: string): Promise<Record<string, string>> {
   await viteBuild({
     configFile: false,

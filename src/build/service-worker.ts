@@ -7,30 +7,33 @@ import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
 import { compressAssets } from "./compress-assets.ts";
 import { emojiTablePlugin } from "./emoji-table.ts";
 
-/** One file that the service worker keeps, in the shape that workbox-precaching expects. */
+/** A file that the service worker keeps, in the shape that workbox-precaching expects. */
 export interface PrecachedFile {
   url: string;
   /** `null` if the name changes with the content. */
   revision: string | null;
-  /** Of a file whose name changes with the content; a host may change the others, such as its icon. */
+  /** For files whose name changes with the content; a host may change the others, such as its icon. */
   integrity?: string;
 }
 
-/** The app must work offline, also what loads later. Launchers keep large icons; frames bypass the worker. */
+/**
+ * The whole app must work offline, including what loads later. Launchers keep large icons themselves, and frames bypass
+ * the worker.
+ */
 const PRECACHED = /\.(?:js|css|svg|webmanifest)$|^(?:index\.html|icon-192\.png|badge-96\.png)$/;
 
-/** Vite's own hashed names. All other files keep their names from build to build, and need a revision. */
+/** Vite's hashed names. All other files keep their names from build to build, and need a revision. */
 const HASHED = /^assets\//;
 
-/** The workers by the names of their files, which stay the same: a browser looks there for new versions. */
+/** The workers, which keep their names: a browser looks there for new versions. */
 const WORKERS = { "sw.js": "../sw/service-worker.ts", "push-sw.js": "../sw/push-worker.ts" } as const;
 
-/** The texts of a language, which are built into a file of their own. */
+/** A language's texts, which the build puts into a file of their own. */
 const LANGUAGE = /\/src\/locales\/([^/]+)\.json$/;
 
 /**
- * The files of a build that the service worker keeps, with their revisions: first those that the page names, as a first
- * visit needs them next, then the others, sorted.
+ * The files of a build that the service worker keeps, with their revisions: first those that the page names, which a
+ * first visit needs next, then the others, sorted.
  *
  * @param apart files that are kept in another way
  */
@@ -63,17 +66,17 @@ async function integrityOf(folder: string, url: string): Promise<string> {
 }
 
 /**
- * Vite plugin: after the app is built, lists its files, builds the service worker with that list into one file, `sw.js`,
- * beside `index.html`, and the worker that receives pushes into `push-sw.js`. The page names its build at its end, so that
- * no worker keeps a page of another build, or half of one. The plugin compresses what can be sent compressed,
- * and writes `build.txt` with the build's name last, so that an interrupted build isn't taken for complete.
+ * Vite plugin: lists the built files, builds the service worker with that list into `sw.js` beside `index.html`, and
+ * builds the worker that receives pushes into `push-sw.js`. The page names its build at its end, so that no worker
+ * keeps the page of another build, or half of one. The plugin also compresses the assets, and writes `build.txt` with
+ * the build's name last, so that an interrupted build isn't taken for a complete one.
  *
  * @param buildName the content of build.txt
  */
 export function serviceWorker(buildName: string): Plugin {
   let config: ResolvedConfig | undefined;
   let isWritten = false;
-  /** The files of languages, by the codes of these. */
+  /** The languages' files by language code. */
   const languages: Record<string, string> = {};
   return {
     name: "earshot-service-worker",
@@ -97,7 +100,7 @@ export function serviceWorker(buildName: string): Plugin {
         if (!isWritten) return;
         if (!config) throw new Error("closeBundle before configResolved");
         const folder = join(config.root, config.build.outDir);
-        // A build that failed is closed too; an error here would hide the one that says why.
+        // Vite also closes a failed build; an error here would hide the real one.
         if (!existsSync(join(folder, "index.html"))) return;
         const files = await listPrecached(folder, Object.values(languages));
         const languageFiles = await Promise.all(
@@ -124,7 +127,7 @@ export function serviceWorker(buildName: string): Plugin {
               outDir: folder,
               emptyOutDir: false,
               reportCompressedSize: false,
-              // As a library, so that no code is added for parts that are loaded later: service workers can't load any.
+              // Built as a library, so that no code for lazy chunks is added: service workers can't load any.
               lib: {
                 entry: fileURLToPath(new URL(entry, import.meta.url)),
                 formats: ["iife"],

@@ -3,7 +3,7 @@ import type { ExtraHeaders, ServerAddress } from "../protocol";
 import type { Inspection } from "./inspect";
 import type { GuardedRead } from "./guarded-reads";
 
-/** What the page knows of its environment. */
+/** What the page knows about its environment. */
 export interface PageEnvironment {
   /** https or localhost: service worker, locks, clipboard, notifications and installing need it. */
   secure: boolean;
@@ -23,16 +23,16 @@ export interface Client {
   readonly read: GuardedRead;
   /** Sends a command to the hub. Never rejects for an expected failure: those are in the result. */
   send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
-  /** Calls back on every announcement, and at once with current storage trouble. Returns a function that ends this. */
+  /** Calls back on every announcement, and at once if storage is in trouble now. Returns a function that stops this. */
   listen(listener: (event: HubEvent) => void): () => void;
   /** The newest status of each server, by serverId. Updated before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;
   /**
-   * A request that the page makes itself when a server is added: only a page makes the browser ask about the local
-   * network (docs/design.md §3). Resolves to what the address turned out to be.
+   * A request that the page makes itself when a server is added, because only a page makes the browser ask about the
+   * local network (docs/design.md §3). Resolves to what is at the address.
    */
   probe(address: string, headers?: ExtraHeaders): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
-  /** Looks closer at an address that the user asked about. */
+  /** Takes a closer look at an address, for the user who asked. */
   inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection>;
   close(): void;
 }

@@ -12,10 +12,11 @@ import { StorageTrouble } from "./storage-trouble";
 type Listener = (event: HubEvent) => void;
 
 /**
- * Starts or joins the hub and opens the database for reading. Waits only for the database, which an older version in
- * another tab may keep open, not for the hub.
- * @param hubMayStart resolves when the page has drawn what it can without a hub, and has a use for one; the hub starts
- * at once if a command is sent before, or the database can't be opened
+ * Starts or joins the hub and opens the database for reading. Waits for the database, which an older version in another
+ * tab may keep open, but not for the hub.
+ *
+ * @param hubMayStart resolves once the page has drawn what it can without a hub; the hub starts at once if a command is
+ * sent before that, or the database can't be opened
  */
 export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const listeners = new Set<Listener>();
@@ -26,7 +27,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const trouble = new StorageTrouble(tell);
   const end = (problem: DatabaseEnd, text?: string): void => {
     trouble.ended(problem, text);
-    // What still arrives doesn't get here.
+    // Messages that arrive after closing are ignored.
     for (const [serverId, known] of statuses) {
       const status: ServerStatus = { ...known, state: { kind: "idle" }, checking: false };
       statuses.set(serverId, status);
@@ -37,8 +38,8 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     if (event.kind === "storage") return trouble.told(event);
     if (event.kind === "status" && trouble.hasEnded) return;
     if (event.kind === "status") statuses.set(event.status.serverId, event.status);
-    // A frozen page still hears announcements, but its reads would never end, and they would block all writers until it
-    // is thawed.
+    // A frozen page still receives announcements, but its reads would never end and would block all writers until it is
+    // thawed.
     if (hub.isAside) return;
     tell(event);
     // The page may have been frozen meanwhile.
@@ -70,10 +71,10 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const stopHearing = hearOthers((data) => {
     const { version, kind, event } = Object(data) as { version?: unknown; kind?: unknown; event?: HubEvent };
     if (typeof version !== "number" || kind === undefined) return;
-    // A newer hub takes the lead, and this page understands nothing it says: without this, the screen would silently
-    // stand still.
+    // A newer hub takes the lead and this page understands nothing it says. Without this, the screen would silently
+    // stop updating.
     if (version > CONTRACT_VERSION) end("newer-version");
-    // Rows in memory have numbers of their own, so other hubs' announcements are about other rows.
+    // Rows in memory have their own numbers, so announcements of other hubs are about other rows.
     if (version === CONTRACT_VERSION && kind === "event" && event && storage !== "memory") announce(event);
   });
 
@@ -129,8 +130,7 @@ function hearOthers(hear: (data: unknown) => void): () => void {
   try {
     channel = new BroadcastChannel(CHANNEL_NAME);
   } catch {
-    // The channel is missing, or refused because the user forbids sites to store anything. Then no tab hears of
-    // another.
+    // There is no channel, or the user forbids sites to store anything. Then no tab hears of another.
     return () => undefined;
   }
   channel.onmessage = ({ data }: { data: unknown }) => hear(data);

@@ -1,16 +1,16 @@
 import type { ExtraHeaders } from "../protocol";
 import { FILE_CACHE, keptFileName, type MessageKey, safeType } from "../contract";
 
-/** How long, ms, a file may take: one of the largest size takes about that at 1 Mbit/s. */
+/** How long a file may take, ms: one of the largest size takes about that long at 1 Mbit/s. */
 const WITHIN_MS = 120_000;
 
 /** A file larger than this, bytes, loads only when the user asks: it takes long to load, and much memory to draw. */
 export const MAX_FILE_BYTES = 10_000_000;
 
 /**
- * Fetches a picture or a recording that a message names, in order to show it: without cookies or other credentials,
- * without following redirects, and with the extra headers of its server. Returns undefined if there is no file, if it
- * redirects, or if it is larger than `MAX_FILE_BYTES`.
+ * Fetches a picture or recording that a message names, to show it: without cookies or other credentials, without
+ * following redirects, and with the extra headers of its server. Undefined if there is no file, if it redirects, or if
+ * it is larger than `MAX_FILE_BYTES`.
  */
 export async function fetchMedia(href: string, headers?: ExtraHeaders): Promise<Blob | undefined> {
   const aborter = new AbortController();
@@ -22,14 +22,14 @@ export async function fetchMedia(href: string, headers?: ExtraHeaders): Promise<
       referrerPolicy: "no-referrer",
       // A file never changes, so drawing it again doesn't ask the server again.
       cache: "force-cache",
-      // Messages go first.
+      // Messages have priority.
       priority: "low",
       ...(headers && { headers }),
       signal: aborter.signal,
     });
     return response.ok ? await read(response) : undefined;
   } catch {
-    // There was no answer, or a redirect, or one that this page may not read.
+    // No answer, a redirect, or an answer that this page may not read.
     return undefined;
   } finally {
     clearTimeout(timer);
@@ -50,7 +50,7 @@ async function read(response: Response): Promise<Blob | undefined> {
   }
 }
 
-/** Looks for a message's file on this device, without any request; undefined = it isn't kept. */
+/** Finds a message's file on this device, without any request; undefined = it isn't kept. */
 export async function keptCopy(key: MessageKey): Promise<Response | undefined> {
   const storage = globalThis.caches as CacheStorage | undefined;
   try {

@@ -1,7 +1,7 @@
 /** The name of this build, inserted by vite.config.ts; names sort by age. */
 declare const __BUILD__: string;
 
-/** The part of Trusted Types that is used here; TypeScript's library doesn't know them. */
+/** The part of Trusted Types that is used here; TypeScript's library lacks them. */
 interface TrustedScriptUrlPolicy {
   createScriptURL(url: string): unknown;
 }

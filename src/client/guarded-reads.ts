@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../protocol";
 import { isStoreFailure, type Reader, type StoreError, DEFAULT_SETTINGS, type Catalogue, StoreFailure } from "../store";
 import type { HubConnection } from "./hub-connection";
 
-/** What a page shows when it can't read the small tables. */
+/** What a page shows if it can't read the small tables. */
 export const EMPTY_CATALOGUE: Catalogue = {
   servers: [],
   accounts: [],
@@ -14,12 +14,13 @@ export const EMPTY_CATALOGUE: Catalogue = {
   lastArrival: 0,
 };
 
-/** Reads what is stored. A database that can't be read is a result, not an exception, as it may close at any moment. */
+/** Reads what is stored. A failed read is a result, not an exception, as the database may close at any moment. */
 export type GuardedRead = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
 
 /**
- * The page's only way to read what is stored: nothing else gets a reader, so no read can forget that the database may
+ * The page's only way to read what is stored. Nothing else gets a reader, so no read can forget that the database may
  * have closed.
+ *
  * @param reader the current reader
  * @param failed called before the result is returned
  */

@@ -9,29 +9,31 @@ import {
 import { fail, isJsonObject } from "../protocol";
 import type { OpenWorker, WorkerPort } from "./open-worker";
 
-/** A live worker answers a ping well within this, ms; the first time, it has to be loaded and to open the database. */
+/**
+ * A live worker answers a ping well within this, ms; the first ping waits until it has loaded and opened the database.
+ */
 const ANSWER_WITHIN_MS = 5_000;
 const START_WITHIN_MS = 8_000;
 
-/** A worker that keeps rows in memory takes them with it, so its answer is waited for longer, ms. */
+/** A worker that keeps rows in memory would take them with it, so it gets longer to answer, ms. */
 const IN_MEMORY_WITHIN_MS = 30_000;
 
-/** In sight, the worker is pinged this often, ms: nothing else shows that it is gone. */
+/** How often the worker is pinged while the page is in sight, ms: nothing else shows that it is gone. */
 const PING_EVERY_MS = 10_000;
 
 /**
- * Out of sight, the worker is pinged this often, ms, which is about how often browsers let timers run there. Such a tab
- * may be the only one, and it is the one that shows alerts.
+ * The same out of sight, ms, about as often as browsers run timers there. Such a tab may be the only one, and it shows
+ * the alerts.
  */
 const PING_OUT_OF_SIGHT_MS = 60_000;
 
-/** After this many shared workers didn't answer, each tab gets one of its own. */
+/** After this many shared workers failed to answer, each tab gets its own. */
 const MAX_SHARED = 3;
 
 /** What the connection needs of its environment; a test can replace it. */
 export interface HubConnectionEnvironment {
   openWorker: OpenWorker;
-  /** Resolves when the first worker is opened; until then nothing answers, so nothing is pinged. */
+  /** Resolves when the first worker is opened; nothing answers before, so nothing is pinged. */
   start: Promise<void>;
   hasSharedWorkers: boolean;
   build: string;
@@ -52,17 +54,16 @@ interface Pending {
 }
 
 /**
- * The connection to the hub: it numbers commands, matches answers to them, and moves to the next worker when one
- * doesn't answer. The same worker name would reach the hung one again, so each name holds its generation
- * (docs/design.md §3).
+ * The connection to the hub: numbers commands, matches answers to them, and moves to the next worker if one doesn't
+ * answer. The same name would reach the hung worker again, so each name holds its generation (docs/design.md §3).
  */
 export class HubConnection {
   readonly #pending = new Map<number, Pending>();
-  /** The newest input of each command that every new worker is sent. */
+  /** The newest input of each command that every new worker must get. */
   readonly #lasting = new Map<CommandName, unknown>();
   #port: WorkerPort;
   #generation = 0;
-  /** How long an answer to a ping is waited for, ms. */
+  /** How long to wait for the answer to a ping, ms. */
   #withinMs = START_WITHIN_MS;
   #isStarted = false;
   #hasAnswered = false;
@@ -87,7 +88,7 @@ export class HubConnection {
     return this.#port.kind;
   }
 
-  /** Sends a command. A property, so that it can be handed on by itself. */
+  /** Sends a command. A property, so that it can be passed on by itself. */
   readonly send = <Name extends CommandName>(
     name: Name,
     input: Commands[Name]["input"],
@@ -100,7 +101,7 @@ export class HubConnection {
     });
   };
 
-  /** Sets whether the tab is in sight: one that comes into sight pings at once, one out of sight only seldom. */
+  /** Sets whether the tab is in sight: coming into sight pings at once, out of sight pings are rare. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (this.#isAside) return;
@@ -110,13 +111,13 @@ export class HubConnection {
   }
 
   /**
-   * Call when the page is about to be frozen: its own worker would be frozen with it and keep the lead. There is no
-   * time to give the lead up, so it is ended. Its unfinished writes are undone, and the next leader's polls bring them
-   * again.
+   * Call when the page is about to be frozen: its own worker would freeze with it and keep the lead. There is no time
+   * to hand the lead over, so the worker is ended. Its unfinished writes are undone, and the next leader's polls bring
+   * them again.
    */
   putAside(): void {
     this.#isAside = true;
-    // When the page resumes, this timer would fire before the answer is heard.
+    // Otherwise this timer would fire on resuming, before the answer is heard.
     this.#endPing();
     if (this.kind === "dedicated") this.#port.close();
   }
@@ -126,7 +127,7 @@ export class HubConnection {
     return this.#isAside;
   }
 
-  /** Call when the page goes on. */
+  /** Call when the page resumes. */
   comeBack(): void {
     if (!this.#isAside) return;
     this.#isAside = false;

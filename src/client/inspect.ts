@@ -1,7 +1,7 @@
 import { healthUrl, type ExtraHeaders, type ServerAddress } from "../protocol";
 import { probe, type ProbeAnswer } from "./probe";
 
-/** An address that doesn't answer for this long, ms, is slow; a page may be waiting for the browser's question. */
+/** An address is slow if it doesn't answer for this long, ms; the page may be waiting for the browser's question. */
 const ANSWER_WITHIN_MS = 15_000;
 
 /**
@@ -11,11 +11,11 @@ const ANSWER_WITHIN_MS = 15_000;
  */
 export interface Inspection {
   answer: ProbeAnswer | "unreadable" | "slow";
-  /** What the user said about the local network; `unknown`: the browser doesn't ask. */
+  /** The user's answer about the local network; `unknown`: the browser doesn't ask. */
   localNetwork: PermissionState | "unknown";
 }
 
-/** Looks closer at an address that doesn't do what it should. */
+/** Takes a closer look at an address that doesn't answer as it should. */
 export async function inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection> {
   const first = await Promise.race([probe(address, headers), late()]);
   const answer = first === "unreachable" && (await answersAtAll(address)) ? "unreadable" : first;
@@ -26,7 +26,7 @@ function late(): Promise<"slow"> {
   return new Promise((resolve) => setTimeout(() => resolve("slow"), ANSWER_WITHIN_MS));
 }
 
-/** Whether anything answers there: without reading it, a page may learn that of any address. */
+/** Whether anything answers there. A page may learn that of any address, as long as it reads nothing. */
 async function answersAtAll(address: ServerAddress): Promise<boolean> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   return fetch(healthUrl(address), { mode: "no-cors", cache: "no-store", credentials: "omit", signal }).then(
@@ -39,7 +39,7 @@ async function localNetwork(): Promise<Inspection["localNetwork"]> {
   try {
     return (await navigator.permissions.query({ name: "local-network" as PermissionName })).state;
   } catch {
-    // The browser doesn't know this permission, or is too old to be asked.
+    // The browser doesn't know this permission, or is too old to be asked about it.
     return "unknown";
   }
 }

@@ -30,8 +30,8 @@ export const openWorker: OpenWorker = (kind, name, events) => {
     try {
       worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
     } catch {
-      // Refused if the user forbids sites to store anything. The caller doesn't have the port yet, so this is reported
-      // a moment later.
+      // Thrown if the user forbids sites to store anything. The caller doesn't have the port yet, so it is reported a
+      // moment later.
       queueMicrotask(() => events.failed());
       return { kind, post: () => undefined, close: () => undefined };
     }
@@ -45,7 +45,7 @@ export const openWorker: OpenWorker = (kind, name, events) => {
   return { kind, post: (message) => worker.postMessage(message), close: () => worker.terminate() };
 };
 
-/** Starts workers only once `when` resolves, as that keeps a core busy while the first rows are drawn. */
+/** Starts workers once `when` resolves, as starting one keeps a core busy while the first rows are drawn. */
 export function openWhen(open: OpenWorker, when: Promise<void>): OpenWorker {
   return (kind, name, events) => {
     let port: WorkerPort | undefined;
@@ -75,7 +75,7 @@ function createScriptURL(url: string): string {
   return url;
 }
 
-/** Allows an address of the app's own origin for a worker. APIs expect a string, so it is typed as one. */
+/** Allows an address of the app's own origin for a worker. Its type is a string, as APIs expect one. */
 export function trustedScriptUrl(url: string): string {
   if (typeof trustedTypes === "undefined") return createScriptURL(url);
   policy ??= trustedTypes.createPolicy("earshot-script-url", { createScriptURL });

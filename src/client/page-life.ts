@@ -1,6 +1,6 @@
 import type { HubConnection } from "./hub-connection";
 
-/** Tells the hub when the page is in sight, thawed, online, offline, frozen. Returns a function that ends this. */
+/** Tells the hub when the page is in sight, thawed, online, offline or frozen. Returns a function that stops this. */
 export function followPage(hub: HubConnection): () => void {
   const over = new AbortController();
   const on = (target: EventTarget, name: string, react: (event: Event) => void): void =>

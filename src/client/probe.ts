@@ -1,9 +1,9 @@
 import { healthUrl, isJsonObject, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
 
-/** An address silent for this long, ms, is unreachable; the user may be answering the browser's question. */
+/** An address that stays silent for this long, ms, is unreachable; the user may be answering the browser's question. */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** What an address turned out to be. */
+/** What is at an address. */
 export type ProbeAnswer = "topic-server" | "not-a-topic-server" | "unreachable";
 
 /**
@@ -29,12 +29,12 @@ export async function probe(text: string, headers?: ExtraHeaders): Promise<Probe
     const body: unknown = await response.json();
     return isJsonObject(body) && "healthy" in body ? "topic-server" : "not-a-topic-server";
   } catch {
-    // A page came instead of JSON, so something else lives there.
+    // A page instead of JSON: something else lives there.
     return "not-a-topic-server";
   }
 }
 
-/** Whether a server has messages of a topic, as far as it says without a sign-in. */
+/** Whether a server has messages of a topic, as far as it tells without a sign-in. */
 export async function hasMessages(address: ServerAddress, topic: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);

@@ -3,10 +3,10 @@ import type { HubConnection } from "./hub-connection";
 
 type Send = HubConnection["send"];
 
-/** A command with more messages isn't noted: a press would wait until the note is written. */
+/** A command about more messages isn't noted: a press would wait for the note to be written. */
 const MAX_NOTED_KEYS = 1_000;
 
-/** Where they are noted for this tab. */
+/** Where this tab's commands are noted. */
 const KEY = "earshot-unanswered";
 
 interface Note {
@@ -15,8 +15,8 @@ interface Note {
 }
 
 /**
- * Sends what the tab's previous page got no answer for, and returns the function by which this page sends commands: a
- * reload may end the worker before it stored them.
+ * Sends again what the tab's previous page got no answer for, and returns the function that this page sends commands
+ * with: a reload may end the worker before it has stored them.
  */
 export function sendAgain(send: Send): Send {
   const unanswered = new Set<Note["commands"][number]>();
@@ -46,17 +46,17 @@ function read(): Note["commands"] {
     if (error instanceof SyntaxError) return [];
     throw error;
   }
-  // Another version may understand them otherwise.
+  // Another version may understand them differently.
   return noted?.version === CONTRACT_VERSION && Array.isArray(noted.commands) ? noted.commands.filter(isNoted) : [];
 }
 
-/** Whether this is a command as they are noted: whatever else is served from this origin may have written it. */
+/** Whether this is a noted command: anything else served from this origin may have written it. */
 function isNoted(command: Partial<Note["commands"][number]> | null): boolean {
   if (!command?.name || !command.input || typeof command.input !== "object") return false;
   return (traitsOf(command.name) as { noted?: true } | undefined)?.noted ?? false;
 }
 
-/** If storage is denied or full, they just aren't sent again; an older note of answered commands doesn't stay. */
+/** If storage is denied or full, commands aren't sent again; an older note of answered ones must not stay. */
 function write(note: Note): void {
   try {
     if (note.commands.length > 0) storage()?.setItem(KEY, JSON.stringify(note));

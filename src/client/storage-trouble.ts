@@ -6,14 +6,14 @@ type StorageEvent = Extract<HubEvent, { kind: "storage" }>;
 /** They say more than that the database can't be read. */
 const REASONS: ReadonlySet<StorageEvent["problem"]> = new Set(["newer-version", "deleted"]);
 
-/** What is wrong with storage: trouble reported by hubs passes, the end of the page's own database lasts. */
+/** What is wrong with storage: trouble that hubs report passes, the end of the page's own database is final. */
 export class StorageTrouble {
   #current: StorageEvent | undefined;
   #hasEnded = false;
 
   constructor(private readonly announce: (event: StorageEvent) => void) {}
 
-  /** The current trouble, for those who ask later. */
+  /** The current trouble, for listeners that come later. */
   get current(): StorageEvent | undefined {
     return this.#current;
   }
@@ -31,11 +31,11 @@ export class StorageTrouble {
     return this.#hasEnded;
   }
 
-  /** Call when the page's own database can't be read any more: it closed, or a read failed. */
+  /** Call when the page's own database can no longer be read: it closed, or a read failed. */
   ended(problem: DatabaseEnd, text?: string): void {
     this.#hasEnded = true;
     const before = this.#current?.problem;
-    // A database that closed for such a reason can't be read either: that stays, and nothing is announced twice.
+    // A database that closed for such a reason can't be read either: that is final, and nothing is announced twice.
     if ((before && REASONS.has(before)) || before === problem) return;
     this.#current = { kind: "storage", problem, ...(text !== undefined && { text }) };
     this.announce(this.#current);

@@ -1,14 +1,14 @@
 import { openDB } from "idb";
 import type { ForeignTables } from "../contract";
 
-/** The database of ntfy's web app, and of each user who signed in there. */
+/** The database of ntfy's web app, and of each user who signed in to it. */
 const NAMES = /^ntfy(?:-.+)?$/;
 
 const TABLES = ["subscriptions", "notifications", "users"] as const;
 
 /** Databases of ntfy's web app on this origin, if one host serves both apps. Looking creates none. */
 export async function webAppDatabases(): Promise<string[]> {
-  // Some browsers have no list of databases, whatever the types say.
+  // Some browsers can't list databases, whatever the types say.
   const factory = globalThis.indexedDB as IDBFactory | undefined;
   const list = factory?.databases as IDBFactory["databases"] | undefined;
   if (!factory || !list) return [];
@@ -24,7 +24,7 @@ export async function webAppDatabases(): Promise<string[]> {
 
 /** Reads such a database; undefined if it isn't one. */
 export async function webAppTables(name: string): Promise<ForeignTables | undefined> {
-  // If it has gone meanwhile, nothing is made in its place.
+  // If it has disappeared meanwhile, don't create it anew.
   const opening = openDB(name, undefined, {
     upgrade(_database, _from, _to, transaction) {
       transaction.done.catch(() => undefined);
@@ -41,7 +41,7 @@ export async function webAppTables(name: string): Promise<ForeignTables | undefi
     const [subscriptions = [], notifications = [], users = []] = read;
     return { subscriptions, notifications, users };
   } catch {
-    // It lacks a table, or can't be read.
+    // A table is missing, or can't be read.
     return undefined;
   } finally {
     database.close();

@@ -6,7 +6,7 @@ import { as, type Guard, isJsonObject, number, text } from "./guards";
 const isCount = as<number>((value) => number(value) && value >= 0 && value <= LATEST_TIME_S);
 const isList = as<unknown[]>(Array.isArray);
 
-/** A topic that an account lists for its apps. */
+/** A topic on an account's list. */
 export interface AccountTopic {
   /** As the server writes it; absent = its own. */
   baseUrl?: string;
@@ -14,7 +14,7 @@ export interface AccountTopic {
   displayName?: string;
 }
 
-/** What `/v1/account` says that an app can use. */
+/** The part of `/v1/account` that an app can use. */
 export interface AccountFacts {
   /** Absent = nobody is signed in. */
   user?: string;
@@ -36,7 +36,7 @@ export interface IssuedToken {
   expires: number;
 }
 
-/** URL of the account that a request is made with (docs/protocol.md §2). */
+/** URL of the account that the request signs in with (docs/protocol.md §2). */
 export function accountUrl(address: ServerAddress): string {
   return `${address}/v1/account`;
 }
@@ -46,7 +46,7 @@ export function accountTokenUrl(address: ServerAddress): string {
   return `${address}/v1/account/token`;
 }
 
-/** URL of the list of topics that an account has for its apps (docs/protocol.md §2). */
+/** URL of an account's list of topics (docs/protocol.md §2). */
 export function accountSubscriptionUrl(address: ServerAddress): string {
   return `${address}/v1/account/subscription`;
 }
@@ -75,7 +75,7 @@ export function readToken(answer: unknown): IssuedToken | undefined {
   return { token, expires: fieldOf(answer, "expires", isCount) ?? 0 };
 }
 
-/** Longest name of a topic, in characters, that is taken over. */
+/** Longest topic name that is accepted, in characters. */
 const LONGEST_NAME = 64;
 
 function topicOf(value: unknown): AccountTopic[] {
@@ -86,18 +86,18 @@ function topicOf(value: unknown): AccountTopic[] {
   return [{ topic, ...(baseUrl && { baseUrl }), ...(displayName && { displayName }) }];
 }
 
-/** A field of an object, if both are what they should be. */
+/** A field of an object; undefined if either isn't what it should be. */
 function fieldOf<Value>(object: unknown, name: string, is: Guard<Value>): Value | undefined {
   const field = isJsonObject(object) ? object[name] : undefined;
   return is(field) ? field : undefined;
 }
 
-/** URL of the counts of a topic server; not rate limited (docs/protocol.md §2). */
+/** URL of a topic server's counters; not rate limited (docs/protocol.md §2). */
 export function statsUrl(address: ServerAddress): string {
   return `${address}/v1/stats`;
 }
 
-/** Reads the JSON value of such an answer: how many messages were ever published. Undefined if it is something else. */
+/** Reads how many messages were ever published from the JSON of such an answer; undefined if it is something else. */
 export function publishedCount(body: unknown): number | undefined {
   return fieldOf(
     body,

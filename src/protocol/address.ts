@@ -1,12 +1,12 @@
 import { type Result, fail, ok } from "./result";
 
-/** Normalised: scheme, lower-case host, port unless the scheme's own, path without final slash. */
+/** Normalised: scheme, lower-case host, port unless it is the scheme's own, path without a final slash. */
 export type ServerAddress = string & { readonly brand: "ServerAddress" };
 
 /** Why a text isn't a server address. */
 export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "credentials" | "query" | "path" };
 
-/** Longer ones leave no room for topics in a URL of 4,000 characters. */
+/** A longer address leaves no room for topics in a URL of 4,000 characters. */
 const MAX_ADDRESS_LENGTH = 1_000;
 
 /** What a server's path may contain. Quotes, `$` and the like would only help to disguise a line or link. */
@@ -31,7 +31,7 @@ export function parseServerAddress(text: string): Result<ServerAddress, AddressE
   try {
     const url = new URL(`${scheme}://${rest}`);
     // A browser would request hosts such as "~a,b", which no DNS knows and which mean something else in links. A
-    // trailing dot names the same host: as a second server it would bring each message twice.
+    // trailing dot names the same host; as a second server it would bring each message twice.
     if (!/^(\w[\w.-]*(?<!\.)|\[[\w:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
     if (!PATH.test(url.pathname)) return fail({ kind: "path" });
     return ok(`${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, "")}` as ServerAddress);

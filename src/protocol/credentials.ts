@@ -24,7 +24,7 @@ export function checkCredentials(credentials: Credentials): Result<Credentials, 
   return credentials.password === "" ? fail({ kind: "password", problem: "empty" }) : ok(credentials);
 }
 
-/** The credentials in data from elsewhere; undefined if they are none, or no valid ones. */
+/** Credentials in data from elsewhere; undefined if there are no valid ones. */
 export function credentialsIn(value: unknown): Credentials | undefined {
   const { kind, user, password, token } = isJsonObject(value) ? value : {};
   const isBasic = kind === "basic" && typeof user === "string" && typeof password === "string";

@@ -10,18 +10,20 @@ export type DecodeError =
   /** An error reported inside a stream before it ends (docs/protocol.md §7). */
   | { kind: "error-object"; body: ErrorBody };
 
-/** Real messages nest three levels. Deeper ones could overflow the stack when they are cloned for storage or a port. */
+/** Real messages nest three levels deep. Deeper ones could overflow the stack when they are cloned. */
 const MAX_DEPTH = 32;
 
-/** Servers make ids of 12 characters and names of at most 64; longer ones only make keys expensive. */
+/** Servers make ids of 12 characters and names of at most 64; longer ones would only make keys expensive. */
 const MAX_ID_LENGTH = 256;
 
-/** Whether a value can be an id, or name a sequence or topic: `encodeURIComponent` throws on a lone surrogate. */
+/**
+ * Whether a value can be an id, or the name of a sequence or topic: `encodeURIComponent` throws on a lone surrogate.
+ */
 export const isId = as<string>(
   (value) => text(value) && value !== "" && value.length <= MAX_ID_LENGTH && !/\p{Surrogate}/u.test(value),
 );
 
-/** The last second of the year 9999: a later one isn't a time but an attempt to break its display. */
+/** The last second of the year 9999; a later one isn't a time but an attempt to break how it is shown. */
 export const LATEST_TIME_S = 253_402_300_799;
 
 /** Times are parts of keys, so they must be exact. */
@@ -47,7 +49,7 @@ const KNOWN_ACTION = fields({
   value: maybe(text),
 });
 
-/** Of an action of an unknown kind only that is checked; `knownActions` checks what a button needs. */
+/** All that is checked of an action of an unknown kind; `knownActions` checks what a button needs. */
 const action = as<RawAction>(
   (value) =>
     isJsonObject(value) &&
@@ -88,7 +90,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Checks an event (docs/protocol.md §6 and 17). The object stays as it is, with fields of newer servers. */
+/** Checks an event (docs/protocol.md §6 and 17). The object itself is returned, with fields of newer servers. */
 export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> {
   if (!isJsonObject(value)) return fail({ kind: "malformed" });
   const kind = value["event"];

@@ -16,10 +16,10 @@ function wordDuration(text: string): number | undefined {
 /** The library's tag for words such as `morning` and `tonight`, which only imply an hour. */
 const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
 
-/** Words for what may be in the past; the library would move it to the future. */
+/** Words for times that may be in the past; the library would move these to the future. */
 const PAST = /\b(?:last|past|this (?:morning|noon|afternoon|evening))\b/i;
 
-/** A time `tonight` that the library takes for one of the day, such as midnight for noon, is before this hour. */
+/** The library may read a time with `tonight` as one of the day, say midnight as noon: an hour before this one. */
 const TONIGHT_FROM = 17;
 
 /**
@@ -49,7 +49,7 @@ export function parseDelay(text: string, nowMs: number): number | undefined {
   const written = text.trim();
   if (written.length > MAX_DELAY_LENGTH) return undefined;
   const nowS = Math.floor(nowMs / 1000);
-  // A past time can't be meant; 0 also reads as an empty duration.
+  // Nobody means a time in the past; 0 also reads as an empty duration.
   if (/^[+-]?\d+$/.test(written))
     return Number(written) >= nowS ? Number(written) : Number(written) === 0 ? nowS : undefined;
   const seconds = parseDuration(written) ?? wordDuration(written);

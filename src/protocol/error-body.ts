@@ -51,7 +51,7 @@ export function isDelayCode(code: number | undefined): boolean {
   return code === ERROR_CODES.delayTooShort || code === ERROR_CODES.delayTooLong;
 }
 
-/** How much of an error's text is kept for the connection details, characters; proxies send whole pages. */
+/** How much of an error's text the connection details keep, in characters; proxies send whole pages. */
 const MAX_ERROR_TEXT = 200;
 
 /** The error in a parsed object, if there is one. */

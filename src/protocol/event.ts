@@ -1,4 +1,4 @@
-// What follows from an event alone.
+// What an event alone tells.
 import { addressHost, type ServerAddress } from "./address";
 import { decodeBase64 } from "./base64";
 import {

@@ -4,7 +4,7 @@ import { isStorable } from "./event";
 import type { ProtocolEvent, StorableEvent } from "./message";
 import type { StreamFormat } from "./request";
 
-/** The formats that an HTTP answer can have. */
+/** The formats of HTTP answers. */
 export type HttpFormat = Exclude<StreamFormat, "ws">;
 
 /** Media types of streams and polls (docs/protocol.md §2); an empty poll has its type too. */
@@ -15,15 +15,16 @@ export const STREAM_TYPES: Readonly<Record<HttpFormat, string>> = {
 };
 
 /**
- * Whether a `Content-Type` is that of a format. Proxies change its case, add parameters, and repeat the header, whose
- * values a browser joins by commas. An answer without a type doesn't count, even if its body can be read.
+ * Whether a `Content-Type` is that of a format. Proxies change its case, add parameters, and repeat the header, in
+ * which case browsers join the values with commas. An answer without a type doesn't count, even if its body can be
+ * read.
  */
 export function isStreamType(format: HttpFormat, contentType: string | null): boolean {
   const [type = ""] = (contentType ?? "").split(/[;,]/, 1);
   return type.trim().toLowerCase() === STREAM_TYPES[format];
 }
 
-/** Longest line that is kept, in UTF-16 code units; what servers send is a few thousand (docs/design.md §7). */
+/** Longest line that is kept, in UTF-16 code units; servers send at most a few thousand (docs/design.md §7). */
 export const MAX_LINE_LENGTH = 1024 * 1024;
 
 /** A line without its end, or, once per line, `null` for one that was longer than `MAX_LINE_LENGTH` and skipped. */
@@ -38,7 +39,7 @@ export type SplitLine = string | null;
 export class LineSplitter {
   readonly #loneCr: boolean;
   readonly #decoder = new TextDecoder();
-  /** The line that has not ended yet; null: it is too long, so nothing of it is kept. */
+  /** The line that has not ended yet; null: it is too long, and nothing of it is kept. */
   #rest: SplitLine = "";
   /** The last chunk ended with a CR that ends a line, so an LF at the start of the next belongs to it. */
   #afterCr = false;
@@ -65,7 +66,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Whether the last line had its end; what follows the last end is dropped. */
+  /** Whether the last line was ended; the rest after the last line end is dropped. */
   end(): { whole: boolean } {
     return { whole: this.#decoder.decode() === "" && this.#rest === "" };
   }
@@ -91,7 +92,7 @@ export type Frame =
   /** An empty line or comment, which only shows that the stream is alive. */
   | { kind: "blank" };
 
-/** How a stream ended. `whole`: after the end of its last line, so nothing is missing. */
+/** How a stream ended. `whole`: after a line end, so nothing is missing. */
 export interface FramingEnd {
   whole: boolean;
 }
@@ -193,7 +194,7 @@ export class SseFraming implements Framing {
     return frames;
   }
 
-  /** Ends the stream. An event that no blank line ended is dropped, as the standard demands. */
+  /** Ends the stream. An event that no blank line ended is dropped, as the standard requires. */
   end(): FramingEnd {
     return { whole: this.#lines.end().whole && !this.#open };
   }

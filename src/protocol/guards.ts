@@ -1,4 +1,4 @@
-// Tests of values from outside, out of which the shapes of events and records are built. Types follow from them.
+// Guards for values from outside. Shapes of events and records are built from them, and types follow.
 
 /** Tells whether a value can be one of a type. */
 export type Guard<Value> = (value: unknown) => value is Value;
@@ -15,13 +15,13 @@ export type RecordOf<Shape> = Flat<
   }
 >;
 
-/** Makes a guard of a test that leaves the details to a decoder, or to whoever is handed the value. */
+/** Turns a test into a guard, for values whose details a decoder, or whoever gets the value, checks. */
 export const as =
   <Value>(test: (value: unknown) => boolean) =>
   (value: unknown): value is Value =>
     test(value);
 
-/** Whether a value is an object as JSON has them; what its fields hold has yet to be checked. */
+/** Whether a value is a JSON object; its fields have yet to be checked. */
 export const isJsonObject = as<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );

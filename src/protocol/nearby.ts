@@ -1,4 +1,4 @@
-// Which hosts are on this device or in a private network, by what their address shows. Others may be.
+// Which hosts are certainly this device or in a private network, judged by the address alone.
 
 /** This device itself, which https pages may reach by plain http. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

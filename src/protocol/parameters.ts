@@ -65,7 +65,10 @@ export function decodeEncodedWords(value: string): string {
   });
 }
 
-/** Whether it is the `Priority: u=1, i` that browsers send (RFC 9218), no filter (docs/protocol.md §3, rule 4). */
+/**
+ * Whether it is the `Priority: u=1, i` that browsers send (RFC 9218) rather than a filter (docs/protocol.md §3, rule
+ * 4).
+ */
 function isHttpPriority(value: string): boolean {
   const members = value.split(",").map((member) => member.trim());
   const isMember = (member: string) => /^(u=\d|i(=\?[01])?|\d|[a-z*][\w.*-]*=.*)$/i.test(member);

@@ -9,19 +9,19 @@ export function fail<Failure>(error: Failure): { ok: false; error: Failure } {
   return { ok: false, error };
 }
 
-/** Ends a switch over a union, so that a new member is a compile error until it is handled. */
+/** Ends a switch over a union: a new member doesn't compile until it is handled. */
 export function unreachable(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }
 
-/** Seconds beyond which no date can be said; a server may send any number. */
+/** No date lies beyond this many seconds; a server may send any number. */
 const LAST_SECOND = 8_640_000_000_000;
 
 /** A day, in seconds and in ms. */
 export const DAY_S = 86_400;
 export const DAY_MS = 86_400_000;
 
-/** Seconds of the protocol, a Unix time or a span, in ms, held to what a date can name. */
+/** Converts seconds of the protocol, a Unix time or a span, to ms, limited to what a date can hold. */
 export function toMs(seconds: number): number {
   return Math.min(Math.max(seconds, -LAST_SECOND), LAST_SECOND) * 1_000;
 }

@@ -25,7 +25,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 const MAX_DURATION_S = 2 ** 63 / 1e9;
 const MAX_INTEGER = 2n ** 63n;
 
-/** The longest text that is read as a starting point or a duration, characters: several times what either needs. */
+/** The longest text read as a starting point or duration, in characters: several times what either needs. */
 const MAX_SINCE_LENGTH = 100;
 
 /**

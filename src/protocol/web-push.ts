@@ -8,25 +8,25 @@ import type { MessageEvent, SequenceEvent } from "./message";
 import { withQuery } from "./request";
 import { type Result, fail, ok } from "./result";
 
-/** A longer payload comes from no push service, in UTF-16 code units: services refuse more than 4,096 bytes. */
+/** Longest payload, in UTF-16 code units: push services refuse more than 4,096 bytes. */
 const MAX_PAYLOAD_LENGTH = 4_096;
 
-/** What a push holds. Which server sent it is never in it: only the registration that it came to can tell that. */
+/** What a push holds. It never says which server sent it; only the registration it came to tells. */
 export type PushPayload =
   | { kind: "message"; event: MessageEvent }
   | { kind: "clear" | "delete"; event: SequenceEvent }
-  /** There is something that only a poll brings. */
+  /** Something is waiting that only a poll brings. */
   | { kind: "poll" }
-  /** The server will forget the registration unless it is made again. */
+  /** The server will forget the registration unless it is renewed. */
   | { kind: "expiring" }
   | { kind: "keepalive" }
-  /** It says nothing that this version understands. */
+  /** Nothing that this version understands. */
   | { kind: "unknown" };
 
 /** Kinds of push that hold an event. */
 const HOLDS_EVENT: ReadonlySet<unknown> = new Set(["message", "message_clear", "message_delete", "poll_request"]);
 
-/** Reads what a push holds. Anybody who knows the endpoint's keys may have written it, so nothing in it is believed. */
+/** Reads what a push holds. Anybody who knows the endpoint's keys may have written it, so nothing in it is trusted. */
 export function decodePush(text: string): PushPayload {
   let value: unknown;
   try {
@@ -58,7 +58,7 @@ export function webPushUrl(address: ServerAddress, auth?: Credentials): string {
   return withQuery(`${address}/v1/webpush`, auth);
 }
 
-/** Body of the POST that registers a target for these topics, in place of those that it had. */
+/** Body of the POST that registers a target for these topics, replacing its earlier ones. */
 export function registerPushBody(target: PushTarget, topics: readonly string[]): string {
   const { endpoint, auth, p256dh } = target;
   // A server fails on a topic that is named twice.
@@ -70,12 +70,12 @@ export function unregisterPushBody(endpoint: string): string {
   return JSON.stringify({ endpoint });
 }
 
-/** URL that tells clients on any origin about a server; older servers have none (docs/protocol.md §15). */
+/** URL that tells clients on any origin about a server; older servers don't have it (docs/protocol.md §15). */
 export function clientConfigUrl(address: ServerAddress): string {
   return `${address}/v1/config`;
 }
 
-/** URL of the script that tells the same on all servers, as a global `config`, but isn't readable from other origins. */
+/** URL of the script that tells the same on all servers as a global `config`, but that other origins can't read. */
 export function clientScriptUrl(address: ServerAddress): string {
   return `${address}/config.js`;
 }
@@ -83,7 +83,7 @@ export function clientScriptUrl(address: ServerAddress): string {
 /** `off`: it sends no pushes; `no-key`: the key is invalid; `strange`: the answer isn't the protocol's. */
 export type PushKeyProblem = "off" | "no-key" | "strange";
 
-/** A key: 65 bytes, of which the first says that it is an uncompressed point of the P-256 curve; the last has no spare bits. */
+/** A key: 65 bytes. The first marks an uncompressed point of the P-256 curve; the last has no spare bits. */
 const KEY = /^B[A-P][\w-]{84}[AEIMQUYcgkosw048]$/;
 
 /** Reads the key for pushes, in URL-safe base64 without padding, from the parsed `/v1/config` of a server, or what its `/config.js` sets. */
@@ -101,10 +101,10 @@ export function pushKeyBytes(key: string): Uint8Array<ArrayBuffer> | undefined {
   return KEY.test(key) ? Uint8Array.from(decodeBase64Url(key) ?? []) : undefined;
 }
 
-/** The most topics of one registration; a server refuses a longer list (docs/protocol.md §15). */
+/** The most topics in one registration; a server refuses a longer list (docs/protocol.md §15). */
 export const MAX_PUSH_TOPICS = 50;
 
-/** Where pushes go, and how they are encrypted, as the browser gives it. */
+/** Where pushes go and how they are encrypted, as given by the browser. */
 export interface PushTarget {
   /** A secret: whoever knows it and the two keys can send pushes. */
   endpoint: string;
@@ -125,7 +125,7 @@ function isFilled(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Splits topics, each named once, into lists that fit a registration each. */
+/** Splits topics into lists that fit one registration each; each topic is named once. */
 export function splitPushTopics(topics: readonly string[]): string[][] {
   const all = [...new Set(topics)];
   const lists: string[][] = [];
@@ -146,7 +146,7 @@ export function pushScope(address: ServerAddress, part: number): string {
   return `./push/${hashOf(address)}-${part}/`;
 }
 
-/** Whether a scope, relative to the app, is one of those. */
+/** Whether a scope, relative to the app, is one of these. */
 export function isPushScope(scope: string): boolean {
   return SCOPE.test(scope);
 }

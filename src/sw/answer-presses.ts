@@ -3,7 +3,7 @@ import { answerPress, type PressEnvironment } from "./notification-press";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Answers presses on the notifications of this self. */
+/** Answers presses on this worker's notifications. */
 export function answerPresses({ scope, mark }: Pick<PressEnvironment, "scope" | "mark">): void {
   self.addEventListener("notificationclick", (event) => {
     const { notification, action } = event;

@@ -1,13 +1,13 @@
-/** The part of Cache Storage that is needed. */
+/** The part of Cache Storage that is used here. */
 type LanguageCache = Pick<Cache, "match" | "put" | "keys" | "delete">;
 
 interface LanguageEnvironment {
-  /** Addresses of the files of languages other than English, which is in the app itself, by code. */
+  /** Addresses of the languages' files by language code; English is in the app itself. */
   files: Readonly<Record<string, string>>;
   open: () => Promise<LanguageCache>;
-  /** Fetches a file that may be kept; rejects if it isn't what it should be. */
+  /** Fetches a file to keep; rejects if it isn't what it should be. */
   load: (url: string) => Promise<Response>;
-  /** Address of the note that says which language is in use; no file has it. */
+  /** Address under which the cache notes the language in use; no file has it. */
   note: string;
 }
 
@@ -20,13 +20,13 @@ export class KeptLanguage {
     return Object.values(this.environment.files).includes(url);
   }
 
-  /** The kept file, if it is kept. */
+  /** The kept file; undefined if it isn't kept. */
   async match(url: string): Promise<Response | undefined> {
     const store = await this.environment.open();
     return store.match(url);
   }
 
-  /** Keeps this language's file and no other. A code without a file, such as "en", keeps none. */
+  /** Keeps this language's file and no other. Languages without a file, such as "en", keep none. */
   async use(code: string): Promise<void> {
     const store = await this.environment.open();
     await store.put(this.environment.note, new Response(code));

@@ -29,10 +29,10 @@ export interface PressEnvironment {
 
 /**
  * Handles a press on a notification: opens a button's address, or shows the message in a tab. A worker can't navigate a
- * page it doesn't control, so the page is told where to go and brought to the front; if none answers, a window is
- * opened. The app's own buttons bring nothing to the front: a page marks the message, or this worker does.
+ * page that it doesn't control, so it brings the page to the front and tells it where to go; if none answers, it opens
+ * a window. The app's own buttons bring nothing to the front: a page marks the message, or this worker does.
  *
- * @param data null = the browser's own notification, of a push that showed nothing
+ * @param data null = the browser's own notification, for a push that showed nothing
  * @param action name of the button, empty for the notification itself
  */
 export async function answerPress(
@@ -66,14 +66,14 @@ export async function answerPress(
   await open(scope + fragment);
 }
 
-/** The focused tab, else a visible one, else the one last used. */
+/** The focused tab, else a visible one, else the one used last. */
 function likeliest(tabs: readonly AppWindow[]): AppWindow | undefined {
   return (
     tabs.find(({ focused }) => focused) ?? tabs.find(({ visibilityState }) => visibilityState === "visible") ?? tabs[0]
   );
 }
 
-/** Tells a tab of the press, in front if asked. Resolves to whether it answers; a hung one doesn't. */
+/** Tells a tab of the press, bringing it to the front if asked. Resolves to whether it answers; a hung tab doesn't. */
 async function isTaken(
   tab: AppWindow,
   press: NotificationPress,
@@ -84,8 +84,7 @@ async function isTaken(
   const answered = new Promise<true>((resolve) => (port1.onmessage = () => resolve(true)));
   try {
     tab.postMessage(press, [port2]);
-    // Focusing isn't allowed twice for one press, or long after it; the tab then shows the message without coming to
-    // the front.
+    // Focusing isn't allowed twice for one press, or long after it; the tab then shows the message where it is.
     if (toFront) await tab.focus().catch(() => undefined);
     return await Promise.race([answered, wait(ANSWER_WITHIN_MS).then(() => false)]);
   } finally {

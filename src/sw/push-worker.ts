@@ -1,5 +1,5 @@
-// Receives the pushes of one server, or whatever came when the browser's background sync wakes it, and handles presses
-// on what it showed. It serves no files: pages have a service worker of their own. A worker for each server is needed,
+// Receives the pushes of one server, looks for messages when the browser's background sync wakes it, and handles
+// presses on what it showed. It serves no files: pages have a service worker of their own. Each server needs its own,
 // as the browser ties a registration to one key.
 import { CHANNEL_NAME, type PushWorkerStrings, SYNC_CACHE, SYNC_TAG, SYNC_STRINGS } from "../contract";
 import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushWorker } from "../hub";
@@ -11,7 +11,10 @@ declare const self: ServiceWorkerGlobalScope;
 
 const channel = new BroadcastChannel(CHANNEL_NAME);
 
-/** Works on the database. A registration without any is ended; `unusable` is called if this version must not open it. */
+/**
+ * Works on the database. A registration without a database is ended; `unusable` is called if this version must not open
+ * it.
+ */
 async function withWorker(work: (worker: PushWorker) => Promise<void>, unusable: () => Promise<void>): Promise<void> {
   const store = await openPushStore();
   if (store === "nothing") await endRegistration();
@@ -19,7 +22,7 @@ async function withWorker(work: (worker: PushWorker) => Promise<void>, unusable:
   else await unusable();
 }
 
-// No page is controlled by it, so a new version need not wait for any.
+// It controls no page, so a new version need not wait for any.
 self.addEventListener("install", () => void self.skipWaiting());
 
 self.addEventListener("push", (event) => {
@@ -49,14 +52,14 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   (event as ExtendableEvent).waitUntil(withWorker(change, () => Promise.resolve()));
 });
 
-/** What the browser's background sync sends, once there is a network again, and now and then. */
+/** The browser's background sync calls this once there is a network again, and now and then. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
 
 async function receiveAll(worker: PushWorker): Promise<void> {
   const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_STRINGS, APP).href);
-  // Without the strings the next page asks for what came.
+  // Without the strings, the next page fetches what came.
   if (kept) await receiveInBackground(worker, (await kept.json()) as PushWorkerStrings);
 }
 

@@ -1,5 +1,5 @@
-// Serves the app's shell offline, and handles presses on notifications. Requests other than navigations to the app and
-// its files aren't touched.
+// Serves the app's shell offline, and handles presses on notifications. Requests for anything but the app and its files
+// pass through.
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION } from "../store";
@@ -9,10 +9,10 @@ import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
 
-// If any file isn't what it should be, the version isn't installed: half of it may be on its host, beside another build.
+// If any file isn't what it should be, the version isn't installed: its host may have half of it beside another build.
 addPlugins([
   {
-    // A cache may hold half a file, and for a year.
+    // A cache may hold half a file, and keep it for a year.
     requestWillFetch: ({ request }) => Promise.resolve(new Request(request, { cache: "no-cache" })),
     // Scripts and styles are compared with their hashes by the browser.
     cacheWillUpdate: async ({ request, response }) => {
@@ -49,7 +49,7 @@ registerRoute(
   ({ url }) => language.isFile(url.href),
   async ({ request }) => (await language.match(request.url)) ?? fetch(request),
 );
-// Without the language's new file, the version isn't installed, as without any other.
+// Without the language's new file the version isn't installed, as with any other file.
 self.addEventListener("install", (event) => event.waitUntil(language.renew()));
 self.addEventListener("activate", (event) => event.waitUntil(language.clean()));
 
@@ -58,14 +58,14 @@ self.addEventListener("message", (event: ExtendableMessageEvent) => {
   const { data } = event as { data: unknown };
   if (typeof data !== "object" || data === null || !("type" in data)) return;
   if (data.type === "SKIP_WAITING") void self.skipWaiting();
-  // Said at each start of a page, so that a file that can't be fetched now is fetched later.
+  // Sent at each start of a page, so that a file that can't be fetched now is fetched later.
   if (data.type === "LANGUAGE" && "code" in data && typeof data.code === "string") {
     event.waitUntil(language.use(data.code).catch(() => undefined));
   }
 });
 
-// The page of the very first visit is controlled too, so that a part loaded later (Markdown, say) is there when the
-// network isn't.
+// This also controls the page of the very first visit, so that a part it loads later (Markdown, say) is there without a
+// network.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 answerPresses({

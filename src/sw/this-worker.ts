@@ -7,7 +7,7 @@ import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Scopes of registrations for pushes are two folders below the app. */
+/** Scopes of push registrations are two folders below the app. */
 export const APP = new URL("../../", self.registration.scope).href;
 
 const emoji = readEmojiTable(emojiLines);
@@ -29,7 +29,7 @@ async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
   return serviceWorker ? serviceWorker.getRegistrations() : [self.registration];
 }
 
-/** What a push needs of the platform, with the store and the channel to the pages. */
+/** What a push needs from the platform, with the store and the channel to the pages. */
 export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWorker {
   const { registration } = self;
   return {
@@ -38,7 +38,7 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     channel,
     emoji,
     fetch: (url, init) => fetch(url, init),
-    // A browser asks about the local network only for a page, and none waits for this worker.
+    // A browser asks about the local network only for a page, and here none is waiting.
     isBlocked: () => Promise.resolve(false),
     now: () => Date.now(),
     setTimer: (run, delayMs) => setTimeout(run, delayMs),
@@ -46,7 +46,7 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     ...NOTIFICATIONS,
     isInSight: async () => (await windows()).some(({ visibilityState }) => visibilityState === "visible"),
     async setBadge(unread) {
-      // Missing in some browsers, whatever the types say. The system may be unable to show it now.
+      // Missing in some browsers, whatever the types say; and the system may be unable to show it now.
       if ("setAppBadge" in navigator) await navigator.setAppBadge(unread).catch(() => undefined);
     },
     async target() {
@@ -57,7 +57,7 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
   };
 }
 
-/** Ends this registration at the browser. */
+/** Ends this registration with the browser. */
 export async function endRegistration(): Promise<void> {
   await (await self.registration.pushManager.getSubscription())?.unsubscribe();
   await self.registration.unregister();
@@ -89,7 +89,7 @@ export async function openPushStore(): Promise<Store | "nothing" | undefined> {
   if (!there) return "nothing";
   const version = there.version ?? 0;
   if (version > SCHEMA_VERSION) {
-    // What came is shown meanwhile; if the app's host is unreachable, the next push tries again.
+    // What came is shown all the same; if the app's host is unreachable, the next push tries again.
     void self.registration.update().catch(() => undefined);
     return undefined;
   }

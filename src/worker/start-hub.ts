@@ -48,7 +48,7 @@ function troubleOf({ kind, text }: StoreError): Trouble {
   return { problem: kind === "newer-version" ? "newer-version" : "unreadable", text };
 }
 
-/** Undefined if the browser has none, or refuses it. */
+/** Undefined if the browser has none, or refuses access to it. */
 function broadcastChannel(): Channel | undefined {
   let channel: BroadcastChannel;
   try {
@@ -71,7 +71,7 @@ const connectWebSocket: Environment["connectWebSocket"] = (url, events) => {
   try {
     socket = new WebSocket(url);
   } catch {
-    // Browsers refuse plain WebSockets from an https page this way; a plain request then finds out what is wrong.
+    // This is how browsers refuse plain WebSockets from an https page; a plain request then finds out what is wrong.
     queueMicrotask(() => events.closed());
     return { close: () => undefined };
   }
@@ -87,11 +87,11 @@ export async function startHub(): Promise<Hub> {
     // The connection closes in this turn of the event loop, so the streams and the lead end with it.
     hub?.announceStorage(problem, text);
     hub?.stop();
-    // The next worker opens the database again. For a newer version this would be useless, as it would be refused
-    // again.
+    // The next worker opens the database again, unless a newer version has it, which would refuse again.
     if (problem !== "newer-version") self.close();
   });
-  // Rows in memory belong to this hub alone, so it neither leads nor follows others; nor does a hub without a channel.
+  // Rows in memory belong to this hub alone, so it neither leads nor follows others. The same holds for a hub without a
+  // channel.
   const channel = mode === "memory" ? undefined : broadcastChannel();
   const base = {
     fetch: (url: string, init?: RequestInit) => fetch(url, init),
@@ -109,7 +109,7 @@ export async function startHub(): Promise<Hub> {
     report: (problem: unknown) => reportError(problem),
   };
   const hubId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36)).join("");
-  // Without a secure context the locks are missing, whatever their type says.
+  // Without a secure context there are no locks, whatever their type says.
   const locks = navigator.locks as LockManager | undefined;
   const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : leaseLeadership(base, hubId);
   hub = new Hub({ ...base, leadership }, hubId);
