@@ -1,7 +1,7 @@
 import { encodeBase64, fail, type HttpAction, ok, type Result } from "../protocol";
 import { webLink } from "./web-link";
 
-/** The request of a button as it is sent: the method in capitals, user and password of the address as a header. */
+/** A button's request as it is sent: the method in capitals, user and password of the address as a header. */
 export interface SendableRequest {
   url: string;
   method: string;
@@ -9,7 +9,7 @@ export interface SendableRequest {
   body?: string;
 }
 
-/** What of a request no browser sends. */
+/** The part of a request that no browser sends. */
 export type Unsendable =
   | { kind: "address" }
   | { kind: "port"; port: string }
@@ -35,10 +35,10 @@ const BODILESS = ["GET", "HEAD"];
 const FORBIDDEN_HEADERS =
   /^(?:accept-charset|accept-encoding|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
 
-/** Headers that are kept back when they name a method that is. */
+/** Headers that are left out if they name a forbidden method. */
 const METHOD_HEADERS = /^(?:x-http-method|x-http-method-override|x-method-override)$/i;
 
-/** Values are bytes without line ends and zeros. */
+/** A value is bytes without line ends and zeros. */
 const VALUE = /^[^\0\r\n\u0100-\u{10ffff}]*$/u;
 
 const isForbiddenMethod = (method: string): boolean => FORBIDDEN_METHODS.includes(method.trim().toUpperCase());
@@ -65,7 +65,7 @@ export function readActionRequest(action: HttpAction): Result<SendableRequest, U
   for (const [name, value] of Object.entries(headers)) {
     if (!isSendable(name, value)) return fail({ kind: "header", name });
   }
-  // User and password hold neither "@" nor "/" but escaped.
+  // User and password hold "@" and "/" only when escaped.
   return ok({
     url: href.replace(/^(https?:\/\/)[^/@]*@/, "$1"),
     method,

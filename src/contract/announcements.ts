@@ -49,9 +49,12 @@ export type HubEvent =
       /** The newest arrival number of all. */
       lastArrival: number;
     }
-  /** Progress of a subscription in parts. `nextTryAtMs`: the server takes no more requests until then, device clock. */
+  /**
+   * Progress of a subscription made in parts. `nextTryAtMs`: the server takes no more requests until then, device
+   * clock.
+   */
   | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
-  /** An import is being read or taken over: `done` of `of`, in bytes or parts. */
+  /** A backup is being read or imported: `done` of `of`, in bytes or parts. */
   | { kind: "importing"; importId: string; done: number; of: number }
   /** The files of these messages are kept now, or no longer. */
   | { kind: "files"; keys: MessageKey[] }

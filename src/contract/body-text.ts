@@ -35,12 +35,12 @@ export function oneLine(text: string): string {
 /** Anything but blanks and what Unicode leaves undrawn (`DI`): zero-width characters, fillers, direction marks. */
 const INK = /[^\s\u2800\ufff9-\ufffb\p{DI}]/u;
 
-/** Whether anything of a text is seen when it is shown. */
+/** Whether anything of a text is visible. */
 export function hasInk(text: string): boolean {
   return INK.test(text);
 }
 
-/** Whether the text is only the server's filler (docs/protocol.md §6), while title or attachment say more. */
+/** Whether the text is only the server's placeholder (docs/protocol.md §6), while title or attachment say more. */
 export function isSaidBeside(event: MessageEvent): boolean {
   const { message, attachment } = event;
   if (attachment && message === `You received a file: ${attachment.name}`) return true;
@@ -82,7 +82,7 @@ export function plainMarkdown(text: string): string {
       box === undefined ? "" : box[1] === " " ? "☐ " : "☑ ",
     )
     .replace(/!?\[([^[\]\n]*)\]\((?:[^()\s]|\([^()\s]{0,200}\))*(?:[ \t](?:"[^"\n]*"|'[^'\n]*'))?\)/g, "$1")
-    // Within addresses and words these signs are no marks.
+    // Within addresses and words, these characters aren't markup.
     .replace(/(?<!:\/\/\S{0,200})(\*\*|(?<![\p{L}\p{N}])__|~~|`{1,3}(?!`))(?=\S)([^\n]*?\S)\1/gu, "$2")
     .replace(/(?<!:\/\/\S{0,200}|[\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, "$2")
     .trim();
@@ -110,6 +110,6 @@ export function bodyLines(text: string): string {
 
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  // Cut by code points, so that no half of a surrogate pair is left.
+  // Cut between code points, so that no half of a surrogate pair is left.
   return `${[...text].slice(0, length - 1).join("")}…`;
 }

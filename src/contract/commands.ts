@@ -40,25 +40,25 @@ export interface Changed {
   count: number;
   /** Pass it to `undo` as it is. A string is cheap to hand between threads. */
   undo: string;
-  /** Why only a part changed, which couldn't be undone at once. */
+  /** Why only a part changed and couldn't be undone at once. */
   fault?: CommandError;
 }
 
-/** What code needs to know about a command besides input and output. */
+/** What code needs to know about a command, besides input and output. */
 interface CommandTraits {
   /** It may change what tabs show, so a hub that doesn't lead tells the others. */
   writes?: true;
   /**
-   * Whether a page resends the command when its worker ended. Absent: once, unless an answer came. `never`: it fails,
+   * Whether a page sends the command again if its worker ended. Absent: once, unless an answer came. `never`: it fails,
    * since it may have taken effect. `always`: its newest input goes to every new worker.
    */
   resend?: "never" | "always";
-  /** Noted until answered, and sent again after a reload. Only for JSON without secrets. */
+  /** Noted until it is answered, and sent again after a reload. Only for JSON without secrets. */
   noted?: true;
 }
 
 interface Declared<Input, Output> extends CommandTraits {
-  /** Never there: it only carries the types. */
+  /** Never set; it only carries the types. */
   types?: { input: Input; output: Output };
 }
 
@@ -68,9 +68,9 @@ function command<Input, Output>(traits: CommandTraits = {}): Declared<Input, Out
 
 type Nothing = Record<string, never>;
 
-/** Every command, its input and output, and how it is sent. The hub carries it out. */
+/** Every command with its input, its output, and how it is sent. The hub runs them. */
 export const COMMANDS = {
-  /** Adds topics. They are checked with the server first; nothing is stored if that fails. */
+  /** Adds topics. They are first checked with the server; if that fails, nothing is stored. */
   subscribe: command<SubscribeInput, Result<{ subIds: number[] }, CommandError>>({ writes: true, resend: "never" }),
   /** Hides the topic; it is purged with its messages after the undo time. */
   unsubscribe: command<{ subId: number }, Result<null, CommandError>>({ writes: true }),
@@ -119,8 +119,8 @@ export const COMMANDS = {
     resend: "never",
   }),
   /**
-   * Publishes a scheduled message at once, as the version that replaces it. `isCancelled`: false where the server knows
-   * no versions and delivers it again at its time.
+   * Publishes a scheduled message at once, as the version that replaces it. `isCancelled`: false if the server knows no
+   * versions and will deliver it again at its time.
    */
   sendNow: command<{ key: MessageKey }, Result<{ isCancelled: boolean }, CommandError>>({
     writes: true,
@@ -136,9 +136,9 @@ export const COMMANDS = {
     Result<{ messages: MessageEvent[] }, CommandError>
   >(),
   /**
-   * Follows a topic's raw stream, under a name that the page gives it; nothing is stored. Resolves to what came
-   * since the last answer, as soon as there is something, else after a while. The stream ends when nobody asks any
-   * more. `left`: how many lines were left out.
+   * Follows a topic's raw stream, under a name chosen by the page; nothing is stored. Resolves to what came since the
+   * last answer, as soon as there is something, else after a while. The stream ends when nobody asks any more. `left`:
+   * how many lines were left out.
    */
   tail: command<
     { tailId: string; address: ServerAddress; topic: string; accountId?: number },
@@ -148,18 +148,18 @@ export const COMMANDS = {
   /** How many messages may still be published today; absent = the server doesn't say. */
   messagesLeft: command<{ address: ServerAddress; accountId?: number }, Result<{ left?: number }, CommandError>>(),
   publish: command<PublishInput, Result<{ message: MessageEvent }, CommandError>>({ writes: true, resend: "never" }),
-  /** Carries out an `http` action after the user agreed. */
+  /** Sends an `http` action after the user agreed. */
   runAction: command<{ key: MessageKey; actionId: string }, Result<{ status: number }, CommandError>>({
     resend: "never",
   }),
-  /** Reads the start of an attachment as text, after the user asked for it. */
+  /** Reads the start of an attachment as text, for a user who asked. */
   readAttachment: command<
     { key: MessageKey },
     Result<{ kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" }, CommandError>
   >(),
   /** What became of a message's file: kept on this device, or why not; `null` = not tried. */
   keptFile: command<{ key: MessageKey }, Result<KeptFileState | null, CommandError>>(),
-  /** What kept files take, by topic. */
+  /** The space that kept files take, by topic. */
   fileUse: command<Nothing, Result<FileUse[], CommandError>>(),
   /** Deletes kept files: those of a topic, or all. Their messages stay. */
   dropFiles: command<{ subId?: number }, Result<null, CommandError>>(),
@@ -172,7 +172,7 @@ export const COMMANDS = {
     { serverId: number; subId?: number },
     Result<{ missing: number; found: MessageKey[]; forgot?: true }, CommandError>
   >(),
-  /** Ends the wait for the next try at a server. */
+  /** Ends the wait before the next try at a server. */
   tryNow: command<{ serverId: number }, Result<null, CommandError>>(),
   /** The page came back (visible, thawed, online): poll at once. */
   resume: command<Nothing, Result<null, CommandError>>(),
@@ -187,7 +187,7 @@ export const COMMANDS = {
   endPush: command<{ serverId: number }, Result<null, CommandError>>(),
   /** Whether this tab can show notifications now: only such tabs get alerts. Holds until changed. */
   setAlerting: command<{ able: boolean }, Result<null, CommandError>>({ resend: "always" }),
-  /** This tab has shown the notification of an `alert` or a `notice`; without this, the next tab is asked. */
+  /** This tab has shown the notification of an `alert` or a `notice`; otherwise the next tab is asked. */
   confirmAlert: command<{ alertId: number }, Result<null, CommandError>>(),
   /** Keeps the page's screen for its next start, with the keys of the messages on it. */
   keepSnapshot: command<{ snapshot: Snapshot; shown: MessageKey[] }, Result<null, CommandError>>(),
@@ -205,17 +205,17 @@ export const COMMANDS = {
   prune: command<Nothing, Result<{ removed: number }, CommandError>>({ writes: true }),
   /** Removes damaged records, and counts everything anew. */
   repair: command<Nothing, Result<null, CommandError>>({ writes: true }),
-  /** Reads a backup and tells what it would change; nothing changes yet. `importId` names it meanwhile. */
+  /** Reads a backup and reports what it would change; nothing changes yet. `importId` names it meanwhile. */
   readBackup: command<ImportedFile, Result<BackupPreview, BackupFault>>({ resend: "never" }),
   /**
-   * Takes over a backup, all of it or nothing, with the settings of these names and, if chosen, muting and retention of
+   * Imports a backup, all of it or nothing, with the settings of these names and, if chosen, muting and retention of
    * new topics. Resolves to how many messages were added.
    */
   takeBackup: command<
     ImportedFile & { settings: string[]; topicRules: boolean; credentials: BackupCredentials[] },
     Result<{ added: number }, BackupFault>
   >({ writes: true, resend: "never" }),
-  /** Ends the reading or taking over of a backup: nothing of it stays. */
+  /** Cancels the reading or import of a backup: nothing of it stays. */
   dropBackup: command<{ importId: string }, Result<null, CommandError>>(),
   /** State of all servers, as the leading hub knows it. */
   status: command<Nothing, ServerStatus[]>(),

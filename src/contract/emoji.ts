@@ -10,7 +10,7 @@ export interface PartedTags {
 /** More emoji would hide the title; the rest are listed with the other tags. */
 const MAX_IN_FRONT = 8;
 
-/** Parts the tags of a message (docs/protocol.md §14). A tag given twice counts once. */
+/** Splits the tags of a message (docs/protocol.md §14). A tag given twice counts once. */
 export function partTags(tags: readonly string[], table: EmojiTable): PartedTags {
   const parted: PartedTags = { emoji: [], others: [] };
   for (const tag of new Set(tags)) {

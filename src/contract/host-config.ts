@@ -1,7 +1,7 @@
 // What the host of the app may set in a `config.json` beside it (docs/hosting.md).
 import { checkTopicName, isJsonObject, parseServerAddress, readPushKey, type ServerAddress } from "../protocol";
 
-/** Larger files aren't read; one that sets everything has a few hundred bytes. */
+/** Larger files aren't read; one that sets everything takes a few hundred bytes. */
 export const MAX_CONFIG_BYTES = 65_536;
 
 /** Longer names and lists wouldn't fit on a screen, so they are problems. */
@@ -10,7 +10,7 @@ const MAX_ENTRIES = 50;
 
 const SWIPES = ["none", "done", "read", "star", "snooze", "delete"] as const;
 
-/** The settings a host may set and lock, with their allowed values: one of these, or any of this type. */
+/** The settings that a host may set and lock, with their allowed values: one of these, or any of this type. */
 export const SETTING_VALUES = {
   theme: ["system", "light", "dark"],
   density: ["comfortable", "compact"],
@@ -80,14 +80,14 @@ export type ConfigProblem =
   | { kind: "too-long" }
   /** `text` is the browser's own wording, for the details. */
   | { kind: "not-json"; text: string }
-  /** The name is unknown. */
+  /** An unknown name. */
   | { kind: "unknown"; at: string }
   /** `found`: what is there, shortened. */
   | { kind: "wrong"; at: string; wanted: WantedValue; found: string }
-  /** An offered topic of a server on which none may be added. */
+  /** An offered topic on a server where none may be added. */
   | { kind: "not-allowed"; at: string };
 
-/** The host's file as last read, and what followed from it. */
+/** The host's file as last read, and its consequences. */
 export interface HostRecord {
   config: HostConfig;
   problems: ConfigProblem[];
@@ -97,11 +97,11 @@ export interface HostRecord {
   allowed?: ServerAddress[];
   /** Settings made here because of the file, so they aren't made again over the user's choice. */
   applied: HostSettings;
-  /** What the user had chosen before the host locked it; it returns when the lock goes. */
+  /** The user's choice before the host locked it; it returns with the lock gone. */
   own?: HostSettings;
 }
 
-/** The configuration of a host that has set nothing. */
+/** The configuration of a host that sets nothing. */
 export const NO_HOST_CONFIG: HostConfig = { topics: [], settings: {}, locked: [] };
 
 const MAX_FOUND_LENGTH = 60;
@@ -167,7 +167,7 @@ const shortenedName = (name: string): string =>
 /** At most this many problems are listed. */
 const MAX_PROBLEMS = 20;
 
-/** Reads the host's file without its mistakes, which are named. No config: the whole file is unreadable. */
+/** Reads the host's file without its mistakes, which are listed. No config: the whole file is unreadable. */
 export function readHostConfig(text: string): { config?: HostConfig; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const wrong = (at: string, wanted: WantedValue, found: unknown): undefined =>

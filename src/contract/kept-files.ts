@@ -6,14 +6,14 @@ import type { MessageKey } from "./stored-message";
 export interface KeepFiles {
   /** The largest file to keep, MB (10⁶ bytes); 0 = none, except in topics that say otherwise. */
   eachMb: number;
-  /** The most that all of them may take, MB. */
+  /** The most that all of them together may take, MB. */
   allMb: number;
 }
 
-/** Until the user chooses: no file is kept. */
+/** Until the user chooses, no file is kept. */
 export const KEEP_FILES_OFF: Readonly<KeepFiles> = { eachMb: 0, allMb: 500 };
 
-/** The sizes that are offered for one file, MB. */
+/** The choices for the size of one file, MB. */
 export const FILE_SIZES_MB: readonly number[] = [1, 5, 15, 50, 200];
 
 /** The most that can be set for all files, MB. */
@@ -39,13 +39,13 @@ export type WhyNotKept =
   /** The server wants a sign-in, or refuses the present one. */
   | "refused"
   | "too-large"
-  /** All files together would take more than is set. */
+  /** All files together would exceed what is set. */
   | "no-room"
-  /** The browser stores no more. */
+  /** The browser has no more room. */
   | "disk-full"
   /** The user deleted what was kept. */
   | "deleted"
-  /** There was no answer, or one that was not the file. */
+  /** No answer, or one that wasn't the file. */
   | "failed";
 
 /** What became of a message's file. Times are device clock, ms. */
@@ -73,18 +73,18 @@ export interface FileUse {
 /** The cache that holds the files. */
 export const FILE_CACHE = "earshot-files";
 
-/** A file's name in the cache: an address where nothing is. */
+/** A file's name in the cache: an address that serves nothing. */
 export function keptFileName([subId, , id]: MessageKey): string {
   return `https://files.invalid/${String(subId)}/${encodeURIComponent(id)}`;
 }
 
-/** The field of a kept file with the type that its server gave; its own is only one that is safe to show. */
+/** The field of a kept file with the type given by its server; its own type is always one that is safe to show. */
 export const SAID_TYPE_FIELD = "Said-Type";
 
 /**
- * The type by which a file may be shown: that of a picture, sound or film, without parameters. Anything else is plain
- * bytes, so opened by itself it is never a document of the app's origin. Of a list (`image/png;x, text/html`) browsers
- * take the last type, so only the first is kept; and an XML type is a document.
+ * The type that a file may be shown with: that of a picture, sound or film, without parameters. Anything else is plain
+ * bytes, so that opened by itself it is never a document of the app's origin. Of a list (`image/png;x, text/html`)
+ * browsers take the last type, so only the first is kept; and an XML type is a document.
  */
 export function safeType(type: string): string {
   return /^(?:image|audio|video)\/(?!svg)[\w.-]+(?=\s*(?:;|$))/i.exec(type)?.[0] ?? "application/octet-stream";

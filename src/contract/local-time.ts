@@ -8,7 +8,9 @@ export type OffsetMinutes = (atMs: number) => number;
 /** In the device's time zone. */
 export const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
 
-/** When local clocks show what UTC clocks show at `wallMs`: the first of two, or shifted if clocks skip it. */
+/**
+ * When local clocks show what UTC clocks show at `wallMs`: the earlier of two moments, or shifted if clocks skip it.
+ */
 export function momentOf(wallMs: number, offsetMinutes: OffsetMinutes): number {
   const before = offsetMinutes(wallMs - DAY_MS);
   const after = offsetMinutes(wallMs + DAY_MS);

@@ -1,7 +1,8 @@
 /**
- * Makes a function that does the work, one run at a time. A call during a run has the work done once more afterwards;
- * further calls until then share that run. The promise resolves when its run is over, whether or not it failed.
- * @param report told what the work throws
+ * Makes a function that runs the work, one run at a time. A call during a run brings one more run afterwards, which
+ * further calls until then share. The promise resolves when its run is over, whether or not it failed.
+ *
+ * @param report gets what the work throws
  */
 export function oneAtATime(work: () => Promise<void>, report: (problem: unknown) => void): () => Promise<void> {
   let last = Promise.resolve();

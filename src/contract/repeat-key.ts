@@ -26,7 +26,7 @@ const IP = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
 const IPV6 = String.raw`(?=[\da-fA-F:]{0,36}::|(?:${HEX}{1,4}:){7})(?:${HEX}{0,4}:){2,7}(?:${IP}|${HEX}{0,4})`;
 const MAC = `${HEX}{2}(?::${HEX}{2}){5}`;
 
-/** Of numbers, only amounts: whole ones without a unit may say which one, or what happened. */
+/** Only numbers that are amounts: a whole number without a unit may tell which one, or what happened. */
 const PIECES = new RegExp(
   `(?<![${ALNUM}])(?:(${IP}|${MAC}|${IPV6})|${UUID}|${DATE}|${CLOCK}|(${DURATION})|${HASH}|(${NUMBER})(?:(?:${FRACTION})?(${UNIT}|${SPACED_UNIT})|(?:${FRACTION})))${END}`,
   "gu",
@@ -34,7 +34,7 @@ const PIECES = new RegExp(
 
 /** How far back a name is looked for, characters. */
 const LOOK_BACK = 40;
-/** A name that the digits belong to: `web-01`, `v1.2`. */
+/** A name that digits belong to: `web-01`, `v1.2`. */
 const IN_NAME = /[\p{L}\0][\p{L}\p{M}\d\0_-]{0,40}(?:[-_]|(?<=[\d\0])\.)$/u;
 
 /** The text with times, dates, ids and amounts masked, in linear time. */

@@ -10,7 +10,7 @@ export type ConnectionState =
   /** `why`: what ended the previous try. */
   | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
   /**
-   * `inTurn`: this many topics have no room in a stream and are polled in turn, each about every so many ms. `everyMs`:
+   * `inTurn`: this many topics don't fit into a stream and are polled in turn, each about every so many ms. `everyMs`:
    * there is no stream, and everything is polled this often.
    */
   | {
@@ -25,7 +25,7 @@ export type ConnectionState =
   | { kind: "refused"; why: Failure }
   | { kind: "stopped"; why: Failure };
 
-/** What the hub knows of one server besides its state. */
+/** What the hub knows about one server, besides its state. */
 export interface ServerStatus {
   serverId: number;
   state: ConnectionState;
@@ -57,7 +57,7 @@ export interface ServerTest {
   hasStream?: boolean;
   /** How long the server keeps messages, seconds; 0 = not at all; absent = it doesn't say. */
   keepsS?: number;
-  /** How far the server's clock is ahead of the device's, seconds; absent = it was not heard. */
+  /** How far the server's clock is ahead of the device's, seconds; absent = it wasn't heard. */
   clockAheadS?: number;
 }
 

@@ -60,7 +60,7 @@ export interface StoredMessage {
   alertedAtMs?: number;
   /** Absent = it raised an alert or isn't due yet, or it was stored before reasons were noted. */
   noAlert?: NoAlertReason;
-  /** What the last requests of its buttons came to. */
+  /** The results of its buttons' last requests. */
   pressed?: Pressed[];
   /** Name of its sequence, once it is known to have several versions (docs/protocol.md §17). */
   sequence?: string;
@@ -74,11 +74,11 @@ export interface StoredMessage {
   rank?: number;
   /** Not yet due: listed separately, and neither unread nor alerting until then. */
   scheduled?: 1;
-  /** Its entries in the index of short lists, derived from the other fields by the writer. */
+  /** Its entries in the index of short lists, derived from the other fields when it is written. */
   listed?: Listing[];
 }
 
-/** What the request of a button came to. */
+/** The result of a button's request. */
 export interface Pressed {
   /** Of the action. */
   id: string;
@@ -89,7 +89,7 @@ export interface Pressed {
   status?: number;
 }
 
-/** Lists with few of all messages, each sorted by the number after its name: a server or device time. */
+/** Lists of few messages, each sorted by the number after its name: a server or device time. */
 export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
 
 /** An entry in the index `listed`. Rows in no short list have none; another index would slow every write by 2 %. */
@@ -119,7 +119,7 @@ export interface Position {
 /** A row, or the position of one. */
 export type Placed = Position & Pick<StoredMessage, "snoozedUntilMs">;
 
-/** A position in a list: snoozed rows by their return, others by their time. A position's position is itself. */
+/** A position in a list: snoozed rows by their return, others by their time. Given a position, returns it. */
 export function placeIn(list: FeedList, { time, arrival, snoozedUntilMs = time }: Placed): Position {
   return { time: list === "snoozed" ? snoozedUntilMs : time, arrival };
 }
@@ -142,7 +142,7 @@ export interface Snapshot {
   conditions: string;
   /** Height of the page, px. */
   height: number;
-  /** The document's language, direction, theme, density and font size, and the text for an app that doesn't load. */
+  /** The document's language, direction, theme, density and font size, and the text to show if the app doesn't load. */
   root: Record<string, string>;
   /** The elements, as JSON of a `Tree` (`src/ui/snapshot/tree.ts`). */
   tree: string;

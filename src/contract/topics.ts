@@ -1,4 +1,4 @@
-// What commands say of topics, their groups and saved views.
+// What commands say about topics, their groups and saved views.
 import {
   type Credentials,
   type ExtraHeaders,
@@ -42,8 +42,9 @@ export interface SubscriptionPatch {
 export const MAX_MUTE_MS = 366 * 86_400_000;
 
 /**
- * Whether a mute lasts at a moment. One that would end later than can be chosen was set while the device's clock was
+ * Whether a mute is in force. One that would end later than anybody can choose was set while the device's clock was
  * ahead, and counts as ended.
+ *
  * @param untilMs device clock, ms; Infinity = until unmuted
  */
 export function isMuted(untilMs: number | undefined, nowMs: number): untilMs is number {
@@ -82,8 +83,9 @@ export interface ListedTopics {
 }
 
 /**
- * How long a server keeps a topic's messages at least, seconds; undefined = unknown. The topic's own messages count,
+ * How long a server keeps a topic's messages at least, seconds; undefined = unknown. The topic's own messages decide,
  * else those of the server's other topics.
+ *
  * @param serverS the server's retention, seconds; 0 = it has no cache
  * @param keptFor what the topic's messages have shown
  */
@@ -112,10 +114,10 @@ export function topicHue(topic: string, chosen?: number): number {
 /** The longest name of a view, characters; it must fit the rail. */
 export const MAX_LETTERS_OF_VIEW = 60;
 
-/** The most columns side by side; each reads and draws a feed of its own. */
+/** The most columns side by side; each reads and draws its own feed. */
 export const MAX_COLUMNS = 30;
 
-/** More views than this are no longer an overview. */
+/** With more views than this, nobody finds one. */
 export const MAX_VIEWS = 100;
 
 /** Why saved views are refused. */

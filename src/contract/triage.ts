@@ -1,14 +1,14 @@
-// What commands say of messages: which ones, in which list, and what is changed of them.
+// What commands say about messages: which ones, in which list, and what changes.
 import type { RowFilter } from "./filter/filter-language";
 import type { MessageKey } from "./stored-message";
 
-/** Marks that triage sets on messages. What is optional only an undo has: times as they were before. */
+/** Marks that triage sets on messages. The optional ones only come with an undo: times as they were before. */
 export type Mark =
   | { kind: "starred"; on: boolean }
   | { kind: "read" | "done"; on: boolean; atMs?: number }
   | { kind: "snooze"; untilMs: number | null; wokenAtMs?: number; readAtMs?: number };
 
-/** The lists that the user sees messages in; the feed has what is neither done nor snoozed nor scheduled. */
+/** The lists in which the user sees messages; the feed has what is neither done nor snoozed nor scheduled. */
 export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
 
 /** What a filtered list shows. `subIds` absent = every topic. */
@@ -20,16 +20,16 @@ export interface ListQuery {
 
 /** A filtered list as it was when it was counted. */
 export interface CountedList extends ListQuery {
-  /** The newest arrival number then. What came later wasn't seen, so it isn't meant. */
+  /** The newest arrival number then. What came later wasn't seen and isn't meant. */
   upTo: number;
-  /** Device clock then, ms, by which a filter like `before:1h` counts; absent = now. */
+  /** Device clock then, ms, for filters like `before:1h`; absent = now. */
   atMs?: number;
 }
 
 /** The messages to change: named one by one, all that is stored of some topics, or everything that a list shows. */
 export type Chosen =
   | { keys: MessageKey[] }
-  /** Those that no list shows too: earlier versions, and messages that are not yet due. */
+  /** Includes those that no list shows: earlier versions, and messages that aren't due yet. */
   | { stored: { subIds: number[] } }
   | {
       every: CountedList;

@@ -3,17 +3,17 @@ import type { Filter } from "./filter/filter-language";
 import type { StoredMessage } from "./stored-message";
 import type { FeedList } from "./triage";
 
-/** What became of a message here. Times are device clock, ms. */
+/** What happened to a message here. Times are device clock, ms. */
 export type RowMarks = Partial<
   Pick<StoredMessage, "readAtMs" | "doneAtMs" | "snoozedUntilMs" | "supersededBy" | "scheduled" | "deletedAtMs">
 >;
 
-/** Delivered and not deleted by the user: the messages that exist as far as they are concerned. */
+/** Delivered and not deleted by the user: the messages that exist for them. */
 export function isDelivered(row: RowMarks): boolean {
   return row.scheduled === undefined && row.deletedAtMs === undefined;
 }
 
-/** The newest version of a delivered message, whether it was dealt with or not. */
+/** The newest version of a delivered message, dealt with or not. */
 export function isCurrent(row: RowMarks): boolean {
   return isDelivered(row) && row.supersededBy === undefined;
 }

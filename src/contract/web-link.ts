@@ -1,13 +1,13 @@
 import type { ServerAddress } from "../protocol";
 
-/** A longer address, characters, is no link: browsers disagree about it and nobody can read it. */
+/** A longer address, in characters, is no link: browsers disagree about it and nobody can read it. */
 const LONGEST_LINK = 4096;
 
 /** Reads a text as an absolute address, or undefined. */
 export function absoluteUrl(text: string): URL | undefined {
   if (text.length > LONGEST_LINK) return undefined;
   try {
-    // `URL.canParse` of Node 20, once it is compiled, refuses letters such as ü.
+    // Once compiled, `URL.canParse` of Node 20 refuses letters such as ü.
     return new URL(text);
   } catch (error) {
     if (error instanceof TypeError) return undefined;
@@ -16,21 +16,21 @@ export function absoluteUrl(text: string): URL | undefined {
 }
 
 /**
- * The address of a text for http and https alone: what may be loaded as an image or file. Normalised by the URL parser;
- * undefined when it must not be requested (docs/protocol.md §14).
+ * A text as an address, http or https only: what may be loaded as an image or file. Normalised by the URL parser;
+ * undefined if it must not be requested (docs/protocol.md §14).
  */
 export function webLink(text: string): string | undefined {
   const url = absoluteUrl(text);
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : undefined;
 }
 
-/** A file's name (docs/protocol.md §2), but no endpoint of a topic: without attachments `file` may be one. */
+/** A file's name (docs/protocol.md §2) that is no endpoint of a topic: without attachments `file` may be a topic. */
 const FILE_NAME = /^(?!(?:json|sse|ws|raw|auth|publish|send|trigger)$)[-\w]{1,64}(?:\.[A-Za-z0-9]{1,16})?$/;
 
 /** An address with only a host and a path, captured as written. */
 const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(\/[^?#\\\s]*)$/i;
 
-/** Whether a text is the address of an uploaded file of this server, with nothing to repair in it. */
+/** Whether a text is the address of an uploaded file of this server, exactly as it would be requested. */
 export function isFileOf(text: string, server: ServerAddress): boolean {
   const url = absoluteUrl(text);
   const folder = `${server}/file/`;
@@ -38,7 +38,7 @@ export function isFileOf(text: string, server: ServerAddress): boolean {
   return PLAIN_ADDRESS.exec(text)?.[1] === url.pathname;
 }
 
-/** Host with port, the same however the name is written, and for both schemes. */
+/** Host with port, the same for every spelling of the name, and for both schemes. */
 function hostOf(url: URL): string {
   return url.host.replace(/\.(?=:|$)/, "");
 }
@@ -48,7 +48,7 @@ export function namesFile(url: URL): boolean {
   return url.search === "" && /^[-\w.~/]*\.[A-Za-z0-9]{1,16}$/.test(url.pathname);
 }
 
-/** Whether a GET might have an effect: anything on one of these servers' hosts that isn't plainly a file. */
+/** Whether a GET might have an effect: anything on one of these servers' hosts that isn't clearly a file. */
 export function mayAct(url: URL, servers: readonly string[]): boolean {
   return servers.some((server) => hostOf(new URL(server)) === hostOf(url)) && !namesFile(url);
 }

@@ -7,10 +7,10 @@ import type { StoredMessage, NoAlertReason } from "../stored-message";
 /** An urgent alert is repeated after this, ms. */
 export const REPEAT_AFTER_MS = 300_000;
 
-/** It is repeated at most this many times, so for an hour. */
+/** It is repeated at most this often, so for an hour. */
 export const MAX_ALERT_REPEATS = 12;
 
-/** Rules for the alerts of all topics, a setting. */
+/** The setting with the rules for alerts of all topics. */
 export interface AlertRules {
   /** Everything is muted until then; device clock, ms; Infinity = until unmuted. */
   mutedUntilMs?: number;

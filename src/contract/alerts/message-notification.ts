@@ -27,7 +27,7 @@ export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
 /** How long a button snoozes a message, ms; it can't ask. */
 export const SNOOZE_MS = 3_600_000;
 
-/** Whether a button's name is kept for the app's own. */
+/** Whether a button's name is reserved for the app's own. */
 export function isOwnButton(name: string): boolean {
   return name.startsWith(OWN);
 }
@@ -47,7 +47,7 @@ interface Options<Picture extends string> {
   body: string;
   tag: string;
   badge: (typeof OWN_PICTURES)["badge"];
-  /** The browser loads it with its host's cookies, so it must be the app's own icon or one that was judged. */
+  /** The browser loads it with the cookies of its host, so it must be the app's own icon or one that was checked. */
   icon: (typeof OWN_PICTURES)["icon"] | Picture;
   data: NotificationData;
   dir?: "auto";
@@ -70,9 +70,9 @@ export interface ShownNotification<Picture extends string = never> {
 export interface NotificationStrings {
   /** A message's own title beside the name of its topic. */
   title(title: string, topic: string): string;
-  /** In place of a body that is no text. */
+  /** Replaces a body that isn't text. */
   binary(sizeBytes: number): string;
-  /** In place of a body without visible characters. */
+  /** Replaces a body without visible characters. */
   unseen(characters: number): string;
   /** The app's own buttons; absent = the strings are those of an earlier version. */
   buttons?: ButtonStrings | undefined;
@@ -138,7 +138,7 @@ function plainBody({ event }: StoredMessage, strings: NotificationStrings): stri
 
 /**
  * Buttons of `view` and `http` actions, of which only `view` opens directly, then our own (docs/protocol.md §14).
- * Systems show as many as they can, and leave out the rest.
+ * Systems show as many as they can.
  */
 function buttonsOf(row: StoredMessage, strings: NotificationStrings) {
   const links: Record<string, string> = {};
@@ -161,10 +161,10 @@ function targetOf(action: Action): string | undefined {
   return action.action === "view" || action.action === "http" ? webLink(action.url) : undefined;
 }
 
-/** Held while showing or listing notifications: Chromium loses one that is shown while a tab lists them. */
+/** Held while notifications are shown or listed: Chromium loses one that is shown while a tab lists them. */
 export const NOTIFICATION_LOCK = "earshot notifications";
 
-/** Stored with a notification: all that the handler of a press knows. */
+/** Stored with a notification: all that is known when it is pressed. */
 export interface NotificationData {
   /** The view or message that a press opens, `#/…`. Never holds credentials. */
   fragment: string;
@@ -172,9 +172,9 @@ export interface NotificationData {
   shownAtMs: number;
   /** The message it shows; absent if it represents several, or a server. */
   key?: MessageKey;
-  /** Addresses that its buttons open, by the button's name. The page carries out the other buttons. */
+  /** Addresses that its buttons open, by the button's name. The page runs the other buttons. */
   links?: Record<string, string>;
-  /** Those of them after which the message is read. */
+  /** Those buttons after which the message is read. */
   clears?: string[];
   /** What it summarises, by subscription. */
   summary?: AlertCounts;
@@ -203,14 +203,14 @@ export function addToSummary(before: AlertCounts, rows: readonly StoredMessage[]
   return after;
 }
 
-/** From the service worker to a page, with a port to answer on: show what was pressed. */
+/** From the service worker to a page, with a port for the answer: show what was pressed. */
 export interface NotificationPress {
   kind: "notification-press";
   fragment: string;
   key?: MessageKey;
   /** The button that was pressed; absent for the notification itself. */
   actionId?: string;
-  /** The button opened its link, after which the message is read: the page only marks it. */
+  /** The button opened its link, after which the message is read; the page only marks it. */
   isCleared?: true;
 }
 

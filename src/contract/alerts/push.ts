@@ -5,7 +5,7 @@ import type { ButtonStrings } from "./message-notification";
 
 /** Why a server sends no pushes here. */
 export type PushFault =
-  /** It tells no key: it has none (`off`), is too old to tell (`untold`), or sends something else. */
+  /** It names no key: it has none (`off`), is too old to tell (`untold`), or sends something else. */
   | { kind: "no-key"; problem: PushKeyProblem | "untold" }
   /** It doesn't send to this browser's push service. */
   | { kind: "service-refused" }
@@ -15,7 +15,7 @@ export type PushFault =
   | { kind: "forbidden" }
   | { kind: "failed"; why: Failure };
 
-/** Texts for the push worker, which has no catalogue. It fills in what is in `{…}`. */
+/** Texts for the push worker, which loads no language. It fills in what is in `{…}`. */
 export interface PushWorkerStrings {
   /** Has `{title}` and `{topic}`. */
   title: string;
@@ -26,13 +26,13 @@ export interface PushWorkerStrings {
   many: string;
   /** As `many`, for messages that the topics' rules held back. */
   heldBack: string;
-  /** For a push with nothing to show, where the browser demands that each shows something. */
+  /** For a push with nothing to show, where the browser requires each to show something. */
   changed: string;
   /** Absent = they were left by an earlier version of the app. */
   buttons?: ButtonStrings;
 }
 
-/** One push registration of the browser, as its server last heard of it. */
+/** A push registration of the browser, as its server last heard of it. */
 export interface PushPart {
   /** Relative to the app; see `pushScope`. */
   scope: string;
@@ -55,7 +55,7 @@ export interface PushState {
   refused: string[];
   /** The field keeps the name under which it was first stored. */
   words: PushWorkerStrings;
-  /** The browser withdraws the permission if pushes show nothing. */
+  /** The browser takes the permission away if pushes show nothing. */
   mustShow?: true;
   sinceMs: number;
   /** When the server last heard of the registration; it forgets one after 60 days. */
@@ -86,7 +86,7 @@ export interface PushTopic {
 /**
  * The lists of topics that a server is to push, one per registration; a list has the topics of one account.
  *
- * A topic muted for good isn't pushed. One muted for a while is, because nobody could add it again with the app closed,
+ * A topic muted for good isn't pushed. One muted for a while is, because nobody could add it again with the app closed;
  * unless each push must show something. The same holds for all topics while everything is muted or notifications are
  * off.
  */
@@ -114,7 +114,7 @@ export function pushLists(
 /** Scope of that worker's registration, relative to the app; two folders down, like those for pushes. */
 export const SYNC_SCOPE = "./sync/all/";
 
-/** The one thing that the browser is asked to wake it for. */
+/** The only task of background sync. */
 export const SYNC_TAG = "receive";
 
 /** The cache in which a page leaves the worker's strings, and their address, relative to the app. */

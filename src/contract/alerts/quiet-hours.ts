@@ -21,15 +21,15 @@ export interface QuietSpan {
 
 /** Quiet hours, of all topics or of one. */
 export interface QuietHours {
-  /** The spans are kept while they don't hold. */
+  /** Spans are kept while quiet hours are off. */
   on: boolean;
   /** At most `MAX_SPANS`; they may overlap. */
   spans: QuietSpan[];
-  /** Messages of priority 5 alert all the same. */
+  /** Messages of priority 5 alert anyway. */
   urgentAlerts: boolean;
 }
 
-/** More spans than days of the week are never needed. */
+/** Nobody needs more spans than there are days of the week. */
 export const MAX_SPANS = 7;
 
 /** What quiet hours do at a moment. Times are device clock, ms. */
@@ -42,7 +42,7 @@ export type QuietState =
 
 const MINUTE_MS = 60_000;
 
-/** A span begins on the same weekday again after this, days. */
+/** A span begins again on the same weekday after this many days. */
 const WEEK = 7;
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
@@ -75,7 +75,7 @@ export function quietState(
   if (!on) return { kind: "never" };
   const today = Math.floor((nowMs + offsetMinutes(nowMs) * MINUTE_MS) / DAY_MS);
   const times: { fromMs: number; toMs: number }[] = [];
-  // A span of yesterday may last until today; after a week and a day the spans repeat.
+  // A span of yesterday may last until today; spans repeat after a week and a day.
   for (let day = today - 1; day <= today + WEEK + 1; day++) {
     for (const { days, from, to } of spans) {
       // 1 January 1970, day 0, was a Thursday.

@@ -5,10 +5,10 @@ import type { NoAlertReason, StoredMessage } from "../stored-message";
 import { isMuted } from "../topics";
 import { isUnread } from "../visibility";
 
-/** A claimed alert that no tab has shown for this long, ms, is dropped: users who come back see what is new. */
+/** A claimed alert that no tab has shown for this long, ms, is dropped: users who come back see what is new anyway. */
 export const ALERT_WITHIN_MS = 300_000;
 
-/** What decides besides the message itself. */
+/** What decides, besides the message itself. */
 export interface AlertFacts {
   /** Device clock, ms. */
   nowMs: number;

@@ -2,7 +2,7 @@
 import { messageText, priorityOf, toMs } from "../../protocol";
 import type { StoredMessage } from "../stored-message";
 
-/** Where a message of a line came from. */
+/** Where the message of a line came from. */
 export interface CsvPlace {
   server: string;
   topic: string;

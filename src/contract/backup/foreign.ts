@@ -24,7 +24,7 @@ import {
   writeBackupLine,
 } from "./lines";
 
-/** What another app's data becomes. */
+/** What another app's data turns into. */
 export interface ForeignBackup {
   /** A backup of ours. */
   text: string;
@@ -67,7 +67,7 @@ export function webAppBackup(tables: ForeignTables, nowMs: number): ForeignBacku
   return foreignBackup(tables, ({ subscriptionId: _, new: _new, ...event }) => event, nowMs);
 }
 
-/** @param eventOf the event of a notification, as far as that app names its fields otherwise */
+/** @param eventOf the event of a notification, where that app names its fields differently */
 function foreignBackup(
   { subscriptions, notifications, users }: ForeignTables,
   eventOf: (notification: JsonObject) => JsonObject,
@@ -79,7 +79,8 @@ function foreignBackup(
   const known = new Map<string, number>();
   for (const one of objectsIn(subscriptions)) {
     const { id, topic, upAppId, internal } = one;
-    // A subscription made by UnifiedPush belongs to another app on that phone; the web app's own topic is its own affair.
+    // A subscription made by UnifiedPush belongs to another app on that phone, and the web app's own topic to the web
+    // app.
     if (nameOf(upAppId) !== "" || internal === true || internal === 1) continue;
     const server = addressOf(one["baseUrl"]);
     if (server === undefined || typeof topic !== "string" || !checkTopicName(topic).ok) {
@@ -136,7 +137,9 @@ function choicesOf({ displayName, mutedUntil, minPriority, autoDelete }: JsonObj
   };
 }
 
-/** The event of one of the Android app's notifications. What may nest endlessly would overflow the stack when written. */
+/**
+ * The event of one of the Android app's notifications. Endlessly nested values would overflow the stack when written.
+ */
 function androidEvent(one: JsonObject): JsonObject {
   const { id, timestamp, message, tags, icon, actions, attachment, priority } = one;
   const iconUrl = isJsonObject(icon) ? icon["url"] : undefined;
@@ -171,7 +174,7 @@ function addressOf(value: unknown): ServerAddress | undefined {
   return server.ok ? server.value : undefined;
 }
 
-/** Text, or a number as text; anything else, which may nest endlessly, is empty. */
+/** Text, or a number as text; anything else, which may nest endlessly, becomes empty. */
 function nameOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

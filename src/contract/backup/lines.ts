@@ -22,7 +22,7 @@ import { SOUND_CHOICES } from "../alerts/sounds";
 import type { NoAlertReason, StoredMessage } from "../stored-message";
 import { MAX_LETTERS_OF_VIEW } from "../topics";
 
-/** The first line says this, so that a file of another program is told apart. */
+/** In the first line, to tell backups from files of other programs. */
 export const BACKUP_FORMAT = "earshot-backup";
 
 /** Version of the format. A reader refuses a newer one. */
@@ -43,14 +43,14 @@ export const KINDS_IN: Readonly<Record<BackupScope, readonly BackupLine["kind"][
 
 /** Why a line can't be used. */
 export type BackupLineError =
-  /** It is no line of a backup. */
+  /** It isn't a line of a backup. */
   | { kind: "foreign" }
   /** The backup was made by a newer version of the app. */
   | { kind: "newer"; version: number }
   /** An impossible value or unknown kind. `isTable`: it is a server or topic, which other lines refer to. */
   | { kind: "wrong"; isTable?: true };
 
-/** A parsed JSON object; what its fields hold has yet to be checked. */
+/** A JSON object; its fields have yet to be checked. */
 export type JsonObject = Record<string, unknown>;
 
 function isCount(value: unknown): value is number {
@@ -62,7 +62,7 @@ function isMoment(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= LATEST_TIME_S * 1_000;
 }
 
-/** A longer name, characters, is left out, as nobody gives one. */
+/** A longer name, in characters, is left out. */
 const MAX_LETTERS = 200;
 
 /** The longest link that the app reads, characters. */
@@ -75,7 +75,7 @@ const MAX_ITERATIONS = 10_000_000;
 const MAX_SALT = 100;
 const MAX_SEALED = 500_000;
 
-/** How far past events may be ahead of the device's clock, seconds: clocks differ, but not by more. */
+/** How far past events may be ahead of the device's clock, seconds; clocks differ by less. */
 const MOST_AHEAD_S = 86_400;
 
 /** How far ahead plans, such as a snooze or a delivery, may be, seconds: ten years. */
@@ -87,7 +87,7 @@ export const FOREVER = "forever";
 /** Reads a field; undefined = its value is impossible. `nowMs`: device clock. */
 type Read<Value> = (value: unknown, nowMs: number) => Value | undefined;
 
-/** What a field that may be missing is read as where it is. */
+/** What a missing field is read as. */
 const ABSENT = Symbol("absent");
 
 /** A field that may be missing. */
@@ -116,19 +116,19 @@ const text =
   (most: number, form = /^/): Read<string> =>
   (value) =>
     typeof value === "string" && value.length <= most && form.test(value) && !LONE.test(value) ? value : undefined;
-/** A time no further ahead than clocks differ. */
+/** A time, ahead by no more than clocks differ. */
 const past =
   (mostS = MOST_AHEAD_S): Read<number> =>
   (value, nowMs) =>
     isTime(value) && value <= nowMs / 1_000 + mostS ? value : undefined;
-/** The same of the device's clock, ms. */
+/** The same in the device's clock, ms. */
 const pastMoment =
   (mostS = MOST_AHEAD_S): Read<number> =>
   (value, nowMs) =>
     isMoment(value) && value <= nowMs + mostS * 1_000 ? value : undefined;
 
 const count = is(isCount);
-/** A character that can be seen. */
+/** A visible character. */
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const name = orNone(text(MAX_LETTERS, SEEN));
 /** Bytes as standard base64. */
@@ -138,7 +138,7 @@ const address: Read<ServerAddress> = (value) => {
   const parsed = parseServerAddress(typeof value === "string" ? value : "");
   return parsed.ok ? parsed.value : undefined;
 };
-/** A later one would drop, or mark as read, messages still to come. */
+/** A later one would drop messages still to come, or mark them read. */
 const upToNow: Read<number> = (value, nowMs) =>
   isTime(value) ? Math.min(value, Math.floor(nowMs / 1_000)) : undefined;
 const message: Read<MessageEvent> = (value) => {
@@ -162,7 +162,7 @@ const mark: Read<BackupMark> = (value, nowMs) => {
 
 type PlainReason = Extract<NoAlertReason, string>;
 
-/** Every reason that has no data of its own; one that is missing here doesn't compile. */
+/** Every reason that carries no data; a missing one doesn't compile. */
 const PLAIN_REASONS: Readonly<Record<PlainReason, true>> = {
   unshown: true,
   history: true,
@@ -194,7 +194,7 @@ const MARKS = {
   updated: maybe(oneOf(1)),
 };
 
-/** The fields of each kind of line, from which its type follows. */
+/** The fields of each kind of line; the line's type follows from them. */
 const SHAPES = {
   server: {
     address,
@@ -218,10 +218,10 @@ const SHAPES = {
     mutedUntilMs: maybe(moment),
     minPriority: maybe(is(isPriority)),
     quietHours: orNone(decodeQuietHours),
-    /** It is read with credentials, which this line doesn't hold. */
+    /** It is read with credentials, which aren't in this line. */
     signIn: orNone(oneOf(true)),
     showsRepeats: orNone(oneOf(true)),
-    /** In place of those by priority. */
+    /** Replaces the sounds by priority. */
     sound: orNone(oneOf(...SOUND_CHOICES)),
   },
   /** `value`: as stored, not yet decoded. */
@@ -229,7 +229,7 @@ const SHAPES = {
   view: { name: text(MAX_LETTERS_OF_VIEW, SEEN), link: text(MAX_LINK, /^#\//) },
   /** Encrypted with a passphrase. */
   credentials: {
-    /** How often PBKDF2 with SHA-256 is applied to the passphrase. */
+    /** How many iterations of PBKDF2 with SHA-256 the passphrase gets. */
     iterations: (value: unknown) => (isCount(value) && value > 0 && value <= MAX_ITERATIONS ? value : undefined),
     salt: base64(MAX_SALT),
     /** Initialisation vector of AES-GCM with 256 bits. */
@@ -250,7 +250,7 @@ const SHAPES = {
    * `until` (Unix seconds). It may have been scheduled; its trace hides nothing else.
    */
   deleted: { topic: count, time: past(MOST_PLANNED_S), id: is(isId), until: is(isTime) },
-  /** What is known of a sequence besides its versions, which may be gone. */
+  /** What is known of a sequence beyond its versions, which may be gone. */
   sequence: {
     topic: count,
     sequence: is(isId),
@@ -261,7 +261,7 @@ const SHAPES = {
   },
   /** A span in which messages may be missing. Server time, Unix seconds. */
   gap: { topic: count, from: is(isTime), to: past(), forgot: orNone(oneOf(1)), cut: orNone(oneOf(1)) },
-  /** The last line; a file without it was cut off. `lines`: how many there are, with this one. */
+  /** The last line; a file without it was cut off. `lines`: how many there are, this one included. */
   end: { messages: count, lines: count },
 };
 
@@ -297,7 +297,7 @@ export type SealedCredentials = BackupEntry<"credentials">;
 export type BackupMessage = BackupEntry<"message">;
 export type BackupLine = BackupHeader | BackupEntry;
 
-/** What is sealed for a server: credentials for these topics, or the extra headers of its requests. */
+/** What is encrypted for a server: credentials for these topics, or the extra headers of its requests. */
 export interface BackupCredentials {
   server: ServerAddress;
   /** Empty for headers. */

@@ -1,20 +1,20 @@
-// What the hub says of a backup before it is taken over.
+// What the hub says about a backup before it is imported.
 import type { ServerAddress } from "../../protocol";
 import type { CommandError } from "../commands";
 import type { SealedCredentials } from "./lines";
 
-/** A backup that is read or taken over. */
+/** A backup that is being read or imported. */
 export interface ImportedFile {
   importId: string;
   file: Blob;
   by: "link" | "file";
 }
 
-/** What a backup would change here, which the user sees before anything changes. */
+/** What a backup would change here, shown before anything changes. */
 export interface BackupPreview {
-  /** When it was made, device clock of then, ms. */
+  /** When it was made, by the clock of its device, ms. */
   madeAtMs: number;
-  /** Addresses of servers that nothing here is subscribed to. */
+  /** Addresses of servers that no topic here is on. */
   newServers: ServerAddress[];
   newTopics: {
     server: ServerAddress;
@@ -29,7 +29,7 @@ export interface BackupPreview {
   newViews: string[];
   /** Settings that are different here. `isByHand`: it may delete or silence messages. */
   settings: { name: string; from: unknown; to: unknown; isByHand?: true }[];
-  /** Names of settings left out: unreadable, or not allowed in a link; of topics too. */
+  /** Names of settings, of topics too, that are left out: unreadable, or not allowed in a link. */
   refused: { why: "unreadable" | "link"; name: string }[];
   /** How many of its messages would be added, are here already, or were deleted here and stay deleted. */
   messages: { added: number; known: number; deleted: number };
@@ -40,15 +40,15 @@ export interface BackupPreview {
   sealed?: SealedCredentials;
 }
 
-/** Why a backup isn't read or taken over; nothing of it stays. */
+/** Why a backup isn't read or imported; nothing of it stays. */
 export type BackupFault =
-  /** The file is no backup. */
+  /** The file is not a backup. */
   | { kind: "not-a-backup" }
   | { kind: "newer-backup"; version: number }
   /** The file's end is missing, or can't be read: the file was moved, or its disk is gone. */
   | { kind: "cut-backup" }
-  /** A line on which others depend is wrong; lines count from 1. */
+  /** A line that others depend on is wrong; lines count from 1. */
   | { kind: "bad-line"; line: number }
-  /** The user ended it. */
+  /** The user cancelled it. */
   | { kind: "ended-import" }
   | CommandError;

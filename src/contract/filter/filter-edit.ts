@@ -8,7 +8,7 @@ function isList(term: FilterTerm): term is ListTerm {
   return isAnyOf(term) || (term.kind === "tags" && !term.not);
 }
 
-/** One of its values is enough. */
+/** One matching value is enough. */
 function isAnyOf(term: FilterTerm): term is Exclude<ListTerm, { kind: "tags" }> {
   return term.kind === "priority" || isPlace(term);
 }
@@ -31,7 +31,10 @@ export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
   return singles(term).every((single) => held.some((other) => isSame(other, single)));
 }
 
-/** A press of a filter chip: removes the term, or adds it for its opposite. Priorities, as topics, share a term. */
+/**
+ * What pressing a filter chip does: removes the term, or adds it in place of its opposite. Priorities share a term, as
+ * topics do.
+ */
 export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
   const gone = singles(holdsTerm(filter, term) ? term : { ...term, not: !term.not });
   const rest = filter.terms.flatMap((other): FilterTerm[] => {

@@ -5,7 +5,7 @@ import { deviceOffset, momentOf, type OffsetMinutes } from "../local-time";
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
 export const HAS_VALUES = ["attachment", "actions", "click", "title", "icon"] as const;
 
-/** One condition that a message itself meets or not. `not` excludes what matches. */
+/** A condition that a message meets or not. `not` excludes what matches. */
 export type RowTerm = { not: boolean } & (
   | { kind: "priority"; values: Priority[] }
   | { kind: "tags"; values: string[] }
@@ -18,7 +18,7 @@ export type RowTerm = { not: boolean } & (
   | { kind: "after" | "before"; written: string }
 );
 
-/** What a condition on the place of a message names. */
+/** What a condition on a message's place names. */
 export const PLACES = ["topic", "server", "group"] as const;
 
 /** A condition on where a message is. It becomes a choice of topics before rows are read. */
@@ -36,7 +36,7 @@ export interface Filter {
   readonly terms: readonly FilterTerm[];
 }
 
-/** A filter without places, as rows are judged by. */
+/** A filter without places; rows are judged by it. */
 export interface RowFilter extends Filter {
   readonly terms: readonly RowTerm[];
 }
@@ -53,7 +53,7 @@ export interface FilterError {
     | "empty-value"
     | "unclosed-quote"
     | "bad-priority"
-    /** A comparison that no priority passes. */
+    /** A comparison that no priority meets. */
     | "no-priority"
     | "bad-date"
     | "unknown-value";
@@ -135,7 +135,7 @@ class FilterScanner {
   }
 }
 
-/** The priorities that a comparison leaves; at least one, since otherwise it is no filter. */
+/** The priorities that a comparison allows; at least one, since otherwise it is no filter. */
 function readComparison(reader: FilterScanner, sign: string, not: boolean): Result<FilterTerm, FilterError> {
   const at = reader.at;
   const word = reader.word(false);

@@ -24,7 +24,7 @@ export function foldText(text: string): string {
   const lower = text.toLowerCase();
   // Nearly all text is plain ASCII, which needs no normalising.
   if (!/[\u0080-\uffff]/.test(lower)) return lower;
-  // A final sigma counts as a medial one, so half a word finds the whole.
+  // A final sigma counts as a medial one, so that half a word finds the whole.
   return lower
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
@@ -38,7 +38,7 @@ function bodyOf(event: MessageEvent): string {
   return content.kind === "text" ? content.text : "";
 }
 
-/** Where free text is searched: title, body, and the rest, which is tags and the attachment's name. */
+/** Where free text is searched: title, body, and the rest (tags and the attachment's name). */
 export function searchParts(event: MessageEvent): { title: string; body: string; rest: string } {
   const { title = "", tags = [], attachment } = event;
   return { title, body: bodyOf(event), rest: `${tags.join(" ")}\n${attachment?.name ?? ""}` };

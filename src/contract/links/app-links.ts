@@ -49,7 +49,7 @@ export type ViewTarget =
   /** `rest` follows the name and a slash. */
   | { kind: "own"; name: OwnView; rest?: string };
 
-/** Everything that a link says. */
+/** All that a link says. */
 export interface AppLink {
   scope: ViewTarget;
   filter: Filter;
@@ -57,7 +57,7 @@ export interface AppLink {
   message?: { id: string; at: number };
 }
 
-/** Why a link is refused. It is refused whole, before anything changes. */
+/** Why a link is refused. The whole link is refused, before anything changes. */
 export type LinkError =
   | { kind: "not-a-link" }
   | { kind: "too-long" }
@@ -73,7 +73,7 @@ export type LinkError =
   | { kind: "filter"; text: string; error: FilterError }
   | { kind: "message" };
 
-/** Longest link, in characters: far more than any view whose request fits in 4,000. */
+/** Longest link, in characters: much longer than any view whose request fits into 4,000. */
 const MAX_LINK_LENGTH = 16_000;
 
 const SECRET_PARAMETERS = ["auth", "authorization", "user", "username", "password", "token"];

@@ -9,7 +9,7 @@ const WITHOUT_VALUE = [
   ...["--no-buffer", "--no-progress-meter", "--progress-bar", "--show-error", "--silent", "--verbose"],
 ];
 
-/** What a curl command says about where its request goes. */
+/** What a curl command says about its request. */
 export interface CurlCommand {
   /** As written. */
   addresses: string[];
@@ -26,7 +26,7 @@ export function isCurlCommand(text: string): boolean {
 export function readCurlCommand(text: string): CurlCommand {
   const [, ...words] = shellWords(text.replace(/^\s*(?:[$#>%]\s+)?/, ""));
   const addresses: string[] = [];
-  /** The option of which the next word is the value. */
+  /** The option that takes the next word as its value. */
   let option: string | undefined;
   let signsIn = false;
   for (const word of words) {

@@ -18,7 +18,7 @@ import {
 export interface LinkedTopics {
   address: ServerAddress;
   topics: string[];
-  /** The name that the sender gave the topic. */
+  /** The sender's name for the topic. */
   displayName?: string;
   /** The filter of a link into this app. */
   filter?: Filter;
@@ -30,7 +30,7 @@ const MAX_PASTED_LENGTH = 4_000;
 /** How much of a shared text is searched for a link, in characters. */
 const MAX_SHARED_LENGTH = 16_000;
 
-/** Endpoints of a topic, which may be part of an address copied from a script (docs/protocol.md §2). */
+/** Endpoints of a topic, which may end an address copied from a script (docs/protocol.md §2). */
 const ENDPOINTS = ["json", "sse", "raw", "ws", "auth", "publish", "send", "trigger"];
 
 /** The longest name that a sender may give to a topic, as in the topic's settings, in characters. */
@@ -39,7 +39,7 @@ const MAX_NAME_LENGTH = 64;
 /** The parameter of a link behind `#/~open/` that holds the sender's name for the topic. */
 const LABEL = "label";
 
-/** A sender's name for a topic, as it may be shown; undefined if nothing of it can be. */
+/** A sender's name for a topic, made fit to be shown; undefined if nothing is left. */
 function displayNameOf(text: string | null): string | undefined {
   return [...titleText(text ?? "")].slice(0, MAX_NAME_LENGTH).join("").trim() || undefined;
 }
@@ -51,16 +51,16 @@ function parseAppLink(base: string, fragment: string): Result<LinkedTopics, Link
   const query = new URLSearchParams(rest.join("?"));
   const labels = query.getAll(LABEL);
   const others = encodeQuery([...query].filter(([name]) => name !== LABEL));
-  // A second label stays, and the link is refused for it.
+  // A second label stays in the link, which is then refused.
   const plain = labels.length === 1 ? `${path}?${others}` : fragment;
   const link = parseLink(plain, own.ok ? own.value : undefined);
   if (!link.ok) return link;
   const { scope, filter } = link.value;
-  // A link that was shared with a name, and pasted here.
+  // A link that was shared with a name, pasted here.
   if (scope.kind === "own" && scope.name === "open" && scope.rest !== undefined) return parsePastedTopic(scope.rest);
   if (scope.kind !== "topics") return fail({ kind: "no-topic" });
   const displayName = displayNameOf(labels[0] ?? null);
-  // One name for several topics would tell them apart no more.
+  // One name for several topics wouldn't tell them apart.
   if (displayName !== undefined && scope.topics.length > 1) return fail({ kind: "parameter", name: LABEL });
   return ok({
     ...{ address: scope.address, topics: scope.topics },
@@ -93,8 +93,9 @@ export function parsePastedTopic(text: string): Result<LinkedTopics, LinkError> 
 }
 
 /**
- * Finds the topic named in shared texts, possibly among other words. The first readable one wins; if none is, the error
- * is that of the first address.
+ * Finds the topic named in shared texts, possibly among other words. The first readable one wins; without one, the
+ * error is that of the first address.
+ *
  * @param texts the texts of one share, the likeliest link first
  */
 export function findSharedTopic(texts: readonly string[]): Result<LinkedTopics, LinkError> {
@@ -132,7 +133,7 @@ function parseCurl(line: string): Result<LinkedTopics, LinkError> {
   if (signsIn) return fail({ kind: "credentials" });
   let error: LinkError | undefined;
   for (const address of addresses) {
-    // Without a scheme curl takes http; with a port that is what answered, and without one a server leads to https.
+    // Without a scheme curl takes http; a server with a port answered that way, and one without leads to https.
     const read = parseTopicAddress(/^[^/:?#]+:\d/.test(address) ? `http://${address}` : address);
     if (read.ok) return read;
     error ??= read.error;
