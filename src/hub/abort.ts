@@ -18,8 +18,8 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
  * An aborter that is also aborted by another signal, until it is unlinked: a long-lived signal must not collect
  * listeners.
  *
- * `AbortSignal.any` can't be unlinked: its signal stays in memory as long as its sources once it has a listener, and
- * every `fetch` adds one. Linked to one signal 100,000 times, Node 20 keeps 229 MB with it, and nothing with this.
+ * `AbortSignal.any` can't be unlinked: once its signal has a listener it stays in memory as long as its sources, and
+ * every `fetch` adds one. Linking to one signal 100,000 times keeps 229 MB in Node 20 with it, and nothing with this.
  */
 export function linkedAbort(signal: AbortSignal | undefined): { aborter: AbortController; unlink: () => void } {
   const aborter = new AbortController();
@@ -29,7 +29,7 @@ export function linkedAbort(signal: AbortSignal | undefined): { aborter: AbortCo
   return { aborter, unlink: () => signal?.removeEventListener("abort", abort) };
 }
 
-/** Works on each item even if earlier ones failed; the first error is thrown at the end. */
+/** Works on every item, even after an error; throws the first error at the end. */
 export async function forEachInTurn<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const thrown: unknown[] = [];
   for (const item of items) await work(item).catch((problem: unknown) => thrown.push(problem));

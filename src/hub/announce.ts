@@ -6,9 +6,9 @@ import type { Alerts } from "./alerts/alerts";
 export interface LeadingHub {
   /** Tells every tab. */
   announce(event: HubEvent): void;
-  /** Shows what was claimed, and what is told once. */
+  /** Shows claimed alerts and notices. */
   readonly alerts: Pick<Alerts, "claimed" | "tell">;
-  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, including the connections. */
+  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, the connections included. */
   catalogueChanged(): Promise<void>;
 }
 

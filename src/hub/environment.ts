@@ -25,7 +25,7 @@ export const MAX_TIMER_MS = 3_600_000;
 /** Several events may tell of one return: those within this time of the first, ms, count as the same. */
 export const SAME_RETURN_MS = 1_000;
 
-/** Does something each time this long, ms, has passed, for as long as the worker lives. */
+/** Does something every so many ms, as long as the worker lives. */
 export function every(clock: Clock, ms: number, work: () => void): void {
   clock.setTimer(() => {
     work();
@@ -54,7 +54,7 @@ export interface Channel {
 /** A channel without listeners: each page hears its hub only over its port. */
 export const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
 
-/** Everything that the hub needs from the place it runs in, so that a test runs it in Node (docs/design.md §3). */
+/** Everything that the hub needs from its surroundings, so that a test can run it in Node (docs/design.md §3). */
 export interface Environment extends Clock {
   fetch: Fetch;
   connectWebSocket: ConnectWebSocket;

@@ -28,7 +28,7 @@ import { Tabs, type Port } from "./tabs";
 /** A follower that doesn't hear the leader answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
-/** What runs beside receiving starts this long after the start, ms: messages come first. */
+/** Work beside receiving starts this long after the start, ms: messages come first. */
 const START_SERVICES_AFTER_MS = 2_000;
 
 /** Seeing the lead pass between others, a hub announces possible misses after this, ms, unless the leader did. */
@@ -102,7 +102,7 @@ export class Hub implements LeadingHub {
     this.#handlers = { ...commands, ...this.#connectionCommands(), ...this.#ownCommands() };
   }
 
-  /** Starts to listen to the other hubs and enters the queue for the lead. */
+  /** Starts to listen to the other hubs and queues for the lead. */
   start(): void {
     this.#stopListening = this.environment.channel.listen((data) => this.#hear(data));
     this.environment.store.onRecount = () => this.announce({ kind: "missed" });
@@ -138,7 +138,7 @@ export class Hub implements LeadingHub {
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });
     this.#leader = new Leader(this.environment, this);
     this.#leader.setOnline(this.#isOnline);
-    // Tabs say it every 10 s, and the last time may have been before the lead was here.
+    // Tabs say so every 10 s, and this hub may not have been leading the last time.
     if (this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
     // The previous leader may have claimed alerts that no tab has shown.
     this.#lookForAlerts();
@@ -236,7 +236,7 @@ export class Hub implements LeadingHub {
     this.#leader?.seen();
   }
 
-  /** Does what follows from an announcement, whichever hub made it. */
+  /** Acts on an announcement, whichever hub made it. */
   #noteForLeader(event: HubEvent): void {
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
@@ -334,10 +334,10 @@ function isPageMessage(data: unknown): data is PageMessage {
   return isJsonObject(data) && data["version"] === CONTRACT_VERSION && "name" in data;
 }
 
-/** At most this many of the messages that were missing are named: more than anyone looks through one by one. */
+/** At most this many missing messages are named: more than anyone looks through one by one. */
 const MAX_FOUND = 50;
 
-/** The answer to `refresh`, of what the catch-up found. */
+/** The answer to `refresh`, from what the catch-up found. */
 export function refreshed(result: Result<CaughtUp, Failure | { kind: "storage" }>): Commands["refresh"]["output"] {
   if (!result.ok) return fail(result.error.kind === "storage" ? { kind: "storage", text: "" } : failed(result.error));
   const { found, hasForgotten } = result.value;

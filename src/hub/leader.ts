@@ -19,7 +19,7 @@ const TIDY_AFTER_MS = 2_000;
 const PRUNE_AFTER_MS = 30_000;
 const PRUNE_EVERY_MS = 3_600_000;
 
-/** A round of cleaning is short; the next one follows after this, ms, so that other work gets its turn. */
+/** A round of cleaning is short, and the next one follows after this, ms, to let other work through. */
 const NEXT_ROUND_MS = 100;
 
 /** Tidying that failed, perhaps for lack of room, is tried again after this, ms. */
@@ -43,13 +43,13 @@ const TICK_EVERY_MS = 30_000;
 const TICK_IN_SIGHT_MS = 1_000;
 const LATE_MS = 3_000;
 
-/** A tab in sight says so every 10 s. After this time without such a word, ms, no tab counts as in sight. */
+/** A tab in sight says so every 10 s. After this long without word, ms, none counts as in sight. */
 export const IN_SIGHT_FOR_MS = 25_000;
 
 /** What one hub does for all: holds the connections, tidies the store. Lives as long as the lead. */
 export class Leader {
   readonly #connections = new Map<number, ServerConnection>();
-  /** By address, as requests can be made to a server before there is a connection to it. */
+  /** By address, as requests may go to a server before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
   readonly #ingest: IngestQueue;
   readonly #timers = new Map<string, Timer>();

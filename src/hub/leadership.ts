@@ -1,6 +1,6 @@
 import type { Environment, Timer } from "./environment";
 
-/** Tells a hub about its turn. Each is called at most once per campaign. */
+/** Tells a hub about the lead. Each is called at most once per campaign. */
 export interface Turn {
   onLead(): void;
   /** The lead was taken by a hub that had heard nothing from this one for too long. */
@@ -54,7 +54,7 @@ export function lockLeadership(locks: LockManager): Leadership {
             else onLead();
           });
         locks.request(LOCK_NAME, options, hold).catch((error: unknown) => {
-          // Either the lock was stolen while we held it, or we left the queue, which is no news.
+          // Either the lock was stolen while we held it, or we left the queue, which needs no word.
           if (over || options.signal?.aborted) return;
           over = true;
           onLost();

@@ -4,7 +4,7 @@ import type { Environment } from "./environment";
 /** A port that has said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
 const PORT_ALIVE_MS = 60_000;
 
-/** One tab's connection to the hub. */
+/** A tab's connection to the hub. */
 export interface Port {
   post(message: WorkerMessage): void;
   listen(listener: (data: unknown) => void): void;
@@ -33,7 +33,7 @@ export class Tabs {
 
   constructor(private readonly environment: Environment) {}
 
-  /** Takes in a tab, and forgets quiet ports, which would pile up over weeks; one that speaks again is taken back. */
+  /** Adds a tab, and forgets quiet ports, which would pile up over weeks; one that speaks again is added back. */
   add(port: Port): void {
     const nowMs = this.environment.now();
     // In memory mode rows are sent over the ports, so all of them stay.

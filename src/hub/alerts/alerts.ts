@@ -19,16 +19,16 @@ import { MAX_CLAIM_HOLD_MS, type StoreError } from "../../store";
 import type { Environment, Timer } from "../environment";
 import type { AlertTaker } from "../tabs";
 
-/** A live tab confirms well within this, ms; a frozen one doesn't answer. */
+/** A live tab confirms well within this, ms; a frozen one never does. */
 const CONFIRM_WITHIN_MS = 3_000;
 
 /** At most this many tabs are tried, one after the other. */
 const MAX_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
 
-/** After this time, ms, an unconfirmed claim is ended, as no hub offers it any more. */
+/** After this, ms, an unconfirmed claim is ended, as no hub offers it any more. */
 const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
 
-/** Many claims are ended in rounds this far apart, ms, so that other work gets its turn. */
+/** Many claims are ended in rounds this far apart, ms, to let other work through. */
 const NEXT_ROUND_MS = 100;
 
 /** An announcement that goes only to a tab that can show notifications. */
@@ -43,10 +43,10 @@ interface Offered {
   repeats: number;
 }
 
-/** What isn't stored and told once: receiving stopped, or a server has been out of reach for long, or is back. */
+/** What is told once and not stored: receiving stopped, or a server has been out of reach for long, or is back. */
 type Told = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
 
-/** What a hub passes on when it has no tab to show it: what is told, or that alerts can be taken. */
+/** What a hub passes on if none of its tabs can show it: a notice, or that there are alerts to take. */
 export type Passed = Told | { kind: "claims" };
 
 /**
@@ -82,12 +82,12 @@ export class Alerts {
     this.look();
   }
 
-  /** Tells the user something that isn't stored: a hub that leads later finds the same. */
+  /** Tells the user something that isn't stored; a hub that leads later finds it out again. */
   tell(told: Told): void {
     this.#tell(told, () => this.pass(told));
   }
 
-  /** Takes over what no tab of another hub took. */
+  /** Takes on what no tab of another hub took. */
   hear(passed: Passed): void {
     if (passed.kind === "claims") this.look();
     else this.#tell(passed, () => undefined);
@@ -117,7 +117,7 @@ export class Alerts {
     const looked = await store.takeClaims(now(), untilMs);
     const fresh = this.#fresh;
     this.#fresh = new Map();
-    // If the store can't be read now, it is asked again later; the ingest reports storage trouble.
+    // If the store can't be read now, it is read later; the ingest reports storage trouble.
     if (!looked.ok) return this.#lookAt(untilMs);
     const { taken, nextMs } = looked.value;
     if (nextMs !== undefined) this.#lookAt(nextMs);
@@ -147,7 +147,7 @@ export class Alerts {
       store.subscriptions(),
       store.unread(keys),
     ]);
-    // What can't be read now is read with the next repeat.
+    // If it can't be read now, the next repeat reads it.
     if (!settings.ok || !subscriptions.ok || !unread.ok) return this.#repeatLater(keys, repeats);
     const { alerts, alertRules } = settings.value;
     if (!alerts || !decodeAlertRules(alertRules).repeatUrgent) return;
@@ -167,7 +167,7 @@ export class Alerts {
     this.#nextEnd = this.environment.setTimer(end, delayMs);
   }
 
-  /** Ends claims whose time is over. If the store can't be written now, retention does it. */
+  /** Ends claims that are too old. If the store can't be written now, retention does it. */
   async #endClaims(): Promise<void> {
     const { store, now } = this.environment;
     const ended = await store.endClaims(now());

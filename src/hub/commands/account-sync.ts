@@ -18,7 +18,7 @@ import { every } from "../environment";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { askAccount } from "./sign-in";
 
-/** What brings the topics of an account and those of this device together. */
+/** The changes that bring an account's topics and this device's together. */
 export interface AccountSteps {
   /** To subscribe to on this device. */
   addHere: string[];
@@ -49,16 +49,16 @@ export function stepsBetween(
   };
 }
 
-/** How often, ms, an account is read for what was changed elsewhere. */
+/** How often, ms, an account is read for changes made elsewhere. */
 const READ_EVERY_MS = 5 * 60_000;
 
 /** How long, ms, a page waits for the answer that an account is kept in step. */
 const SHOWN_WITHIN_MS = 10_000;
 
-/** Lists longer than this are cut: a server has no more than some hundred topics of one user. */
+/** Longer lists are cut: a server allows a user some hundred topics. */
 const MAX_TOPICS = 500;
 
-/** An account with its server and what it has here. */
+/** An account with its server and its topics here. */
 interface SyncedAccount {
   server: ServerRecord;
   account: AccountRecord;
@@ -70,7 +70,7 @@ export class AccountSync {
   /** Accounts whose credentials were refused: failed sign-ins lock a household out, so they aren't used again. */
   readonly #refused = new Set<number>();
   readonly #lookOnce: () => Promise<void>;
-  /** Whether the next look reads all accounts, not only those whose topics here have changed. */
+  /** Whether the next round reads all accounts, not only those whose topics changed here. */
   #readsAll = false;
 
   constructor(private readonly context: CommandContext) {
@@ -88,7 +88,11 @@ export class AccountSync {
     void this.look(true);
   }
 
-  /** Brings accounts kept in step up to date. @param all also those whose topics here are as they were */
+  /**
+   * Brings accounts that are kept in step up to date.
+   *
+   * @param all includes those whose topics here haven't changed
+   */
   look(all = false): Promise<void> {
     this.#readsAll ||= all;
     return this.#lookOnce();
@@ -118,11 +122,11 @@ export class AccountSync {
     const there = listed.map(({ topic }) => topic);
     const here = namesOf(synced);
     const steps = stepsBetween(inStep, here, there);
-    // The user may have ended it while the server was asked.
+    // The user may have turned it off while the server was asked.
     if (!(await this.#isWanted(account))) return;
     const added = await this.#addHere(synced, listed, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
     if (added.length > 0) await this.context.catalogueChanged();
-    // What one side could not store was not agreed on: it would be removed on the other as if by the user.
+    // What one side couldn't store isn't agreed on: otherwise it would be removed from the other, as if by the user.
     const agreed = new Set([...here.filter((topic) => there.includes(topic)), ...added]);
     for (const topic of [...steps.leftThere, ...steps.removeThere]) agreed.add(topic);
     const many = steps.addThere.length + steps.removeThere.length;
@@ -165,7 +169,7 @@ export class AccountSync {
     return topics;
   }
 
-  /** Accounts of servers with what is subscribed by them. */
+  /** The servers' accounts, each with its topics here. */
   async #syncedAccounts(): Promise<Result<SyncedAccount[], StoreError>> {
     const stored = await readServers(this.context.environment.store);
     if (!stored.ok) return stored;
@@ -206,7 +210,7 @@ export class AccountSync {
         const patched = unwrap(await store.patchAccount(accountId, { inStep: on ? [] : null }));
         if (!patched) return fail({ kind: "not-found" });
         await this.context.catalogueChanged();
-        // A long list takes minutes, for which nobody waits.
+        // A long list takes minutes, and nobody waits for it.
         await Promise.race([this.look(true), sleep(this.context.environment, SHOWN_WITHIN_MS)]);
         return ok(null);
       },
@@ -224,7 +228,7 @@ function isOther(before: readonly string[], after: readonly string[]): boolean {
   return [...before].sort().join(" ") !== after.join(" ");
 }
 
-/** Adds a topic to the account, or removes one that it lists. Resolves to why it isn't so now; undefined = it is. */
+/** Adds a topic to the account, or removes a listed one. Resolves to why that failed; undefined = it is done. */
 async function tell(
   requests: Requests,
   { server, account }: SyncedAccount,
@@ -233,7 +237,7 @@ async function tell(
 ): Promise<Failure | undefined> {
   const request = { url: () => accountSubscriptionUrl(server.address), credentials: account.credentials };
   if (listed) {
-    // The protocol wants what is removed in headers, as the account writes it (docs/protocol.md §2).
+    // What to remove goes into headers, spelled as the account has it (docs/protocol.md §2).
     const { baseUrl = "" } = listed.find((one) => one.topic === topic) ?? {};
     requests.headers = { ...server.headers, "X-BaseURL": baseUrl, "X-Topic": topic };
     return requests.failure({ ...request, method: "DELETE" });
@@ -247,14 +251,14 @@ function isForeign({ accountId }: SubscriptionRecord, account: AccountRecord): b
   return accountId !== 0 && accountId !== account.accountId;
 }
 
-/** Whether an entry of the account's list is one of the server itself. */
+/** Whether an entry of the account's list is on the server itself. */
 function isOf({ baseUrl }: AccountTopic, { address, formerAddresses = [] }: ServerRecord): boolean {
   if (!baseUrl) return true;
   const parsed = parseServerAddress(baseUrl);
   return parsed.ok && [address, ...formerAddresses].includes(parsed.value);
 }
 
-/** The topics of the server itself that an account lists, as far as they can be topics. */
+/** The account's topics on the server itself, as far as they can be topics. */
 function topicsOf({ topics }: AccountFacts, server: ServerRecord): AccountTopic[] {
   const own = topics.filter((one) => isOf(one, server) && checkTopicName(one.topic).ok);
   return own.filter(({ topic }, at) => own.findIndex((one) => one.topic === topic) === at).slice(0, MAX_TOPICS);

@@ -4,11 +4,13 @@ import { changesEvent } from "../announce";
 import { storageError, type CommandContext, type FeatureCommands } from "./context";
 import { BackupReading, Refused, type BackupReadingAids } from "./read-backup";
 
-/** Commands that import a backup: it is read to show what would change, then read again and taken over (decision 0034). */
+/**
+ * Commands that import a backup: it is read to show what would change, then read again and imported (decision 0034).
+ */
 export function backupCommands(context: CommandContext) {
   const { store, now } = context.environment;
   const { importer } = store;
-  /** Imports that are being read or taken over. */
+  /** Imports that are being read or stored. */
   const underWay = new Set<string>();
 
   const workOn = async <Value>(
@@ -62,7 +64,7 @@ export function backupCommands(context: CommandContext) {
         const taken = await importer.take(() => new BackupReading(aids), choice, aids.nowMs);
         if (!taken.ok) return fail(storageError(taken.error));
         const { added, ...changes } = taken.value;
-        // Pages read what was added themselves, as much as they show.
+        // Pages read what was added, as much as they show.
         const event = changesEvent(changes);
         if (event?.kind === "rows") context.announce({ ...event, more: event.more + added });
         await context.catalogueChanged();

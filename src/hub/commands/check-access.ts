@@ -17,8 +17,8 @@ import { receiveByStream } from "../requests/transport";
 
 /**
  * Why the address is no topic server, or the topics may not be read; undefined if all is well. Asked before anything is
- * stored: `/<topics>/auth` tells both (docs/protocol.md §2), or an empty poll (`since=none`) if a proxy hides that path.
- * Topics the server doesn't admit yet wait once they are stored.
+ * stored: `/<topics>/auth` tells both (docs/protocol.md §2), or an empty poll (`since=none`) if a proxy hides that
+ * path. Topics that the server doesn't admit yet wait once they are stored.
  */
 export async function whyNoAccess(
   requests: Requests,
@@ -69,7 +69,11 @@ async function whyNoAccessTo(
   }
 }
 
-/** Why an empty poll isn't answered properly. @param before the failure of the question before */
+/**
+ * Why an empty poll fails.
+ *
+ * @param before the failure of the question before
+ */
 async function whyNotPolled(
   requests: Requests,
   topics: readonly string[],

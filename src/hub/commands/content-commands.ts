@@ -15,7 +15,7 @@ import { readServers, serverOfTopic } from "../read-servers";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
-/** Requests that a message itself asks for, each after the user agreed: its `http` actions, and the text of its file. */
+/** Requests that a message asks for, each after the user agreed: its `http` actions, and the text of its file. */
 export function contentCommands(context: CommandContext) {
   const { store, now } = context.environment;
   return {
@@ -74,14 +74,14 @@ async function askElsewhere<Value>(
   init: RequestInit,
   take: (response: Response) => Promise<Value>,
 ): Promise<Result<Value, CommandError>> {
-  // Parsed without a base: `fetch` would resolve "https:/a" against the app's address, and so ask another host than the
-  // page showed.
+  // Parsed without a base: `fetch` would resolve "https:/a" against the app's address, and ask a host that the page
+  // didn't show.
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) return fail(failed({ kind: "not-allowed-by-browser" }));
   const aborter = new AbortController();
   const timer = environment.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
-    // No cookies or logins that the browser has for that host are sent: the message may come from anyone.
+    // Without the cookies and logins that the browser has for that host: the message may come from anyone.
     const response = await environment.fetch(address.href, {
       ...init,
       credentials: "omit",
@@ -106,7 +106,7 @@ export type FileText = { kind: "text"; text: string; bytes: number; isCut: boole
 /** The most of a file that is shown in place, bytes; a longer one can be opened in a tab of its own. */
 export const MAX_TEXT_BYTES = 65_536;
 
-/** Reads the beginning of an answer's body, and whether there is more. Rejects when the network fails. */
+/** Reads the beginning of an answer's body, and whether there is more. Rejects if the network fails. */
 export async function readBeginning(response: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const reader = response.body?.getReader();
   const bytes = new Uint8Array(MAX_TEXT_BYTES);
@@ -123,7 +123,7 @@ export async function readBeginning(response: Response): Promise<{ bytes: Uint8A
   }
 }
 
-/** Byte order marks, and the encodings that they stand for. */
+/** Byte order marks, and the encodings they stand for. */
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
@@ -148,7 +148,7 @@ export function decodeText(
   const mark = MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0];
   const named = types.map((type) => /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type ?? "")?.[1]);
   const decoder = [mark, ...named].map(decoderOf).find((each) => each !== undefined) ?? new TextDecoder();
-  // In a file that was cut, the last character may be incomplete; `stream` leaves it out.
+  // The last character of a cut file may be incomplete; `stream` leaves it out.
   const text = decoder.decode(bytes, { stream: isCut });
   return text.includes("\0") ? { kind: "bytes" } : { kind: "text", text, bytes: bytes.length, isCut };
 }

@@ -12,7 +12,7 @@ import type { Environment, Timer } from "../environment";
 import type { Requests } from "../requests/requests";
 import type { HubMessage } from "../lead/between-hubs";
 
-/** What commands get to work with. */
+/** What commands work with. */
 export interface CommandContext {
   environment: Environment;
   hubId: string;
@@ -23,7 +23,7 @@ export interface CommandContext {
   statuses(): ServerStatus[];
   /** Call after servers, accounts, topics or settings changed. Waits until this hub's leader has applied it. */
   catalogueChanged(): Promise<void>;
-  /** Makes requests to a server, known or new. They are counted with all other requests to it. */
+  /** Makes requests to a server, known or new. They count with all other requests to it. */
   requests(address: ServerAddress, known: ServerRecord | undefined): Requests;
 }
 
@@ -38,7 +38,7 @@ export type CommandHandlers<Names extends CommandName> = { [Name in Names]: Comm
 /** The commands of a feature. The hub's type tells if one of the contract has no handler. */
 export type FeatureCommands = Partial<CommandHandlers<CommandName>>;
 
-/** What the store returned. Its error is thrown, and the hub makes it the command's (`storageError`). */
+/** What the store returned. Throws its error, which the hub turns into the command's (`storageError`). */
 export function unwrap<Value>(result: Result<Value, StoreError>): Value {
   if (!result.ok) throw new StoreFailure(result.error);
   return result.value;
@@ -54,7 +54,7 @@ export function failed(why: Failure): CommandError {
   return { kind: "failed", why };
 }
 
-/** What extra headers change: browsers send none with a WebSocket, so messages come as JSON lines. */
+/** The effect of extra headers: browsers send none with a WebSocket, so messages come as JSON lines. */
 export function headersPatch(headers: ExtraHeaders): ServerPatch {
   return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
 }

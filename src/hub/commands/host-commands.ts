@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 5_000;
 /** The server has no such file. Unlike 404, 204 leaves no error in the console. */
 const NO_FILE = [204, 404, 410];
 
-/** What reading the host's file came to. `silent`: there was no answer, so what was read last still counts. */
+/** The result of reading the host's file. `silent`: no answer, so what was read last still counts. */
 type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: HostConfig; problems: ConfigProblem[] };
 
 /** Enforces what the host of the app has set (docs/hosting.md). */
@@ -41,7 +41,7 @@ export function hostRules(context: CommandContext): HostRules {
     const abort = new AbortController();
     const timer = environment.setTimer(() => abort.abort(), ANSWER_WITHIN_MS);
     try {
-      // A sign-in page in front of the app answers with a redirect, which is no file.
+      // A sign-in page in front of the app answers with a redirect.
       return await environment.fetch(url, { cache: "no-cache", redirect: "manual", signal: abort.signal });
     } catch {
       return undefined;
@@ -128,7 +128,7 @@ export function hostRules(context: CommandContext): HostRules {
   };
 }
 
-/** Decides what counts after a read of the file: one that can't be read leaves what was read before. */
+/** Decides what counts after a read of the file. An unreadable one leaves what was read before. */
 function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "config" | "problems"> {
   const before = known?.config ?? NO_HOST_CONFIG;
   switch (file.kind) {

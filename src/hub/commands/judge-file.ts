@@ -4,13 +4,13 @@ import { isRecent } from "../environment";
 import type { FileAnswer } from "../requests/fetch-file";
 import { serverOfTopic, type StoredServer } from "../read-servers";
 
-/** A file that could not be fetched is tried again after these times, ms, and then no more. */
+/** A file that couldn't be fetched is tried again after these times, ms, and then no more. */
 const AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000] as const;
 
 /** A file for which there was no room is tried again after this, ms. */
 export const ROOM_AGAIN_AFTER_MS = 600_000;
 
-/** What the settings ask for, and the records it is read from. */
+/** What the settings ask for, and the records they are read from. */
 export interface Plan {
   /** By subscription: the largest file that is kept, bytes. */
   limits: Map<number, number>;
@@ -20,14 +20,14 @@ export interface Plan {
   allowed: readonly number[];
 }
 
-/** A file that is to be fetched. */
+/** A file to fetch. */
 export interface WantedFile {
   url: string;
   /** It is one of the message's own server. */
   isOwn: boolean;
   server: ServerRecord;
   account: AccountRecord | undefined;
-  /** The type that the message gives. */
+  /** The type according to the message. */
   type: string | undefined;
 }
 
@@ -64,7 +64,7 @@ function isAllowed(text: string, url: string, subId: number, { allowed, servers 
   return servers.some(({ server }) => isFileOf(text, server.address)) || namesFile(address);
 }
 
-/** Whether a file is to be fetched now, as far as its record tells. */
+/** Whether its record lets a file be fetched now. */
 export function isDue(state: KeptFileState | undefined, { limit, leftBytes, nowMs }: Fits): boolean {
   if (!state) return true;
   if (state.kind === "kept") return false;

@@ -27,10 +27,10 @@ const READ_EVERY_MS = 60_000;
 /** How many files are fetched in a round; then the newest messages come first again. */
 const MAX_IN_ROUND = 50;
 
-/** So many come without a pause: servers grant few requests (docs/protocol.md §11), and messages need them. */
+/** This many come without a pause: servers grant few requests (docs/protocol.md §11), and messages need them. */
 const AT_ONCE = 20;
 
-/** A catch-up brings messages this much older than the newest known one, seconds. */
+/** A catch-up brings messages that are up to this much older than the newest known one, seconds. */
 const OVERLAP_S = 86_400;
 
 /** Lists of messages whose files are kept: all but the scheduled ones. */
@@ -48,11 +48,11 @@ export class KeptFiles {
   /** The counters when all messages were last looked through, as text. */
   #seen = "";
   #readAtMs = -Infinity;
-  /** The settings at the last look, as text: when they change, all messages are looked through. */
+  /** The settings at the last look, as text: all messages are looked through again when they change. */
   #set = "";
   /** Messages before this server time were looked through, and their files are done. */
   #from = 0;
-  /** When the disk was full or a server took no more requests, device clock, ms: for a while nothing is fetched. */
+  /** When the disk was full or a server took no more requests, device clock, ms: nothing is fetched for a while. */
   #stoppedAtMs = -Infinity;
 
   constructor(private readonly context: CommandContext) {
@@ -106,7 +106,7 @@ export class KeptFiles {
     if (await this.#round(cache, plan)) this.#seen = "";
   }
 
-  /** Removes what belongs to messages that are gone. */
+  /** Removes the records and files of messages that are gone. */
   async #sweep(cache: Cache): Promise<void> {
     const left = await this.#steps.sweepFiles((await cache.keys()).map(({ url }) => url));
     if (left.ok) await forEachInTurn(left.value, async (name) => void (await cache.delete(name)));
@@ -176,12 +176,12 @@ export class KeptFiles {
         before = page.value.next;
       }
     }
-    // A message may be dated in the future; the others must not count as looked through because of it.
+    // A message may be dated in the future; that must not mark the others as looked through.
     this.#from = Math.max(this.#from, Math.min(newest, nowMs / 1_000) - OVERLAP_S);
     return false;
   }
 
-  /** Notes what became of a file. Resolves to whether that could be stored; else the file isn't kept either. */
+  /** Notes the result for a file. Resolves to whether that could be stored; otherwise the file isn't kept either. */
   async #note(
     cache: Cache,
     row: StoredMessage,
@@ -193,7 +193,7 @@ export class KeptFiles {
     const state: KeptFileState = why ? { kind: "not-kept", why, tries, atMs, bytes } : { kind: "kept", bytes, atMs };
     const noted = await this.#steps.noteFile(keyOf(row), state);
     if (noted.ok && noted.value) this.context.announce({ kind: "files", keys: [keyOf(row)] });
-    // Its message went meanwhile, or no more can be stored.
+    // Its message went meanwhile, or nothing more can be stored.
     else if (!why) await cache.delete(keptFileName(keyOf(row)));
     return noted.ok;
   }

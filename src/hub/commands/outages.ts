@@ -15,13 +15,13 @@ const TOGETHER_MS = 60_000;
 /** Since when each server has been out of reach, device clock, ms, by serverId. */
 export type AwaySince = ReadonlyMap<number, number>;
 
-/** Which servers are out of reach, given those of the check before. */
+/** Which servers are out of reach, given those of the previous check. */
 export function awayAfter(before: AwaySince, statuses: readonly ServerStatus[], nowMs: number): AwaySince {
   const away = statuses.filter(({ state }) => isAway(state));
   return new Map(away.map(({ serverId }) => [serverId, before.get(serverId) ?? nowMs]));
 }
 
-/** Whether the browser is offline or all servers went at once; with one server that can't be known. */
+/** Whether the browser is offline or all servers went at once; with a single server nobody can tell. */
 export function isOwnNetwork(away: AwaySince, statuses: readonly ServerStatus[]): boolean {
   if (statuses.some(({ state }) => state.kind === "offline")) return true;
   const sinces = [...away.values()];
@@ -36,10 +36,10 @@ function isAway(state: ConnectionState): boolean {
   return state.kind === "waiting" && state.why.kind !== "busy";
 }
 
-/** Tells once that a server is out of reach for the set time, and that it is back. What was told is stored. */
+/** Tells once that a server has been out of reach for the set time, and that it is back. What was told is stored. */
 export class Outages {
   #away: AwaySince = new Map();
-  /** The servers that were told to be out of reach, and since when that was so; undefined = to be read. */
+  /** The servers told to be out of reach, and since when they were; undefined = not read yet. */
   #told: Map<number, number> | undefined;
   #lookedAtMs = -Infinity;
 

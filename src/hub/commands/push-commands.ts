@@ -5,7 +5,7 @@ import { readServers } from "../read-servers";
 import { askPushKey, deletePush, postPush } from "../push/register-push";
 import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 
-/** Commands for Web Push. The browser's part, which hubs have no access to, is the page's. */
+/** Commands for Web Push. The page does the browser's part, which hubs have no access to. */
 export function pushCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext) {
   const { store, now } = environment;
 
@@ -15,7 +15,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
     return ok({ ...stored, record: unwrap(await store.pushes()).find((one) => one.serverId === serverId) });
   };
 
-  /** Ends a record's other registrations. One that fails ends with the browser's own. */
+  /** Ends a record's other registrations. If that fails, the browser's own end makes up for it. */
   const endOthers = async (
     server: ServerRecord,
     accounts: AccountRecord[],
@@ -56,12 +56,12 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
       if (mustShow) after.mustShow = true;
       for (const { scope, accountId, topics, target } of parts) {
         const posted = await postPush(requests, { target, topics, account: accountOf(accounts, accountId) });
-        // The request is stored all the same, as the next start tries again.
+        // The request is stored anyway, as the next start tries again.
         after.parts.push({ scope, accountId, topics, endpoint: target.endpoint });
         if (posted.ok) after.refused.push(...posted.value);
         else {
           after.fault = posted.error;
-          // The server refuses the new list, and would go on with the one that it has.
+          // The server refuses the new list, and would otherwise keep the old one.
           if (posted.error.kind === "forbidden") await deletePush(requests, target.endpoint, undefined);
         }
       }

@@ -28,7 +28,7 @@ const ASK_WITHIN_MS = 45_000;
 /** At most this many lines wait to be fetched; a page that can't keep up misses the oldest. */
 const MAX_WAITING = 2_000;
 
-/** What one answer says. */
+/** The content of one answer. */
 interface TailReport {
   lines: TailLine[];
   /** Lines dropped since the last answer, because the page didn't keep up or they were too long. */
@@ -44,7 +44,10 @@ interface TailOf {
   keepaliveMs: number;
 }
 
-/** The live tail of a topic as text. Without ids its lines are neither stored nor caught up. Lasts while asked for. */
+/**
+ * The live tail of a topic as text. Without ids its lines are neither stored nor caught up. It lasts while somebody
+ * asks for it.
+ */
 export class RawTail {
   #tries = NO_TRIES;
   readonly #aborter = new AbortController();
@@ -143,7 +146,7 @@ export class RawTail {
     this.#left += Math.max(0, this.#lines.length - MAX_WAITING);
     this.#lines = this.#lines.slice(-MAX_WAITING);
     this.#become({ kind: "open", heardAtMs: atMs });
-    // A raw stream holds any text, so none of it is strange.
+    // A raw stream may hold any text, so nothing is malformed.
     return "alive";
   }
 

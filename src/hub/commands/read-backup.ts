@@ -2,13 +2,13 @@ import { decodeBackupLine, KINDS_IN, type BackupEntry, type BackupFault, type Ba
 import { LineSplitter, type SplitLine } from "../../protocol";
 import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic } from "../../store";
 
-/** How many lines are handed on together, which takes some 30 ms. */
+/** How many lines are processed together, which takes some 30 ms. */
 const LINES_OF_PART = 500;
 
-/** Lines are handed on earlier if they reach this many characters, so long ones need no more memory. */
+/** Lines are processed earlier at this many characters, so that long ones need no more memory. */
 const LETTERS_OF_PART = 2_000_000;
 
-/** The most lines of each kind; a file with more isn't made by the app. */
+/** The most lines of each kind; the app writes no file with more. */
 const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 
 /** The last line may have lost its end. */
@@ -25,7 +25,7 @@ export interface BackupReadingAids {
   progress(done: number, of: number): void;
 }
 
-/** Why a backup isn't read further. */
+/** Why reading a backup stopped. */
 export class Refused extends Error {
   constructor(readonly fault: BackupFault) {
     super(fault.kind);
@@ -37,7 +37,7 @@ function gone(error: unknown): never {
   throw error instanceof DOMException ? new Refused({ kind: "cut-backup" }) : error;
 }
 
-/** Reads a backup as a stream, with one part in memory. Throws `Refused` at what no backup can have. */
+/** Reads a backup as a stream, with one part in memory. Throws `Refused` at anything that no backup holds. */
 export class BackupReading implements OpenBackup {
   readonly tables: OpenBackup["tables"] = { servers: [], topics: [], settings: [], views: [] };
   /** What the preview tells of the lines themselves. */
@@ -92,7 +92,7 @@ export class BackupReading implements OpenBackup {
     if (this.aids.isEnded()) throw new Refused({ kind: "ended-import" });
   }
 
-  /** Takes the next line; `null` = it was too long. Returns it if it is none of the tables. */
+  /** Takes the next line; `null` = it was too long. Returns it unless it belongs to a table. */
   #take(text: SplitLine): BackupPart[number] | undefined {
     if (text === "" || this.#isWhole) return undefined;
     this.#lineNumber++;
@@ -159,7 +159,7 @@ export class BackupReading implements OpenBackup {
     }
   }
 
-  /** Tables end where messages begin: what is taken over first must be whole. */
+  /** Tables end where messages begin: what is imported first must be complete. */
   #addTo<Line>(lines: Line[], line: Line, most: number): void {
     if (lines.push(line) > most || this.#hasParts) this.#refuse();
   }

@@ -19,7 +19,7 @@ import { failed, unwrap, type CommandContext, type FeatureCommands } from "./con
 import { sendOwnMessage } from "./send-own-message";
 import { hideMessages, keysOf } from "./triage-commands";
 
-/** What a server answers that doesn't know the request. */
+/** Answers of a server that doesn't know the request. */
 const UNKNOWN_REQUEST = [404, 405, 501];
 
 /** Commands for messages that their server has yet to deliver. */
@@ -79,7 +79,7 @@ export function scheduledCommands(context: CommandContext) {
       const found = await find(key);
       if (!found.ok) return found;
       const { row, address, ask } = found.value;
-      // One request, as the server replaces what is scheduled of a sequence by its next version (docs/protocol.md §17).
+      // A single request: the next version of a sequence replaces what is scheduled of it (docs/protocol.md §17).
       const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
         const answer = await ask({
           url: (auth) => publishUrl(address, auth),

@@ -3,7 +3,7 @@ import type { MessageEvent, Result, ServerAddress } from "../../protocol";
 import { announceChanges } from "../announce";
 import type { CommandContext } from "./context";
 
-/** Arrivals wait this long, ms, for a send's answer, since streams are faster. More would delay other messages. */
+/** How long arrivals wait for a send's answer, ms, since streams are faster. More would delay other messages. */
 const HOLD_MS = 2_000;
 
 /** Sends a message and stores it as read, whichever of answer and stream is first. Scheduled ones stay unread. */

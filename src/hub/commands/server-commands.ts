@@ -49,7 +49,7 @@ export function serverCommands(
     if (!server || !one) return fail({ kind: "not-found" });
     const requests = requestsTo(server.address, server);
     const why = await whyNoAccess(requests, [one.topic], credentials);
-    // A topic that stays forbidden says nothing about the others, and an unreachable server says nothing at all.
+    // A topic that stays forbidden says nothing about the others, and an unreachable server nothing at all.
     if (!why) return ok(one.topic);
     return why.kind === "unauthorized" || why.kind === "busy" ? fail(failed(why)) : ok(undefined);
   };
@@ -65,7 +65,7 @@ export function serverCommands(
     const found = unwrap(await store.findServer(parsed.value));
     if (found?.serverId === serverId) return ok(null);
     const before = await serverOf(serverId);
-    // The old server is told while its address and the sign-in there are known.
+    // The old server is told while its address and sign-in are still known.
     if (!found) await endPush({ serverId });
     switch (unwrap(await store.moveServer({ serverId, address: parsed.value, keepsSignIn }))) {
       case "moved":
@@ -143,13 +143,13 @@ export interface ReadWith {
   topics: readonly string[];
 }
 
-/** Tries what a connection does, apart from it: sign-in, a stream, what the server says of itself. */
+/** Tries what a connection does, without one: sign-in, a stream, what the server says about itself. */
 export async function testServer(requests: Requests, groups: readonly ReadWith[]): Promise<ServerTest> {
   const access: ServerTest["access"] = [];
   for (const { accountId, credentials, topics } of groups) {
     const why = await whyNoAccess(requests, topics.slice(0, MAX_TOPICS), credentials);
     access.push({ accountId, ...(why && { why }) });
-    // A failure of the server itself would meet the others too.
+    // A failure of the server itself would hit the others too.
     if (why && why.kind !== "unauthorized" && why.kind !== "forbidden") break;
   }
   const readable = groups.find(({ accountId }) => access.some((one) => one.accountId === accountId && !one.why));
@@ -166,5 +166,5 @@ export async function testServer(requests: Requests, groups: readonly ReadWith[]
   };
 }
 
-/** At most this many topics of an account are asked for, since all are allowed or refused alike. */
+/** At most this many of an account's topics are asked for, since all are allowed or refused alike. */
 const MAX_TOPICS = 20;

@@ -21,7 +21,7 @@ import type { CommandContext } from "./context";
 /** How long a token is issued and extended for, seconds: a device that stays off for longer signs in again. */
 export const SIGN_IN_LIFE_S = 90 * 86_400;
 
-/** What the user reads in the server's list of tokens. */
+/** How the server's list of tokens names it to the user. */
 const LABEL = "Earshot";
 
 /** What the server's clock shows, as far as is known, Unix seconds. */
@@ -43,7 +43,7 @@ export async function askAccount(
 /** What a sign-in needs. */
 interface SignIn {
   credentials: Credentials;
-  /** One topic that may be read with them. */
+  /** A topic that may be read with them. */
   topic: string;
   server?: ServerRecord | undefined;
   /** The server's accounts. */
@@ -70,7 +70,7 @@ export async function signIn(
   return refused?.kind === "unauthorized" ? { credentials } : issued;
 }
 
-/** Whether an account is of the same user: by what was typed, or by a token that was issued for it. */
+/** Whether an account is the same user's: by what was typed, or by a token issued for it. */
 function isOf(account: AccountRecord, credentials: Credentials): boolean {
   if (credentials.kind === "token")
     return account.credentials.kind === "token" && account.credentials.token === credentials.token;
@@ -99,7 +99,7 @@ async function issue(
   };
 }
 
-/** Reads whose token it is and when it expires, if the server says so. */
+/** Reads whose token it is and when it expires, if the server tells. */
 async function aboutToken(
   requests: Requests,
   credentials: Credentials & { kind: "token" },
@@ -116,9 +116,9 @@ export async function revoke(requests: Requests, accounts: readonly AccountSignI
   let isDone = true;
   for (const { issued, credentials } of accounts) {
     if (!issued) continue;
-    // The server takes the token that signs the request for the one to remove.
+    // The server removes the token that signs the request.
     const why = await requests.failure({ url: () => accountTokenUrl(requests.address), method: "DELETE", credentials });
-    // One that it no longer knows is gone as well.
+    // A token that it no longer knows is gone as well.
     if (why && why.kind !== "unauthorized") isDone = false;
   }
   return isDone;
@@ -133,7 +133,7 @@ export async function takeBack(
   if (!accounts.includes(signed)) await revoke(requests, [signed]);
 }
 
-/** When tokens are first looked at, ms after the start, since messages come first, and how often. */
+/** When tokens are first checked, ms after the start, since messages come first, and how often. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 6 * 3_600_000;
 

@@ -26,7 +26,9 @@ import type { HostRules } from "./host-commands";
 import { sendOwnMessage } from "./send-own-message";
 import { askAccount, signIn, takeBack } from "./sign-in";
 
-/** What a poll leaves to show, oldest first: each sequence's newest version, unless deleted (docs/protocol.md §17). */
+/**
+ * The messages of a poll to show, oldest first: each sequence's newest version, unless deleted (docs/protocol.md §17).
+ */
 export function previewed(events: readonly StorableEvent[], most = MAX_PREVIEWED): MessageEvent[] {
   const last = new Map<string, StorableEvent>();
   for (const event of events) {
@@ -55,7 +57,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
     return { requests: requestsTo(address, server), credentials: account?.credentials };
   };
 
-  /** Awaits a change of one subscription, and tells everyone. */
+  /** Makes a change of one subscription, and tells everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
     if (!unwrap(await change)) return fail<CommandError>({ kind: "not-found" });
     await catalogueChanged();
@@ -173,7 +175,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
   } satisfies FeatureCommands;
 }
 
-/** Checks what the page should have checked as it was typed; a link or an import may have bypassed that. */
+/** Checks what the page checks as it is typed; a link or an import may have bypassed that. */
 function checkInput(
   input: Pick<SubscribeInput, "address" | "topics" | "credentials" | "headers">,
 ): Result<{ address: ServerAddress; topics: string[] }, CommandError> {
@@ -212,7 +214,7 @@ async function storeTopics(
     if (!kept.ok) return kept;
   }
   let accountId = 0;
-  /** Takes back an account that nothing uses, as the topics could not be stored. */
+  /** Removes an account that nothing uses, as the topics couldn't be stored. */
   let signOut: (() => Promise<unknown>) | undefined;
   if (credentials) {
     const known = await store.accounts();

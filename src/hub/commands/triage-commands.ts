@@ -95,7 +95,7 @@ function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
   return parts;
 }
 
-/** Undoes the steps, the last one first. Those that are undone are taken out. */
+/** Undoes the steps, the last one first, and takes them off the list. */
 async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Result<null, CommandError>> {
   const { store, now } = context.environment;
   for (let step = steps.at(-1); step; step = steps.at(-1)) {

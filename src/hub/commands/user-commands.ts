@@ -93,7 +93,7 @@ export function userCommands(hub: CommandContext, alerts: Alerts) {
   };
 }
 
-/** Has each command that writes what tabs show tell the other hubs meanwhile. */
+/** Makes each command that writes what tabs show tell the other hubs meanwhile. */
 function tellingOthers<Handlers extends object>(context: CommandContext, commands: Handlers): Handlers {
   const all = Object.entries(commands).map(([name, carryOut]: [string, (input: unknown) => Promise<unknown>]) => {
     const { writes } = traitsOf(name as CommandName);

@@ -10,20 +10,23 @@ import type { ServerConnection } from "./server-connection";
 /** In sight, a stream that has been silent for this long, ms, is checked, and again after as long. */
 const CHECK_EVERY_MS = 20_000;
 
-/** How long the first request of a check is waited for, ms: at a return, someone waits for what was missed. */
+/** How long to wait for the first request of a check, ms: at a return, someone waits for what was missed. */
 const PATIENCE_MS = 3_000;
 const PATIENCE_ON_RETURN_MS = 300;
 
-/** Waits for further requests, ms: the first round frees dead connections, the second opens new ones. */
+/** How long to wait for further requests, ms: the first round frees dead connections, the second opens new ones. */
 const ROUNDS_MS = [500, 2_500];
 
-/** A browser keeps at most six connections to a host (HTTP/1.1): so many requests, with the first one, use all of them. */
+/**
+ * A browser keeps at most six connections to a host (HTTP/1.1): this many requests, with the first one, use all of
+ * them.
+ */
 const AT_ONCE = 5;
 
 /** A stream may bring a message this much later, ms, than the server is seen to have counted it. */
 const BROUGHT_WITHIN_MS = 500;
 
-/** Once the count was found to rise for others, it is left alone for this long, ms. */
+/** Once the count rose for others, it is ignored for this long, ms. */
 const COUNT_AGAIN_AFTER_MS = 300_000;
 
 /**
@@ -38,16 +41,16 @@ export class ConnectionCheck {
   /** When the last check and the last return were, device clock, ms. */
   #checkedAtMs = -Infinity;
   #returnedAtMs = -Infinity;
-  /** The host answers checks; not every one does. */
+  /** Whether the host answers checks; not every one does. */
   #hasAnswered = false;
-  /** The server tells how many messages were published there, as far as is known. */
+  /** Whether the server tells how many messages were published there. */
   #isCounting = true;
-  /** How many those were, and when, device clock, ms. */
+  /** The count, and when it was told, device clock, ms. */
   #messages: number | undefined;
   #countedAtMs = -Infinity;
   /** When a stream last brought something, or opened, device clock, ms; keepalives don't count. */
   #broughtAtMs = -Infinity;
-  /** When the count was last found to rise for others, device clock, ms. */
+  /** When the count last rose for others, device clock, ms. */
   #othersAtMs = -Infinity;
 
   /** @param signal ends everything */
@@ -63,7 +66,7 @@ export class ConnectionCheck {
     const { facts } = this.here;
     const streams = this.streams;
     if (!streams.liveBy) return;
-    // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does the silence of a stream whose
+    // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does that of a stream whose
     // keepalive interval isn't known yet.
     if (facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs, "ws")) {
       // Were the interval known too short, each stream would be replaced before it could correct that.
@@ -86,9 +89,9 @@ export class ConnectionCheck {
     void this.#check(PATIENCE_ON_RETURN_MS);
   }
 
-  /** Call with all that streams bring. */
+  /** Call with everything that streams bring. */
   received(events: readonly ProtocolEvent[]): void {
-    // A page of a proxy may have stood for the count.
+    // A proxy's page may have been taken for the count.
     if (events.some(({ event }) => event === "open")) this.#isCounting = true;
     if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.here.environment.now();
   }
@@ -96,7 +99,7 @@ export class ConnectionCheck {
   async #check(patienceMs: number): Promise<void> {
     const { environment, requests, count } = this.here;
     if (count.room("asking") < 1) return;
-    // A request from before a sleep may hang, so a check that is under way is given up.
+    // A request from before a sleep may hang, so a running check is given up.
     this.#current?.abort();
     const { aborter, unlink } = linkedAbort(this.signal);
     this.#current = aborter;
@@ -116,8 +119,8 @@ export class ConnectionCheck {
       requests.endHanging("again");
       if (this.streams.renew(-Infinity)) this.owner.streamsRenewed();
     } else if (patienceMs === PATIENCE_MS) return;
-    // This request alone may have met a connection that lives. Those made beside it are made again; each time they get
-    // longer, as they may also just be slow.
+    // This request alone may have met a live connection. Those made beside it are repeated, with more time each round,
+    // as they may also just be slow.
     const againMs = outcome === "stale" ? PATIENCE_ON_RETURN_MS : Math.max(PATIENCE_ON_RETURN_MS, tookMs);
     for (let round = 1; round <= AT_ONCE; round++) {
       await sleep(environment, round * againMs, this.signal);
@@ -202,7 +205,7 @@ export class ConnectionCheck {
     else this.#othersAtMs = environment.now();
   }
 
-  /** How long the stream that was silent longest has been silent, ms; 0 if none is open. */
+  /** How long the most silent stream has been silent, ms; 0 if none is open. */
   get #silentMs(): number {
     const nowMs = this.here.environment.now();
     const open = [...this.streams.attempts].filter((attempt) => attempt.isOpen && attempt.transport !== "poll");
@@ -210,7 +213,7 @@ export class ConnectionCheck {
   }
 }
 
-/** A server that is gone is probed this often, ms: at least and at most; after a long outage less often. */
+/** How often a server that is gone is probed, ms, at least and at most; after a long outage less often. */
 const PROBE_MS = [1_000, 1_500] as const;
 const PROBE_LONG_MS = [3_000, 5_000] as const;
 const LONG_OUTAGE_MS = 360_000;

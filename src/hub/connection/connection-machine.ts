@@ -1,5 +1,5 @@
-// When a server is tried, and what users see of it: a pure function from what is the case and what happened to what is
-// the case then and what to do. `server-connection.ts` reports what happens and carries out the effects.
+// When a server is tried, and what users see of it: a pure function from a state and an event to the next state and its
+// effects. `server-connection.ts` reports the events and carries out the effects.
 import type { ConnectionState } from "../../contract";
 import { ERROR_CODES, unreachable, type Failure } from "../../protocol";
 import { isOutage } from "../requests/classify";
@@ -20,9 +20,9 @@ import type { ServerPlan } from "../server/server-plan";
 const POLL_BESIDE_AFTER_MS = 1_000;
 
 export type MachineState =
-  /** What is wanted is open or being opened. `why`: how the last try ended, until one gets through. */
+  /** All that is wanted is open or being opened. `why`: how the last try ended, until one gets through. */
   | { kind: "trying"; tries: Tries; why?: Failure }
-  /** One wait for the whole server. `isAtOnce`: it is so short that it isn't shown. */
+  /** One wait for the whole server. `isAtOnce`: it is too short to be shown. */
   | { kind: "waiting"; tries: Tries; why: Failure; nextTryAtMs: number; isAtOnce: boolean };
 
 export type MachineEvent =
@@ -50,7 +50,7 @@ export type MachineEffect =
   | { kind: "poll-beside" }
   /** Ask again and again whether the server is back, or no longer. */
   | { kind: "probe"; isOn: boolean }
-  /** Replaces a timer of the same name; without a time, it only ends. */
+  /** Replaces a timer of the same name; without a time, only ends it. */
   | { kind: "timer"; timer: MachineTimer; afterMs?: number };
 
 export interface MachineFacts extends TryFacts {
@@ -102,7 +102,7 @@ export function step(state: MachineState, event: MachineEvent, facts: MachineFac
         case "stable":
           return { state: { ...state, tries: { ...tries, failures: 0 } }, effects: [] };
         case "beside":
-          // It may be held back where a poll gets through, or the server may be gone.
+          // It may be held back while a poll gets through, or the server may be gone.
           return isWaiting
             ? stay
             : { state, effects: [{ kind: "probe", isOn: facts.isMissed }, { kind: "poll-beside" }] };
@@ -138,10 +138,10 @@ function wait({ tries, afterMs }: NextTry, why: Failure, { nowMs, isMissed }: Ma
   };
 }
 
-/** What the state that users see depends on. */
+/** What the state shown to users depends on. */
 export interface StateFacts {
   machine: MachineState;
-  /** Nothing is to be received, and nothing is being looked for. */
+  /** Nothing is to be received, and nothing is searched for. */
   isIdle: boolean;
   plan: ServerPlan;
   /** When topics that wait are asked about next, device clock, ms. */

@@ -12,7 +12,7 @@ const ASK_AGAIN_EVERY_MS = 60_000;
 
 /** Leaves out what a server refuses, and tells the user (docs/protocol.md §9). */
 export class Refusals {
-  /** Accounts for which the refused topic is being looked for. */
+  /** Accounts whose refused topic is being searched for. */
   readonly #looking = new Set<number>();
   /** Subscriptions asked about again later, in this order, with the code of the refusal. */
   readonly #waiting = new Map<number, number>();
@@ -36,12 +36,12 @@ export class Refusals {
     this.#recheckedAtMs = here.environment.now();
   }
 
-  /** Whether a refused topic is being looked for, of any account. */
+  /** Whether a refused topic of any account is being searched for. */
   get isLooking(): boolean {
     return this.#looking.size > 0;
   }
 
-  /** What waits under a changed plan: a topic whose sign-in changed or that is subscribed again waits no longer. */
+  /** What still waits under a changed plan: a topic with a changed sign-in, or subscribed again, no longer waits. */
   forPlan({ subscriptions }: StoredServer): ReadonlyMap<number, number> {
     const before = new Map(this.here.plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     const now = new Map(subscriptions.map(({ subId, accountId }) => [subId, accountId]));
@@ -150,7 +150,7 @@ export class Refusals {
     if (back.length > 0 && !this.signal.aborted) await hub.catalogueChanged();
   }
 
-  /** Lets back in everything left out, to be tried again. */
+  /** Lets everything that was left out back in, to be tried again. */
   async letBackIn(): Promise<void> {
     const { environment, plan, hub } = this.here;
     const refused = plan.subscriptions.filter((subscription) => subscription.refusedCode !== undefined);
@@ -162,7 +162,7 @@ export class Refusals {
     if (isAny) await hub.catalogueChanged();
   }
 
-  /** Tells the user of a stop: once until receiving works again, or until the stop is about something else. */
+  /** Tells the user of a stop: once until receiving works again, or the stop is about something else. */
   notice(why: Failure, topics: string[]): void {
     const noticed = [why.kind, ...topics].join(" ");
     if (noticed === this.#noticed) return;
@@ -186,7 +186,7 @@ export class Refusals {
     const { store, now } = environment;
     const refuseAccount = async (): Promise<Marked> => {
       const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
-      // Other accounts may go on meanwhile, so only each topic's own state can say how long it was away.
+      // Other accounts may have gone on meanwhile, so only each topic's own state tells how long it was away.
       await store.unjoin(own.map((subscription) => subscription.subId));
       return { isChanged: patched.ok && patched.value !== undefined, settled: [], waiting: new Map() };
     };
@@ -233,7 +233,7 @@ export class Refusals {
   }
 }
 
-/** What became of the topics. */
+/** What happened to the topics. */
 interface Marked {
   /** Something is newly left out, or no longer. */
   isChanged: boolean;

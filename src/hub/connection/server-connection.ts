@@ -66,10 +66,10 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     return this.here.status.current;
   }
 
-  /** Takes over a changed plan: topics, credentials, transport. */
+  /** Adopts a changed plan: topics, credentials, transport. */
   sync(plan: StoredServer): void {
     const here = this.here;
-    // One that has left its group since is caught up like a new one.
+    // A topic that has left its group since is caught up like a new one.
     const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
     here.plan = new ServerPlan(plan, this.#refusals.forPlan(plan));
     here.facts.sync(plan.subscriptions);
@@ -103,7 +103,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     for (const timer of this.#timers.values()) this.#environment.clearTimer(timer);
   }
 
-  /** Tries now, as the user asked: nothing is waited for, and what was stopped or refused is tried again. */
+  /** Tries now, as the user asked: waits for nothing, and tries again what was stopped or refused. */
   async tryNow(): Promise<void> {
     await this.#refusals.letBackIn();
     this.#happened({ kind: "asked" });
@@ -155,7 +155,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     return refresh(this.here, this.#groups, subId);
   }
 
-  // For its streams
+  // From its streams
 
   streamOpened({ spec, transport }: StreamAttempt): void {
     this.#groups.get(spec.accountId)?.opened(transport === "poll");
@@ -203,7 +203,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     return pollEveryMs(this.#streams.polled, isBusy || !this.#isInSight);
   }
 
-  // For its groups and streams
+  // From its groups and streams
 
   get accountIds(): number[] {
     return [...this.#groups.keys()];
@@ -224,7 +224,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.here.status.changed();
   }
 
-  // For its refusals
+  // From its refusals
 
   /** A search has ended. `isFound`: something was found and left out. */
   searchEnded(isFound: boolean, failure: Failure): void {
@@ -254,7 +254,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     });
   }
 
-  // While somebody looks
+  // While a page is in sight
 
   /** Streams were replaced, and what the old ones may have been sent is lost. */
   streamsRenewed(): void {
@@ -266,7 +266,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     if (event.kind === "asked") this.here.count.endWait();
     const { now, random, clearTimer, setTimer } = this.#environment;
     const isLive = this.#streams.liveBy !== undefined;
-    // A busy server is there.
+    // A busy server isn't gone.
     const isMissed = this.#isInSight && !isLive && !this.#streams.isIdle && !this.here.count.isBusy;
     const { state, effects } = step(this.#machine, event, { nowMs: now(), chance: random(), isLive, isMissed });
     this.#machine = state;

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
 import type { Environment, Timer, Clock } from "../environment";
 
-/** Commands that any hub accepts from anyone; the other one concerns only the tab that gives it. */
+/** Commands that any hub carries out for anyone; the others concern only the tab that gives them. */
 export type HubCommand = Exclude<CommandName, "setAlerting">;
 
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
@@ -60,7 +60,7 @@ export class Relay {
     this.#post({ version: CONTRACT_VERSION, kind: "relayed", to, id, output });
   }
 
-  /** Takes in answers from the leader. */
+  /** Takes the leader's answers. */
   hear(message: HubMessage): void {
     if (message.kind === "relayed" && message.to === this.hubId) this.#settle(message.id, message.output);
   }
@@ -78,7 +78,7 @@ export class Relay {
   }
 }
 
-/** A hub that for this long, ms, reports neither writing nor being done has ended. */
+/** A hub that reports neither writing nor being done for this long, ms, has ended. */
 const ENDED_AFTER_MS = 10_000;
 
 /**
@@ -90,7 +90,7 @@ export class ForeignWrites {
   /** By hub id and number of the write. */
   readonly #open = new Map<string, Timer>();
 
-  /** @param lost called when a hub ended that had begun to write */
+  /** @param lost called when a hub ended in the midst of a write */
   constructor(
     private readonly clock: Clock,
     private readonly lost: () => void,

@@ -3,7 +3,7 @@ import { isHubMessage, type HubMessage } from "./between-hubs";
 import type { Campaign, Turn } from "../leadership";
 import type { Environment, Timer } from "../environment";
 
-/** How often, ms, a waiting hub asks for the leader. A hub alone leads. */
+/** How often, ms, a waiting hub asks for the leader. A hub that is alone leads. */
 const ASK_EVERY_MS = 5_000;
 
 /** A leader that says nothing for this long, ms, is frozen or hung: it has missed three questions. */
@@ -79,7 +79,7 @@ export class Election {
     campaign?.resign();
   }
 
-  /** Takes in what other hubs say. */
+  /** Takes what other hubs say. */
   hear(data: unknown): void {
     if (!isHubMessage(data)) return;
     if (data.kind === "heartbeat") {

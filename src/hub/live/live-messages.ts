@@ -52,6 +52,7 @@ const HISTORY_AFTER_S = 60;
 /**
  * Takes what a server's streams bring: its time, and messages, which are stored and may alert. Resolves to whether an
  * order within a second is now unknown and matters.
+ *
  * @param isDoubted the events may have been buffered while the device slept, so they say nothing about the time
  */
 export async function receiveLive(

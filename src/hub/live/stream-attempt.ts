@@ -19,11 +19,11 @@ export interface AttemptOptions {
   spec: StreamSpec;
   transport: Transport;
   receive: Receive;
-  /** Takes what comes; it is doubted if the attempt is. */
+  /** Takes what comes. Events of a doubted attempt are doubted. */
   sink: EventSink;
   /** Called once, and nothing comes after it. `held-back`: nothing gets through by this transport. */
   ended(end: Failure | "held-back"): void;
-  /** What is known of the keepalives, and learns their interval. */
+  /** What is known of the keepalives; it learns their interval. */
   facts?: Pick<ServerFacts, "keepaliveMs" | "learnKeepalive">;
   /** Give up when no `open` comes in time, as there is another transport to try. */
   expectOpen: boolean;
@@ -41,7 +41,7 @@ export class StreamAttempt implements EventSink {
   #isOpen = false;
   #isOver = false;
   readonly #aborter = new AbortController();
-  /** There is none for polls, which watch themselves, and are silent in between. */
+  /** Polls have none: they watch themselves, and are silent in between. */
   #watchdog: Watchdog | undefined;
   #openedAtMs = 0;
   #openTimer: Timer | undefined;
@@ -92,7 +92,7 @@ export class StreamAttempt implements EventSink {
     this.#aborter.abort();
   }
 
-  // For what receives
+  // From the receiver
 
   asked(): void {
     const { facts, expectOpen } = this.options;

@@ -263,7 +263,7 @@ export class StreamPool {
     if (this.#makeRoom(end, transport === "poll")) return;
     this.#dropDoubted(spec.accountId);
     const isTooOften = end.kind === "ended" && isOpen && this.#choice.hasEnded(transport, attempt.livedMs);
-    // Neither streams nor polls get through, so nothing was learnt about streams.
+    // Neither streams nor polls get through, so this says nothing about streams.
     const isLost = transport === "poll" && this.#choice.current === "poll";
     if (isLost) this.#choice.reset();
     if (isLost || isTooOften) this.want(this.#topics);
@@ -287,9 +287,10 @@ export class StreamPool {
   }
 
   /**
-   * Where the server takes no more streams, closes those that are about to be replaced; if there are none, polls stand
-   * in for some. Returns whether that helps: a single stream is waited for. @param isPoll a poll was refused, as the
-   * server counts it like a stream
+   * If the server takes no more streams, closes those about to be replaced; without any, polls stand in for some.
+   * Returns whether that helps: a single stream is waited for.
+   *
+   * @param isPoll a poll was refused, as the server counts it like a stream
    */
   #makeRoom(failure: Failure, isPoll: boolean): boolean {
     if (failure.kind !== "busy" || failure.code !== ERROR_CODES.tooManyStreams) return false;

@@ -11,10 +11,12 @@ const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 /** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
-/** Where a server limits the number of streams, one more is tried after this long, ms, which costs some requests. */
+/** If a server limits the number of streams, one more is tried after this long, ms, which costs some requests. */
 const ONE_MORE_AFTER_MS = 300_000;
 
-/** So many streams in a row shorter than this, ms: something can't carry them. Cuts every 20 s or so are normal. */
+/**
+ * After this many streams in a row shorter than this, ms, something can't carry them. Cuts every 20 s or so are normal.
+ */
 const SHORT_LIFE_MS = 10_000;
 const SHORT_LIVES = 4;
 
@@ -22,9 +24,9 @@ const SHORT_LIVES = 4;
 const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
 
 /**
- * Chooses how a server is received (docs/design.md §4, "Transports"): by what worked last, else by JSON lines, and by
- * the next transport when nothing gets through. While a lesser one works, the better ones are tried now and then; it
- * goes on receiving meanwhile.
+ * Chooses how to receive from a server (docs/design.md §4, "Transports"): by what worked last, else by JSON lines, and
+ * by the next transport if nothing gets through. A lesser one goes on receiving while better ones are tried now and
+ * then.
  */
 export class TransportChoice {
   #chosen: Transport | undefined;
@@ -78,7 +80,7 @@ export class TransportChoice {
     return index < this.#room ? this.current : "poll";
   }
 
-  /** Whether another transport would be tried in place of this one. */
+  /** Whether another transport would be tried instead of this one. */
   hasOther(transport: Transport): boolean {
     return transport !== "poll" && (this.#chosen === undefined || transport !== this.#chosen);
   }

@@ -30,7 +30,7 @@ const TAKEN_WITHIN_MS = 1_000;
 export class BackgroundDelivery {
   /** Whether anything was shown. */
   hasShown = false;
-  /** The message shown before it was stored, where the browser demands that. */
+  /** The message shown before it was stored, where the browser requires that. */
   shownFirst: string | undefined;
 
   readonly context: NotifyContext;
@@ -118,7 +118,7 @@ export class BackgroundDelivery {
   }
 }
 
-/** Tags of the sequences that end with a delete or clear, and not with a newer version. */
+/** Tags of the sequences whose last event is a delete or clear rather than a newer version. */
 function endedTags(events: readonly StorableEvent[], tagOf: (event: StorableEvent) => string): string[] {
   const last = new Map<string, StorableEvent>();
   for (const event of events) {

@@ -1,4 +1,4 @@
-// The notifications of what came with no page to show it.
+// Notifications of what came without a page to show it.
 import {
   addToSummary,
   type AlertCounts,
@@ -36,7 +36,7 @@ export interface NotifyContext {
   nowMs: number;
 }
 
-/** A name in braces, as the words of pushes have them. */
+/** A name in braces, as in the texts for pushes. */
 const PLACE = /\{(\w+)\}/g;
 
 /** Fills in a text of `PushWorkerStrings`. What is filled in may hold braces itself. */

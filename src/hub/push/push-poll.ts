@@ -11,13 +11,13 @@ import { updateBadge } from "./push-notifications";
 import type { PushFacts, PushWorker } from "./push-worker";
 import { BackgroundDelivery } from "./background-delivery";
 
-/** A push worker has little time, so further requests are left to the next page. */
+/** A push worker has little time, so the next page makes any further requests. */
 const MAX_REQUESTS = 3;
 
 /** All polls of a server together take at most this long, ms: Firefox ends an idle worker after 30 s, Chromium a push after 90. */
 const MAX_POLLING_MS = 20_000;
 
-/** More messages are left to the next page: storing them would outlast the worker's time. */
+/** The next page stores any further messages: that would outlast the worker's time. */
 const MAX_POLLED = 2_000;
 
 /** What the polls after a push brought. */

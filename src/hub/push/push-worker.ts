@@ -28,7 +28,7 @@ export interface PushWorker extends RequestEnvironment {
   end(): Promise<void>;
 }
 
-/** What is stored of the server whose push came. */
+/** What is stored about the server whose push came. */
 export interface PushFacts extends StoredServer {
   record: PushRecord;
   servers: ServerRecord[];

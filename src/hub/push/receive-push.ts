@@ -16,7 +16,7 @@ const POLL_EVERY_MS = 30_000;
 /** If no stored message tells where to start, the poll begins this many seconds before the push that came. */
 const REACH_S = 3_600;
 
-/** A registration is renewed by the first push after this, ms: its server warns after 55 days, and forgets after 60. */
+/** The first push after this, ms, renews a registration: its server warns after 55 days, and forgets after 60. */
 const RENEW_AFTER_MS = 86_400_000;
 
 /** Silent pushes in a row before a summary: Firefox ends a subscription after 16, Chromium shows its own words. */
@@ -25,7 +25,11 @@ const MAX_HELD_BACK = 10;
 /** The changes that a push makes to a registration; an undefined fault removes the stored one. */
 type PushChange = Omit<Partial<PushRecord>, "fault"> & { fault?: PushFault | undefined };
 
-/** Notes a change, unless the pushes were ended meanwhile. @param change of what is stored by then */
+/**
+ * Notes a change, unless the pushes were ended meanwhile.
+ *
+ * @param change computed from what is stored by then
+ */
 async function notePush(
   { store }: PushWorker,
   serverId: number,
@@ -128,7 +132,7 @@ class PushHandler {
     const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean =>
       this.payload.kind === "poll" || !isRecent(this.worker, checkedAtMs, POLL_EVERY_MS);
     if (!isDue(this.facts.record) || (await isInSight())) return {};
-    // Of several pushes at once, the first to note it polls.
+    // Of several pushes at once, only the first to note it polls.
     let isFirst = false;
     await this.#note((before) => {
       isFirst = isDue(before);
@@ -144,7 +148,7 @@ class PushHandler {
       since,
     );
     const isStored = await this.#delivery.store(arrivals);
-    // What could not be stored is asked for again.
+    // What couldn't be stored is asked for again.
     return { checkedAtMs: now(), ...(isStored && { polled }) };
   }
 
@@ -215,7 +219,7 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
   await notePush(worker, server.serverId, (before) => ({
     parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
     refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...posted.value],
-    // It is unknown which part a fault is of; the next start posts all of them.
+    // Nobody knows which part a fault is about; the next start posts all of them.
     ...(before.parts.length === 1 && { postedAtMs: worker.now(), fault: undefined }),
   }));
 }

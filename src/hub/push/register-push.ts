@@ -41,7 +41,7 @@ export async function askPushKey(requests: Requests): Promise<Result<string, Pus
   return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
-/** Registers a target, or renews it. Topics that may not be read are left out. Resolves to these. */
+/** Registers a target, or renews it, without topics that may not be read. Resolves to those. */
 export async function postPush(
   requests: Requests,
   { target, topics, account }: PushRequest,
@@ -58,13 +58,13 @@ export async function postPush(
   const found = await findRefused(requests, lists, { credentials, code: failure.code });
   const left = topics.filter((topic) => !found.refused.has(topic));
   if (left.length === 0) return fail({ kind: "forbidden" });
-  // The server refuses no topic by itself, so it is unknown what to leave out.
+  // The server names no refused topic, so nobody knows what to leave out.
   if (left.length === topics.length) return fail({ kind: "failed", why: found.failure ?? failure });
   const again = await post(requests, target, left, credentials);
   return again ? fail(faultOf(again)) : ok([...found.refused.keys()]);
 }
 
-/** Tells a server to stop pushing to an endpoint. Resolves to whether it heard. */
+/** Tells a server to stop pushing to an endpoint. Resolves to whether the server heard it. */
 export async function deletePush(
   requests: Requests,
   endpoint: string,

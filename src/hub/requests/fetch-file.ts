@@ -1,5 +1,5 @@
 // Fetches a message's file to keep it. Server and file are hostile: false sizes and types, endless bodies, redirects,
-// pages of proxies.
+// proxies' pages.
 import { SAID_TYPE_FIELD, safeType, type WhyNotKept } from "../../contract";
 import { credentialHeaders, type Credentials, type ExtraHeaders } from "../../protocol";
 import type { Environment, Timer } from "../environment";
@@ -29,9 +29,9 @@ export interface FileRequest {
   credentials: Credentials | undefined;
   /** Those of the server, for a file of its own. */
   headers: ExtraHeaders | undefined;
-  /** The type that the message gives. */
+  /** The type according to the message. */
   type: string | undefined;
-  /** Larger, in bytes, is too large. */
+  /** A larger file, in bytes, is too large. */
   most: number;
   /** Told of the status of each answer. */
   answered: (status: number) => void;
@@ -67,7 +67,7 @@ async function fetchOnce(
       referrerPolicy: "no-referrer",
       // A file never changes, so one that was shown is not asked for again.
       cache: "force-cache",
-      // Messages go first.
+      // Messages have priority.
       priority: "low",
       headers: { ...extra, ...credentialHeaders(credentials) },
       signal: aborter.signal,
@@ -95,7 +95,7 @@ async function fetchOnce(
     await keep(new Response(limited, { headers: { "Content-Type": safeType(said), [SAID_TYPE_FIELD]: said } }));
     return { bytes };
   } catch (thrown) {
-    // There was no answer, or a redirect, or one that this page may not read, or not all of it came.
+    // No answer, a redirect, or an answer that this page may not read, or not all of it.
     if (bytes > most) return { bytes, why: "too-large" };
     const isFull = thrown instanceof Error && thrown.name === "QuotaExceededError";
     return { bytes, why: isFull ? "disk-full" : "failed" };

@@ -14,7 +14,7 @@ export interface RefusedTopics {
   failure?: Failure;
 }
 
-/** After a first refused admission, at most this many more to find topics that need none. */
+/** After a first topic that isn't admitted, at most this many more requests look for topics that need no admission. */
 const MAX_NOT_ADMITTED = 6;
 
 /** Why topics can't be read; undefined if they can. An empty poll tells it (docs/protocol.md §4). */

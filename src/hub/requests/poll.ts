@@ -19,8 +19,8 @@ export interface PollRequest {
   /** Whether to include messages that aren't delivered yet. */
   scheduled: boolean;
   /**
-   * If given, a stream with `since` replaces the poll, which servers don't charge for; the keepalive after the replay
-   * ends it. How long it may be silent, ms.
+   * If given, a stream with `since` replaces the poll, as servers don't ration it; the keepalive after the replay ends
+   * it. How long it may be silent, ms.
    */
   untilKeepaliveMs?: number | undefined;
   credentials?: Credentials | undefined;

@@ -25,7 +25,7 @@ export interface FrameTaker<AnyFrame> {
   take(frames: AnyFrame[]): ChunkVerdict;
 }
 
-/** What to ask for, and what becomes of the answer. */
+/** What to ask for, and what to do with the answer. */
 export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address" | "auth" | "format"> {
   format: HttpFormat;
   credentials?: Credentials | undefined;
@@ -108,7 +108,7 @@ async function readFrames<AnyFrame>(
   }
 }
 
-/** Takes what a stream or a poll carries, chunk by chunk, all the way from its bytes to the one who stores it. */
+/** Takes what a stream or a poll carries, chunk by chunk, all the way from the bytes to the store. */
 export interface EventSink<AnyEvent = ProtocolEvent> {
   /** The request is about to be made. */
   asked?(): void;

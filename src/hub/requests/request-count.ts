@@ -13,13 +13,13 @@ const LOCKED_OUT_WEIGHT = 10;
 /** Errors allowed: under half the limit, as a household shares an address. Checks leave some for receiving. */
 const MAX_ERRORS = { receiving: 42, asking: 30 };
 
-/** Requests that may be under way besides the one let through. */
+/** Requests that may be under way besides the one that is let through. */
 const BESIDE = 2;
 
 /** Between requests of long work, and to a server that takes no more for now, ms: servers give back one in 5 s (docs/protocol.md §11). */
 export const PACED_EVERY_MS = 6_000;
 
-/** Further refusals keep them further apart, up to this, ms. */
+/** Further refusals widen that, up to this, ms. */
 const MOST_APART_MS = 60_000;
 
 /** A server may ask for a longer wait, up to this, ms. */
@@ -55,7 +55,7 @@ export class RequestCount {
     this.onErrors?.(this.#errors);
   }
 
-  /** Takes over what an earlier leader stored, since a server counts the errors of all of them. */
+  /** Adopts what an earlier leader stored, since a server counts the errors of all of them. */
   remember(errors: readonly CausedError[]): void {
     if (this.#errors.length === 0) this.#errors = [...errors];
   }
@@ -86,7 +86,7 @@ export class RequestCount {
     return this.#turnAtMs + this.#apartMs;
   }
 
-  /** Notes that the server took a request, made at this time, device clock, ms. Once none waits, none has to. */
+  /** Notes that the server took a request, made at this time, device clock, ms. Once none is waiting, none has to. */
   served(madeAtMs: number): void {
     if (madeAtMs <= this.busyAtMs) return;
     this.#apartMs = this.#waiting === 0 ? 0 : PACED_EVERY_MS;

@@ -55,7 +55,7 @@ export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooMan
 /** What requests need of the environment. */
 export type RequestEnvironment = Clock & Pick<Environment, "fetch" | "isBlocked">;
 
-/** One request to a topic server. */
+/** A request to a topic server. */
 export interface ServerRequest {
   /** Builds the URL. With `auth` it holds the credentials and must be kept secret. */
   url(auth?: Credentials): string;
@@ -63,7 +63,7 @@ export interface ServerRequest {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: string;
   signal?: AbortSignal;
-  /** Whoever makes it tries again by itself; the others wait for their next turn if the server is busy. */
+  /** Its maker tries again later; others wait for their turn if the server is busy. */
   isOnce?: boolean;
   /** Called when it is about to be made. */
   onTurn?: (() => void) | undefined;
@@ -119,7 +119,7 @@ export class Requests {
   #pacedAtMs = 0;
 
   constructor(
-    /** Also the clock of whatever is done with an answer. */
+    /** Also the clock for whatever handles an answer. */
     readonly environment: RequestEnvironment,
     readonly address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
@@ -190,7 +190,7 @@ export class Requests {
     return fail(failure);
   }
 
-  /** Counts an error that an answer told in a line, as the server does, and returns it. */
+  /** Counts an error told in a line of an answer, as the server does, and returns it. */
   counted(failure: Failure): Failure {
     const code = "code" in failure ? failure.code : undefined;
     this.count.answered(Math.floor((code ?? 40_000) / 100), code);
@@ -198,7 +198,7 @@ export class Requests {
     return failure;
   }
 
-  /** Waits for the turn of one of `many` requests. If aborted, it stops waiting. */
+  /** Waits for the turn of one of `many` requests. Stops waiting if aborted. */
   async pace(many: number, signal?: AbortSignal): Promise<void> {
     if (many <= PACED_FROM) return;
     const nowMs = this.environment.now();
@@ -218,7 +218,7 @@ export class Requests {
     return isHealthy;
   }
 
-  /** Resolves to whatever is answered at a URL within this time, ms; rejects if nothing is. */
+  /** Resolves to any answer from a URL within this time, ms; rejects without one. */
   async answer(url: string, withinMs: number, signal?: AbortSignal): Promise<Response> {
     const answer = await this.#try({ url: () => url, ...(signal && { signal }) }, "nothing", withinMs);
     if (typeof answer === "string") throw new Error(answer);
@@ -292,7 +292,7 @@ export class Requests {
     this.#learn("header");
   }
 
-  /** Makes one request. Why an answer is missing is unknown: a page can't learn more. */
+  /** Makes one request. A page can't learn why an answer is missing. */
   async #try(request: ServerRequest, by: SignInBy, withinMs = ANSWER_WITHIN_MS): Promise<Response | Unanswered> {
     let isAgain = false;
     for (;;) {
@@ -360,7 +360,7 @@ export class Requests {
   }
 }
 
-/** Discards an answer; all that mattered was that it came. */
+/** Discards an answer; all that mattered is that it came. */
 async function letGo(answer: Response | Unanswered): Promise<"failed"> {
   // Cancelling fails if the connection broke meanwhile, which doesn't matter.
   if (typeof answer !== "string") await answer.body?.cancel().catch(() => undefined);

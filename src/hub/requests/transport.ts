@@ -80,7 +80,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
     if (reading.isStrange()) return NO_EVENTS;
     if (reading.failure) return requests.counted(reading.failure);
     if (isServed || signal.aborted) return { kind: "ended" };
-    // It may have been refused; its status is not told.
+    // It may have been refused; its status is hidden.
     requests.count.answered(400);
     return whyRefused(requests, request, signal);
   };

@@ -58,7 +58,7 @@ export class Watchdog {
     this.#timer = this.clock.setTimer(() => {
       const limitMs = this.limitMs();
       const leftMs = this.#lastMs + limitMs - this.clock.now();
-      // More than the limit is left only after the clock was set back, which says nothing about the silence.
+      // More time than the limit is left only if the clock was set back, which says nothing about the silence.
       if (leftMs > limitMs) this.feed();
       if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));
       else this.bark();

@@ -154,7 +154,7 @@ export class IngestQueue {
       return !fits || job.serverId !== first.serverId || job.alerts !== first.alerts;
     });
     const jobs = end < 0 ? this.#live : this.#live.slice(0, end);
-    // What is left of these topics goes behind the others, so that a flood of one keeps no other waiting.
+    // These topics' remaining arrivals go behind the others, so that a flood of one topic keeps no other waiting.
     const topics = new Set(jobs.flatMap((job) => job.arrivals.map(({ subId }) => subId)));
     const left = this.#live.slice(jobs.length);
     const isServed = (job: Job): boolean => job.arrivals.some(({ subId }) => topics.has(subId));
@@ -214,13 +214,13 @@ export class IngestQueue {
   }
 }
 
-/** A row for the screen only, when even the database can't say what is new. */
+/** A row for the screen only, if even the database can't say what is new. */
 function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
   return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];
 }
 
-/** Makes an unstored row, number `at` among its like, newer than every stored row of its second. */
+/** Makes an unstored row, the `at`-th of its kind, newer than every stored row of its second. */
 function placedLast(row: StoredMessage, at: number): StoredMessage {
   return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
 }
@@ -237,7 +237,7 @@ function partsByTopic(arrivals: Arrival[]): Arrival[][] {
       parts.set(arrival.subId, [arrival]);
     }
   }
-  // What couldn't be stored is tried again by a job with nothing new.
+  // What couldn't be stored is tried again by an empty job.
   return arrivals.length === 0 ? [arrivals] : [...full, ...parts.values()];
 }
 

@@ -7,10 +7,10 @@ const TOLERANCE_S = 5;
 /** Two keepalives that are heard closer together than this, ms, came from a buffer, and agree by chance. */
 const APART_MS = 10_000;
 
-/** Heard this far ahead, seconds, a clock was set forward: buffers account for less. */
+/** Heard this far ahead, seconds, means that a clock was set forward: buffers account for less. */
 const SET_ON_S = 60;
 
-/** What is kept of the clock for the next hub. */
+/** What the next hub gets to know about the clock. */
 type ClockFacts = Pick<ServerFacts, "clockAheadS" | "clockSetOnAtMs" | "learnClock" | "learnSetOn">;
 
 /**

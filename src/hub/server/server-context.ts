@@ -9,7 +9,7 @@ import { keepFacts, ServerFacts } from "./server-facts";
 import { ServerPlan } from "./server-plan";
 import type { StoredServer } from "../read-servers";
 
-/** What the parts of one server's connection share: its hub, its requests, what is known of the server, and its plan. */
+/** What the parts of one server's connection share: hub, requests, facts about the server, plan. */
 export class ServerContext {
   readonly serverId: number;
   readonly requests: Requests;
@@ -44,7 +44,7 @@ export class ServerContext {
   }
 }
 
-/** What is told of a connection: its state, and what was counted and heard. */
+/** What is reported of a connection: its state, and what was counted and heard. */
 class ConnectionStatus {
   #kind: ConnectionState["kind"] = "idle";
   #sinceMs: number;

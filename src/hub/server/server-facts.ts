@@ -46,7 +46,7 @@ const NO_POLLS_FOR_MS = 600_000;
 /** Servers since 2.28 send at most this many bytes of each topic at once, the newest (docs/protocol.md §4). */
 const MAX_REPLAY_BYTES = 10_000_000;
 
-/** What was learnt of a server. It is kept in the store for the next start. */
+/** What was learnt about a server. It is stored for the next start. */
 export class ServerFacts {
   /** Interval between keepalives, ms. */
   keepaliveMs: number;
@@ -119,7 +119,7 @@ export class ServerFacts {
     this.isKeepaliveLearnt = false;
   }
 
-  /** Takes over what is stored about topics that are new here. */
+  /** Adopts what is stored about topics that are new here. */
   sync(subscriptions: readonly SubscriptionRecord[]): void {
     const subIds = new Set(subscriptions.map(({ subId }) => subId));
     for (const subId of this.#keptFor.keys()) if (!subIds.has(subId)) this.#keptFor.delete(subId);

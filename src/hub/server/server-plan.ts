@@ -40,7 +40,7 @@ export class ServerPlan {
     return this.subscriptions.filter((subscription) => this.isReadable(subscription));
   }
 
-  /** Topics left out because the server refuses them, and those that are in a list which it refuses. */
+  /** Topics left out because the server refuses them, and those in a list that it refuses. */
   get refusedTopics(): string[] {
     return this.#refused.map((one) => one.topic);
   }
@@ -64,7 +64,7 @@ export class ServerPlan {
     return this.refusedAlone.filter((one) => one.refusedCode !== ERROR_CODES.notFound);
   }
 
-  /** Topics that were refused by themselves, not with their account. */
+  /** Topics refused by themselves, not with their account. */
   get refusedAlone(): SubscriptionRecord[] {
     return this.subscriptions.filter((one) => one.refusedCode !== undefined && !this.isAccountRefused(one.accountId));
   }

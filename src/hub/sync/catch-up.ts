@@ -42,7 +42,7 @@ export class CatchUp {
     return this.#isRunning;
   }
 
-  /** Asks for a catch-up. A waiting one is reused if it can cover it; a running one started too early. */
+  /** Asks for a catch-up. One that is waiting is reused if it covers this one; a running one started too early. */
   request(kind: CatchUpKind, subIds?: number[]): Promise<Result<CaughtUp, CatchUpFailure>> {
     const isAlike = (task: Task): boolean => covers(task.kind, kind) || covers(kind, task.kind);
     const waiting = subIds ? undefined : this.#tasks.find((task) => !task.subIds && isAlike(task));
@@ -66,7 +66,7 @@ export class CatchUp {
     this.#isRunning = true;
     this.here.status.changed();
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
-      // One that throws is a bug. Waiting ones must still be carried out, and this one is repeated.
+      // A throw here is a bug. Those waiting must still run, and this one is repeated.
       const done = await this.#carryOut(task).catch(this.here.environment.report);
       task.resolve(done ?? fail({ kind: "storage" }));
     }

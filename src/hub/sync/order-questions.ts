@@ -5,14 +5,14 @@ import { poll } from "../requests/poll";
 import type { ServerContext } from "../server/server-context";
 import type { CatchUpGroup } from "./poll-start";
 
-/** So many at once, then one every `EVERY_MS`: a server gives back one in 5 s (docs/protocol.md §11). */
+/** This many at once, then one every `EVERY_MS`: a server gives back one in 5 s (docs/protocol.md §11). */
 const AT_ONCE = 5;
 const EVERY_MS = 30_000;
 
-/** Servers may store a little later than they send, so what an answer lacked is asked for again after this, ms. */
+/** How long until a gap in an answer is asked about again, ms: servers may store a little later than they send. */
 const AGAIN_AFTER_MS = 10_000;
 
-/** After this many complete polls without an answer, the server doesn't have what they lack. */
+/** After this many complete polls without an answer, the server no longer has one. */
 const MAX_TRIES = 3;
 
 /** Asks for the unknown order of a sequence's second by polling its topic alone (decision 0016). */

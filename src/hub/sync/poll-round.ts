@@ -334,7 +334,7 @@ function sizeOf(event: StorableEvent): number {
   return new TextEncoder().encode(JSON.stringify(event)).length;
 }
 
-/** Joins what two polls brought. */
+/** Joins the results of two polls. */
 export function both(one: CaughtUp, other: CaughtUp): CaughtUp {
   return { ...one, ...other, found: [...one.found, ...other.found] };
 }

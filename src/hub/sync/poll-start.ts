@@ -76,7 +76,7 @@ export interface CaughtUp {
   hasForgotten?: true;
 }
 
-/** Why a catch-up ended without being complete. `storage`: what came could not be stored. */
+/** Why a catch-up ended incomplete. `storage`: what came couldn't be stored. */
 export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
 
 /** The group of topics that is caught up. Everything is read anew each time, because topics change. */
