@@ -482,6 +482,9 @@ export interface Texts {
       view: string;
       searchFor: (values: { words: string }) => string;
       also: {
+        commands: {
+          share: string;
+        };
         actions: {
           publish: string;
           topic: string;
@@ -691,7 +694,6 @@ export interface Texts {
     high: string;
     groupMenu: (values: { name: string }) => string;
     share: string;
-    qrCode: string;
     more: string;
     markRead: string;
     markAll: (values: { count: number }) => string;

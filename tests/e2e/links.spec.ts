@@ -304,6 +304,7 @@ test.describe("sharing", () => {
     await filterBox(page).fill("priority:high,urgent disk ");
     await expect(page).toHaveURL(`${server.url}#/backups?priority=high,urgent&q=disk`);
     await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Copy link" }).click();
     await expect(notice(page)).toContainText("Link copied");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${server.url}#/backups?priority=high,urgent&q=disk`,
@@ -344,6 +345,7 @@ test.describe("sharing", () => {
     await page.getByRole("button", SUBSCRIBE).click();
     await expectLive(page);
     await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Copy link" }).click();
     const dialog = page.getByRole("dialog", { name: "Copy this link" });
     await expect(dialog.getByRole("textbox")).toHaveValue(`${address}#/backups`);
     await expect(dialog.getByRole("textbox")).toBeFocused();
@@ -365,6 +367,7 @@ test.describe("sharing", () => {
       await subscribe(page, server, "backups");
       await page.locator("main > header").getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Share" }).click();
+      await page.getByRole("button", { name: "Share…" }).click();
       const shared = JSON.stringify({ title: "backups", url: `${server.url}#/backups` });
       await expect(page.locator("html")).toHaveAttribute("data-shared", shared);
       await expect(notice(page)).toHaveText("");

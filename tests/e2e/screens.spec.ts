@@ -262,12 +262,18 @@ for (const { name, viewport } of SIZES) {
           ? chooseInMenu(page, "Share")
           : page.locator("main > header").getByRole("button", { name: "Share" }).click();
       await share();
+      const handedOn = dialogOf(page, "welcome");
+      await lookAt(handedOn, "the ways to hand a link on");
+      await share();
+      await handedOn.getByRole("button", { name: "Copy link" }).click();
       await expect(notice(page)).toContainText("Link copied");
+      await page.keyboard.press("Escape");
       await look("a link that was copied");
       await page.evaluate(() => {
         navigator.clipboard.writeText = () => Promise.reject(new DOMException("asked not to", "NotAllowedError"));
       });
       await share();
+      await handedOn.getByRole("button", { name: "Copy link" }).click();
       await expect(dialogOf(page, "Copy this link").getByRole("textbox")).toHaveValue(`${server.url}#/welcome`);
       await lookAt(dialogOf(page, "Copy this link"), "a link to copy by hand");
       await message(page, "A picture is attached").click({ button: "left", position: { x: 3, y: 20 } });

@@ -8,6 +8,12 @@ import { chooseInMenu, keptOffline, message, notice } from "./on-screen";
 
 const NAME = "QR code of the link to backups";
 
+/** Opens the dialog that has all ways to hand a view's link on. */
+async function share(page: Page): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) < 640) await chooseInMenu(page, "Share");
+  else await page.locator("main > header").getByRole("button", { name: "Share" }).click();
+}
+
 test("a QR code of the link of a view", async ({ server, page }) => {
   await test.step("the link of a view is shown as a QR code, and reads back as the link", async () => {
     await subscribe(page, server, "backups");
@@ -16,12 +22,7 @@ test("a QR code of the link of a view", async ({ server, page }) => {
       { width: 1440, height: 900 },
     ]) {
       await page.setViewportSize(viewport);
-      if (viewport.width > 640) await chooseInMenu(page, "QR code…");
-      else {
-        await chooseInMenu(page, "Commands…");
-        await page.getByRole("dialog", { name: "Commands" }).getByRole("combobox").fill("QR code");
-        await page.keyboard.press("Enter");
-      }
+      await share(page);
       const dialog = page.getByRole("dialog", { name: "backups" });
       const picture = dialog.getByRole("img", { name: NAME });
       await expect(picture).toBeVisible();
@@ -36,7 +37,7 @@ test("a QR code of the link of a view", async ({ server, page }) => {
   });
   await test.step("a link that is too long for a QR code says so and can be copied", async () => {
     await page.goto(`${server.url}#/backups?q=${"x".repeat(3_000)}`);
-    await chooseInMenu(page, "QR code…");
+    await share(page);
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByText("This link is too long for a QR code.")).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
@@ -53,7 +54,7 @@ test("a QR code of the link of a view", async ({ server, page }) => {
         document.documentElement.dataset["printed"] = "yes";
       };
     });
-    await chooseInMenu(page, "QR code…");
+    await share(page);
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Print" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-printed", "yes");
@@ -76,7 +77,7 @@ test.describe("with no network", () => {
     watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
     await server.stop();
     await context.setOffline(true);
-    await chooseInMenu(page, "QR code…");
+    await share(page);
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
     await dialog.getByRole("button", { name: "Copy link" }).click();
@@ -98,7 +99,7 @@ test("a topic is handed on with its name, which the receiver sees before it is t
   await page.getByRole("textbox", { name: "Display name" }).fill("Nightly & weekly");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
-  await chooseInMenu(page, "QR code…");
+  await share(page);
   await expect(linkIn(page)).toContainText("#/~open/");
   const link = await linkIn(page).innerText();
   await page.getByRole("checkbox", { name: "With the name" }).uncheck();
@@ -137,7 +138,7 @@ test("a sign-in is handed on only if that is chosen, shown before it is used, an
   await page.getByLabel("User name", { exact: true }).fill("ada");
   await page.getByLabel("Password").fill("s3cret");
   await enter(page);
-  await chooseInMenu(page, "QR code…");
+  await share(page);
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("The link contains no password.")).toBeVisible();
   await expect(linkIn(page)).toHaveText(`${server.url}#/http:${other.host}/secret`);

@@ -40,5 +40,5 @@ test("the address of a topic leads to the app, and the link to a view is handed 
   await tab.press(button("Subscribe", "main"));
   await tab.shows(message("held by the server"));
   await tab.press(button("Share", VIEW));
-  await tab.first({ css: "[role=status], dialog[open] h2", text: "ink" });
+  await tab.shows({ css: "dialog[open] .link", text: "#/backups" });
 });

@@ -138,7 +138,8 @@ test("saved views and the view that is shown have their actions", () => {
   expect(app.dialogs.current).toEqual({ kind: "view" });
   find("export")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "save-view" });
-  expect(lines("qr code")[0]).toBe("QR code…");
+  find("qr code")[0]?.run();
+  expect(app.dialogs.current).toMatchObject({ kind: "share" });
   app.navigation.go({ kind: "settings", page: "" });
   expect(lines("save this view")[0], "there is none").not.toBe("Save this view…");
 });

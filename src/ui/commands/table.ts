@@ -251,7 +251,7 @@ export const COMMANDS: readonly Command[] = [
   page("send", "send", [], send, { applies: ({ app }) => app.catalogue.subscriptions.length > 0 }),
   page("install", "download", [], () => void install(), { applies: canInstall }),
   page("addTopic", "plus", [], show("add-topic")),
-  page("share", "share", [], ({ app }) => void shareLink(app, viewTitle(app.pane, app))),
+  page("share", "share", [], ({ app }) => shareLink(app, viewTitle(app.pane, app))),
 
   ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, icon, LIST_KEYS[kind], { kind })),
   goTo("topics", "list", "g t", { kind: "topic-list" }),

@@ -14,7 +14,6 @@ import { groupsOf } from "../state/topics/groups";
 import { serverName, sharedNames, topicName } from "../state/topics/names";
 import { shareLink } from "../state/navigation/share";
 import { isFeed } from "../state/navigation/view";
-import { viewTitle } from "../state/navigation/view-title";
 import { commandStrings, frameStrings, serverStrings, settingsStrings } from "../strings";
 import { dropGroup } from "../topics/arrange";
 import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
@@ -134,10 +133,12 @@ function searchedText(subscription: SubscriptionRecord): string {
 function commandEntries(situation: Situation): Entry[] {
   const { singleKeys } = situation.app.catalogue.settings;
   const { names, palette: strings } = commandStrings;
+  const also: Partial<Record<string, string>> = strings.also.commands;
   return COMMANDS.filter((command) => !command.isKeyOnly && isPossible(command, situation)).map((command) => ({
     key: command.id,
     label: names[command.id],
     hint: command.group === "go" ? strings.goTo : "",
+    also: also[command.id] ?? "",
     mark: { icon: command.icon },
     keys: singleKeys ? command.keys[0] : undefined,
     run: () => command.run(situation),
@@ -147,14 +148,10 @@ function commandEntries(situation: Situation): Entry[] {
 /** The current view's entries of the general view menu; the rest are commands. */
 function thisViewEntries(app: App): Entry[] {
   if (!isFeed(app.navigation.view)) return [];
-  const { menu, qrCode } = frameStrings;
-  const url = () => app.navigation.linkTo();
+  const { menu } = frameStrings;
   return [
     line("saveView", menu.saveView, "", "filter", () => app.dialogs.open({ kind: "view" })),
     line("saveFile", menu.saveFile, "", "download", () => app.dialogs.open({ kind: "save-view" })),
-    line("qrCode", qrCode, "", "qr", () =>
-      app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: url() }),
-    ),
   ];
 }
 

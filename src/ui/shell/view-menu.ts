@@ -5,7 +5,6 @@ import type { App } from "../state/app.svelte";
 import type { DialogRequest } from "../state/dialogs.svelte";
 import type { FeedView } from "../state/navigation/view";
 import { moveView, removeView } from "../views/saved-views";
-import { viewTitle } from "../state/navigation/view-title";
 import { addTopicItem, serverMenu, topicMenu } from "../topics/menus";
 import { frameStrings, jumpStrings } from "../strings";
 
@@ -24,16 +23,6 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
       ? [item(app, "saveView", "filter", { kind: "view" })]
       : []),
     ...own.filter((one) => one !== last),
-    ...(isPhone
-      ? []
-      : [
-          {
-            label: frameStrings.qrCode,
-            icon: "qr" as const,
-            run: () =>
-              app.dialogs.open({ kind: "share", title: viewTitle(app.pane, app), url: app.navigation.linkTo() }),
-          },
-        ]),
     item(app, "saveFile", "download", { kind: "save-view" }),
     ...(hasPast
       ? [{ label: jumpStrings.menu, icon: "date" as const, run: () => app.dialogs.open({ kind: "jump" }) }]

@@ -1,4 +1,3 @@
-import { frameStrings } from "../../strings";
 import type { App } from "../app.svelte";
 
 /** Copies a text to the clipboard. If there is none (plain http), shows the text selected in a dialog. */
@@ -21,23 +20,16 @@ export async function copyText(
   }
 }
 
-/**
- * Opens the system's share sheet, where there is one. Resolves to whether the user shared the link or declined; false
- * if the browser refused.
- */
-export async function shareBySystem(title: string, url: string): Promise<boolean> {
+/** Opens the system's share sheet, where there is one. What the browser refuses has other ways in the dialog. */
+export async function shareBySystem(title: string, url: string): Promise<void> {
   try {
     await navigator.share({ title, url });
-    return true;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    return error.name === "AbortError";
   }
 }
 
-/** Shares a link, by default that of the current view, through the system's share sheet, else through the clipboard. */
-export async function shareLink(app: App, title: string, url = app.navigation.linkTo()): Promise<void> {
-  // On a desktop, the share sheet is only an extra step before the clipboard.
-  if ("share" in navigator && app.layout.shape === "phone" && (await shareBySystem(title, url))) return;
-  await copyText(app, url, { heading: frameStrings.copyByHand, done: frameStrings.linkCopied });
+/** Shows a link, by default that of the current view, with all ways to hand it on. */
+export function shareLink(app: App, title: string, url = app.navigation.linkTo()): void {
+  app.dialogs.open({ kind: "share", title, url });
 }
