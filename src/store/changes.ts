@@ -7,7 +7,7 @@ export const MAX_CHANGED = 500;
 
 /**
  * What a write changed, as the hub announces it. A list must check every row of `changed`, as it may have entered or
- * left that list. `counts` has the counters of every subscription touched, exact at the end of the transaction.
+ * left that list. `counts` has the counters of every subscription involved, exact at the end of the transaction.
  */
 export interface Changes {
   changed: StoredMessage[];
@@ -26,7 +26,7 @@ export interface Marking {
   keys: MessageKey[];
 }
 
-/** One event that arrived. */
+/** An event that arrived. */
 export interface Arrival {
   subId: number;
   event: StorableEvent;
@@ -66,9 +66,9 @@ export interface IngestBatch {
   arrivalsFrom?: number;
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface IngestResult extends Changes {
-  /** Rows that were really new, by arrival: in the feed or listed as scheduled. Superseded ones are left out. */
+  /** Rows that were really new, by arrival: in the feed or listed as scheduled, without superseded ones. */
   added: StoredMessage[];
   /** Rows of `added`, or fallen due, whose alert this transaction claimed. */
   alerts: StoredMessage[];
@@ -82,7 +82,7 @@ export interface IngestResult extends Changes {
   isUnsettled: boolean;
 }
 
-/** A second of a sequence whose order makes a difference and isn't known. */
+/** A second of a sequence whose order matters and isn't known. */
 export interface UnsettledSecond {
   subId: number;
   sequence: string;

@@ -14,7 +14,7 @@ export async function storedCounters(transaction: Transaction<"settings">): Prom
   return stored !== undefined && isIntactSetting(COUNTERS_KEY, stored) ? (stored as Counters) : undefined;
 }
 
-/** Reads the counters, to go on from them. */
+/** Reads the counters, to continue from them. */
 export async function readCounters(transaction: Transaction<"settings">): Promise<Counters> {
   const stored = await storedCounters(transaction);
   if (!stored) throw new DamagedCounters();

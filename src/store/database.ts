@@ -6,7 +6,7 @@ import { intact } from "./intact";
 import type { EarshotSchema } from "./schema";
 
 export type StoreName = StoreNames<EarshotSchema>;
-/** How many records are damaged, by where they are. */
+/** How many records are damaged, by store. */
 export type Damage = { [Name in StoreName]?: number };
 
 type KeyOf<Name extends StoreName> = EarshotSchema[Name]["key"];
@@ -31,7 +31,7 @@ interface RecordSource {
   }): IDBRequest<{ value: unknown }[]>;
 }
 
-/** Reads by key or range. Damaged records count as absent; settings are checked by whoever knows their keys. */
+/** Reads by key or range. Damaged records count as absent; settings are checked by those who know their keys. */
 export class Readable<Key, Value> {
   constructor(
     protected readonly source: Source,
@@ -109,7 +109,7 @@ export class Readable<Key, Value> {
   }
 }
 
-/** Stores whose changes may be visible. Servers aren't: they are written whenever heard of. */
+/** Stores whose changes may be visible. Servers aren't: they are written whenever heard from. */
 const SHOWN_STORES: ReadonlySet<StoreName> = new Set<StoreName>([
   "messages",
   "subscriptions",
@@ -161,7 +161,7 @@ export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, Va
 
 /** The range of all compound keys that begin with these parts. */
 export function startingWith(...parts: (number | string)[]): IDBKeyRange {
-  // Arrays sort after numbers and strings, so an empty one is above whatever can follow.
+  // Arrays sort after numbers and strings, so an empty one is above anything that can follow.
   return IDBKeyRange.bound(parts, [...parts, []]);
 }
 
@@ -174,7 +174,7 @@ export class Transaction<Name extends StoreName> {
   store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
     return new TypedStore<Chosen>(this.stores(name), name, this.onwrite);
   }
-  /** A store for writes that falsify nothing in a snapshot: cursors, new rows and what comes with them. */
+  /** A store for writes that make no snapshot wrong: cursors, new rows and what comes with them. */
   unseen<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
     return new TypedStore<Chosen>(this.stores(name), name, () => undefined);
   }
@@ -184,9 +184,9 @@ export class Transaction<Name extends StoreName> {
 export interface TransactionOptions {
   mode: IDBTransactionMode;
   /**
-   * `strict` waits until the data is on the disk: for what only the user could enter again. Default `relaxed`: a crash
-   * of the whole machine can lose the last moments, but always messages together with the cursors that passed them, so
-   * the next catch-up brings them again.
+   * `strict` waits until the data is on the disk: for what only the user could enter again. Default `relaxed`: if the
+   * whole machine crashes, the last moments can be lost, but only messages together with the cursors that passed them,
+   * so the next catch-up brings them again.
    */
   durability?: "relaxed" | "strict";
 }
@@ -248,8 +248,8 @@ export async function transact<Name extends StoreName, Value>(
     return value;
   } catch (thrown) {
     if (isOpen()) undo(raw);
-    // What was thrown says more than the abort that followed from it. The abort is still awaited, so that nothing is
-    // left running.
+    // What was thrown says more than the abort that followed. The abort is still awaited, so that nothing is left
+    // running.
     await ended.catch((end: unknown) => end);
     throw thrown;
   }

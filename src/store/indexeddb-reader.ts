@@ -54,7 +54,7 @@ function readMessage(database: Database, key: MessageKey): Promise<StoredMessage
   );
 }
 
-/** Finds a message by subscription and id, as a link names it; with its server time, Unix seconds, without a search. */
+/** Finds a message by subscription and id, as in a link; with its server time, Unix seconds, without a search. */
 function findMessage(database: Database, subId: number, id: string, time?: number): Promise<StoredMessage | undefined> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
     const messages = transaction.store("messages");
@@ -90,8 +90,8 @@ type Read<Function> = Function extends (database: Database, ...args: infer Args)
   : never;
 
 /**
- * The one way in which a page reads (docs/design.md §3): from the database or, in memory mode, from the hub over the
- * port. Its promises reject with a `StoreFailure` when the database can't be read.
+ * The one way for a page to read (docs/design.md §3): from the database or, in memory mode, from the hub over the port.
+ * Its promises reject with a `StoreFailure` if the database can't be read.
  */
 export type Reader = { [Name in keyof typeof READS]: Read<(typeof READS)[Name]> };
 
@@ -116,7 +116,7 @@ async function named<Value>(read: Promise<Value>): Promise<Value> {
   }
 }
 
-/** A page's open database. It only reads, so that the page's bundle has no writing code. */
+/** A page's open database. It only reads, so that the page needs no code that writes. */
 export interface OpenReader {
   reader: Reader;
   close(): void;

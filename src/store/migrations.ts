@@ -58,7 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
     countAnew(transaction);
   },
   (_database, transaction) => {
-    // Unread messages of priority 4 are counted apart from those of priority 5.
+    // Unread messages of priority 4 are counted separately from those of priority 5.
     countAnew(transaction);
   },
   (database) => {

@@ -1,5 +1,5 @@
-// What is stored: every field of every record. Each says what may be in it, which readers check (`intact.ts`), and from
-// that follows the type of the record.
+// What is stored: every field of every record. Each says what it may hold, which readers check (`intact.ts`), and the
+// type of the record follows from that.
 import {
   SETTING_VALUES,
   type Listing,
@@ -32,7 +32,7 @@ import type { DBSchema } from "idb";
 
 const { as, fields, flag, list, maybe, number, only, stringMap, text } = guards;
 
-/** Every field of a type that is declared elsewhere; one that is missing here doesn't compile. */
+/** Every field of a type that is declared elsewhere; a missing one doesn't compile. */
 type RecordShape<Row> = { readonly [Field in keyof Row]-?: guards.Guard<Row[Field]> };
 
 const handedOn = <Value>() => as<Value>(isJsonObject);
@@ -51,7 +51,7 @@ const view = <Name extends keyof Views>(name: Name) =>
   as<Views[Name]>((value) => Object.prototype.toString.call(value) === `[object ${name}]`);
 const one = maybe(only(1));
 
-/** Every way; one that is missing here doesn't compile. */
+/** Every way; a missing one doesn't compile. */
 const VIAS: Readonly<Record<Via, true>> = { stream: true, poll: true, push: true, import: true };
 const via = as<Via>((value) => typeof value === "string" && Object.hasOwn(VIAS, value));
 const transport = only("json", "sse", "ws", "poll");
@@ -105,7 +105,7 @@ export const SERVERS = {
   chosenTransport: maybe(transport),
   /** The transport that last worked. */
   learntTransport: maybe(transport),
-  /** Credentials go in the query, as the header was refused (docs/decisions/0018); absent = in the header. */
+  /** Credentials go into the query, as the header was refused (docs/decisions/0018); absent = into the header. */
   credentialsBy: maybe(only("query")),
   /** When that was last seen, device clock, ms; absent = the header is tried again at once. */
   credentialsByAtMs: maybe(number),
@@ -177,7 +177,7 @@ export const SUBSCRIPTIONS = {
   accountId: count,
   topic: isId,
   displayName: maybe(text),
-  /** Index into the ten topic hues; absent = the one that a hash of the topic gives. */
+  /** Index into the ten topic hues; absent = the one from a hash of the topic. */
   colour: maybe(count),
   /** An emoji, or the name of a drawn symbol. */
   icon: maybe(text),
@@ -190,7 +190,7 @@ export const SUBSCRIPTIONS = {
   minPriority: maybe(isPriority),
   /** Affects only alerts, in place of those of all topics; read it by `decodeQuietHours`. */
   quietHours: maybe(handedOn<QuietHours>()),
-  /** For "from now on": server time, Unix seconds. Ingest drops what is older. */
+  /** For "from now on": server time, Unix seconds. Ingest drops anything older. */
   fromTime: maybe(number),
   /** Messages from before this server time, Unix seconds, count as read when they arrive; absent = none do. */
   readBefore: maybe(number),
@@ -395,14 +395,14 @@ export const SETTINGS = {
   theme: only(...SETTING_VALUES.theme),
   /** `auto`: by the width of the page. */
   density: only("auto", ...SETTING_VALUES.density),
-  /** How text and times look; absent = nothing of it was set. */
+  /** How text and times look; absent = all of it is as by default. */
   display: maybe(fields(DISPLAY)),
   /** Language code; "system", and any that the app doesn't speak, mean the browser's. */
   language: text,
   /** Files of messages that are kept on this device; read it by `decodeKeepFiles`. Absent = none are. */
   keepFiles: maybe(handedOn<KeepFiles>()),
   markRead: only(...SETTING_VALUES.markRead),
-  /** What a server still has of a new topic counts as read. */
+  /** Messages that a server still has of a new topic count as read. */
   historyRead: flag,
   /** The user wants notifications, if the browser allows them. */
   alerts: flag,
@@ -428,7 +428,7 @@ export const SETTINGS = {
 };
 export type Settings = guards.RecordOf<typeof SETTINGS>;
 
-/** Counters that are stored with the settings; they are never shown. */
+/** Counters that are stored with the settings but never shown. */
 export const COUNTERS = {
   nextArrival: count,
   /** How many messages are stored in all. */

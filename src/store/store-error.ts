@@ -1,6 +1,6 @@
 import type { StoredMessage } from "../contract";
 
-/** Why the store could not do something. `text` is the browser's own wording, for the details. */
+/** Why the store couldn't do something. `text` is the browser's own wording, for the details. */
 export type StoreError =
   /** There is no database: the browser has none, or refuses to open one (private window, corruption). */
   | { kind: "unavailable"; text: string }
@@ -11,7 +11,7 @@ export type StoreError =
   /** Anything else that the database reported. Nothing of the change was written. */
   | { kind: "failed"; text: string };
 
-/** Why a batch was not stored, with the rows it would have added, if they are known. */
+/** Why a batch wasn't stored, with the rows that it would have added, if they are known. */
 export type IngestError = StoreError & { unstored?: StoredMessage[] };
 
 /** Carries a `StoreError` where a promise can only reject, in the methods of `Reader`. */
@@ -28,7 +28,7 @@ export function isStoreFailure(thrown: unknown): thrown is StoreFailure {
   return thrown instanceof Error && thrown.name === "StoreFailure";
 }
 
-/** Translates what the database threw; `undefined` for anything else, which is a bug and must be thrown on. */
+/** Translates what the database threw; `undefined` for anything else, which is a bug and must be rethrown. */
 export function storeErrorOf(thrown: unknown): StoreError | undefined {
   if (isStoreFailure(thrown)) return thrown.error;
   if (!(thrown instanceof DOMException)) return undefined;

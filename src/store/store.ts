@@ -120,7 +120,7 @@ export interface Store extends Omit<Steps<typeof METHODS>, "setSetting"> {
   /** Reads for a page that can't open the database itself. */
   readonly reader: Reader;
   /**
-   * Called after everything was counted anew before a write: counters that were read before may be wrong. After an
+   * Called after everything was recounted before a write: counters that were read earlier may be wrong. After an
    * upgrade they are missing, and another page of the origin may have damaged them.
    */
   onRecount?: () => void;
@@ -158,7 +158,7 @@ type Step<Function> = Function extends (database: Database, ...args: infer Args)
   ? (...args: Args) => Promise<Result<Value, StoreError>>
   : never;
 
-/** Functions that take the database first, without it. */
+/** Functions that take the database first, without that parameter. */
 type Steps<Functions> = { [Name in keyof Functions]: Step<Functions[Name]> };
 
 /** Makes steps on a database. What the database reports is a value, as for all methods of the store. */

@@ -1,5 +1,5 @@
-// Reads the settings of a backup. Consents given on one device (pictures that load, requests that are sent) are not
-// among them: otherwise a file could agree in the user's place.
+// Reads the settings of a backup. Consents given on one device (pictures that load, requests that are sent) aren't
+// among them: a file must not agree in the user's place.
 import {
   type BackupTopic,
   type Commands,
@@ -22,7 +22,7 @@ import type { Display, Settings, SubscriptionRecord } from "../schema";
  */
 type BroughtBy = "link-or-file" | "by-hand" | "nothing";
 
-/** Every setting, and all that users choose of a server and a topic; one that is missing here doesn't compile. */
+/** Every setting, and all that users choose for a server and a topic; a missing one doesn't compile. */
 export const BROUGHT_BY = {
   setting: {
     keepDays: "by-hand",
@@ -46,7 +46,7 @@ export const BROUGHT_BY = {
     columns: "link-or-file",
     host: "nothing",
   },
-  // Headers are secret, so they come only sealed.
+  // Headers are secret, so they come only encrypted.
   server: { name: "link-or-file", transport: "link-or-file", headers: "nothing", move: "nothing" },
   topic: {
     ...({ server: "link-or-file", topic: "link-or-file", signIn: "link-or-file" } as const),
@@ -78,7 +78,7 @@ export type BackedUpSetting = {
   [Name in keyof Settings]-?: (typeof BROUGHT_BY.setting)[Name] extends "nothing" ? never : Name;
 }[keyof Settings];
 
-/** A topic of a backup without, and with only, what is taken over by hand. */
+/** A topic of a backup without, and with only, what is imported by hand. */
 export function splitTopic<Topic extends BackupTopic | SubscriptionRecord>(
   topic: Topic,
 ): { plain: Topic; rules: Partial<BackupTopic> } {
@@ -104,7 +104,7 @@ const MAX_TEXT_SIZE = 300;
 /** The value of a setting if it can be one, else undefined. */
 type Decode<Value> = (value: unknown) => Value | undefined;
 
-/** Settings of which only a part may be valid. Any other is taken if it could be stored as it is. */
+/** Settings of which a part may be valid. All others are taken if they could be stored as they are. */
 const DECODERS: { [Name in BackedUpSetting]?: Decode<Settings[Name]> } = {
   display: decodeDisplay,
   language: (value) => (typeof value === "string" && /^[a-z-]{2,35}$/i.test(value) ? value : undefined),

@@ -25,14 +25,14 @@ export interface BackupTables {
 /** Some of the lines that follow the tables. */
 export type BackupPart = BackupEntry<"message" | "deleted" | "sequence" | "gap">[];
 
-/** A backup as it is read: once there is a part, or the end, its tables are whole. */
+/** A backup as it is read: its tables are complete once there is a part, or the end. */
 export interface OpenBackup {
   readonly tables: BackupTables;
-  /** Throws if the rest is unreadable, or the user ended the import. */
+  /** Throws if the rest is unreadable, or the user cancelled the import. */
   parts(): AsyncGenerator<BackupPart, void>;
 }
 
-/** What would become of a part's messages. */
+/** What would happen to a part's messages. */
 export type MessageCounts = BackupPreview["messages"] & { outdated: BackupPreview["outdated"] };
 
 /** What a backup would change, apart from its messages. */
@@ -123,7 +123,7 @@ export function byTopic<Message extends BackupMessage>(messages: readonly Messag
   return groups;
 }
 
-/** Counts what would become of a part's messages. */
+/** Counts what would happen to a part's messages. */
 export function countMessages(
   database: Database,
   tables: BackupTables,

@@ -43,7 +43,7 @@ const STORES = [
 
 type TakeTransaction = Transaction<(typeof STORES)[number]>;
 
-/** What the user chose to take over besides what is added. */
+/** What the user chose to import besides what is added. */
 export interface TakeChoice {
   /** Names of settings. */
   settings: readonly string[];
@@ -61,21 +61,22 @@ export interface ImportResult extends Changes {
 /** A topic of a backup, with the subscription that it becomes or is; undefined = it may not be added here. */
 type TakenTopic = BackupTopic & { subId: number | undefined; isNew: boolean };
 
-/** A message of a backup with the number of its arrival here. */
+/** A message of a backup with its arrival number here. */
 type Arriving = BackupMessage & { arrival: number };
 
-/** What is known of an import while it goes on. */
+/** What is known of an import while it runs. */
 interface Taking {
   topics: readonly TakenTopic[];
   nowMs: number;
-  /** What is added last: versions of sequences, and what is known of these. */
+  /** What is added last: versions of sequences, and what is known of the sequences. */
   versions: Arriving[];
   sequences: BackupEntry<"sequence">[];
 }
 
 /**
- * Takes over a backup, in one transaction, which ends without a trace if reading throws. Messages that are here, or were
+ * Imports a backup, in one transaction, which leaves no trace if reading throws. Messages that are here, or were
  * deleted here, stay as they are.
+ *
  * @param open begins to read the backup
  */
 export function takeBackup(
@@ -194,7 +195,7 @@ async function onlyAccount(
   return account && !another ? account.accountId : 0;
 }
 
-/** Takes over some lines. Resolves to how many messages it added. */
+/** Imports some lines. Resolves to how many messages it added. */
 async function takePart(
   transaction: TakeTransaction,
   writer: MessageWriter,
@@ -204,7 +205,7 @@ async function takePart(
   for (const line of part) {
     if (line.kind === "message") continue;
     const { isNew, subId } = taking.topics[line.topic] ?? {};
-    // Of topics that were here before, this device knows better.
+    // This device knows better about topics that were here before.
     if (!isNew || subId === undefined) continue;
     if (line.kind === "sequence") taking.sequences.push(line);
     else if (line.kind === "gap") {
@@ -218,7 +219,7 @@ async function takePart(
   return takeMessages(transaction, writer, taking, messagesIn(part));
 }
 
-/** Takes over what is known of sequences. Of versions of one second, the one that the backup names is the newest. */
+/** Imports what is known of sequences. Of versions of one second, the one that the backup names is the newest. */
 function takeSequences(transaction: TakeTransaction, { topics, sequences }: Taking, arrival: number): void {
   for (const { kind: _, topic, newest, ...marks } of sequences) {
     const subId = topics[topic]?.subId;
@@ -298,7 +299,7 @@ function rowOf({ nowMs }: Taking, subId: number, message: Arriving): StoredMessa
 /** Adds versions of sequences as if they arrived now, which gives the same result in any order. */
 async function takeVersions(transaction: TakeTransaction, writer: MessageWriter, taking: Taking): Promise<number> {
   const sequences = new Map<string, SequenceArrivals>();
-  /** Rows of new topics, whose marks are the backup's: a clear counts once, and a star was already moved there. */
+  /** Rows of new topics have the backup's marks: a clear counts once, and a star was already moved there. */
   const asBackedUp = new Map<StoredMessage, BackupMessage>();
   for (const [topic, group] of byTopic(taking.versions)) {
     const { subId, isNew } = taking.topics[topic] ?? {};

@@ -35,7 +35,7 @@ export function findServer(database: Database, address: ServerAddress): Promise<
   );
 }
 
-/** Adds an account, or returns the server's account with the same credentials, which may then be tried again. */
+/** Adds an account, or returns the server's account with the same credentials, which is then tried again. */
 export function addAccount(database: Database, serverId: number, signIn: AccountSignIn): Promise<AccountRecord> {
   return transact(database, ["accounts", "settings"], BY_HAND, (transaction) =>
     putAccount(transaction, serverId, signIn),
@@ -61,7 +61,7 @@ export function patchAccount(
 export interface ServerMove {
   serverId: number;
   address: ServerAddress;
-  /** Whether its credentials and extra headers are used there as well; if not, they are removed. */
+  /** Whether its credentials and extra headers are used there too; otherwise they are removed. */
   keepsSignIn: boolean;
 }
 

@@ -7,7 +7,11 @@ import type { SubscriptionRecord, CursorRecord, KeptFor } from "../schema";
 import { StoreFailure } from "../store-error";
 import { NOTHING } from "../tally";
 
-/** A new topic's colour; undefined = its name's, if none is used less. @param uses topics by colour */
+/**
+ * A new topic's colour; undefined = the colour of its name, unless another is used less.
+ *
+ * @param uses topics by colour
+ */
 export function leastUsedHue(topic: string, uses: readonly number[]): number | undefined {
   const own = topicHue(topic);
   const hues = Array.from({ length: TOPIC_HUES }, (_, step) => (own + step) % TOPIC_HUES);
@@ -68,7 +72,7 @@ export function addSubscriptions(
   });
 }
 
-/** Marks a subscription removed: it receives nothing, and is purged after the undo time. */
+/** Marks a subscription as removed: it receives nothing, and is purged after the undo time. */
 export function removeSubscription(
   database: Database,
   subId: number,
@@ -78,8 +82,8 @@ export function removeSubscription(
 }
 
 /**
- * Undoes `removeSubscription`; `undefined` if it is too late for that, or if the topic was added again. The
- * subscription leaves its group: what was published meanwhile was dropped, and the group's cursor may have passed it.
+ * Undoes `removeSubscription`; `undefined` if it is too late for that, or the topic was added again. The subscription
+ * leaves its group: what was published meanwhile was dropped, and the group's cursor may have passed it.
  */
 export function restoreSubscription(database: Database, subId: number): Promise<SubscriptionRecord | undefined> {
   return changeSubscription(database, subId, (subscription, all) => {
@@ -92,13 +96,13 @@ export function restoreSubscription(database: Database, subId: number): Promise<
   });
 }
 
-/** Sets groups and order of all topics. Those not named, just added by another tab, come last in their group. */
+/** Sets groups and order of all topics. Those not named, just added in another tab, come last in their group. */
 export function arrange(database: Database, { groups, topics }: Arrangement): Promise<null> {
   return transact(database, ["subscriptions", "settings"], BY_HAND, async (transaction) => {
     const places = new Map(topics.map(({ subId, group }, at) => [subId, { at, group }]));
     const present = await readSubscriptions(transaction);
     const placeOf = (subId: number) => places.get(subId)?.at ?? Infinity;
-    // Equal places (both unnamed) stay in their order: sorting is stable, and Infinity − Infinity is NaN.
+    // Equal places (both unnamed) keep their order: sorting is stable, and Infinity − Infinity is NaN.
     const sorted = present.sort((a, b) =>
       placeOf(a.subId) === placeOf(b.subId) ? 0 : placeOf(a.subId) - placeOf(b.subId),
     );

@@ -13,7 +13,7 @@ export function takeLease(
   return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("leases");
     const held = await store.get(name);
-    // A lease that ends later than the one asked for was written with a wrong clock: it must not last for years.
+    // A lease that ends later than the one asked for was written by a wrong clock: it must not last for years.
     const isSane = held && held.untilMs <= untilMs;
     if (held && held.holder !== holder && held.untilMs > nowMs && isSane) return false;
     store.put({ name, holder, untilMs });

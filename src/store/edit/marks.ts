@@ -40,7 +40,7 @@ export async function mark(
   return { ...changes, inverse: [...inverse.values()] };
 }
 
-/** The mark that restores what a row was before another mark. */
+/** The mark that brings back what a row was before another mark. */
 function inverseOf(mark: Mark, { snoozedUntilMs, wokenAtMs, readAtMs, doneAtMs }: StoredMessage): Mark {
   switch (mark.kind) {
     case "read":
@@ -106,7 +106,7 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
   });
 }
 
-/** Notes what the request of a message's button came to. */
+/** Notes the result of a button's request. */
 export function notePressed(database: Database, key: MessageKey, pressed: Pressed): Promise<Changes> {
   return changeRows(database, [key], (writer, row) => {
     const others = (row.pressed ?? []).filter(({ id }) => id !== pressed.id);
@@ -133,7 +133,7 @@ function changeRows(
   });
 }
 
-/** How many messages a list shows, and the newest arrival number; messages that come later aren't among them. */
+/** How many messages a list shows, and the newest arrival number; later messages aren't included. */
 export async function countList(
   database: Database,
   query: ListQuery,

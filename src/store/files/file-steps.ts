@@ -14,10 +14,10 @@ import type { Page } from "../read/reader";
 import { readList } from "../search/search";
 import type { KeptFileRecord } from "../schema";
 
-/** A list in which messages stand whose files are kept. */
+/** A list whose messages' files are kept. */
 export type FileList = Exclude<FeedList, "scheduled" | "starred">;
 
-/** So many messages are read at once. */
+/** How many messages are read at once. */
 const PAGE = 200;
 
 /** The transactions by which files of messages are kept. */
@@ -58,7 +58,7 @@ function messagesWithFiles(
   return readList(database, before ? { ...query, from: before } : query);
 }
 
-/** Notes what became of a file. Resolves to whether its message is still there. */
+/** Notes the result for a file. Resolves to whether its message is still there. */
 function noteFile(database: Database, [subId, time, id]: MessageKey, state: KeptFileState): Promise<boolean> {
   return transact(database, ["attachments", "messages"], { mode: "readwrite" }, async (transaction) => {
     if (!(await transaction.store("messages").getKey([subId, time, id]))) return false;
@@ -108,7 +108,7 @@ export function hasFileCache(): boolean {
   return (globalThis.caches as CacheStorage | undefined) !== undefined;
 }
 
-/** Opens the cache. Undefined where the browser has none or refuses it (some private windows). */
+/** Opens the cache. Undefined if the browser has none or refuses it (some private windows). */
 export async function openFileCache(): Promise<Cache | undefined> {
   return hasFileCache() ? caches.open(FILE_CACHE).catch(() => undefined) : undefined;
 }

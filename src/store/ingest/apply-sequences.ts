@@ -184,7 +184,7 @@ async function applySequence(
   };
 }
 
-/** The seconds whose order makes a difference: that of the newest version, and that of the newest delete. */
+/** The seconds whose order matters: that of the newest version, and that of the newest delete. */
 async function openSeconds(
   transaction: SequenceTransaction,
   open: OpenSequence,
@@ -243,7 +243,7 @@ async function formerNewest(
   return row?.scheduled ? undefined : row;
 }
 
-/** Reads all stored versions of the seconds before a new delete. */
+/** Reads all stored versions in the seconds before a new delete. */
 function readBefore(
   transaction: SequenceTransaction,
   { subId, sequence }: OpenSequence,
@@ -299,10 +299,10 @@ export function replacedBy(outcomes: readonly SequenceOutcome[], scheduled: read
   return scheduled.filter((row) => cancelled.has(sequenceText(row.subId, sequenceOf(row.event))));
 }
 
-/** So many seconds at a time, newest first: older ones soon can't be asked for. */
+/** This many seconds at a time, newest first: it will soon be too late to ask about older ones. */
 const MOST = 100;
 
-/** Seconds of sequences whose order makes a difference and isn't known, newest first. */
+/** Seconds of sequences whose order matters and isn't known, newest first. */
 export function readUnsettled(database: Database): Promise<UnsettledSecond[]> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
     const rows = await transaction.store("messages").index("listed").getLast(startingWith("unsettled"), MOST);

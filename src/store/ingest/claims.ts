@@ -4,7 +4,7 @@ import { type MessageKey, type StoredMessage, isUnread, whyNoAlert, ALERT_WITHIN
 import { transact, type Database, type Transaction } from "../database";
 import type { ClaimRecord } from "../schema";
 
-/** No hub offers a claim to its tabs for longer than this, ms; one held for longer was written with a wrong clock. */
+/** No hub offers a claim to its tabs for longer than this, ms; a longer hold was written by a wrong clock. */
 export const MAX_CLAIM_HOLD_MS = 60_000;
 
 /** Stores a claim within the ingest. Its id is its first message's arrival: none is claimed twice. */

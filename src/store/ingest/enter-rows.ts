@@ -4,7 +4,7 @@ import type { IngestBatch } from "../changes";
 import type { MessageWriter } from "./message-writer";
 import type { EnteringVersion } from "./reduce-sequence";
 
-/** Claims a row's alert by marking it, or marks why there is none. What isn't due is judged later. */
+/** Claims a row's alert by marking it, or notes why there is none. What isn't due is judged later. */
 export function claimAlert(row: StoredMessage, facts: AlertFacts): boolean {
   if (row.alertedAtMs !== undefined || row.scheduled) return false;
   const why = whyNoAlert(row, facts);

@@ -20,7 +20,7 @@ import { dayOf } from "../tally";
 
 const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
-/** Batches up to this size are live arrivals: nothing else is that small, and they touch few counters. */
+/** Batches up to this size are live arrivals: nothing else is that small, and they affect few counters. */
 const FEW = 4;
 
 type IngestTransaction = Transaction<(typeof STORES)[number]>;
@@ -36,7 +36,7 @@ interface Known {
   sequences: ReadonlySet<string>;
 }
 
-/** A batch, sorted by what becomes of each arrival. */
+/** A batch, sorted by what happens to each arrival. */
 interface Sorted {
   /** Rows to write as they are: new ones, and those listed as scheduled whose time has come. */
   plain: EnteringVersion[];
@@ -257,7 +257,7 @@ function splitSequences(
 
 /** Moves the safe cursors: only forward, unless the server's clock was set back. */
 async function moveCursors(transaction: IngestTransaction, writer: MessageWriter, moves: CursorMoves): Promise<void> {
-  /** The subscription, unless it was removed meanwhile: what came for it was dropped, so its cursors stay. */
+  /** The subscription, unless it was removed meanwhile: then what came for it was dropped, so its cursors stay. */
   const received = (subId: number): SubscriptionRecord | undefined => {
     const subscription = writer.subscription(subId);
     return subscription?.removedAtMs === undefined ? subscription : undefined;

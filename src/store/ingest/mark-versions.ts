@@ -42,12 +42,12 @@ export function markVersions(
     if (row === newest || !is.newest) continue;
     row.supersededBy ??= is.newest.id;
     delete row.updated;
-    // The star belongs to the sequence: if every version kept it, none of them would ever be pruned.
+    // The star belongs to the sequence: if every version kept it, none would ever be pruned.
     if (newest && row.starred) {
       newest.starred = 1;
       delete row.starred;
     }
-    // This second's order no longer makes a difference.
+    // The order within this second no longer matters.
     if (row.time !== is.newest.time && row.time !== is.deleted?.time) delete row.unsettled;
   }
   if (!newest) return;

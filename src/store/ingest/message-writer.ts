@@ -16,7 +16,7 @@ import { RowSource } from "../read/row-source";
 import type { CountRecord, Counters, NewestSummary, SubscriptionRecord, TimeSpan } from "../schema";
 import { withSpans } from "../search/time-spans";
 
-/** The stores that every change of messages touches. */
+/** The stores that every change of messages writes to. */
 export const WRITER_STORES = ["messages", "subscriptions", "counts", "settings"] as const;
 
 type WriterStore = (typeof WRITER_STORES)[number];
@@ -27,7 +27,7 @@ const SUMMARY_LENGTH = 120;
 /** How many rows are read at a time while looking for the newest one left. */
 const NEWEST_CHUNK = 32;
 
-/** By how much a day's count changes, and what it was. */
+/** The change of a day's count, and what it was. */
 interface DayChange {
   subId: number;
   day: number;
@@ -43,7 +43,7 @@ export class MessageWriter {
   readonly #newestLost = new Set<number>();
   readonly #changed = new Map<string, StoredMessage>();
   readonly #removed: MessageKey[] = [];
-  /** Times at which something changed, so the search index is no longer right there. */
+  /** Times at which something changed, where the search index is now wrong. */
   readonly #touched = new Set<number>();
 
   private constructor(
@@ -99,7 +99,7 @@ export class MessageWriter {
     return first;
   }
 
-  /** Stores a new row. Snapshots stay: without it they show nothing that is gone, and the app adds it. */
+  /** Stores a new row. Snapshots stay: what they show is still there, and the app adds the row. */
   insert(row: StoredMessage): void {
     updateListed(row);
     this.transaction.unseen("messages").put(row);

@@ -6,7 +6,7 @@ import { isCached, sequenceOf, type SequenceEvent } from "../../protocol";
 import type { Arrival } from "../changes";
 import type { ControlMark, SequenceRecord } from "../schema";
 
-/** One event of a sequence. */
+/** An event of a sequence. */
 export type SequenceInput =
   | { kind: "message"; time: number; id: string; arrival: number }
   | { kind: "clear" | "delete"; time: number; id: string };
@@ -93,7 +93,7 @@ export interface Verdict {
   newest?: string;
   /** Ids of versions that a newer one certainly followed. */
   overtaken: ReadonlySet<string>;
-  /** No further knowledge of the order would make a difference. */
+  /** Knowing more of the order would change nothing. */
   isSettled: boolean;
 }
 
@@ -169,7 +169,7 @@ export function secondOrders(arrivals: readonly Arrival[]): SecondOrder[] {
 export interface EnteringVersion {
   row: StoredMessage;
   before?: StoredMessage;
-  /** Another version of the second counts as newer, but isn't surely so: this one may alert too. */
+  /** Another version of the second counts as newer, but that isn't certain: this one may alert too. */
   isUnsure?: true;
 }
 
@@ -196,7 +196,7 @@ export function arrivalsOf(all: Map<string, SequenceArrivals>, subId: number, se
   return open;
 }
 
-/** What became of the arrivals of a sequence; the rows are yet to be written. */
+/** The result for a sequence's arrivals; the rows are yet to be written. */
 export interface SequenceOutcome {
   subId: number;
   sequence: string;
@@ -208,6 +208,6 @@ export interface SequenceOutcome {
   cancelsScheduled: boolean;
   /** How many deletes and clears changed nothing, as they were known or out of date. */
   idleControls: number;
-  /** The order within a second makes a difference and isn't known. */
+  /** The order within a second matters and isn't known. */
   isUnsettled: boolean;
 }

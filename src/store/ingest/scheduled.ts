@@ -13,7 +13,9 @@ const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 /** At most this many scheduled messages enter the feed in one transaction; the others follow in the next. */
 const MAX_AT_ONCE = 500;
 
-/** Lets scheduled messages that are due enter the feed and their sequence, and alert once. Arrival numbers stay. */
+/**
+ * Lets scheduled messages that are due enter the feed and their sequence, and alert once. Their arrival numbers stay.
+ */
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const index = transaction.store("messages").index("listed");

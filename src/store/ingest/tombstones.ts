@@ -2,12 +2,13 @@ import type { StoredMessage } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import type { Transaction } from "../database";
 
-/** A trace outlives the server's copy by this, seconds: servers clean up late, and clocks differ. */
+/** A tombstone outlives the server's copy by this, seconds: servers clean up late, and clocks differ. */
 const MARGIN_S = 86_400;
 
 /**
  * Until when the server could still return an event, Unix seconds: a day after its `expires` or, without one, its time.
- * Both clocks count, because the device's decides when a trace is removed and may be days ahead.
+ * Both clocks count, because the device's decides when a tombstone is removed and may be days ahead.
+ *
  * @param receivedAtMs device clock, ms, when the server had it
  */
 export function handedOutUntil({ time, expires = time }: StorableEvent, receivedAtMs: number): number {

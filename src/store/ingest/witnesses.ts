@@ -3,7 +3,7 @@ import { isCached } from "../../protocol";
 import { startingWith, transact, type Database, type Transaction } from "../database";
 import type { SubscriptionRecord, GapRecord } from "../schema";
 
-/** Rows looked at in each direction: those not cached or current can't be witnesses. */
+/** How many rows are looked at in each direction: those not cached or current can't be witnesses. */
 const LOOKED_AT = 16;
 
 /** A server, or another of its cluster, may cache a streamed message this much later, seconds. */
@@ -105,14 +105,14 @@ function between(subId: number, afterS: number, upToS: number): IDBKeyRange {
 function isWitness(row: StoredMessage, query: WitnessQuery): boolean {
   const { expires = -Infinity } = row.event;
   if (!isCached(row.event) || expires < query.keptUntilS) return false;
-  // What came out of a file proves nothing of its server.
+  // What came from a file proves nothing about its server.
   if (row.via === "import" || row.scheduled || row.supersededBy !== undefined) return false;
   const ageS = ageOf(row, query);
   const wasDue = row.via !== "poll" || query.serverNowS - ageS >= row.time - 1;
   return ageS >= 0 && wasDue;
 }
 
-/** For how many seconds the server has certainly had it. */
+/** How many seconds the server has certainly had it. */
 function ageOf({ via, time, receivedAtMs }: StoredMessage, { nowMs, serverNowS }: WitnessQuery): number {
   const storedS = (nowMs - receivedAtMs) / 1_000;
   // The message's time counts too, as the device's clock may have been set.

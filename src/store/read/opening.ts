@@ -15,7 +15,11 @@ function takeOpening(): IDBOpenDBRequest | undefined {
   return earshotOpening;
 }
 
-/** Opens the database; undefined if there is none, or one of another version. @param factory default: the browser's */
+/**
+ * Opens the database; undefined if there is none, or it has another version.
+ *
+ * @param factory default: the browser's
+ */
 export async function openAsItIs(factory?: IDBFactory): Promise<IDBDatabase | undefined> {
   let request: IDBOpenDBRequest;
   try {
@@ -53,8 +57,9 @@ function opened(request: IDBOpenDBRequest): Promise<IDBDatabase | undefined> {
 }
 
 /**
- * Reads the snapshot of a view from the database as it is, without any wrapper; undefined if there is none. Any error is
- * reported by whoever opens the database next.
+ * Reads the snapshot of a view from the database as it is, without any wrapper; undefined if there is none. Whoever
+ * opens the database next reports any error.
+ *
  * @param factory default: the browser's
  */
 export async function readSnapshot(view: string, factory?: IDBFactory): Promise<Snapshot | undefined> {
@@ -75,7 +80,7 @@ export async function readSnapshot(view: string, factory?: IDBFactory): Promise<
   }
 }
 
-/** Replaces `intact`, which would bring in the shapes of all records. */
+/** Used instead of `intact`, which would bring in the shapes of all records. */
 function isSnapshot(record: unknown): record is Snapshot {
   const { conditions, height, root, tree } = (record ?? {}) as Partial<Snapshot>;
   return (

@@ -13,7 +13,9 @@ import type { Page, PageQuery } from "./reader";
 import { RowSource, type RowSpan } from "./row-source";
 import type { SubscriptionRecord } from "../schema";
 
-/** How many rows are looked through for one page (some 30 ms); if few of them match a filter, the next call goes on. */
+/**
+ * How many rows are looked through for one page (some 30 ms); if few of them match a filter, the next call continues.
+ */
 const MAX_SCANNED = 2_000;
 
 /** A page may exceed `count` by this many rows, so that it ends with a whole second and no row is read twice. */

@@ -24,7 +24,7 @@ export interface PageQuery {
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";
-  /** Rows wanted. Fewer after a long scan, more to complete a second. Go on from `next`. */
+  /** Rows wanted. There may be fewer after a long scan, and more to complete a second. Continue from `next`. */
   count: number;
   /** Device clock, ms: the filter's dates and `is:snoozed` are relative to it. */
   nowMs: number;
@@ -33,7 +33,7 @@ export interface PageQuery {
 export interface Page {
   /** In the order of `direction`, by (time, arrival). */
   rows: StoredMessage[];
-  /** Where to go on; absent = nothing is left. */
+  /** Where to continue; absent = nothing is left. */
   next?: { time: number; arrival: number };
 }
 
@@ -44,7 +44,7 @@ export type CountQuery = Omit<PageQuery, "direction" | "count">;
 export interface Matches {
   /** Messages found from `from` on. */
   found: number;
-  /** Where to go on; absent = the count is complete. */
+  /** Where to continue; absent = the count is complete. */
   next?: { time: number; arrival: number };
 }
 
@@ -69,7 +69,7 @@ export interface BackupQuery {
   count: number;
 }
 
-/** Part of what a backup holds of the messages. */
+/** Part of the messages for a backup. */
 export interface BackupPage {
   /** Oldest first, whatever their marks. */
   rows: StoredMessage[];
@@ -77,7 +77,7 @@ export interface BackupPage {
   traces: TombstoneRecord[];
   /** What is known of sequences; all of it comes with the last page. */
   sequences: SequenceRecord[];
-  /** Where to go on; absent = nothing is left. */
+  /** Where to continue; absent = nothing is left. */
   next?: { time: number; arrival: number };
 }
 

@@ -20,7 +20,7 @@ const PART = 256;
 /** Reads the rows of a span in order of (time, arrival), chunk by chunk, from a position on. */
 export class RowSource {
   isExhausted = false;
-  /** Where a second that is read in parts goes on. */
+  /** Where a second that is read in parts continues. */
   #rest: Position | undefined;
   /** Rows beyond this time haven't been read yet. */
   #edge: { time: number; inclusive: boolean };
@@ -76,7 +76,7 @@ export class RowSource {
       this.isExhausted = true;
       return rows;
     }
-    // The last second may go on after the chunk: it is left for the next one or, if it is all there is, read
+    // The last second may extend beyond the chunk: it is left for the next one or, if it is all there is, read
     // completely.
     const { time: cut } = this.#place(last);
     const whole = rows.filter((row) => this.#place(row).time !== cut);
@@ -84,7 +84,7 @@ export class RowSource {
     this.isExhausted = !this.#isAhead();
     if (whole.length > 0) return whole;
     const second = this.#range(cut, true, cut, true);
-    // Snoozed messages are in the order of their return, in which no index has them.
+    // Snoozed messages are in the order of their return, which no index has.
     if ("list" in this.span && this.span.list === "snoozed") return source.getAll(second);
     const begun = await source.getAll(second, PART);
     if (begun.length < PART) return begun;
@@ -92,7 +92,7 @@ export class RowSource {
     return this.#readPart(this.#behind?.time === cut ? this.#behind : start);
   }
 
-  /** Reads on within a second, by the index that has the rows of all topics in the order of the feed. */
+  /** Continues within a second, by the index that has the rows of all topics in the order of the feed. */
   async #readPart({ time, arrival }: Position): Promise<StoredMessage[]> {
     const order = this.transaction.store("messages").index("order");
     const rows =

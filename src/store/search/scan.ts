@@ -26,7 +26,7 @@ const ROWS_AT_ONCE = 256;
 /** A message that was found in a segment. */
 interface Find {
   key: MessageKey;
-  /** Else only the message itself can decide. */
+  /** Otherwise only the message itself can decide. */
   isSure: boolean;
 }
 
@@ -94,7 +94,10 @@ export class Scan {
     if (direction === "older") this.#stretches.reverse();
   }
 
-  /** Walks until there are enough results or the call's share used up. Resolves to where to go on; undefined at the end. */
+  /**
+   * Walks until there are enough results or the call's share is used up. Resolves to where to continue; undefined at
+   * the end.
+   */
   async run(results: Results): Promise<Position | undefined> {
     for (const stretch of this.#stretches) {
       const stopped = await (stretch.inside ? this.#readRows(stretch, results) : this.#readSegments(stretch, results));

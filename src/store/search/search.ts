@@ -42,7 +42,7 @@ function searchPage(database: Database, query: PageQuery): Promise<Page> {
   });
 }
 
-/** Counts a bounded part of what a query finds, newest first. Go on from `next` until there is none. */
+/** Counts a bounded part of what a query finds, newest first. Continue from `next` until there is none. */
 export function countMatches(database: Database, query: CountQuery): Promise<Matches> {
   return search(database, async (transaction, isIndexUsable) => {
     const ahead = { ...query, direction: "older", count: COUNTED_ROWS } as const;
@@ -59,7 +59,7 @@ export function countMatches(database: Database, query: CountQuery): Promise<Mat
 
 type SearchTransaction = Transaction<(typeof STORES)[number]>;
 
-/** Searches by the index or, where that is damaged, in the messages themselves. */
+/** Searches by the index or, where it is damaged, in the messages themselves. */
 async function search<Value>(
   database: Database,
   work: (transaction: SearchTransaction, isIndexUsable: boolean) => Promise<Value>,

@@ -12,7 +12,7 @@ export const YES = 2;
 /** One verdict for each slot of a segment. */
 export type Verdicts = Uint8Array<ArrayBuffer>;
 
-/** One condition of a filter. */
+/** A condition of a filter. */
 interface Condition {
   not: boolean;
   byColumns(segment: SegmentRecord, signature: Uint8Array): Verdicts | undefined;
@@ -27,7 +27,7 @@ export interface SegmentFilter {
   mayPass(signature: Uint8Array): boolean;
   /** Lowers verdicts by what columns and signature say. Returns the conditions that need the segment's text. */
   byColumns(segment: SegmentRecord, signature: Uint8Array, verdicts: Verdicts): readonly Condition[];
-  /** Lowers verdicts by the conditions that were left. */
+  /** Lowers verdicts by the remaining conditions. */
   byText(segment: SegmentRecord, text: SegmentTextRecord, left: readonly Condition[], verdicts: Verdicts): void;
 }
 

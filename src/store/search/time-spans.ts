@@ -1,7 +1,7 @@
 // Sets of server times, as spans that are separate and in order; both ends of a span are included.
 import type { TimeSpan } from "../schema";
 
-/** A set has at most this many spans, beyond which the closest are joined: each costs a search a few reads. */
+/** A set has at most this many spans; beyond that the closest are joined. Each costs a search a few reads. */
 const MAX_SPANS = 32;
 
 /** Adds spans to a set. If it would get too many, the times between some of them are added too. */

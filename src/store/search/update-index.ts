@@ -31,7 +31,7 @@ export function updateIndex(database: Database): Promise<{ more: boolean }> {
       if (span) left = await indexNewest(transaction, span, unindexed);
     } catch (thrown) {
       if (!(thrown instanceof DamagedIndex)) throw thrown;
-      // It is made anew from the messages, which may take many rounds.
+      // It is rebuilt from the messages, which may take many rounds.
       clearIndex(transaction);
       left = await everything(transaction);
     }

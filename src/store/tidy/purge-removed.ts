@@ -36,11 +36,11 @@ export interface PurgeResult {
   nextAtMs?: number;
 }
 
-/** One bounded round of purging subscriptions after their undo time, with all that is only theirs. */
+/** One bounded round of purging subscriptions after their undo time, with everything that is theirs alone. */
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();
-    // One removed in the future was so before the device's clock was set back.
+    // A removal dated in the future was made before the device's clock was set back.
     const isOver = (removedAtMs: number) => removedAtMs + DELETE_UNDO_MS <= nowMs || removedAtMs > nowMs;
     const times = all.flatMap(({ removedAtMs }) => removedAtMs ?? []);
     const nextAtMs = Math.min(...times.filter((atMs) => !isOver(atMs))) + DELETE_UNDO_MS;
@@ -75,7 +75,7 @@ async function removeRest(
   }
   transaction.store("subscriptions").delete(subId);
   await forgetInSettings(transaction, subId);
-  // Nobody may be there to index what is left, of nothing.
+  // With the last topic gone, nobody may come to tidy the index.
   if (all.length === 1) clearIndex(transaction);
   const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
   await removeUnusedAccounts(transaction, serverId, others);

@@ -1,4 +1,4 @@
-// Finds damaged records, and makes the database whole again.
+// Finds damaged records, and repairs the database.
 import { compareAge, isCurrent } from "../../contract";
 import { BY_HAND, type Damage, transact, type Database, type StoreName, type Transaction } from "../database";
 import { COUNTERS_KEY, writeCounters } from "../counters";
@@ -44,8 +44,9 @@ async function readPart(
 
 /**
  * Counts everything anew, in one transaction. Resolves to whether there was anything to count.
- * @param removes first removes what is damaged, or only its damaged fields where the rest is of use; and topics and messages whose server or topic
- *   is gone, which nothing shows
+ *
+ * @param removes first removes what is damaged, or only the damaged fields if the rest is of use; and topics and
+ * messages whose server or topic is gone, which nothing shows
  */
 export function repair(database: Database, removes: boolean): Promise<boolean> {
   const names = [...database.objectStoreNames];
@@ -124,7 +125,7 @@ async function each(
   } while (after !== undefined);
 }
 
-/** Numbers are given once, to servers, accounts, subscriptions and views alike. */
+/** Servers, accounts, subscriptions and views share their numbers, each given once. */
 async function nextNumber(transaction: Transaction<StoreName>): Promise<number> {
   const last = await Promise.all(
     (["servers", "accounts", "subscriptions", "views"] as const).map((name) =>

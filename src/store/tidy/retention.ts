@@ -86,8 +86,9 @@ async function readOutdated(
 }
 
 /**
- * The oldest rows of some subscriptions, as many as exceed a limit for all of them together. What stays anyway doesn't count:
- * with as many stars as the limit allows, nothing else would stay.
+ * The oldest rows of some subscriptions, as many as exceed a limit for all of them together. What stays anyway doesn't
+ * count: if there were as many stars as the limit allows, nothing else would stay.
+ *
  * @param isAll these are all subscriptions
  * @param limit 0 = none
  */
@@ -120,7 +121,7 @@ function isPrunable(row: StoredMessage): boolean {
   return !stays && row.deletedAtMs === undefined && row.scheduled === undefined;
 }
 
-/** The oldest rows that may go. Of an overfull second any go first: reading it whole would block. */
+/** The oldest rows that may go. In an overfull second any rows go first: reading all of it would block. */
 async function takeOldest(
   source: Readable<MessageKey, StoredMessage>,
   range: IDBKeyRange | undefined,
