@@ -3,6 +3,7 @@
 // connection and reads no server message itself; the commands' work is in the folder `commands`.
 import {
   CONTRACT_VERSION,
+  traitsOf,
   type Commands,
   type HubEvent,
   type PageMessage,
@@ -13,11 +14,31 @@ import { type Failure, fail, isJsonObject, ok, type Result } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
 import type { LeadingHub } from "./announce";
+import { AccountSync } from "./commands/account-sync";
+import { backupCommands } from "./commands/backup-commands";
+import { contentCommands } from "./commands/content-commands";
 import { failed, storageError, unwrap, type CommandContext, type CommandHandlers } from "./commands/context";
-import { userCommands } from "./commands/user-commands";
+import { hostRules } from "./commands/host-commands";
+import { KeptFiles } from "./commands/keep-files";
+import { Outages } from "./commands/outages";
+import { pushCommands } from "./commands/push-commands";
+import { tailCommands } from "./commands/raw-tail";
+import { scheduledCommands } from "./commands/scheduled-commands";
+import { serverCommands } from "./commands/server-commands";
+import { settingsCommands } from "./commands/settings-commands";
+import { keepTokens } from "./commands/sign-in";
+import { topicCommands } from "./commands/topic-commands";
+import { triageCommands } from "./commands/triage-commands";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import { Election } from "./lead/election";
-import { ForeignWrites, isHubMessage, type HubCommand, type HubMessage, Relay } from "./lead/between-hubs";
+import {
+  ForeignWrites,
+  isHubMessage,
+  type HubCommand,
+  type HubMessage,
+  Relay,
+  whileTelling,
+} from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import { RequestCount } from "./requests/request-count";
 import { Requests, signInPatch } from "./requests/requests";
@@ -45,8 +66,10 @@ export class Hub implements LeadingHub {
   readonly #tabs: Tabs;
   readonly alerts: Alerts;
   readonly #foreignWrites: ForeignWrites;
+  readonly #context: CommandContext;
   readonly #handlers: CommandHandlers<HubCommand>;
-  readonly #startServices: () => void;
+  readonly #files: KeptFiles;
+  readonly #accounts: AccountSync;
   /** The statuses that the leader last announced, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
@@ -80,7 +103,7 @@ export class Hub implements LeadingHub {
       (passed) => environment.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
     );
     this.#foreignWrites = new ForeignWrites(environment, () => void this.#catchUpOnWrites());
-    const context: CommandContext = {
+    const hub: CommandContext = {
       environment,
       hubId,
       isLeading: () => this.#election.isLeading,
@@ -97,9 +120,18 @@ export class Hub implements LeadingHub {
         return requests;
       },
     };
-    const { commands, start } = userCommands(context, this.alerts);
-    this.#startServices = start;
-    this.#handlers = { ...commands, ...this.#connectionCommands(), ...this.#ownCommands() };
+    this.#files = new KeptFiles(hub);
+    this.#accounts = new AccountSync(hub);
+    this.#context = {
+      ...hub,
+      catalogueChanged: async () => {
+        await hub.catalogueChanged();
+        // Topics may have come or gone, and files are kept by the settings.
+        void this.#accounts.look();
+        void this.#files.look(true);
+      },
+    };
+    this.#handlers = this.#commands();
   }
 
   /** Starts to listen to the other hubs and queues for the lead. */
@@ -107,7 +139,12 @@ export class Hub implements LeadingHub {
     this.#stopListening = this.environment.channel.listen((data) => this.#hear(data));
     this.environment.store.onRecount = () => this.announce({ kind: "missed" });
     this.#election.start();
-    this.environment.setTimer(this.#startServices, START_SERVICES_AFTER_MS);
+    this.environment.setTimer(() => {
+      keepTokens(this.#context);
+      new Outages(this.#context, this.alerts).start();
+      this.#files.start();
+      this.#accounts.start();
+    }, START_SERVICES_AFTER_MS);
   }
 
   /** Gives up everything for good, because the database is about to close. */
@@ -206,8 +243,9 @@ export class Hub implements LeadingHub {
   }
 
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
+    const carryOut = () => this.#handlers[name](input);
     try {
-      return await this.#handlers[name](input);
+      return await (traitsOf(name).writes ? whileTelling(this.#context, carryOut) : carryOut());
     } catch (problem) {
       if (isStoreFailure(problem)) return fail(storageError(problem.error));
       // This is a bug. The page must not wait for ever, and the console must show it.
@@ -270,6 +308,28 @@ export class Hub implements LeadingHub {
   }
 
   // Commands
+
+  #commands(): CommandHandlers<HubCommand> {
+    const context = this.#context;
+    const host = hostRules(context);
+    const pushes = pushCommands(context);
+    return {
+      readHost: host.readHost,
+      ...topicCommands(context, host),
+      ...serverCommands(context, host, pushes.endPush, () => this.#accounts.signedIn()),
+      ...settingsCommands(context, host),
+      ...triageCommands(context),
+      ...scheduledCommands(context),
+      ...contentCommands(context),
+      ...this.#files.commands(),
+      ...this.#accounts.commands(),
+      ...pushes,
+      ...tailCommands(context),
+      ...backupCommands(context),
+      ...this.#connectionCommands(),
+      ...this.#ownCommands(),
+    };
+  }
 
   #ownCommands(): CommandHandlers<"read" | "confirmAlert" | "ping"> {
     const { build, mode } = this.environment;

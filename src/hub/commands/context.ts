@@ -1,16 +1,9 @@
-import {
-  type CommandError,
-  type CommandName,
-  type Commands,
-  type ServerStatus,
-  CONTRACT_VERSION,
-} from "../../contract";
+import type { CommandError, CommandName, Commands, ServerStatus } from "../../contract";
 import type { Failure, ServerAddress, ExtraHeaders, Result } from "../../protocol";
 import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
 import type { Announce } from "../announce";
-import type { Environment, Timer } from "../environment";
+import type { Environment } from "../environment";
 import type { Requests } from "../requests/requests";
-import type { HubMessage } from "../lead/between-hubs";
 
 /** What commands work with. */
 export interface CommandContext {
@@ -57,32 +50,4 @@ export function failed(why: Failure): CommandError {
 /** The effect of extra headers: browsers send none with a WebSocket, so messages come as JSON lines. */
 export function headersPatch(headers: ExtraHeaders): ServerPatch {
   return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
-}
-
-/** How often, ms, a writing hub says so: often enough not to be taken for one that has ended. */
-const SAY_EVERY_MS = 4_000;
-
-/** Unique within this worker. */
-let nextId = 1;
-
-/** Carries out a command that writes. A hub that doesn't lead tells the others meanwhile; see `ForeignWrites`. */
-export async function whileTelling<Value>(context: CommandContext, work: () => Promise<Value>): Promise<Value> {
-  if (context.isLeading()) return work();
-  const { setTimer, clearTimer, channel } = context.environment;
-  const { hubId: from } = context;
-  const id = nextId++;
-  const post = (kind: "writing" | "written"): void =>
-    channel.post({ version: CONTRACT_VERSION, kind, from, id } satisfies HubMessage);
-  let timer: Timer;
-  const say = (): void => {
-    post("writing");
-    timer = setTimer(say, SAY_EVERY_MS);
-  };
-  say();
-  try {
-    return await work();
-  } finally {
-    clearTimer(timer);
-    post("written");
-  }
 }

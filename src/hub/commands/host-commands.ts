@@ -11,8 +11,9 @@ import {
 } from "../../contract";
 import { fail, ok, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, type Settings } from "../../store";
+import { whileTelling } from "../lead/between-hubs";
 import { readText } from "../requests/read-text";
-import { storageError, type CommandContext, type CommandHandler, whileTelling } from "./context";
+import { storageError, type CommandContext, type CommandHandler } from "./context";
 
 /** The app's own host answers within this, ms, or not at all; only the first subscription waits for it. */
 const ANSWER_WITHIN_MS = 5_000;

@@ -108,3 +108,38 @@ export class ForeignWrites {
     this.#open.set(name, timer);
   }
 }
+
+/** How often, ms, a writing hub says so: often enough not to be taken for one that has ended. */
+const SAY_EVERY_MS = 4_000;
+
+/** A hub that carries out a command. */
+interface WritingHub {
+  readonly environment: Environment;
+  readonly hubId: string;
+  isLeading(): boolean;
+}
+
+/** Unique within this worker. */
+let nextId = 1;
+
+/** Does work that writes. A hub that doesn't lead tells the others meanwhile, for their `ForeignWrites`. */
+export async function whileTelling<Value>(hub: WritingHub, work: () => Promise<Value>): Promise<Value> {
+  if (hub.isLeading()) return work();
+  const { setTimer, clearTimer, channel } = hub.environment;
+  const { hubId: from } = hub;
+  const id = nextId++;
+  const post = (kind: "writing" | "written"): void =>
+    channel.post({ version: CONTRACT_VERSION, kind, from, id } satisfies HubMessage);
+  let timer: Timer;
+  const say = (): void => {
+    post("writing");
+    timer = setTimer(say, SAY_EVERY_MS);
+  };
+  say();
+  try {
+    return await work();
+  } finally {
+    clearTimer(timer);
+    post("written");
+  }
+}
