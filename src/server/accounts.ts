@@ -42,11 +42,11 @@ export interface Account {
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
 
-  /** @param changed called when an account has changed */
+  /** @param keep stores an account that is about to change; if it throws, nothing has changed */
   constructor(
     private readonly access: AccessSettings,
     private readonly clock: HostClock,
-    private readonly changed: () => void,
+    private readonly keep: (change: { account: Account }) => void,
   ) {
     for (const { name } of access.users) {
       this.#accounts.set(name, { name, syncTopic: randomSyncTopic(), tokens: [], subscriptions: [] });
@@ -73,8 +73,9 @@ export class Accounts {
   }
 
   change(user: User, change: Partial<Account>): void {
-    Object.assign(this.of(user), change);
-    this.changed();
+    const account = { ...this.of(user), ...change };
+    this.keep({ account });
+    this.#accounts.set(user.name, account);
   }
 
   of(user: User): Account {
@@ -119,10 +120,11 @@ export class Accounts {
   changeToken(user: User, token: string, change: { label?: string; expires?: number }): Token | undefined {
     const isExtended = change.label === undefined && change.expires === undefined;
     const after = isExtended ? { expires: nowS(this.clock) + DEFAULT_TOKEN_LIFE_S } : change;
-    const found = this.of(user).tokens.find((known) => known.token === token);
-    if (found) Object.assign(found, after);
-    this.changed();
-    return found;
+    const { tokens } = this.of(user);
+    const found = tokens.find((known) => known.token === token);
+    const changed = found && { ...found, ...after };
+    if (changed) this.change(user, { tokens: tokens.map((known) => (known === found ? changed : known)) });
+    return changed;
   }
 
   /** Forgets expired tokens, which are useless even where the file still has them. */

@@ -5,8 +5,9 @@ import type { RequestEntry } from "./call";
 import { type HostClock, nowS } from "./clock";
 import { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
+import { Refusal } from "./protocol-error";
 import { randomMessageId } from "./random-id";
-import { StateFile } from "./state-file";
+import { StateFile, type StateLine } from "./state-file";
 import type { Subscription } from "./subscription";
 import { Topics } from "./topics";
 import { Visitors } from "./visitors";
@@ -58,14 +59,21 @@ export class Core {
     this.report = report;
     this.topics = new Topics(limits.topics);
     this.visitors = new Visitors(settings, clock);
-    this.accounts = access && new Accounts(access, clock, this.changed);
+    this.accounts = access && new Accounts(access, clock, this.keep);
     this.attachments = attachments && new Attachments(attachments, report);
     this.push = webPush && new WebPush(this, webPush);
     if (stateFile !== undefined) this.#stateFile = new StateFile(stateFile, this);
   }
 
-  /** Has a change kept over a restart. */
-  readonly changed = (): void => this.#stateFile?.changed();
+  /** Keeps a change that is about to take place over a restart. @throws Refusal 50001 if it can't be kept */
+  readonly keep = (line: StateLine): void => {
+    if (!this.note(line)) throw new Refusal(50001, "it can't be stored");
+  };
+
+  /** Keeps a change that takes place even if it can't be kept. Returns whether it is. */
+  note(line: StateLine): boolean {
+    return this.#stateFile?.keep(line) ?? true;
+  }
 
   /** Reads what was kept. @throws OptionsError if the state file can't be used */
   async open(): Promise<void> {
@@ -87,21 +95,23 @@ export class Core {
   /**
    * Stores a message and sends it to subscribers in one tick. A subscriber registers and selects its replay in one tick
    * too, so every message is in exactly one of replay and live stream: the gap of docs/protocol.md §8 can't occur.
+   * @throws Refusal 50001 if it can't be kept, and then it leaves no trace
    */
   accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
     const delivered = event.time <= nowS(this.clock);
     if (cached && this.settings.cache > 0) {
-      this.#removeAttachments(this.cache.add(this.cache.number({ event, delivered, sender })));
+      const message = this.cache.number({ event, delivered, sender });
+      try {
+        this.keep({ put: message });
+      } catch (error) {
+        this.#removeAttachments([event.id]);
+        throw error;
+      }
+      this.#removeAttachments(this.cache.add(message));
       this.#removeAttachments(this.cache.keepWithin(this.settings.limits.cacheBytes));
     }
     if (delivered) this.deliver(event);
-    this.count();
-  }
-
-  /** Counts a message that was published. */
-  count(): void {
     this.published++;
-    this.changed();
   }
 
   /** Messages a second. */
@@ -124,10 +134,9 @@ export class Core {
 
   /** The job that sends scheduled messages when they are due (docs/protocol.md §4). */
   deliverDue(): void {
-    for (const event of this.cache.takeDue(nowS(this.clock))) {
-      this.deliver(event);
-      this.changed();
-    }
+    const due = this.cache.takeDue(nowS(this.clock));
+    for (const event of due) this.deliver(event);
+    if (due.length > 0) this.note({ delivered: due.map(({ id }) => id) });
   }
 
   /** The job that removes what has expired (docs/protocol.md §11). */
@@ -141,7 +150,6 @@ export class Core {
   }
 
   #removeAttachments(ids: readonly string[]): void {
-    if (ids.length > 0) this.changed();
     this.attachments?.remove(ids).catch(this.report);
   }
 }

@@ -126,7 +126,7 @@ export async function publish(core: Core, publication: Publication): Promise<Mes
       poll_id: draft.pollId,
     };
     core.deliver(event);
-    core.count();
+    core.published++;
     return event;
   }
   const time = draft.deliverAt ?? submitted;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, renameSync, statSync } from "node:fs";
+import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -11,26 +12,27 @@ import { isKeyPair, OptionsError, type PushKeys } from "./options";
 import { codeOf, messageOf } from "./protocol-error";
 import type { PushRegistration } from "./web-push";
 
-/** One line of the file: one of these. */
-type StateLine = Partial<{
+/** One line of the file: changes, which may occur twice; the second time has no effect. */
+export type StateLine = Partial<{
   put: CachedMessage;
+  /** Ids of scheduled messages that were sent. */
+  delivered: string[];
   account: Account;
   push: PushRegistration;
+  /** Its endpoint. */
+  pushRemoved: string;
   pushKeys: PushKeys;
   /** How many messages were published. */
   published: number;
 }>;
 
-/** How long after a change the file is written. */
-const WAIT_S = 1;
-/** Between two writes passes this many times the time that the first one took. */
-const REST = 20;
+/** The file is written anew at twice its last size and this many bytes more: small files aren't worth it. */
+const SPARE_BYTES = 256 * 1024;
 /** How many lines are written at once; other work runs in between. */
 const LINES_AT_ONCE = 500;
-/** Nothing can take the place of a file that is mounted alone, as into a container: it is written in place. */
-const IRREPLACEABLE: unknown[] = ["EBUSY", "EACCES", "EROFS"];
 /** Systems cut longer ones off without a word. */
 const MAX_SOCKET_PATH_BYTES = 103;
+const LINE_FEED = 10;
 
 const { as, fields, list, maybe, text } = guards;
 const integer = as<number>(Number.isSafeInteger);
@@ -45,6 +47,7 @@ const FIELDS = {
     row: integer,
     sender: text,
   }),
+  delivered: list(text),
   account: fields({
     ...{ name: text, syncTopic: text },
     tokens: list(fields({ token: text, expires: integer })),
@@ -54,6 +57,7 @@ const FIELDS = {
     endpoint: as((endpoint) => text(endpoint) && endpoint.startsWith("http") && URL.canParse(endpoint)),
     ...{ auth: text, p256dh: text, baseUrl: text, topics: list(text), renewedAt: integer },
   }),
+  pushRemoved: text,
   pushKeys: as((keys) => isKeyPair(keys as PushKeys)),
   published: integer,
 };
@@ -62,6 +66,9 @@ const isLine = fields(
     Object.entries(FIELDS).map(([name, guard]: [string, guards.Guard<unknown>]) => [name, maybe(guard)]),
   ),
 );
+
+/** What lines begin with. */
+const BEGINNINGS = Object.keys(FIELDS).map((name) => `{"${name}":`);
 
 /** Where the socket of a state file's lock is: beside it where possible. */
 function lockPath(path: string): string {
@@ -90,13 +97,17 @@ function listen(path: string): Promise<Server> {
 
 const problem = (what: string, cause: unknown) => new Error(`${what}: ${messageOf(cause)}`, { cause });
 
-/** Keeps messages, accounts and push data as JSON lines, written anew after changes. A crash loses the last second. */
+/**
+ * Keeps messages, accounts and push data as JSON lines: each change is added before it takes place, and the file is
+ * written anew when most of it is out of date. A crash loses nothing; if the machine fails, the system may lose seconds.
+ */
 export class StateFile {
-  /** Set while a change waits to be written. */
-  #stopWaiting: (() => void) | undefined;
-  #waitS = WAIT_S;
-  /** All writes begun, one after the other; never rejects. */
-  #writing: Promise<void> = Promise.resolve();
+  /** Bytes of whole lines in the file, and how many it had when it was last written anew. */
+  #bytes = 0;
+  #freshBytes = 0;
+  /** Lines added while the file is written anew. */
+  #meanwhile: string[] | undefined;
+  #rewriting: Promise<void> | undefined;
   #isFailing = false;
   /** A socket that other servers find in use while this one lives. */
   #lock: Server | undefined;
@@ -124,38 +135,48 @@ export class StateFile {
   }
 
   async #read(): Promise<void> {
-    const content = await readFile(this.path, "utf8").catch((error: unknown) => {
-      if (codeOf(error) === "ENOENT") return "";
+    const content = await readFile(this.path).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return Buffer.alloc(0);
       throw new OptionsError([problem(`stateFile: ${this.path} can't be read`, error).message]);
     });
-    const lines = content.replace(/\n$/, "").split("\n");
     const bad: number[] = [];
-    let isOurs = content === "";
-    for (const [at, line] of content === "" ? [] : lines.entries()) {
+    /** The last line of each, as it takes a while to check a password. */
+    const accounts = new Map<string, Account>();
+    let count = 0;
+    let isOurs = false;
+    for (let end; (end = content.indexOf(LINE_FEED, this.#bytes)) >= 0; this.#bytes = end + 1) {
+      count++;
       try {
-        isOurs = this.#restore(JSON.parse(line)) || isOurs;
+        const line = content.toString("utf8", this.#bytes, end);
+        isOurs ||= BEGINNINGS.some((beginning) => line.startsWith(beginning));
+        this.#restore(JSON.parse(line), accounts);
       } catch {
-        bad.push(at + 1);
+        bad.push(count);
       }
     }
+    // What follows the last line feed was being written when a server ended.
+    const rest = content.toString("utf8", this.#bytes, this.#bytes + 20);
+    isOurs ||= count === 0 && BEGINNINGS.some((beginning) => rest.startsWith(beginning) || beginning.startsWith(rest));
     if (!isOurs) throw new OptionsError([`stateFile: ${this.path} is not a state file`]);
+    for (const account of accounts.values()) this.core.accounts?.restore(account);
     if (bad.length > 0)
       this.core.report(
-        new Error(`${this.path}: ${bad.length} of ${lines.length} lines can't be read, the first is line ${bad[0]}`),
+        new Error(`${this.path}: ${bad.length} of ${count} lines can't be read, the first is line ${bad[0]}`),
       );
   }
 
-  /** Applies a line; those of other versions are skipped. Returns whether it is known. @throws Error if it is damaged */
-  #restore(line: unknown): boolean {
+  /** Applies a line; those of other versions are skipped. @throws Error if it is damaged */
+  #restore(line: unknown, accounts: Map<string, Account>): void {
     if (!isLine(line)) throw new Error("damaged");
-    const { cache, accounts, pushRegister } = this.core;
-    const { put, account, push, pushKeys, published } = line as StateLine;
+    const { cache, pushRegister } = this.core;
+    const { put, delivered, account, push, pushRemoved, pushKeys, published } = line as StateLine;
     if (put) cache.add(put);
-    if (account) accounts?.restore(account);
+    for (const id of delivered ?? []) cache.markDelivered(id);
+    if (account) accounts.set(account.name, account);
     if (push) pushRegister.registrations.set(push.endpoint, push);
+    if (pushRemoved !== undefined) pushRegister.registrations.delete(pushRemoved);
     if (pushKeys) pushRegister.keys = pushKeys;
     if (published !== undefined) this.core.published = published;
-    return Object.keys(line).some((name) => name in FIELDS);
   }
 
   async #takeLock(): Promise<void> {
@@ -177,45 +198,65 @@ export class StateFile {
     if (lock) await new Promise((done) => lock.close(done));
   }
 
-  /** Has a change written soon. */
-  readonly changed = (): void => {
-    this.#stopWaiting ??= this.core.clock.every(this.#waitS, () => void this.#writeNext());
-  };
+  /** Adds a change that is about to take place. Returns whether it could be written; if not, nothing of it is. */
+  keep(line: StateLine): boolean {
+    // What is written anew doesn't hold this change yet.
+    if (!this.#meanwhile && this.#bytes > 2 * this.#freshBytes + SPARE_BYTES) this.#rewriting = this.#rewrite();
+    const text = `${JSON.stringify(line)}\n`;
+    try {
+      this.#append(text);
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.core.report(problem(`${this.path} can't be written`, error));
+      this.#isFailing = true;
+      return false;
+    }
+    this.#meanwhile?.push(text);
+    return true;
+  }
 
-  /** Writes what has changed, and releases the file. */
+  #append(text: string): void {
+    const file = openSync(this.path, "a", 0o600);
+    try {
+      // Anything more is half a line of a crash.
+      const start = Math.min(this.#bytes, fstatSync(file).size);
+      ftruncateSync(file, start);
+      try {
+        appendFileSync(file, text);
+      } catch (error) {
+        ftruncateSync(file, start);
+        throw error;
+      }
+      this.#bytes = start + Buffer.byteLength(text);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Writes what is kept anew, and releases the file. */
   async close(): Promise<void> {
-    await (this.#stopWaiting ? this.#writeNext() : this.#writing);
-    this.#stopWaiting?.();
+    await this.#rewriting;
+    await this.#rewrite();
     await this.#giveLock();
   }
 
-  #writeNext(): Promise<void> {
-    this.#stopWaiting?.();
-    this.#stopWaiting = undefined;
-    return (this.#writing = this.#writing.then(() => this.#write()));
-  }
-
-  /** Writes the file anew. If that fails, the old one stays, and it is tried again. */
-  async #write(): Promise<void> {
+  /** Writes the file anew beside the old one, which stays if that fails. */
+  async #rewrite(): Promise<void> {
     const fresh = `${this.path}.new`;
-    const { clock, report } = this.core;
-    const beganMs = clock.nowMs();
+    this.#meanwhile = [];
     try {
-      const options = { mode: 0o600, flush: true };
-      await writeFile(fresh, this.#pieces(), options)
-        .then(() => rename(fresh, this.path))
-        .catch((error: unknown) => {
-          if (!IRREPLACEABLE.includes(codeOf(error))) throw error;
-          return writeFile(this.path, this.#pieces(), options);
-        });
-      this.#isFailing = false;
+      await writeFile(fresh, pieces([...this.#lines()]), { mode: 0o600, flush: true });
+      appendFileSync(fresh, this.#meanwhile.join(""), { flush: true });
+      const { size } = statSync(fresh);
+      renameSync(fresh, this.path);
+      this.#bytes = size;
     } catch (error) {
-      if (!this.#isFailing) report(problem(`${this.path} can't be written`, error));
-      this.#isFailing = true;
+      this.core.report(problem(`${this.path} can't be written anew`, error));
+      await rm(fresh, { force: true }).catch(this.core.report);
     }
-    await rm(fresh, { force: true }).catch(report);
-    this.#waitS = Math.max(WAIT_S, (REST * (clock.nowMs() - beganMs)) / 1000);
-    if (this.#isFailing) this.changed();
+    this.#meanwhile = undefined;
+    // After a failure, it is tried again once the file has doubled.
+    this.#freshBytes = this.#bytes;
   }
 
   *#lines(): Generator<StateLine> {
@@ -226,16 +267,13 @@ export class StateFile {
     for (const push of pushRegister.registrations.values()) yield { push };
     for (const put of cache.all()) yield { put };
   }
+}
 
-  *#pieces(): Generator<string> {
-    let piece = "";
-    let count = 0;
-    for (const line of this.#lines()) {
-      piece += `${JSON.stringify(line)}\n`;
-      if (++count % LINES_AT_ONCE !== 0) continue;
-      yield piece;
-      piece = "";
-    }
-    yield piece;
+function* pieces(lines: readonly StateLine[]): Generator<string> {
+  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+    yield lines
+      .slice(at, at + LINES_AT_ONCE)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join("");
   }
 }

@@ -89,7 +89,7 @@ export class WebPush {
     const { pushRegister: register } = this.core;
     if (!register.keys) {
       register.keys = webPush.generateVAPIDKeys();
-      this.core.changed();
+      this.core.note({ pushKeys: register.keys });
     }
     return register.keys;
   }
@@ -104,12 +104,23 @@ export class WebPush {
       if (this.#registrations.size >= MAX_ENDPOINTS)
         throw new Refusal(50001, "the server has no room for another push registration");
     }
+    // The keys that it was made with may not be kept yet.
+    const { keys } = this.core.pushRegister;
+    this.core.keep({ push: registration, ...(keys && { pushKeys: keys }) });
     this.#registrations.set(endpoint, registration);
-    this.core.changed();
   }
 
+  /** Removes a registration, as its browser asks for. */
   remove(endpoint: string): void {
-    if (this.#registrations.delete(endpoint)) this.core.changed();
+    if (!this.#registrations.has(endpoint)) return;
+    this.core.keep({ pushRemoved: endpoint });
+    this.#registrations.delete(endpoint);
+  }
+
+  /** Removes a registration that is of no use any more. */
+  #drop(endpoint: string): void {
+    this.#registrations.delete(endpoint);
+    this.core.note({ pushRemoved: endpoint });
   }
 
   /** Pushes an event to every browser that is registered for its topic. */
@@ -135,7 +146,7 @@ export class WebPush {
     const now = nowS(this.core.clock);
     for (const registration of this.#registrations.values()) {
       const age = now - registration.renewedAt;
-      if (age >= expireAfter) this.remove(registration.endpoint);
+      if (age >= expireAfter) this.#drop(registration.endpoint);
       else if (age >= warnAfter && registration.warnedAt === undefined) this.#warn(registration, now);
     }
   }
@@ -154,7 +165,6 @@ export class WebPush {
   /** Warns a browser. If that fails, or too many pushes wait before it, the next clean-up tries again. */
   #warn(registration: PushRegistration, nowS: number): void {
     registration.warnedAt = nowS;
-    this.core.changed();
     const failed = () => delete registration.warnedAt;
     const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
     if (!this.#add(registration.endpoint, { payload, failed })) failed();
@@ -221,7 +231,7 @@ export class WebPush {
     const registration = this.#registrations.get(endpoint);
     if (!registration || this.#closing.signal.aborted) return "refused";
     const gone = (): "refused" => {
-      if (this.#registrations.get(endpoint) === registration) this.remove(endpoint);
+      if (this.#registrations.get(endpoint) === registration) this.#drop(endpoint);
       return "refused";
     };
     let body: Buffer;

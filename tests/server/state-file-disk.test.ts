@@ -1,12 +1,14 @@
-import { open, readFile, rename, writeFile } from "node:fs/promises";
+import { renameSync } from "node:fs";
+import { appendFile, open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { newFolder, start } from "./test-server";
 
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
-  return { ...real, rename: vi.fn(real.rename) };
+vi.mock("node:fs", async (original) => {
+  const real = await original<typeof import("node:fs")>();
+  return { ...real, renameSync: vi.fn(real.renameSync) };
 });
+afterEach(() => void vi.mocked(renameSync).mockReset());
 
 test("a state file that was written anew is on the disk before it takes the old one's place", async () => {
   const folder = await newFolder();
@@ -16,30 +18,36 @@ test("a state file that was written anew is on the disk before it takes the old 
   const running = await start({ stateFile: join(folder, "state.ndjson") });
   await running.publish("t", "kept");
   const sync = vi.spyOn(proto, "sync");
-  vi.mocked(rename).mockClear();
+  vi.mocked(renameSync).mockClear();
   await running.server.close();
-  const orders = [sync, vi.mocked(rename)].map(({ mock }) => mock.invocationCallOrder);
+  const orders = [sync, vi.mocked(renameSync)].map(({ mock }) => mock.invocationCallOrder);
   expect(orders.map((calls) => calls.length)).toEqual([1, 1]);
   expect(orders.flat()).toEqual(orders.flat().sort((a, b) => a - b));
 });
 
-test("a file that nothing can take the place of, as one mounted into a container, loses nothing", async () => {
+test("a file that nothing can take the place of, as one mounted into a container, is only ever added to", async () => {
   const folder = await newFolder();
   const stateFile = join(folder, "state.ndjson");
-  const options = { stateFile };
-  const before = await start(options);
+  const before = await start({ stateFile });
   await before.publish("t", "kept");
   await before.server.close();
   // What is out of date makes the file longer than it need be.
-  await writeFile(stateFile, '{"published":0}\n'.repeat(50) + (await readFile(stateFile, "utf8")));
-  vi.mocked(rename).mockRejectedValue(Object.assign(new Error("EBUSY: busy"), { code: "EBUSY" }));
+  await appendFile(stateFile, '{"published":0}\n'.repeat(20_000));
+  vi.mocked(renameSync).mockImplementation(() => {
+    throw Object.assign(new Error("EBUSY: busy"), { code: "EBUSY" });
+  });
+  let content = await readFile(stateFile, "utf8");
   for (const round of ["first", "second"]) {
-    const running = await start(options);
+    const running = await start({ stateFile });
     await running.publish("t", round);
     await running.server.close();
+    expect(running.reported.map(String)).toContainEqual(expect.stringMatching(/can't be written anew: EBUSY/));
+    const now = await readFile(stateFile, "utf8");
+    expect(now.startsWith(content)).toBe(true);
+    content = now;
+    expect(await readdir(folder)).toEqual(["state.ndjson"]);
   }
-  vi.mocked(rename).mockReset();
-  const after = await start(options);
+  vi.mocked(renameSync).mockReset();
+  const after = await start({ stateFile });
   expect(await after.texts("t")).toEqual(["kept", "first", "second"]);
-  await after.server.close();
 });
