@@ -1,7 +1,7 @@
 // What the hub announces to every tab.
 import type { Failure, Priority, ServerAddress } from "../protocol";
 import type { ServerStatus } from "./server-status";
-import type { MessageKey, StoredMessage } from "./stored-message";
+import { newestFirst, type MessageKey, type StoredMessage } from "./stored-message";
 
 /** Counters of a subscription after a change. */
 export interface SubscriptionCounts {
@@ -32,23 +32,28 @@ export interface Outage {
   backAtMs?: number;
 }
 
+/**
+ * What a write changed, as the hub announces it. A list must check every row of `changed`, as it may have entered or
+ * left that list. `counts` has the counters of every subscription involved, exact at the end of the transaction.
+ */
+export interface Changes {
+  changed: StoredMessage[];
+  /** Gone from every list: deleted, cancelled, pruned. */
+  removed: MessageKey[];
+  counts: SubscriptionCounts[];
+  /** How many messages are stored in all. */
+  total: number;
+  /** The newest arrival number of all. */
+  lastArrival: number;
+}
+
 /** What the hub announces to every tab. */
 export type HubEvent =
   /** Servers, subscriptions, accounts, views or settings changed, so the catalogue must be read again. */
   | { kind: "catalogue" }
   | { kind: "status"; status: ServerStatus }
   /** New or changed rows, only the newest; `more` counts those left out, which must be read. */
-  | {
-      kind: "rows";
-      added: StoredMessage[];
-      changed: StoredMessage[];
-      removed: MessageKey[];
-      more: number;
-      counts: SubscriptionCounts[];
-      total: number;
-      /** The newest arrival number of all. */
-      lastArrival: number;
-    }
+  | ({ kind: "rows"; added: StoredMessage[]; more: number } & Changes)
   /**
    * Progress of a subscription made in parts. `nextTryAtMs`: the server takes no more requests until then, device
    * clock.
@@ -74,3 +79,20 @@ export type HubEvent =
   | ({ kind: "notice"; alertId: number; untilMs: number } & ServerNotice)
   /** The same for a server that has been out of reach for long, or is back. */
   | ({ kind: "outage"; alertId: number; untilMs: number } & Outage);
+
+/** An announcement carries at most a few screens, as every tab gets a copy; the rest is read when needed. */
+export const MAX_ANNOUNCED_ROWS = 100;
+
+function newest(rows: StoredMessage[]): StoredMessage[] {
+  if (rows.length <= MAX_ANNOUNCED_ROWS) return rows;
+  return [...rows].sort(newestFirst).slice(0, MAX_ANNOUNCED_ROWS);
+}
+
+/** The announcement of a write; undefined if it changed nothing. */
+export function rowsEvent({ added = [], ...changes }: Changes & { added?: StoredMessage[] }): HubEvent | undefined {
+  const { changed, removed, counts, total, lastArrival } = changes;
+  if (added.length + changed.length + removed.length + counts.length === 0) return undefined;
+  const shown = { added: newest(added), changed: newest(changed) };
+  const more = added.length - shown.added.length + changed.length - shown.changed.length;
+  return { kind: "rows", ...shown, removed, more, counts, total, lastArrival };
+}

@@ -5,7 +5,7 @@ export * from "./alerts/push";
 export * from "./alerts/quiet-hours";
 export * from "./alerts/sounds";
 export * from "./alerts/why-no-alert";
-export type * from "./announcements";
+export * from "./announcements";
 export * from "./backup/csv";
 export * from "./backup/foreign";
 export * from "./backup/lines";

@@ -13,7 +13,6 @@ import {
 import { type Failure, fail, isJsonObject, ok, type Result } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
-import type { LeadingHub } from "./announce";
 import { AccountSync } from "./commands/account-sync";
 import { backupCommands } from "./commands/backup-commands";
 import { contentCommands } from "./commands/content-commands";
@@ -30,6 +29,7 @@ import { keepTokens } from "./commands/sign-in";
 import { topicCommands } from "./commands/topic-commands";
 import { triageCommands } from "./commands/triage-commands";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
+import type { LeadingHub } from "./server/server-context";
 import { Election } from "./lead/election";
 import {
   ForeignWrites,
@@ -109,6 +109,7 @@ export class Hub implements LeadingHub {
       isLeading: () => this.#election.isLeading,
       statuses: () => this.#leader?.statuses ?? [],
       announce: (event) => {
+        if (!event) return;
         this.announce(event);
         this.#leader?.tidySoon();
       },
@@ -255,7 +256,8 @@ export class Hub implements LeadingHub {
   }
 
   /** Sends to all tabs: over the channel, or over its ports if this hub is alone. */
-  announce(event: HubEvent): void {
+  announce(event: HubEvent | undefined): void {
+    if (!event) return;
     this.#noteForLeader(event);
     const { channel } = this.environment;
     if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);

@@ -1,15 +1,14 @@
 // What one hub does for all: it keeps one connection per server, has the store tidied in rounds, and notices when the
 // device slept. Which hub leads is decided in `election.ts`, what a connection does in `server-connection.ts`; `hub.ts`
 // answers pages.
-import { oneAtATime, type ServerStatus } from "../contract";
+import { oneAtATime, type ServerStatus, rowsEvent } from "../contract";
 import type { ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS } from "../store";
-import { announceChanges, type LeadingHub } from "./announce";
 import { IngestQueue } from "./server/ingest-queue";
 import { readServers } from "./read-servers";
 import { RequestCount } from "./requests/request-count";
 import { ServerConnection } from "./connection/server-connection";
-import { ServerContext } from "./server/server-context";
+import { ServerContext, type LeadingHub } from "./server/server-context";
 import { MAX_TIMER_MS, type Environment, type Timer } from "./environment";
 
 /** Tidying begins this long after the start, ms, as messages come first. */
@@ -240,7 +239,7 @@ export class Leader {
     this.#untidySinceMs = undefined;
     const pruned = await this.environment.store.prune(this.environment.now());
     if (this.#isOver) return;
-    if (pruned.ok) announceChanges(this.hub, pruned.value);
+    if (pruned.ok) this.hub.announce(rowsEvent(pruned.value));
     const delayMs = !pruned.ok ? TIDY_AGAIN_AFTER_MS : pruned.value.more ? NEXT_ROUND_MS : PRUNE_EVERY_MS;
     this.#after("prune", delayMs, () => this.#prune());
   }
@@ -267,7 +266,7 @@ export class Leader {
       this.#after("wake", TIDY_AGAIN_AFTER_MS, () => this.#wakeSnoozed());
       return;
     }
-    announceChanges(this.hub, woken.value);
+    this.hub.announce(rowsEvent(woken.value));
     const { nextWakeMs } = woken.value;
     if (nextWakeMs === undefined) return;
     this.#after("wake", Math.min(nextWakeMs - this.environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());

@@ -1,24 +1,9 @@
-import type { Mark, MessageKey, StoredMessage, SubscriptionCounts, Via } from "../contract";
+import type { Changes, Mark, MessageKey, StoredMessage, Via } from "../contract";
 import type { StorableEvent } from "../protocol";
 import type { CursorRecord } from "./schema";
 
 /** One transaction changes at most this many rows (some 30 ms), so that a page's read never waits long. */
 export const MAX_CHANGED = 500;
-
-/**
- * What a write changed, as the hub announces it. A list must check every row of `changed`, as it may have entered or
- * left that list. `counts` has the counters of every subscription involved, exact at the end of the transaction.
- */
-export interface Changes {
-  changed: StoredMessage[];
-  /** Gone from every list: deleted, cancelled, pruned. */
-  removed: MessageKey[];
-  counts: SubscriptionCounts[];
-  /** How many messages are stored in all. */
-  total: number;
-  /** The newest arrival number of all. */
-  lastArrival: number;
-}
 
 /** A mark to set on some messages. */
 export interface Marking {

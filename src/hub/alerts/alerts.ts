@@ -7,16 +7,15 @@ import {
   keyText,
   type MessageKey,
   MAX_ALERT_REPEATS,
-  type Outage,
   REPEAT_AFTER_MS,
   rowKey,
-  type ServerNotice,
   type StoredMessage,
   whyNoAlert,
 } from "../../contract";
 import { type Result, ok, priorityOf } from "../../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../../store";
 import type { Environment, Timer } from "../environment";
+import type { Told } from "../server/server-context";
 import type { AlertTaker } from "../tabs";
 
 /** A live tab confirms well within this, ms; a frozen one never does. */
@@ -42,9 +41,6 @@ interface Offered {
   /** How often they were repeated. */
   repeats: number;
 }
-
-/** What is told once and not stored: receiving stopped, or a server has been out of reach for long, or is back. */
-type Told = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
 
 /** What a hub passes on if none of its tabs can show it: a notice, or that there are alerts to take. */
 export type Passed = Told | { kind: "claims" };
@@ -76,6 +72,7 @@ export class Alerts {
 
   /** The ingest here has claimed the alerts of these messages. */
   claimed(rows: readonly StoredMessage[]): void {
+    if (rows.length === 0) return;
     if (this.#nextEnd === undefined) this.#endAfter(CLAIM_ENDS_AFTER_MS);
     if (this.takers().length === 0) return this.pass({ kind: "claims" });
     for (const row of rows) this.#fresh.set(rowKey(row), row);

@@ -1,6 +1,5 @@
-import type { BackupFault, BackupPreview } from "../../contract";
+import { type BackupFault, type BackupPreview, rowsEvent } from "../../contract";
 import { areExtraHeaders, checkCredentials, fail, ok, type Result } from "../../protocol";
-import { changesEvent } from "../announce";
 import { storageError, type CommandContext, type FeatureCommands } from "./context";
 import { BackupReading, Refused, type BackupReadingAids } from "./read-backup";
 
@@ -65,7 +64,7 @@ export function backupCommands(context: CommandContext) {
         if (!taken.ok) return fail(storageError(taken.error));
         const { added, ...changes } = taken.value;
         // Pages read what was added, as much as they show.
-        const event = changesEvent(changes);
+        const event = rowsEvent(changes);
         if (event?.kind === "rows") context.announce({ ...event, more: event.more + added });
         await context.catalogueChanged();
         return ok({ added });

@@ -6,10 +6,10 @@ import {
   statusOf,
   type CommandError,
   type MessageKey,
+  rowsEvent,
 } from "../../contract";
 import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
 import { openFileCache } from "../../store";
-import { announceChanges } from "../announce";
 import type { Environment } from "../environment";
 import { readServers, serverOfTopic } from "../read-servers";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
@@ -41,7 +41,7 @@ export function contentCommands(context: CommandContext) {
       const status = answer.ok ? answer.value.status : statusOf(answer.error);
       const pressed = { id: actionId, ok: answer.ok, atMs: now(), ...(status !== undefined && { status }) };
       const noted = await store.notePressed(key, pressed);
-      if (noted.ok) announceChanges(context, noted.value);
+      if (noted.ok) context.announce(rowsEvent(noted.value));
       return answer;
     },
 

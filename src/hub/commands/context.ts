@@ -1,7 +1,6 @@
-import type { CommandError, CommandName, Commands, ServerStatus } from "../../contract";
+import type { CommandError, CommandName, Commands, HubEvent, ServerStatus } from "../../contract";
 import type { Failure, ServerAddress, ExtraHeaders, Result } from "../../protocol";
 import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
-import type { Announce } from "../announce";
 import type { Environment } from "../environment";
 import type { Requests } from "../requests/requests";
 
@@ -9,7 +8,8 @@ import type { Requests } from "../requests/requests";
 export interface CommandContext {
   environment: Environment;
   hubId: string;
-  announce: Announce;
+  /** Tells every tab; undefined = nothing is to be told. */
+  announce(event: HubEvent | undefined): void;
   /** Whether this hub leads now. */
   isLeading(): boolean;
   /** The servers' statuses if this hub leads; otherwise none. */

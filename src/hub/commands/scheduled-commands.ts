@@ -1,4 +1,4 @@
-import type { CommandError, MessageKey, StoredMessage } from "../../contract";
+import { type CommandError, type MessageKey, type StoredMessage, rowsEvent } from "../../contract";
 import {
   decodeEvent,
   fail,
@@ -14,7 +14,6 @@ import {
 } from "../../protocol";
 import { readServers, serverOfTopic } from "../read-servers";
 import type { ServerRequest } from "../requests/requests";
-import { announceChanges } from "../announce";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./send-own-message";
 import { hideMessages, keysOf } from "./triage-commands";
@@ -50,7 +49,7 @@ export function scheduledCommands(context: CommandContext) {
       arrivals: [{ subId, event, via: "stream" }],
       ...{ nowMs: now(), serverNowS: event.time, alerts: false },
     });
-    if (stored.ok) announceChanges(context, stored.value, stored.value.added);
+    if (stored.ok) context.announce(rowsEvent(stored.value));
   }
 
   return {

@@ -1,6 +1,5 @@
-import { keyOf } from "../../contract";
+import { keyOf, rowsEvent } from "../../contract";
 import type { MessageEvent, Result, ServerAddress } from "../../protocol";
-import { announceChanges } from "../announce";
 import type { CommandContext } from "./context";
 
 /** How long arrivals wait for a send's answer, ms, since streams are faster. More would delay other messages. */
@@ -50,13 +49,13 @@ async function storeOwn(context: CommandContext, address: ServerAddress, event: 
     readBefore: Infinity,
   });
   if (!stored.ok) return;
-  announceChanges(context, stored.value, stored.value.added);
+  context.announce(rowsEvent(stored.value));
   if (stored.value.duplicates === 0) return;
   const marked = await store.mark(
     [keyOf({ subId, time: event.time, id: event.id })],
     { kind: "read", on: true },
     now(),
   );
-  if (marked.ok) announceChanges(context, marked.value);
+  if (marked.ok) context.announce(rowsEvent(marked.value));
   else report(marked.error);
 }

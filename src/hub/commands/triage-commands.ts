@@ -1,7 +1,14 @@
-import { keyText, type Changed, type Chosen, type CommandError, type MessageKey } from "../../contract";
+import {
+  keyText,
+  type Changed,
+  type Chosen,
+  type CommandError,
+  type MessageKey,
+  rowsEvent,
+  type Changes,
+} from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
-import { MAX_CHANGED, type Changes, type Marking, type StoreError } from "../../store";
-import { announceChanges } from "../announce";
+import { MAX_CHANGED, type Marking, type StoreError } from "../../store";
 import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Triage: marks, deletes, restores. The store does it, and every tab is told. */
@@ -32,7 +39,7 @@ export function triageCommands(context: CommandContext) {
       for (;;) {
         const pruned = unwrap(await store.prune(now()));
         removed += pruned.removed.length;
-        announceChanges(context, pruned);
+        context.announce(rowsEvent(pruned));
         if (!pruned.more) return ok({ removed });
       }
     },
@@ -77,7 +84,7 @@ async function changeMany(
       await takeBack(context, back);
       return back.length === 0 ? fail(fault) : ok({ ...changedBy(back), fault });
     }
-    announceChanges(context, part.value);
+    context.announce(rowsEvent(part.value));
     back.push(...part.value.back);
   }
   return ok(changedBy(back));
@@ -102,7 +109,7 @@ async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Res
     const change = "restore" in step ? store.restore(step.restore) : store.mark(step.keys, step.mark, now());
     const result = await change;
     if (!result.ok) return fail(storageError(result.error));
-    announceChanges(context, result.value);
+    context.announce(rowsEvent(result.value));
     steps.pop();
   }
   return ok(null);

@@ -1,6 +1,6 @@
+import { rowsEvent } from "../../contract";
 import { isStorable, type ProtocolEvent } from "../../protocol";
 import type { Arrival } from "../../store";
-import { announceChanges } from "../announce";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamSpec } from "./stream-attempt";
@@ -30,8 +30,8 @@ export class DueMessages {
     if (this.#isOver) return;
     let nextDueS: number | undefined = serverClock.nowS + AGAIN_AFTER_S;
     if (settled.ok) {
-      announceChanges(hub, settled.value);
-      if (settled.value.alerts.length > 0) hub.alerts.claimed(settled.value.alerts);
+      hub.announce(rowsEvent(settled.value));
+      hub.alerts.claimed(settled.value.alerts);
       nextDueS = settled.value.nextDueS;
     }
     clearTimer(this.#timer);

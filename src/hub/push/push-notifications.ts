@@ -20,10 +20,10 @@ import {
   CONTRACT_VERSION,
   type Mark,
   type MessageKey,
+  rowsEvent,
 } from "../../contract";
 import { type MessageEvent, sequenceOf, type ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
-import { changesEvent } from "../announce";
 import type { HubMessage } from "../lead/between-hubs";
 import type { PushWorker } from "./push-worker";
 
@@ -145,7 +145,7 @@ export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mar
   const { store, now } = worker;
   const marked = await store.mark([key], mark, now());
   if (!marked.ok) return false;
-  tellPages(worker, changesEvent(marked.value));
+  tellPages(worker, rowsEvent(marked.value));
   await updateBadge(worker);
   return true;
 }

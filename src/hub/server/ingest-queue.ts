@@ -1,8 +1,8 @@
-import { keyOf, type MessageKey, type StoredMessage } from "../../contract";
+import { keyOf, type MessageKey, type StoredMessage, rowsEvent, MAX_ANNOUNCED_ROWS } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } from "../../store";
-import { announceChanges, MAX_ANNOUNCED_ROWS, type LeadingHub } from "../announce";
 import type { Environment } from "../environment";
+import type { LeadingHub } from "./server-context";
 
 /** The most arrivals in one transaction: short ones let live messages pass a backlog, and longer ones are no faster. */
 const MAX_BATCH = 2_000;
@@ -183,8 +183,8 @@ export class IngestQueue {
     if (result.ok) {
       if (isLive) this.#unstored.delete(last.serverId);
       this.#announceRoom();
-      announceChanges(this.hub, result.value, result.value.added);
-      if (result.value.alerts.length > 0) this.hub.alerts.claimed(result.value.alerts);
+      this.hub.announce(rowsEvent(result.value));
+      this.hub.alerts.claimed(result.value.alerts);
     } else {
       if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);

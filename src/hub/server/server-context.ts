@@ -1,13 +1,25 @@
-import type { ConnectionState, ServerStatus } from "../../contract";
+import type { ConnectionState, HubEvent, Outage, ServerNotice, ServerStatus, StoredMessage } from "../../contract";
 import type { Environment } from "../environment";
 import type { IngestQueue } from "./ingest-queue";
-import type { LeadingHub } from "../announce";
 import type { RequestCount } from "../requests/request-count";
 import { Requests, signInPatch } from "../requests/requests";
 import { ServerClock } from "./server-clock";
 import { keepFacts, ServerFacts } from "./server-facts";
 import { ServerPlan } from "./server-plan";
 import type { StoredServer } from "../read-servers";
+
+/** What is told once and not stored: receiving stopped, or a server has been out of reach for long, or is back. */
+export type Told = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
+
+/** The hub, as the leader and its connections see it. */
+export interface LeadingHub {
+  /** Tells every tab; undefined = nothing is to be told. */
+  announce(event: HubEvent | undefined): void;
+  /** Shows claimed alerts and notices. */
+  readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: Told): void };
+  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, the connections included. */
+  catalogueChanged(): Promise<void>;
+}
 
 /** What the parts of one server's connection share: hub, requests, facts about the server, plan. */
 export class ServerContext {

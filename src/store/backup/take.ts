@@ -10,10 +10,10 @@ import {
   type Sounds,
   type StoredMessage,
   type TopicGroup,
+  type Changes,
 } from "../../contract";
 import { sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../ingest/apply-sequences";
-import type { Changes } from "../changes";
 import { BY_HAND, transact, type Database, type Transaction } from "../database";
 import { putAccount } from "../edit/edit-servers";
 import { knownMessages, knownSequences } from "../ingest/known-messages";

@@ -10,9 +10,10 @@ import {
   type Position,
   type Pressed,
   type StoredMessage,
+  type Changes,
 } from "../../contract";
 import { unreachable } from "../../protocol";
-import { MAX_CHANGED, type Changes, type Marking } from "../changes";
+import { MAX_CHANGED, type Marking } from "../changes";
 import { readCounters } from "../counters";
 import { startingWith, transact, type Database } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";

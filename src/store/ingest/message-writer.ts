@@ -6,9 +6,9 @@ import {
   rowKey,
   type StoredMessage,
   type SubscriptionCounts,
+  type Changes,
 } from "../../contract";
 import { messageText } from "../../protocol";
-import type { Changes } from "../changes";
 import { readCounters, writeCounters } from "../counters";
 import type { Transaction, TypedStore } from "../database";
 import { count, dayOf, tallyOf, updateListed } from "../tally";

@@ -1,7 +1,7 @@
-import { heldBackBy, type StoredMessage } from "../../contract";
+import { heldBackBy, type StoredMessage, type Changes } from "../../contract";
 import { sequenceOf } from "../../protocol";
 import { applySequences } from "./apply-sequences";
-import type { Changes, ReconcileInput, SettleInput, SettleResult } from "../changes";
+import type { ReconcileInput, SettleInput, SettleResult } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { delivered, write } from "./enter-rows";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
