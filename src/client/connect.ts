@@ -1,13 +1,52 @@
-import { CHANNEL_NAME, CONTRACT_VERSION, type HubEvent, type ServerStatus } from "../contract";
+import {
+  CHANNEL_NAME,
+  CONTRACT_VERSION,
+  type HubEvent,
+  type ServerStatus,
+  type CommandName,
+  type Commands,
+} from "../contract";
 import { openReader, type DatabaseEnd, type Reader } from "../store";
-import type { Client, PageEnvironment } from "./client";
-import { HubConnection } from "./hub-connection";
+import { HubConnection, sendAgain, followPage } from "./hub-connection";
 import { hasSharedWorkers, openWorker, openWhen } from "./open-worker";
-import { guardedReads, portReader } from "./guarded-reads";
-import { followPage } from "./page-life";
+import { guardedReads, portReader, type GuardedRead, StorageTrouble } from "./guarded-reads";
 import { probe } from "./probe";
-import { sendAgain } from "./send-again";
-import { StorageTrouble } from "./storage-trouble";
+import type { ExtraHeaders, ServerAddress } from "../protocol";
+import type { Inspection } from "./inspect";
+
+/** What the page knows about its environment. */
+export interface PageEnvironment {
+  /** https or localhost: service worker, locks, clipboard, notifications and installing need it. */
+  secure: boolean;
+  /** Where rows are kept: in the database, or in memory if that can't be opened. */
+  storage: "database" | "memory";
+  /** One worker for all tabs, or one for each tab. */
+  worker: "shared" | "dedicated";
+}
+
+/** The page's only way to the hub and to what is stored: reads, commands, announcements. */
+export interface Client {
+  readonly environment: PageEnvironment;
+  /**
+   * Reads what is stored. A failure is announced as storage trouble before the read resolves; its text is the browser's
+   * own, for the details.
+   */
+  readonly read: GuardedRead;
+  /** Sends a command to the hub. Never rejects for an expected failure: those are in the result. */
+  send<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]>;
+  /** Calls back on every announcement, and at once if storage is in trouble now. Returns a function that stops this. */
+  listen(listener: (event: HubEvent) => void): () => void;
+  /** The newest status of each server, by serverId. Updated before listeners are called. */
+  readonly statuses: ReadonlyMap<number, ServerStatus>;
+  /**
+   * A request that the page makes itself when a server is added, because only a page makes the browser ask about the
+   * local network (docs/design.md §3). Resolves to what is at the address.
+   */
+  probe(address: string, headers?: ExtraHeaders): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
+  /** Takes a closer look at an address, for the user who asked. */
+  inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection>;
+  close(): void;
+}
 
 type Listener = (event: HubEvent) => void;
 

@@ -1,4 +1,4 @@
-export * from "./client";
+export * from "./connect";
 export type { Inspection } from "./inspect";
 // The page sees what is stored only through the client, so the client re-exports these types.
 export type {
@@ -26,7 +26,6 @@ export type {
   ViewRecord,
 } from "../store";
 export { BACKED_UP_SETTINGS, BROUGHT_BY, splitTopic } from "../store";
-export { connect } from "./connect";
 export { EMPTY_CATALOGUE } from "./guarded-reads";
 export { fetchMedia, keptCopy, MAX_FILE_BYTES } from "./fetch-media";
 export { hasMessages } from "./probe";

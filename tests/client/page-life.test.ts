@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { HubConnection } from "../../src/client/hub-connection";
-import { followPage } from "../../src/client/page-life";
+import { type HubConnection, followPage } from "../../src/client/hub-connection";
 import { VisiblePage } from "./visible-page";
 
 let page: VisiblePage;

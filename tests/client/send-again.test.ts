@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { sendAgain } from "../../src/client/send-again";
+import { sendAgain } from "../../src/client/hub-connection";
 import { CONTRACT_VERSION } from "../../src/contract";
 
 const KEY = "earshot-unanswered";

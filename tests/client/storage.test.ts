@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { guardedReads } from "../../src/client/guarded-reads";
-import { StorageTrouble } from "../../src/client/storage-trouble";
+import { guardedReads, StorageTrouble } from "../../src/client/guarded-reads";
 import { StoreFailure, type Reader } from "../../src/store";
 
 const reader = {} as Reader;

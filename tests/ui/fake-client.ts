@@ -1,8 +1,7 @@
 // A page's client without worker and database: it holds small tables, answers commands as a test says, and lets a test
 // act as the hub.
 import type { Catalogue, Client, Reader, ServerRecord, SubscriptionRecord } from "../../src/client";
-import { guardedReads } from "../../src/client/guarded-reads";
-import { StorageTrouble } from "../../src/client/storage-trouble";
+import { guardedReads, StorageTrouble } from "../../src/client/guarded-reads";
 import type { CommandName, Commands, HubEvent, ServerStatus, StoredMessage } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
 

@@ -15,7 +15,7 @@ import {
 import { type Result, ok, priorityOf } from "../../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../../store";
 import type { Environment, Timer } from "../environment";
-import type { Told } from "../server/server-context";
+import type { ToldOnce } from "../server/server-context";
 import type { AlertTaker } from "../tabs";
 
 /** A live tab confirms well within this, ms; a frozen one never does. */
@@ -43,7 +43,7 @@ interface Offered {
 }
 
 /** What a hub passes on if none of its tabs can show it: a notice, or that there are alerts to take. */
-export type Passed = Told | { kind: "claims" };
+export type Passed = ToldOnce | { kind: "claims" };
 
 /**
  * Hands each alert to one tab at a time until one confirms that it shows the notification (docs/design.md §3). The
@@ -80,7 +80,7 @@ export class Alerts {
   }
 
   /** Tells the user something that isn't stored; a hub that leads later finds it out again. */
-  tell(told: Told): void {
+  tell(told: ToldOnce): void {
     this.#tell(told, () => this.pass(told));
   }
 
@@ -179,7 +179,7 @@ export class Alerts {
     this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
   }
 
-  #tell(told: Told, none: () => void): void {
+  #tell(told: ToldOnce, none: () => void): void {
     this.#offer(this.takers(), { ...told, alertId: this.#noticeId-- }, none);
   }
 
@@ -201,7 +201,7 @@ export class Alerts {
   }
 }
 
-type Untimed<Told> = Told extends unknown ? Omit<Told, "untilMs"> : never;
+type Untimed<ToldOnce> = ToldOnce extends unknown ? Omit<ToldOnce, "untilMs"> : never;
 
 /** Whether an alert has no claim, like notices and repeats. */
 function isUnclaimed(alertId: number): boolean {

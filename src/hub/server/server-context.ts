@@ -9,14 +9,14 @@ import { ServerPlan } from "./server-plan";
 import type { StoredServer } from "../read-servers";
 
 /** What is told once and not stored: receiving stopped, or a server has been out of reach for long, or is back. */
-export type Told = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
+export type ToldOnce = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
 
 /** The hub, as the leader and its connections see it. */
 export interface LeadingHub {
   /** Tells every tab; undefined = nothing is to be told. */
   announce(event: HubEvent | undefined): void;
   /** Shows claimed alerts and notices. */
-  readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: Told): void };
+  readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: ToldOnce): void };
   /** Servers, accounts or subscriptions changed in the store: everyone reads them again, the connections included. */
   catalogueChanged(): Promise<void>;
 }
