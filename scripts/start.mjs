@@ -10,8 +10,8 @@ await withReadableErrors(async () => {
   // Import this only now, as TypeScript needs the packages that were just installed.
   const { register } = await import("tsx/esm/api");
   register();
-  const { closeOnSignal, startByCommand } = await import("../src/server/index.ts");
-  const command = { name: "npm start --", defaults: { attachments: {}, webPush: {} }, app: join(ROOT, "dist") };
+  const { closeOnSignal, PACKAGE_DEFAULTS, startByCommand } = await import("../src/server/index.ts");
+  const command = { name: "npm start --", defaults: PACKAGE_DEFAULTS, app: join(ROOT, "dist") };
   const server = await startByCommand(process.argv.slice(2), command);
   if (server) closeOnSignal(() => server.close());
 });

@@ -1,11 +1,13 @@
 // Servers as commands: `earshot`, and in a clone `npm start` and `npm run server`.
-import { readFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import { parseServerAddress } from "../protocol";
-import { OptionsError, readOptions, type ServerOptions } from "./options";
+import { checkConfig, listenProblem } from "./check";
+import { newConfigFile, readConfigFile } from "./config-file";
+import { OptionsError, PACKAGE_DEFAULTS, type ServerOptions } from "./options";
 import { codeOf, messageOf } from "./protocol-error";
 import { startServer, type TopicServer } from "./start-server";
 import { addStaticApp } from "./static-app";
@@ -86,30 +88,57 @@ const APP = join(import.meta.dirname, "../dist");
 
 const HELP = `Usage: earshot [--port N] [--host ADDRESS] [--config FILE]
        earshot --app-only [--server ADDRESS] [--port N] [--host ADDRESS]
+       earshot init [FILE]
+       earshot check [FILE]
 
 Serves the Earshot app with a topic server of its own, until Ctrl-C.
 
+  init              writes a config file with comments, an admin and keys for pushes (earshot.json)
+  check             reads it, and tests port, folders, certificate, clock and keys for pushes
+
   --port N          port to listen on (8080, or the variable PORT); 0 takes a free one
   --host ADDRESS    address to listen on (127.0.0.1); 0.0.0.0 = every one of this machine
-  --config FILE     JSON file with all options of the server (docs/server.md)
+  --config FILE     file with all options of the server (docs/server.md)
   --app-only        serves the app alone, for those who have a topic server
   --server ADDRESS  that server, such as https://ntfy.example.com; the user can add others
   --version         prints the version
   --help            prints this
 
-Exit code: 0 after it was stopped, 1 if it can't start.`;
+Exit code: 0 after it was stopped or nothing is at fault, 1 if it can't start or something is.`;
 
 /** Runs the command `earshot` with its arguments. */
 export async function runEarshot(args: readonly string[]): Promise<void> {
   if (args.includes("--help")) return console.log(HELP);
   if (args.includes("--version")) return console.log(__VERSION__);
   if (args.includes("--app-only")) return serveAppOnly(args);
+  const [command = "", file = "earshot.json"] = args;
+  if (command === "init") return writeConfig(file);
+  if (command === "check") return check(file);
   const server = await startByCommand(args, {
     name: "earshot",
-    defaults: { attachments: {}, webPush: {} },
+    defaults: PACKAGE_DEFAULTS,
     app: APP,
   });
   if (server) closeOnSignal(() => server.close());
+}
+
+/** Writes a new config file. */
+async function writeConfig(file: string): Promise<void> {
+  await orRefuse(HELP, async () => {
+    await writeFile(file, newConfigFile(), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+      const isThere = codeOf(error) === "EEXIST";
+      throw new OptionsError([isThere ? `${file} is there already.` : `${file} can't be written: ${messageOf(error)}`]);
+    });
+    console.log(`${file} is written; the password of "admin" is in it. Look through it, then:\n`);
+    console.log(`  earshot check ${file}\n  earshot --config ${file}`);
+  });
+}
+
+/** Says what is right and wrong with a config file. */
+async function check(file: string): Promise<void> {
+  const findings = await checkConfig(file, { fetch, nowMs: Date.now });
+  for (const { is, words } of findings) console.log(`${is.padEnd(5)}  ${words}`);
+  if (findings.some(({ is }) => is === "fault")) process.exitCode = 1;
 }
 
 const text = { type: "string" } as const;
@@ -132,31 +161,6 @@ async function serveAppOnly(args: readonly string[]): Promise<void> {
     for (const address of [here, ...elsewhere]) console.log(`Earshot is at ${address}/`);
     console.log("Ctrl-C stops it.");
   });
-}
-
-/**
- * Reads a config file, JSON with the options of docs/server.md. Paths in it are relative to its folder.
- * @returns the options as written
- * @throws OptionsError
- */
-export async function readConfigFile(path: string): Promise<ServerOptions> {
-  const content = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new OptionsError([`${path} can't be read: ${messageOf(error)}`]);
-  });
-  let options: ServerOptions;
-  try {
-    options = JSON.parse(content) as ServerOptions;
-  } catch (error) {
-    throw new OptionsError([`${path} is not JSON: ${messageOf(error)}`]);
-  }
-  const checked = readOptions(options);
-  if (!checked.ok) throw new OptionsError(checked.error.map((problem) => `${path}: ${problem}`));
-  const folder = dirname(path);
-  const { app, stateFile, attachments } = options;
-  if (app !== undefined) options.app = resolve(folder, app);
-  if (stateFile !== undefined) options.stateFile = resolve(folder, stateFile);
-  if (attachments && attachments.folder !== undefined) attachments.folder = resolve(folder, attachments.folder);
-  return options;
 }
 
 const MAX_PORT = 65_535;
@@ -186,16 +190,4 @@ function readPort(given: string | undefined, variables: Variables): number | und
   if (port === undefined) return undefined;
   if (/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT) return Number(port);
   throw new OptionsError([`A port is a whole number from 0 to ${MAX_PORT}, not ${port}.`]);
-}
-
-/** Explains why the server can't listen at its address; any other error as it is. */
-export function listenProblem(error: unknown, { host = "127.0.0.1", port = 8080 }: ServerOptions): unknown {
-  const code = codeOf(error);
-  if (code === "EADDRINUSE")
-    return new OptionsError([`Port ${port} is taken by another program. Choose a free one with --port.`]);
-  if (code === "EACCES")
-    return new OptionsError([`This user may not listen on port ${port}. Choose one above 1023 with --port.`]);
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return new OptionsError([`This machine has no address ${host}.`]);
-  return error;
 }

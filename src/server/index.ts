@@ -1,6 +1,8 @@
 export * from "./welcome";
 export * from "./cli";
+export * from "./check";
 export * from "./clock";
+export * from "./config-file";
 export * from "./content-security-policy";
 export * from "./options";
 export type { LocalMessage } from "./publish";

@@ -111,7 +111,9 @@ export function object<F extends Fields>(fields: F): Field<ObjectOut<F>, ObjectI
       const at = (key: string) => (path === "" ? key : `${path}.${key}`);
       for (const key of Object.keys(given)) {
         if (!(key in fields))
-          problems.push(`${at(key)}: there is no such option; known here: ${Object.keys(fields).join(", ")}`);
+          problems.push(
+            `${at(key)}: there is no such option in this version; known here: ${Object.keys(fields).join(", ")}`,
+          );
       }
       const read = Object.entries(fields).map(([key, field]) => [key, field.read(given[key], at(key), problems)]);
       return Object.fromEntries(read) as ObjectOut<F>;

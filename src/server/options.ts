@@ -110,6 +110,9 @@ export type AttachmentSettings = NonNullable<ResolvedOptions["attachments"]>;
 export type AccessSettings = NonNullable<ResolvedOptions["access"]>;
 export type PushSettings = NonNullable<ResolvedOptions["webPush"]>;
 
+/** What `earshot` and `npm start` turn on. */
+export const PACKAGE_DEFAULTS: ServerOptions = { attachments: {}, webPush: {} };
+
 /** Options that can't be used; `problems` are sentences for the operator. */
 export class OptionsError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -153,13 +156,13 @@ export function readOptions(value: unknown): Result<ResolvedOptions, string[]> {
   const problems: string[] = [];
   const settings = options.read(value, "", problems);
   const names = settings.access?.users.map((user) => user.name) ?? [];
-  for (const rule of settings.access?.rules ?? []) {
-    if (rule.user !== "*" && rule.user !== "" && !names.includes(rule.user)) {
-      problems.push(`access.rules: there is no user "${rule.user}"`);
-    }
+  for (const [at, { user }] of settings.access?.rules.entries() ?? []) {
+    if (user !== "*" && user !== "" && !names.includes(user))
+      problems.push(`access.rules[${at}].user: there is no user "${user}"`);
   }
-  for (const name of new Set(names.filter((name, at) => name !== "" && names.indexOf(name) !== at))) {
-    problems.push(`access.users: "${name}" stands there twice`);
+  for (const [at, name] of names.entries()) {
+    if (name !== "" && names.indexOf(name) !== at)
+      problems.push(`access.users[${at}].name: "${name}" stands there twice`);
   }
   if (settings.webPush) problems.push(...pushProblems(settings.webPush));
   return problems.length > 0 ? fail(problems) : ok(settings);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -146,6 +146,29 @@ test.describe("the package", () => {
     const taken = start(["--port", new URL(address).port], {}, command);
     expect(await taken.ended).toBe(1);
     expect(taken.output).toContain("is taken");
+    expect(await run.stop()).toBe(0);
+  });
+
+  test("writes a config file, checks it, and starts with it", async ({ start }) => {
+    const file = join(folder, "earshot.json");
+    const made = start(["init", file], {}, command);
+    expect(await made.ended).toBe(0);
+    expect(made.output).toContain(`earshot --config ${file}`);
+    const again = start(["init", file], {}, command);
+    expect(await again.ended, "what is there stays").toBe(1);
+
+    const run = start(["--config", file, "--port", "0"], {}, command);
+    const address = await run.says(/(http:\/\/localhost:\d+\/)/);
+    expect((await fetch(`${address}mytopic/json?poll=1`)).status).toBe(403);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("8080", new URL(address).port));
+    const checked = start(["check", file], {}, command);
+    expect(await checked.ended).toBe(0);
+    expect(checked.output).toContain("a topic server answers");
+    writeFileSync(file, text.replace('"port"', '"prot"'));
+    const odd = start(["check", file], {}, command);
+    expect(await odd.ended).toBe(1);
+    expect(odd.output).toMatch(/earshot\.json:\d+: prot: there is no such option/);
     expect(await run.stop()).toBe(0);
   });
 

@@ -38,7 +38,7 @@ describe("options", () => {
   });
 
   it.each([
-    [{ kepalive: 5 }, /^kepalive: there is no such option; known here: .*keepalive/],
+    [{ kepalive: 5 }, /^kepalive: there is no such option in this version; known here: .*keepalive/],
     [{ limits: { request: 1 } }, /^limits\.request: there is no such option/],
     [{ port: "80" }, /^port: expected a whole number from 0 to 65535, found "80"$/],
     [{ port: 70_000 }, /^port: expected/],
@@ -75,7 +75,7 @@ describe("options", () => {
   it("report all problems at once, and a user who is listed twice", () => {
     expect(problems({ port: "x", cache: "y" })).toHaveLength(2);
     const user = { name: "ada", password: "x" };
-    expect(problems({ access: { users: [user, user] } })).toEqual(['access.users: "ada" stands there twice']);
+    expect(problems({ access: { users: [user, user] } })).toEqual(['access.users[1].name: "ada" stands there twice']);
   });
 
   it("keep a server with problems from starting", async () => {
@@ -94,9 +94,9 @@ describe("a config file", () => {
       attachments: { folder: join(folder, "files") },
     });
     await writeFile(path, "{ not json");
-    await expect(readConfigFile(path)).rejects.toThrow(/config\.json is not JSON/);
+    await expect(readConfigFile(path)).rejects.toThrow(/config\.json:1: this is not JSON/);
     await writeFile(path, '{ "prot": 1 }');
-    await expect(readConfigFile(path)).rejects.toThrow(/config\.json: prot: there is no/);
+    await expect(readConfigFile(path)).rejects.toThrow(/config\.json:1: prot: there is no/);
     await rm(path);
     await expect(readConfigFile(path)).rejects.toThrow(/can't be read/);
   });
