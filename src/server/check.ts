@@ -113,7 +113,10 @@ async function checkFolder(name: string, folder: string): Promise<ConfigFinding>
   }
 }
 
-async function checkCertificate({ baseUrl }: ResolvedOptions, { nowMs, trust }: CheckEnvironment): Promise<ConfigFinding> {
+async function checkCertificate(
+  { baseUrl }: ResolvedOptions,
+  { nowMs, trust }: CheckEnvironment,
+): Promise<ConfigFinding> {
   const address = baseUrl === undefined ? undefined : new URL(baseUrl);
   if (address?.protocol !== "https:") {
     return note("certificate: none, as baseUrl has no https; browsers then withhold notifications and offline use");

@@ -142,17 +142,3 @@ test("config.json sets name, colour, server, first topics and settings, and no o
   await page.reload({ waitUntil: "commit" });
   await expect(page).toHaveTitle("ci · Acme alerts");
 });
-
-test("the configuration of the container serves the app at the root", async ({ folder, request }, info) => {
-  const nginx = await WebServer.make(info.outputPath("container"), "container.conf", folder);
-  await nginx.start();
-  try {
-    const page = await request.get(`http://${nginx.host}/`);
-    expect(page.headers()["content-security-policy"]).toBe(CONTENT_SECURITY_POLICY);
-    expect(await page.text()).toContain("<title>Earshot</title>");
-    expect((await request.get(`http://${nginx.host}/config.json`)).status()).toBe(204);
-    expect((await request.get(`http://${nginx.host}/sw.js`)).headers()["cache-control"]).toBe("no-cache");
-  } finally {
-    await nginx.stop();
-  }
-});

@@ -43,7 +43,7 @@ export class WebServer {
         proxy_read_timeout 3m;
     }\n`;
     const server = text
-      .replace(/listen (?:443 ssl|8080);/, `listen 127.0.0.1:${String(port)};`)
+      .replace("listen 443 ssl;", `listen 127.0.0.1:${String(port)};`)
       .replace(/ *ssl_certificate.*\n/g, "")
       .replaceAll("/srv/earshot", app)
       .replace(/\}\s*$/, topicServer === undefined ? "}\n" : `\n${proxy}}\n`);

@@ -13,7 +13,7 @@ test("the policy names the script that stands in the page; `npm run policy` writ
 });
 
 test("every example for hosts sends exactly the policies of the embedded server", () => {
-  expect(examples()).toHaveLength(3);
+  expect(examples()).toHaveLength(2);
   for (const file of examples()) {
     const sent = [...read(file).matchAll(/"(default-src [^"]*)"/g)].map(([, policy]) => policy);
     expect(sent, file).toEqual([CONTENT_SECURITY_POLICY, KEY_FRAME_POLICY]);
