@@ -20,7 +20,7 @@ import { ROOT } from "./source-hash.mjs";
 
 const RELEASE = join(ROOT, "release");
 const CHANGELOG = join(ROOT, "CHANGELOG.md");
-const UNRELEASED = "## Not yet released";
+const UNRELEASED = "## [Unreleased]";
 
 /** Text of a program's output. @param {string} program @param {string[]} args @param {import("node:child_process").ExecFileSyncOptions} [options] */
 const output = (program, args, options = {}) =>
@@ -40,7 +40,7 @@ const versionNow = () => JSON.parse(readFileSync(join(ROOT, "package.json"), "ut
  */
 function dated(text, version, day) {
   if (!text.includes(`\n${UNRELEASED}\n`)) throw new SetupError(`CHANGELOG.md has no part "${UNRELEASED}".`);
-  return text.replace(UNRELEASED, `${UNRELEASED}\n\n## ${version} – ${day.toISOString().slice(0, 10)}`);
+  return text.replace(UNRELEASED, `${UNRELEASED}\n\n## [${version}] - ${day.toISOString().slice(0, 10)}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-// Takes the screenshots of the manifest and of README.md, from the built app with messages of its own. Run by hand when the
+// Takes the screenshots of the manifest and of docs/pictures, from the built app with messages of its own. Run by hand when the
 // look changes:
 // npm run build && node --import tsx scripts/screenshots.mjs
 import { chromium } from "@playwright/test";
@@ -16,6 +16,7 @@ const SCREENSHOTS = [
   { file: "public/screenshot-wide.png", width: 1280, height: 800, scale: 1, isPhone: false, scheme: "light" },
   { file: "docs/pictures/feed-light.png", width: 1180, height: 720, scale: 1, isPhone: false, scheme: "light" },
   { file: "docs/pictures/feed-dark.png", width: 1180, height: 720, scale: 1, isPhone: false, scheme: "dark" },
+  { file: "docs/pictures/phone-dark.png", width: 390, height: 780, scale: 1, isPhone: true, scheme: "dark" },
 ];
 
 /**

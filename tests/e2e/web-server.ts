@@ -28,25 +28,17 @@ export class WebServer {
    * Prepares it, without starting it.
    * @param example name of the file in docs/hosting
    * @param app folder with the built app
-   * @param topicServer what the example is amended with: everything else goes to this host and port
+   * @param topicServer where all else goes, as docs/install/beside-ntfy.md says: host and port
    */
-  static async make(folder: string, example: string, app: string, topicServer?: string): Promise<WebServer> {
+  static async make(folder: string, example: string, app: string, topicServer: string): Promise<WebServer> {
     const port = await freePort();
-    const text = await readFile(join(ROOT, "docs", "hosting", example), "utf8");
-    const proxy = `    location / {
-        proxy_pass http://${topicServer ?? ""};
-        proxy_http_version 1.1;
-        proxy_set_header Host $http_host;
-        proxy_set_header Upgrade $http_upgrade;
-        proxy_set_header Connection "upgrade";
-        proxy_buffering off;
-        proxy_read_timeout 3m;
-    }\n`;
-    const server = text
+    const read = (...path: string[]) => readFile(join(ROOT, "docs", ...path), "utf8");
+    const [, beside = ""] = /```nginx\n([^]*?)```/.exec(await read("install", "beside-ntfy.md")) ?? [];
+    const server = (await read("hosting", example))
       .replace("listen 443 ssl;", `listen 127.0.0.1:${String(port)};`)
       .replace(/ *ssl_certificate.*\n/g, "")
       .replaceAll("/srv/earshot", app)
-      .replace(/\}\s*$/, topicServer === undefined ? "}\n" : `\n${proxy}}\n`);
+      .replace(/\}\s*$/, `\n${beside.replace("127.0.0.1:2586", topicServer)}}\n`);
     await mkdir(folder, { recursive: true });
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map((name) => `${name}_temp_path ${join(folder, name)};`)
