@@ -41,10 +41,13 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
     } catch (thrown) {
       return refuse(thrown);
     }
+    let upgrade: IDBTransaction | null = null;
     request.onupgradeneeded = ({ oldVersion }) => {
-      if (request.transaction) migrate(request.result, request.transaction, oldVersion);
+      upgrade = request.transaction;
+      if (upgrade) migrate(request.result, upgrade, oldVersion);
     };
-    request.onerror = () => refuse(request.error);
+    // The request itself only knows that its upgrade was aborted, not that the disk was full.
+    request.onerror = () => refuse(upgrade?.error ?? request.error);
     request.onsuccess = () => {
       const raw = request.result;
       raw.onversionchange = ({ newVersion }) => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkViews, type Mark, type MessageKey, type Sounds, type StoredMessage } from "../../src/contract";
-import { type BACKED_UP_SETTINGS, openStore, type Store } from "../../src/store";
+import { type BACKED_UP_SETTINGS, openStore, SCHEMA_VERSION, type Store } from "../../src/store";
 import { partLink } from "../../src/ui/state/navigation/route";
 import type { ColumnFeed } from "../../src/ui/state/navigation/view";
 import { checkConsistency, snapshot } from "../store/check-consistency";
@@ -397,6 +397,21 @@ describe("an import that is cut", () => {
     expect(writes, "the write that fails is reached").toBeGreaterThanOrEqual(at);
     expect(taken).toMatchObject({ ok: false, error: { kind: "quota" } });
     expect(await everything(engine)).toEqual(before);
+    await checkConsistency(engine);
+  });
+
+  test("by no newer version that wants the database meanwhile: that waits, and finds all of it", async () => {
+    const { engine, store } = await profileWithTopic();
+    let newer: Promise<IDBDatabase> | undefined;
+    const commands = importing(store, ({ kind }) => {
+      if (kind === "importing") newer ??= settled(engine.indexedDB.open("earshot", SCHEMA_VERSION + 1));
+    });
+    const taken = must(await commands.takeBackup({ ...asked(await longBackup()), ...CHOICE }));
+    const database = await newer;
+    const messages = database && (await settled(database.transaction("messages").objectStore("messages").count()));
+    expect(taken.added).toBeGreaterThan(1_000);
+    expect(messages).toBe(taken.added + 2);
+    database?.close();
     await checkConsistency(engine);
   });
 

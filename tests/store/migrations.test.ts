@@ -6,7 +6,7 @@ import { openStore, SCHEMA_VERSION } from "../../src/store";
 import { migrate, MIGRATIONS } from "../../src/store/migrations";
 import { readArray } from "./fixtures/typed-arrays";
 import { memoryEngine } from "./memory-engine";
-import { checkConsistency } from "./check-consistency";
+import { checkConsistency, snapshot } from "./check-consistency";
 import { type Engine, must } from "./samples";
 
 /** Everything in a database of one version: store → [key, value] pairs. */
@@ -187,4 +187,34 @@ describe("real data of the version before", () => {
       expect(failures).toEqual([]);
     },
   );
+});
+
+test("an upgrade for which the disk has no room leaves all as it was, says so, and is made up for later", async () => {
+  const engine = memoryEngine();
+  await fillFrom(engine, 7);
+  const stored = async () => {
+    const database = await openAt(engine, 7);
+    const names = [...database.objectStoreNames];
+    const transaction = database.transaction(names);
+    const reads = names.map((name) => transaction.objectStore(name).getAll());
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    database.close();
+    return reads.map((read, at) => [names[at], read.result]);
+  };
+  const before = await stored();
+  // How a transaction ends in a browser that finds no room while it commits.
+  const open: IDBFactory["open"] = (name, version) => {
+    const request = engine.indexedDB.open(name, version);
+    request.addEventListener("upgradeneeded", () =>
+      queueMicrotask(() =>
+        (request.transaction as unknown as { _abort(name: string): void })._abort("QuotaExceededError"),
+      ),
+    );
+    return request;
+  };
+  const full = { ...engine, indexedDB: { open } as IDBFactory };
+  expect(await openStore(full)).toMatchObject({ ok: false, error: { kind: "quota" } });
+  expect(await stored()).toEqual(before);
+  must(await openStore(engine)).close();
+  expect((await snapshot(engine)).messages).toHaveLength(5);
 });
