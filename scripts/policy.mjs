@@ -20,8 +20,9 @@ export async function inlineScriptHash() {
 
 /** The examples that send a policy, relative to the top folder. */
 export function examples() {
-  return readdirSync(join(ROOT, EXAMPLES))
-    .map((name) => join(EXAMPLES, name))
+  return readdirSync(join(ROOT, EXAMPLES), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(EXAMPLES, name))
     .filter((file) => read(file).includes("default-src"));
 }
 

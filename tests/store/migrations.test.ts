@@ -191,7 +191,7 @@ describe("real data of the version before", () => {
 
 test("an upgrade for which the disk has no room leaves all as it was, says so, and is made up for later", async () => {
   const engine = memoryEngine();
-  await fillFrom(engine, 7);
+  const { messages = [] } = await fillFrom(engine, 7);
   const stored = async () => {
     const database = await openAt(engine, 7);
     const names = [...database.objectStoreNames];
@@ -216,5 +216,5 @@ test("an upgrade for which the disk has no room leaves all as it was, says so, a
   expect(await openStore(full)).toMatchObject({ ok: false, error: { kind: "quota" } });
   expect(await stored()).toEqual(before);
   must(await openStore(engine)).close();
-  expect((await snapshot(engine)).messages).toHaveLength(5);
+  expect((await snapshot(engine)).messages).toHaveLength(messages.length);
 });
