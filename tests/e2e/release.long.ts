@@ -50,7 +50,9 @@ test("a draft of a release is byte for byte the same in another folder, and runs
     }
   }
   const began = Date.now();
-  const started = spawn("chroot", [root, `/${name}/earshot`, "--port", "0"], { env: { PATH: "/usr/bin:/bin" } });
+  const started = spawn("chroot", [root, `/${name}/earshot`, "--port", "0"], {
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+  });
   try {
     const address = await new Promise<string>((resolve, reject) => {
       let said = "";
