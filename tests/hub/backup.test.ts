@@ -402,7 +402,7 @@ describe("an import that is cut", () => {
 
   test("by no newer version that wants the database meanwhile: that waits, and finds all of it", async () => {
     const { engine, store } = await profileWithTopic();
-    let newer: Promise<IDBDatabase> | undefined;
+    let newer = undefined as Promise<IDBDatabase> | undefined;
     const commands = importing(store, ({ kind }) => {
       if (kind === "importing") newer ??= settled(engine.indexedDB.open("earshot", SCHEMA_VERSION + 1));
     });
