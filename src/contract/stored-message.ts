@@ -144,6 +144,6 @@ export interface Snapshot {
   height: number;
   /** The document's language, direction, theme, density and font size, and the text to show if the app doesn't load. */
   root: Record<string, string>;
-  /** The elements, as JSON of a `Tree` (`src/ui/snapshot/tree.ts`). */
+  /** The elements, and the rows below the screen: JSON of two `Tree`s (`src/ui/snapshot/tree.ts`). */
   tree: string;
 }

@@ -4,12 +4,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { pageParsed, showSnapshot } from "./snapshot/show-snapshot";
 import { sayNoStart } from "./snapshot/say-no-start";
-import { afterNextPaint } from "./state/after-next-paint";
 import { keptHost } from "./state/device-storage";
-
-async function begin(): Promise<void> {
-  if (await showSnapshot()) await new Promise<void>((resolve) => afterNextPaint(resolve));
-}
 
 async function startApp(): Promise<void> {
   await pageParsed(document);
@@ -40,4 +35,4 @@ for (const [name, value] of Object.entries(keptHost().style ?? {})) {
   document.documentElement.style.setProperty(name, value);
 }
 // If the snapshot can't be shown, the app draws by itself.
-void begin().catch(reportError).then(startApp).catch(sayNoStart);
+void showSnapshot().catch(reportError).then(startApp).catch(sayNoStart);

@@ -9,7 +9,7 @@ import { treeOf } from "./tree";
 /** The screen counts as at rest once it has not changed for this long, ms. */
 const REST_MS = 1_000;
 
-/** How many screens of rows are kept: the second can be scrolled to before the app comes. */
+/** How many screens of rows are kept. The second, built after the first frame, is for scrolls before the app came. */
 const SCREENS = 2;
 
 /** Keeps a snapshot of the screen whenever the page is at rest, for its next start. */
@@ -30,7 +30,10 @@ function keep(app: App, target: Element): void {
   const isAtTop = scroller !== null && scroller.scrollTop <= 0;
   if (!isFeed(app.navigation.view) || !isAtTop) return;
   if (app.dialogs.current) return;
-  const tree = treeOf(target, SCREENS * innerHeight);
+  const below = [...target.querySelectorAll("main [role=feed] > .item")]
+    .filter((item) => item.getBoundingClientRect().top >= innerHeight)
+    .map((item) => treeOf(item, SCREENS * innerHeight));
+  const trees = [treeOf(target, innerHeight), ["div", {}, {}, ...below.filter((tree) => tree !== undefined)]];
   const shown = [...target.querySelectorAll("main article[id]")].map(({ id }): MessageKey => {
     const [subId, time, ...key] = id.slice("row ".length).split("/");
     return [Number(subId), Number(time), key.join("/")];
@@ -43,7 +46,7 @@ function keep(app: App, target: Element): void {
     conditions: conditionsNow(),
     height: innerHeight,
     root: { lang, dir, theme, density, fontSize: style.fontSize, noStart, tryAgain },
-    tree: JSON.stringify(tree),
+    tree: JSON.stringify(trees),
   };
   // If it can't be kept, the next start draws without it.
   void app.client.send("keepSnapshot", { snapshot, shown });

@@ -1,5 +1,6 @@
 import { closeOpening, readSnapshot } from "../../client";
 import { homeServer } from "../state/home";
+import { afterNextPaint } from "../state/after-next-paint";
 import type { HistoryStep } from "../state/navigation/scroll-anchor";
 import { firstScreenDrawn } from "./first-screen";
 import { build } from "./tree";
@@ -31,23 +32,25 @@ export function conditionsNow(): string {
 }
 
 /**
- * Draws the view's snapshot, if nothing visible has changed since. Otherwise the page stays empty until the app draws.
+ * Draws the view's snapshot, if nothing visible has changed since, and waits for its frame. Otherwise the page stays
+ * empty until the app draws.
  */
-export async function showSnapshot(): Promise<boolean> {
+export async function showSnapshot(): Promise<void> {
   const step = history.state as (HistoryStep & { opened?: true }) | null;
   // The history entry has a scroll position or open message, or another app shares something.
   if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") {
     void closeOpening();
-    return false;
+    return;
   }
   const snapshot = await readSnapshot(viewOf(location.hash));
-  if (snapshot?.conditions !== conditionsNow() || !(innerHeight <= snapshot.height)) return false;
+  if (snapshot?.conditions !== conditionsNow() || !(innerHeight <= snapshot.height)) return;
   const { root, tree } = snapshot;
-  if (tree.length > MAX_LENGTH) return false;
+  if (tree.length > MAX_LENGTH) return;
   await pageStyled(document);
   const target = document.querySelector("#app");
-  const frame = build(parsed(tree));
-  if (!target || target.hasChildNodes() || !frame) return false;
+  const [screen, below] = parsed(tree);
+  const frame = build(screen);
+  if (!target || target.hasChildNodes() || !frame) return;
   const { documentElement } = document;
   Object.assign(documentElement, { lang: root["lang"], dir: root["dir"] });
   Object.assign(documentElement.dataset, { theme: root["theme"], density: root["density"] });
@@ -56,14 +59,16 @@ export async function showSnapshot(): Promise<boolean> {
   target.append(...frame.childNodes);
   target.ariaBusy = "true";
   firstScreenDrawn(target);
-  return true;
+  await new Promise<void>((resolve) => afterNextPaint(resolve));
+  target.querySelector("main [role=feed]")?.append(...(build(below)?.childNodes ?? []));
 }
 
-function parsed(text: unknown): unknown {
+function parsed(text: string): unknown[] {
   try {
-    return JSON.parse(String(text));
+    const trees: unknown = JSON.parse(text);
+    return Array.isArray(trees) ? trees : [];
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return [];
     throw error;
   }
 }
