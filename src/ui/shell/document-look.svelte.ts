@@ -20,11 +20,11 @@ export function documentLook(app: App): void {
   const theme = $derived(app.catalogue.settings.theme);
   const density = $derived(app.density);
   const display = $derived(app.catalogue.settings.display ?? {});
-  $effect(() => {
+  $effect.pre(() => {
     // Every size is in rem. An invalid percentage is ignored, and the browser's size stays.
     document.documentElement.style.fontSize = `${display.textSize ?? 100}%`;
   });
-  $effect(() => {
+  $effect.pre(() => {
     const root = document.documentElement;
     // The style sheet reads these two; "system" and "comfortable" are its own defaults.
     root.dataset["theme"] = theme;
