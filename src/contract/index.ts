@@ -16,6 +16,7 @@ export * from "./emoji";
 export * from "./filter/filter-edit";
 export * from "./filter/filter-language";
 export * from "./filter/filter-match";
+export * from "./filter/hides";
 export * from "./host-config";
 export * from "./kept-files";
 export * from "./links/app-links";

@@ -36,6 +36,7 @@ export interface SubscriptionPatch {
   keepMessages?: number | null;
   keepFilesMb?: number | null;
   showsRepeats?: true | null;
+  hides?: string[] | null;
 }
 
 /** The longest that anything can be muted or snoozed with an end, ms. */

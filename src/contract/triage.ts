@@ -1,5 +1,6 @@
 // What commands say about messages: which ones, in which list, and what changes.
 import type { RowFilter } from "./filter/filter-language";
+import type { HidingRule } from "./filter/hides";
 import type { MessageKey } from "./stored-message";
 
 /** Marks that triage sets on messages. The optional ones only come with an undo: times as they were before. */
@@ -16,6 +17,8 @@ export interface ListQuery {
   list: FeedList;
   subIds?: number[];
   filter: RowFilter;
+  /** What it leaves out; absent = nothing. */
+  hidden?: HidingRule[];
 }
 
 /** A filtered list as it was when it was counted. */

@@ -260,6 +260,7 @@ export interface Texts {
       groups: string;
       columns: string;
       keepFiles: string;
+      hides: string;
     };
     unreadable: (values: { count: number }) => string;
     leftOut: (values: { count: number }) => string;
@@ -1111,6 +1112,12 @@ export interface Texts {
       updatedLabel: string;
       updatedTip: string;
       back: string;
+      hideLike: string;
+      showLike: string;
+      hides: (values: { topic: string }) => string;
+      shows: string;
+      hidden: string;
+      hiddenLabel: string;
       loadIcon: (values: { host: string }) => string;
       loadPicture: (values: { host: string }) => string;
       loadPictureOf: (values: { alt: string; host: string }) => string;
@@ -1319,6 +1326,13 @@ export interface Texts {
     historyReadChoices: {
       unread: string;
       read: string;
+    };
+    hides: {
+      heading: string;
+      hint: string;
+      none: string;
+      end: string;
+      endLabel: (values: { rule: string }) => string;
     };
     allowedRemote: string;
     allowedRemoteHint: string;

@@ -210,6 +210,8 @@ export const SUBSCRIPTIONS = {
   keepFilesMb: maybe(count),
   /** Its repeats are shown one by one, not folded (docs/design.md §6). */
   showsRepeats: maybe(only(true)),
+  /** Filters of messages that Everything leaves out; read them by `hidingRules`. */
+  hides: maybe(list(text)),
   /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
   unread: number,
   /** Unread ones of priority 5. */

@@ -329,9 +329,8 @@ test.describe("sharing", () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const { id, time } = await server.publish("backups", "the one that is meant");
     await subscribe(page, server, "backups");
-    await message(page, "the one that is meant").hover();
-    await message(page, "the one that is meant").getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Copy link" }).click();
+    await message(page, "the one that is meant").click();
+    await page.getByRole("button", { name: "Copy link" }).click();
     await expect(notice(page)).toContainText("Link copied");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${server.url}#/backups?id=${id}&at=${time}`,

@@ -234,6 +234,17 @@ test("a muted topic is stored silently; after ten such pushes one line sums them
   expect(pushed.badge, "muted topics don't count").toBe(0);
 });
 
+test("what Everything hides alerts all the same, and isn't counted on the app's icon", async () => {
+  const { world, pushed, tab, hub, subIds } = await closed();
+  await tab.send("patchSubscription", { subId: subIds[0]!, patch: { hides: ['message~"Probe 1 ms"'] } });
+  hub.stop();
+  await pushed.message(world.server.publish("alerts", "Probe 20 ms"));
+  expect(pushed.titles).toHaveLength(1);
+  expect(pushed.badge).toBe(0);
+  await pushed.message(world.server.publish("alerts", "Fire"));
+  expect(pushed.badge).toBe(1);
+});
+
 test("in quiet hours a push is stored silently, unless it is urgent, by the rule of all topics or of its own", async () => {
   const { world, pushed, tab, hub, subIds } = await closed();
   const spans = [{ days: [...WEEKDAYS], from: "12:00", to: "12:00" }];

@@ -64,6 +64,32 @@ test("a message's menu offers to mute its topic as long as that isn't muted", ()
   expect(labels()).not.toContain("Mute…");
 });
 
+test("a message's menu hides those like it from Everything, shows them again, and has at most eight entries", async () => {
+  const titled = row(1, { event: { ...row(1).event, title: "Backup done in 3 min" } });
+  client.answers.patchSubscription = () => ({ ok: true, value: null });
+  const entry = (label: string) => rowMenu(app, titled).find((item) => item.label === label);
+  expect(rowMenu(app, titled).length).toBeLessThanOrEqual(8);
+  entry("Hide messages like this from Everything")?.run();
+  const patches = () => client.sent.map(({ input }) => input);
+  const hides = ['title~"Backup done in 3 min"'];
+  await vi.waitFor(() => expect(patches()).toEqual([{ subId: 1, patch: { hides } }]));
+  const text = "Hidden from Everything, still in topic1. Alerts still come.";
+  await vi.waitFor(() => expect(app.notices.current?.text).toBe(text));
+  app.notices.current?.undo?.();
+  expect(patches().at(-1)).toEqual({ subId: 1, patch: { hides: null } });
+
+  app.catalogue.applyOptimistically({ subscriptions: [subscription({ hides: ["message:other", ...hides] })] });
+  expect(entry("Hide messages like this from Everything")).toBeUndefined();
+  entry("Show messages like this in Everything")?.run();
+  await vi.waitFor(() => expect(app.notices.current?.text).toBe("Back in Everything"));
+  expect(patches().at(-1)).toEqual({ subId: 1, patch: { hides: ["message:other"] } });
+});
+
+test("an urgent message's menu can't hide it", () => {
+  const urgent = row(1, { event: { ...row(1).event, title: "Fire", priority: 5 } });
+  expect(rowMenu(app, urgent).map(({ label }) => label)).not.toContain("Hide messages like this from Everything");
+});
+
 test("deleting a scheduled message cancels its delivery, and says where its server can't", async () => {
   const scheduled = row(1, { scheduled: 1 });
   const hidden = { count: 0, undo: "[]" };

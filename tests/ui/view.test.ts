@@ -60,6 +60,15 @@ test("only views of some subscriptions name their topics", () => {
   expect(feedQueryOf({ kind: "starred" }, text, [])).toEqual({ list: "starred", filter: text });
 });
 
+test("Everything alone leaves out what is hidden, unless its filter names words or places", () => {
+  const hidden = [{ subId: 1, filter: { terms: [] } }];
+  const unread: Filter = { terms: [{ kind: "is", what: "unread", not: false }] };
+  expect(feedQueryOf({ kind: "everything" }, unread, [1], hidden)).toEqual({ list: "feed", filter: unread, hidden });
+  expect(feedQueryOf({ kind: "everything" }, text, [1], hidden)).toEqual({ list: "feed", filter: text });
+  expect(feedQueryOf({ kind: "group", name: "x" }, unread, [1], hidden)).not.toHaveProperty("hidden");
+  expect(feedQueryOf({ kind: "high" }, unread, [1], hidden)).not.toHaveProperty("hidden");
+});
+
 test("only a view of one topic can't mix topics", () => {
   const views: FeedView[] = [
     { kind: "topics", server: ADDRESS, topics: ["a"] },

@@ -19,6 +19,7 @@ import {
 } from "../../protocol";
 import { decodeQuietHours } from "../alerts/quiet-hours";
 import { SOUND_CHOICES } from "../alerts/sounds";
+import { MAX_HIDE_LETTERS, MAX_HIDES } from "../filter/hides";
 import type { NoAlertReason, StoredMessage } from "../stored-message";
 import { MAX_LETTERS_OF_VIEW } from "../topics";
 
@@ -141,6 +142,11 @@ const address: Read<ServerAddress> = (value) => {
 /** A later one would drop messages still to come, or mark them read. */
 const upToNow: Read<number> = (value, nowMs) =>
   isTime(value) ? Math.min(value, Math.floor(nowMs / 1_000)) : undefined;
+const hides: Read<string[]> = (value) => {
+  const rules = Array.isArray(value) ? value.slice(0, MAX_HIDES).map((one) => text(MAX_HIDE_LETTERS)(one, 0)) : [];
+  const known = rules.filter((one) => one !== undefined);
+  return known.length > 0 ? known : undefined;
+};
 const message: Read<MessageEvent> = (value) => {
   const event = decodeEvent(value);
   return event.ok && event.value.event === "message" ? event.value : undefined;
@@ -221,6 +227,8 @@ const SHAPES = {
     /** It is read with credentials, which aren't in this line. */
     signIn: orNone(oneOf(true)),
     showsRepeats: orNone(oneOf(true)),
+    /** Filters of messages that Everything leaves out. */
+    hides: orNone(hides),
     /** Replaces the sounds by priority. */
     sound: orNone(oneOf(...SOUND_CHOICES)),
   },

@@ -11,6 +11,8 @@ export type RowTerm = { not: boolean } & (
   | { kind: "tags"; values: string[] }
   | { kind: "contains"; field: "title" | "message"; text: string }
   | { kind: "equals"; field: "title" | "message" | "id"; text: string }
+  /** Equal but for amounts, times and ids, as repeats are. */
+  | { kind: "like"; field: "title" | "message"; text: string }
   | { kind: "text"; text: string }
   | { kind: "is"; what: (typeof IS_VALUES)[number] }
   | { kind: "has"; what: (typeof HAS_VALUES)[number] }
@@ -85,8 +87,8 @@ export const FILTER_FIELDS = {
 
 type FilterField = (typeof FILTER_FIELDS)[keyof typeof FILTER_FIELDS];
 
-/** `name:` or `name=` at the start of a term. */
-const FIELD_START = new RegExp(`(${Object.keys(FILTER_FIELDS).join("|")})([:=])`, "iy");
+/** `name:` or `name=`, of title and message also `name~`, at the start of a term. */
+const FIELD_START = new RegExp(`(${Object.keys(FILTER_FIELDS).join("|")})([:=]|(?<=title|message)~)`, "iy");
 
 /** A comparison at the start of a term; only priorities have an order. */
 const COMPARISON = /priority([<>]=?)/iy;
@@ -156,7 +158,7 @@ function readComparison(reader: FilterScanner, sign: string, not: boolean): Resu
 function readField(
   reader: FilterScanner,
   field: FilterField,
-  exactly: boolean,
+  sign: string,
   not: boolean,
 ): Result<FilterTerm, FilterError> {
   const at = reader.at;
@@ -185,7 +187,7 @@ function readField(
       return ok({ not, kind: field, values: words.map((word) => word.text) });
     case "title":
     case "message":
-      return ok(exactly ? { not, kind: "equals", field, text } : { not, kind: "contains", field, text });
+      return ok({ not, kind: sign === "=" ? "equals" : sign === "~" ? "like" : "contains", field, text });
     case "id":
       return ok({ not, kind: "equals", field, text });
     case "is": {
@@ -208,9 +210,10 @@ function readField(
 
 /**
  * Reads a filter as typed (docs/design.md §6): `priority:high,urgent`, `priority>=4` · `tag:a,b` · `title:x`,
- * `message:x` contain · `title="x"`, `message="x"`, `id="x"` are whole values · `is:` · `has:` · `after:`, `before:` ·
- * `topic:a,b`, `server:`, `group:` · free text, in quotes if it contains blanks (`\"` and `\\` inside) · `-` excludes. A
- * name before a colon that is no field is text, as in `error: disk` and `https://…`.
+ * `message:x` contain · `title="x"`, `message="x"`, `id="x"` are whole values · `title~"x"`, `message~"x"` the same
+ * whatever the numbers · `is:` · `has:` · `after:`, `before:` · `topic:a,b`, `server:`, `group:` · free text, in quotes if
+ * it contains blanks (`\"` and `\\` inside) · `-` excludes. A name before a colon that is no field is text, as in
+ * `error: disk` and `https://…`.
  */
 export function parseFilter(text: string): Result<Filter, FilterError> {
   const reader = new FilterScanner(text);
@@ -229,7 +232,7 @@ export function parseFilter(text: string): Result<Filter, FilterError> {
     const [, name, sign] = reader.take(FIELD_START) ?? [];
     if (name) {
       const field = FILTER_FIELDS[name.toLowerCase() as keyof typeof FILTER_FIELDS];
-      const term = readField(reader, field, sign === "=", not);
+      const term = readField(reader, field, sign ?? ":", not);
       if (!term.ok) return term;
       terms.push(term.value);
     } else {
@@ -264,8 +267,10 @@ function formatTerm(term: FilterTerm): string {
       return `${term.field}:${formatWord(term.text)}`;
     case "equals":
       return `${term.field}=${quote(term.text)}`;
+    case "like":
+      return `${term.field}~${quote(term.text)}`;
     case "text":
-      return /^-|^[\p{L}_-]+[:=<>]/iu.test(term.text) ? quote(term.text) : formatWord(term.text);
+      return /^-|^[\p{L}_-]+[:=~<>]/iu.test(term.text) ? quote(term.text) : formatWord(term.text);
     case "is":
     case "has":
       return `${term.kind}:${term.what}`;

@@ -7,7 +7,9 @@ import {
   resolveWhen,
 } from "./filter-language";
 import type { StoredMessage } from "../stored-message";
-import type { FeedList } from "../triage";
+import type { ListQuery } from "../triage";
+import type { HidingRule } from "./hides";
+import { maskText } from "../repeat-key";
 import { isListedIn, isUnread, type RowMarks } from "../visibility";
 import { knownActions, messageText, priorityOf, type MessageEvent } from "../../protocol";
 
@@ -78,10 +80,12 @@ function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
       const { field } = term;
       return ({ event }) => fold(field === "title" ? (event.title ?? "") : bodyOf(event)).includes(wanted);
     }
-    case "equals": {
-      const wanted = term.text.toLowerCase();
+    case "equals":
+    case "like": {
+      const form = (text = ""): string => (term.kind === "like" ? maskText(text) : text).toLowerCase();
+      const wanted = form(term.text);
       const { field } = term;
-      return ({ event }) => (field === "message" ? bodyOf(event) : event[field])?.toLowerCase() === wanted;
+      return ({ event }) => form(field === "message" ? bodyOf(event) : event[field]) === wanted;
     }
     case "text": {
       const wanted = fold(term.text);
@@ -124,13 +128,28 @@ export function timeRangeOf(filter: Filter, clock: FilterClock): { from: number;
   return range;
 }
 
+/** Tests whether rules hide a row; they never hide an urgent one. Device clock, ms. */
+export function isHiddenBy(rules: readonly HidingRule[], nowMs: number): (row: StoredMessage) => boolean {
+  const bySubId = new Map<number, Predicate[]>();
+  for (const { subId, filter } of rules) {
+    bySubId.set(subId, [...(bySubId.get(subId) ?? []), compileFilter(filter, { nowMs })]);
+  }
+  return (row) => priorityOf(row.event) < 5 && (bySubId.get(row.subId)?.some((matches) => matches(row)) ?? false);
+}
+
 /** Tests whether a row is in a list of these subscriptions (absent = all) and passes the filter. Device clock, ms. */
 export function belongsTo(
-  { list, subIds, filter }: { list: FeedList; subIds?: readonly number[]; filter?: RowFilter },
+  {
+    list,
+    subIds,
+    filter,
+    hidden = [],
+  }: { subIds?: readonly number[]; filter?: RowFilter } & Omit<ListQuery, "filter" | "subIds">,
   nowMs: number,
 ): (row: StoredMessage) => boolean {
   const wanted = subIds && new Set(subIds);
   const isListed = isListedIn(list, filter);
   const passes = filter && compileFilter(filter, { nowMs });
-  return (row) => (wanted?.has(row.subId) ?? true) && isListed(row) && (passes?.(row) ?? true);
+  const isHidden = isHiddenBy(hidden, nowMs);
+  return (row) => (wanted?.has(row.subId) ?? true) && isListed(row) && (passes?.(row) ?? true) && !isHidden(row);
 }

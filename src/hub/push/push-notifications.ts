@@ -7,6 +7,7 @@ import {
   bodyText,
   type EmojiTable,
   formatLink,
+  hidingRules,
   type HubEvent,
   isSilent,
   messageNotification,
@@ -14,6 +15,7 @@ import {
   type NotificationData,
   OWN_PICTURES,
   type PushWorkerStrings,
+  type RowFilter,
   type ShownNotification,
   type StoredMessage,
   titleText,
@@ -122,12 +124,18 @@ export function unstoredNotification(event: MessageEvent, nowMs: number): ShownN
   return general(title, nowMs, { tag, body: "text" in body ? bodyLines(body.text) : "" });
 }
 
-/** Sets the number on the app's icon to what is unread in topics that aren't muted. */
+/** Sets the number on the app's icon to what Everything has unread in topics that aren't muted. */
 export async function updateBadge({ store, now, setBadge }: PushWorker): Promise<void> {
   const subscriptions = await store.subscriptions();
   if (!subscriptions.ok) return;
   const heard = subscriptions.value.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, now()));
-  await setBadge(heard.reduce((sum, { unread }) => sum + unread, 0));
+  const ruled = heard.filter(({ hides }) => hides);
+  const subIds = ruled.map(({ subId }) => subId);
+  const filter: RowFilter = { terms: [{ kind: "is", what: "unread", not: false }] };
+  const query = { list: "feed", subIds, filter, hidden: hidingRules(ruled) } as const;
+  const counted = ruled.length > 0 ? await store.count(query, now()) : undefined;
+  const others = counted?.ok ? heard.filter((one) => !ruled.includes(one)) : heard;
+  await setBadge(others.reduce((sum, { unread }) => sum + unread, counted?.ok ? counted.value.count : 0));
 }
 
 /** Tells hubs and pages. */

@@ -107,7 +107,7 @@ function openSources(
 
 /** Makes a test for whether a row belongs to what a query asks for. */
 export function rowTest(
-  query: Pick<PageQuery, "list" | "filter" | "nowMs">,
+  query: Pick<PageQuery, "list" | "filter" | "hidden" | "nowMs">,
   { wanted }: QueryScope,
 ): (row: StoredMessage) => boolean {
   const subIds = wanted.map(({ subId }) => subId);

@@ -1,4 +1,4 @@
-import type { FeedList, RowFilter, StoredMessage } from "../../contract";
+import type { FeedList, HidingRule, RowFilter, StoredMessage } from "../../contract";
 import type {
   AccountRecord,
   GapRecord,
@@ -21,6 +21,8 @@ export interface PageQuery {
    */
   list: FeedList;
   filter?: RowFilter;
+  /** What the list leaves out. */
+  hidden?: HidingRule[];
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";

@@ -1,11 +1,11 @@
-import { asksFor, type RowFilter } from "../../contract";
+import { asksFor } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import { storedCounters } from "../counters";
 import { DamagedIndex } from "../intact";
 import { pageOfRows, readPage, readQueryScope, rowTest, type QueryScope } from "../read/read-page";
 import type { CountQuery, Matches, Page, PageQuery } from "../read/reader";
 import type { SegmentRecord, TimeSpan } from "../schema";
-import { NO, YES } from "./segment-filter";
+import { MAYBE, NO, YES } from "./segment-filter";
 import { Results, Scan } from "./scan";
 import { FACT } from "./slot-facts";
 
@@ -86,15 +86,18 @@ async function look(
 
 /** Tests a slot for its list and topics, as `rowTest` does a row. */
 function slotTest(
-  { list, filter }: { list: PageQuery["list"]; filter?: RowFilter },
+  { list, filter, hidden: rules = [] }: Pick<PageQuery, "list" | "filter" | "hidden">,
   { wanted }: QueryScope,
 ): (segment: SegmentRecord, slot: number) => number {
   const subIds = new Set(wanted.map(({ subId }) => subId));
-  const hidden = (asksFor(filter, "done") ? 0 : FACT.done) | (asksFor(filter, "snoozed") ? 0 : FACT.snoozed);
+  const ruled = new Set(rules.map(({ subId }) => subId));
+  const away = (asksFor(filter, "done") ? 0 : FACT.done) | (asksFor(filter, "snoozed") ? 0 : FACT.snoozed);
   return ({ facts, subIds: own }, slot) => {
     const fact = facts[slot] ?? 0;
-    const isListed = list === "done" ? (fact & FACT.done) !== 0 : (fact & hidden) === 0;
+    const isListed = list === "done" ? (fact & FACT.done) !== 0 : (fact & away) === 0;
     // Removed topics keep their messages until the undo time is over, so the topic is checked even if all are wanted.
-    return isListed && subIds.has(own[slot] ?? -1) ? YES : NO;
+    if (!isListed || !subIds.has(own[slot] ?? -1)) return NO;
+    // Only the message itself can tell whether a rule hides it.
+    return ruled.has(own[slot] ?? -1) ? MAYBE : YES;
   };
 }

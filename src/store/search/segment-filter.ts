@@ -1,4 +1,4 @@
-import { foldText, resolveWhen, type RowFilter, type RowTerm } from "../../contract";
+import { foldText, MASK, maskText, resolveWhen, type RowFilter, type RowTerm } from "../../contract";
 import { unreachable } from "../../protocol";
 import type { SegmentRecord, SegmentTextRecord } from "../schema";
 import { gramsOf, mayHold } from "./signature";
@@ -96,13 +96,15 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
       return textCondition(not, term.text, "all");
     case "contains":
       return textCondition(not, term.text, term.field);
-    case "equals": {
+    case "equals":
+    case "like": {
       if (term.field === "id") {
         const wanted = term.text.toLowerCase();
         return bySlot((segment, slot) => (idIn(segment, slot).toLowerCase() === wanted ? YES : NO));
       }
       // Only the message itself can tell whether it is all of the text, with the same accents.
-      const { needs, byColumns, byText } = textCondition(not, term.text, term.field);
+      const fixed = term.kind === "like" ? longestPiece(term.text) : term.text;
+      const { needs, byColumns, byText } = textCondition(not, fixed, term.field);
       const atMost = (verdicts: Verdicts | undefined) => verdicts?.map((verdict) => Math.min(verdict, MAYBE));
       return {
         ...{ not, needs },
@@ -113,6 +115,13 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
     default:
       return unreachable(term);
   }
+}
+
+/** The longest part of a text that all texts like it have. */
+function longestPiece(text: string): string {
+  return maskText(text)
+    .split(MASK)
+    .reduce((a, b) => (b.length > a.length ? b : a));
 }
 
 /** The id of a slot's message. */

@@ -195,6 +195,7 @@ export class Away {
         const page = await reader.page({
           list: "feed",
           filter: { terms: [{ kind: "is", what: "unread", not: false }] },
+          hidden: this.#app.catalogue.hidden,
           direction: "older",
           count: PAGE,
           nowMs: Date.now(),

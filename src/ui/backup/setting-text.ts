@@ -6,7 +6,7 @@ import { alertRuleStrings, backupStrings, bytes, count, list, settingsStrings, t
 import { allMutedText, mutedText, outageAfterText } from "../alerts/mute";
 
 type Named = Settings &
-  Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb"> & {
+  Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb" | "hides"> & {
     sound: SoundChoice;
   };
 
@@ -61,6 +61,7 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
   columns: (columns) => count(columns.length),
   mutedUntilMs: mutedText,
   minPriority: (least) => count(least),
+  hides: (rules) => list(rules),
   quietHours: (hours, nowMs) => quietHoursText(hours, nowMs),
 };
 

@@ -139,7 +139,7 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
         server,
         topic: one.topic,
         ...picked(one, ["displayName", "colour", "icon", "group", "mutedUntilMs", "minPriority", "quietHours"]),
-        ...picked(one, ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb", "showsRepeats"]),
+        ...picked(one, ["fromTime", "readBefore", "keepDays", "keepMessages", "keepFilesMb", "showsRepeats", "hides"]),
         ...(sounds[one.subId] && { sound: sounds[one.subId] }),
         ...(one.accountId !== 0 && { signIn: true as const }),
       },

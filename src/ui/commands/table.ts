@@ -5,14 +5,14 @@ import type { IconName } from "../parts/icons";
 import type { FeedControls, KeyContext } from "../state/navigation/key-targets";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
+import { copyLinkTo } from "../message/row-menu";
 import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar, markAllRead } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
-import { copyText, shareLink } from "../state/navigation/share";
+import { shareLink } from "../state/navigation/share";
 import { OWN_LISTS, type OwnList } from "../parts/own-lists";
 import { isFeed, type View } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
-import { rowStrings } from "../strings";
 import { toggleMute, toggleMuteAll } from "../alerts/mute";
 import type { Command, CommandGroup, CommandId, Situation } from "./command";
 
@@ -69,8 +69,7 @@ function leave({ app, feed, hasPicked }: Situation): void {
 }
 
 function copyLink({ app, row }: Situation): void {
-  const { copyByHand, linkCopied } = rowStrings.message;
-  if (row) void copyText(app, app.navigation.linkTo(row), { heading: copyByHand, done: linkCopied });
+  if (row) void copyLinkTo(app, row);
 }
 
 function muteOnly({ app }: Situation): void {

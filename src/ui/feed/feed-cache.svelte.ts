@@ -16,6 +16,11 @@ export interface CachedFeed {
   initialItemCount?: number | undefined;
 }
 
+/** Names a feed in the state of a history step: by what is hidden it changes, but not its place. */
+export function placeNameOf({ hidden: _, ...scope }: FeedQuery): string {
+  return JSON.stringify(scope);
+}
+
 /**
  * Caches the feeds of a pane: the one that is shown and those kept for Back. All of them follow the hub's
  * announcements.
@@ -44,11 +49,11 @@ class FeedCache {
    * reached by a link starts at the newest message; Back and a reload return to what the user was reading.
    */
   open(scope: FeedQuery): CachedFeed {
-    const of = JSON.stringify(scope);
-    const key = `${historyStep()} ${of}`;
+    const key = `${historyStep()} ${JSON.stringify(scope)}`;
+    const place = placeAtStep(this.#pane.name, placeNameOf(scope));
     const kept = this.#kept.get(key) ?? {
       key,
-      feed: new FeedState(this.#readPage, scope, placeAtStep(this.#pane.name, of), (subId) => this.#pane.folds(subId)),
+      feed: new FeedState(this.#readPage, scope, place, (subId) => this.#pane.folds(subId)),
     };
     this.asked = kept;
     this.#kept.delete(key);

@@ -148,9 +148,9 @@ export function toggleRemote(app: App, subId: number): void {
 }
 
 /** The unread messages of a list: what "all" means when it is marked read. */
-export function unreadOf({ list, subIds, filter }: ListQuery): ListQuery {
+export function unreadOf<Query extends ListQuery>({ filter, ...query }: Query) {
   const terms = [...filter.terms, { kind: "is", what: "unread", not: false } as const];
-  return { list, ...(subIds && { subIds }), filter: { terms } };
+  return { ...query, filter: { terms } };
 }
 
 /** The feed of whole topics. */

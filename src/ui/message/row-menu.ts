@@ -8,6 +8,7 @@ import { shellLine } from "../state/shell-line";
 import { frameStrings, messageStrings, rowStrings } from "../strings";
 import { askSnooze, deleteMessage, marksRead, toggleDone, sendNow, toggleRead, toggleStar } from "./marks";
 import type { Origin } from "./origin";
+import { hideAction } from "./hide";
 import { visible } from "./label";
 
 /** A message's fields as published (docs/protocol.md §13, JSON form). */
@@ -39,6 +40,12 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
     .replaceAll("\\\\", "\\u005c")
     .replaceAll("'", "\\u0027");
   return shellLine("curl", "-d", json, `${address}/`);
+}
+
+/** Copies the link to a message. */
+export function copyLinkTo(app: App, row: StoredMessage): Promise<boolean> {
+  const { copyByHand, linkCopied } = rowStrings.message;
+  return copyText(app, app.navigation.linkTo(row), { heading: copyByHand, done: linkCopied });
 }
 
 /** Hands the line on. */
@@ -105,6 +112,7 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
   const strings = rowStrings.message;
   const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);
   const actions = rowActions(app, row, behind);
+  const hide = row.scheduled ? undefined : hideAction(app, row);
   const item = ({ label, icon, run }: RowAction): MenuItem => ({ label, icon, run: () => void run() });
   return [
     ...quickActions(row, actions).map(item),
@@ -113,12 +121,6 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
       icon: "copy",
       apart: true,
       run: () => void copyText(app, textOf(row), { heading: strings.copyByHand, done: strings.textCopied }),
-    },
-    {
-      label: strings.copyLink,
-      icon: "link",
-      run: () =>
-        void copyText(app, app.navigation.linkTo(row), { heading: strings.copyByHand, done: strings.linkCopied }),
     },
     ...(muted
       ? []
@@ -129,6 +131,15 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
             run: () => app.dialogs.open({ kind: "mute", subId: row.subId }),
           },
         ]),
+    ...(hide
+      ? [
+          {
+            label: hide.isHidden ? strings.showLike : strings.hideLike,
+            icon: hide.isHidden ? ("eye" as const) : ("eye-off" as const),
+            run: () => void hide.run(),
+          },
+        ]
+      : []),
     { ...item(actions.delete), apart: true },
   ];
 }

@@ -95,6 +95,7 @@ export function settingPlaces() {
     { place: "swipeRight", label: swipes.swipeRight, page: "reading", choice: own("swipeRight", actions) },
     { place: "swipeLeft", label: swipes.swipeLeft, page: "reading", choice: own("swipeLeft", actions) },
     { place: "singleKeys", label: strings.singleKeys, page: "reading", choice: singleKeys },
+    { place: "hides", label: strings.hides.heading, page: "reading" },
     { place: "allowedRemote", label: strings.allowedRemote, page: "reading" },
     { place: "allowedRequests", label: strings.requests.heading, page: "reading" },
     { place: "keepDays", label: strings.keepDays, page: "storage" },

@@ -77,7 +77,11 @@ export class App {
     this.catalogue.subscriptions.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, this.clock.minuteMs)),
   );
   /** Unread messages as counted in the page's title, on the app's icon and beside "Everything". */
-  readonly unread: number = $derived.by(() => totalOf(this.unmuted, "unread"));
+  readonly unread: number = $derived.by(() => {
+    const ruled = this.unmuted.filter(({ hides }) => hides);
+    const counted = ruled.length > 0 ? this.catalogue.unreadBesideHidden() : undefined;
+    return totalOf(this.unmuted, "unread") + (counted === undefined ? 0 : counted - totalOf(ruled, "unread"));
+  });
   readonly unreadUrgent: number = $derived.by(() => totalOf(this.unmuted, "unreadUrgent"));
   readonly unreadHigh: number = $derived.by(() => totalOf(this.unmuted, "unreadHigh"));
 

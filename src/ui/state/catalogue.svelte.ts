@@ -1,5 +1,13 @@
 import type { Catalogue, Client, ServerRecord, SubscriptionRecord } from "../../client";
-import { oneAtATime, type HubEvent, type ServerStatus, type SubscriptionCounts } from "../../contract";
+import {
+  hidingRules,
+  type HidingRule,
+  type HubEvent,
+  isHiddenBy,
+  oneAtATime,
+  type ServerStatus,
+  type SubscriptionCounts,
+} from "../../contract";
 import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
 import { totalOf } from "./topics/groups";
@@ -20,6 +28,8 @@ export class CatalogueState {
   #tables: Catalogue;
   /** Unread messages of a saved view; 0 until they are counted. */
   unreadOfView: (viewId: number) => number = $state.raw(() => 0);
+  /** What Everything has unread of the topics that hide some of their messages; undefined until it is counted. */
+  unreadBesideHidden: () => number | undefined = $state.raw(() => undefined);
   #statuses: ReadonlyMap<number, ServerStatus>;
   /** What was announced during a read. */
   #countsMeanwhile: SubscriptionCounts[] | undefined;
@@ -75,6 +85,14 @@ export class CatalogueState {
       }))
       .filter((group) => group.subscriptions.length > 0),
   );
+
+  /** As text, which stays equal while only counters change. */
+  #hides = $derived.by(() =>
+    JSON.stringify(this.subscriptions.flatMap(({ subId, hides }) => (hides ? [{ subId, hides }] : []))),
+  );
+  /** What Everything leaves out. */
+  readonly hidden: HidingRule[] = $derived.by(() => hidingRules(JSON.parse(this.#hides) as SubscriptionRecord[]));
+  readonly isHidden = $derived.by(() => isHiddenBy(this.hidden, Date.now()));
 
   readonly unread: number = $derived.by(() => totalOf(this.subscriptions, "unread"));
   readonly unreadUrgent: number = $derived.by(() => totalOf(this.subscriptions, "unreadUrgent"));

@@ -1,10 +1,9 @@
-import type { FilterTerm } from "../../contract";
+import type { SubscriptionRecord } from "../../client";
 import { countMatches, type MatchCount } from "../feed/filter/match-count.svelte";
 import type { App } from "../state/app.svelte";
 import { routeOf } from "../state/navigation/route";
-import { coveredBy, isFeed, feedQueryOf } from "../state/navigation/view";
-
-const UNREAD: FilterTerm = { kind: "is", what: "unread", not: false };
+import { coveredBy, type FeedQuery, isFeed, feedQueryOf } from "../state/navigation/view";
+import { unreadOf } from "../message/marks";
 
 /** Resolves once the page is visible: a hidden page needs no counts. */
 function untilSeen(): Promise<void> {
@@ -19,41 +18,54 @@ function untilSeen(): Promise<void> {
   });
 }
 
-/** Counts what is unread in one saved view. */
-class ViewCount {
+/** Counts what is unread of some topics in one feed. */
+class UnreadCount {
   #count = $state.raw<MatchCount>();
   #hasUnread: () => boolean;
 
-  constructor(app: App, link: string) {
-    const { view, filter } = routeOf(link, app.home);
-    const topics = $derived(
-      isFeed(view) ? coveredBy({ view, filter }, app.catalogue.servers, app.catalogue.tables.subscriptions) : [],
-    );
+  constructor(app: App, topicsNow: () => readonly SubscriptionRecord[], scopeOf: (subIds: number[]) => FeedQuery) {
+    const topics = $derived(topicsNow());
     // As text, which stays equal while only the counters of the topics change.
     const subIds = $derived(topics.map(({ subId }) => subId).join());
     const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
     this.#hasUnread = () => hasUnread;
     $effect(() => {
-      if (!isFeed(view) || !hasUnread) return;
-      const ids = subIds.split(",").filter(Boolean).map(Number);
-      const scope = feedQueryOf(view, { terms: [...filter.terms, UNREAD] }, ids);
-      this.#count = countMatches(app, scope, untilSeen);
+      if (!hasUnread) return;
+      const scope = scopeOf(subIds.split(",").filter(Boolean).map(Number));
+      this.#count = countMatches(app, unreadOf(scope), untilSeen);
     });
   }
 
-  get unread(): number {
-    return this.#hasUnread() ? (this.#count?.found ?? 0) : 0;
+  /** Undefined until it is counted. */
+  get unread(): number | undefined {
+    return this.#hasUnread() ? this.#count?.found : 0;
   }
 }
 
-/** Counts what is unread in all saved views, from now on. */
+function countView(app: App, link: string): UnreadCount {
+  const { view, filter } = routeOf(link, app.home);
+  const { catalogue } = app;
+  return new UnreadCount(
+    app,
+    () => (isFeed(view) ? coveredBy({ view, filter }, catalogue.servers, catalogue.tables.subscriptions) : []),
+    (subIds) => feedQueryOf(isFeed(view) ? view : { kind: "everything" }, filter, subIds, catalogue.hidden),
+  );
+}
+
+/** Counts what is unread in all saved views, and in Everything where something is hidden, from now on. */
 export function startViewCounts(app: App): void {
   $effect.root(() => {
     // As text, which stays equal when the table is read again and the views are the same.
     const links = $derived(JSON.stringify(app.catalogue.views.map(({ viewId, link }) => [viewId, link])));
+    const everything = new UnreadCount(
+      app,
+      () => app.unmuted.filter(({ hides }) => hides),
+      (subIds) => ({ list: "feed", subIds, filter: { terms: [] }, hidden: app.catalogue.hidden }),
+    );
+    app.catalogue.unreadBesideHidden = () => everything.unread;
     $effect(() => {
       const counts = new Map(
-        (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, new ViewCount(app, link)]),
+        (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, countView(app, link)]),
       );
       app.catalogue.unreadOfView = (viewId) => counts.get(viewId)?.unread ?? 0;
     });

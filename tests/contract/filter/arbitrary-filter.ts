@@ -60,6 +60,7 @@ const rowTerm: fc.Arbitrary<RowTerm> = fc.oneof(
   fc.record({ not, kind: fc.constant("tags" as const), values: some(text) }),
   fc.record({ not, kind: fc.constant("contains" as const), field: fc.constantFrom("title", "message"), text }),
   fc.record({ not, kind: fc.constant("equals" as const), field: fc.constantFrom("title", "message", "id"), text }),
+  fc.record({ not, kind: fc.constant("like" as const), field: fc.constantFrom("title", "message"), text }),
   fc.record({ not, kind: fc.constant("text" as const), text }),
   fc.record({ not, kind: fc.constant("is" as const), what: fc.constantFrom(...IS_VALUES) }),
   fc.record({ not, kind: fc.constant("has" as const), what: fc.constantFrom(...HAS_VALUES) }),

@@ -68,6 +68,17 @@ describe("fields", () => {
     expect(matches("id=m")).toBe(false);
   });
 
+  it("a tilde is the whole value but for amounts, times and ids", () => {
+    const title = "Disk 81 % full on nas-1";
+    expect(matches('title~"disk 99 % FULL on nas-1"', { title })).toBe(true);
+    expect(matches('title~"Disk 81 % full on nas-2"', { title })).toBe(false);
+    expect(matches('title~"Disk 81 % full on nas-1, failing"', { title })).toBe(false);
+    expect(matches('title~"disk full"')).toBe(false);
+    expect(matches('message~"Disk full"')).toBe(true);
+    expect(matches('message~"Backup done in 3 min"', { message: "Backup done in 41 min" })).toBe(true);
+    expect(matches('message~"Backup done in 3 min"', { message: "Backup done in 41 min, 2 errors" })).toBe(false);
+  });
+
   it("has: tests for parts of a message", () => {
     expect(matches("has:attachment", { attachment: { name: "x", url: "x" } })).toBe(true);
     expect(matches("has:attachment")).toBe(false);

@@ -54,8 +54,8 @@ const measuredAt = new WeakMap<FeedState, number>();
 const TOLERANCE = 0.05;
 
 /**
- * Gives a feed its span, unless the last one is still good enough. There is none for a search or a list of marked
- * messages.
+ * Gives a feed its span, unless the last one is still good enough. There is none for a search, a list of marked
+ * messages, or one that leaves out what is hidden.
  * @param covered its topics
  */
 export async function measureSpan(
@@ -63,8 +63,8 @@ export async function measureSpan(
   feed: FeedState,
   covered: readonly SubscriptionRecord[],
 ): Promise<void> {
-  const { list, filter, subIds } = feed.scope;
-  if (list !== "feed" || filter.terms.length > 0) return;
+  const { list, filter, subIds, hidden } = feed.scope;
+  if (list !== "feed" || filter.terms.length > 0 || hidden) return;
   const total = totalOf(covered, "inFeed");
   const before = measuredAt.get(feed);
   if (before !== undefined && Math.abs(total - before) <= before * TOLERANCE) return;

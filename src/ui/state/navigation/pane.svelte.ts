@@ -103,7 +103,7 @@ export class Pane {
   readonly scope: FeedQuery | undefined = $derived.by(() => {
     if (!isFeed(this.view)) return undefined;
     const subIds = this.#queriedIds.split(",").filter(Boolean).map(Number);
-    return feedQueryOf(this.view, this.filter, subIds);
+    return feedQueryOf(this.view, this.filter, subIds, this.#catalogue.hidden);
   });
 
   /** Whether a topic's repeats are folded, as its settings say. */

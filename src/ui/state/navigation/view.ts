@@ -1,5 +1,12 @@
 import type { PageQuery, SubscriptionRecord, ServerRecord } from "../../../client";
-import { type Filter, isPlace, type RowFilter, type RowTerm } from "../../../contract";
+import {
+  type Filter,
+  type HidingRule,
+  isPlace,
+  leavesOutHidden,
+  type RowFilter,
+  type RowTerm,
+} from "../../../contract";
 import type { ServerAddress } from "../../../protocol";
 import { inPlaces, withoutPlaces } from "./places";
 
@@ -56,7 +63,7 @@ export type View =
 export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "columns" | "too-long" | "unknown";
 
 /** The part of a page query that the view decides; the feed adds position, direction and count. */
-export type FeedQuery = Pick<PageQuery, "list"> & { subIds?: number[]; filter: RowFilter };
+export type FeedQuery = Pick<PageQuery, "list" | "hidden"> & { subIds?: number[]; filter: RowFilter };
 
 const PAGES = ["columns", "wall", "raw", "topic-list", "settings", "help", "open-link", "bad-link"];
 
@@ -108,14 +115,14 @@ export function coveredBy(
   return inPlaces(filter, servers, covered(view, servers, subscriptions));
 }
 
-/** The feed query of a view. @param subIds what `coveredBy` found */
-export function feedQueryOf(view: FeedView, written: Filter, subIds: number[]): FeedQuery {
+/** The feed query of a view. @param subIds what `coveredBy` found @param hidden what Everything leaves out */
+export function feedQueryOf(view: FeedView, written: Filter, subIds: number[], hidden: HidingRule[] = []): FeedQuery {
   const filter = withoutPlaces(written);
   // If a view and its filter cover all topics, the query names none.
   const placed = written.terms.some(isPlace) ? { subIds } : {};
   switch (view.kind) {
     case "everything":
-      return { list: "feed", ...placed, filter };
+      return { list: "feed", ...placed, filter, ...(hidden.length > 0 && leavesOutHidden(written) && { hidden }) };
     case "urgent":
     case "high":
       return { list: "feed", ...placed, filter: { terms: [IMPORTANT[view.kind], ...filter.terms] } };

@@ -1,0 +1,39 @@
+// What Everything leaves out (docs/design.md §6, "Hidden from Everything").
+import { messageText, type MessageEvent } from "../../protocol";
+import { type Filter, formatFilter, isPlace, parseFilter, type RowFilter, type RowTerm } from "./filter-language";
+
+/** Messages of a topic that Everything leaves out, unless they are urgent. */
+export interface HidingRule {
+  subId: number;
+  filter: RowFilter;
+}
+
+/** The most rules of a topic, and the longest one, characters: they are written with each of its messages. */
+export const MAX_HIDES = 30;
+export const MAX_HIDE_LETTERS = 1_000;
+
+/** The rules of topics, each written in the filter language; what can't be read hides nothing. */
+export function hidingRules(topics: readonly { subId: number; hides?: readonly string[] }[]): HidingRule[] {
+  return topics.flatMap(({ subId, hides = [] }) =>
+    hides.flatMap((written) => {
+      const read = parseFilter(written);
+      const terms = read.ok ? read.value.terms.filter((term): term is RowTerm => !isPlace(term)) : [];
+      return terms.length > 0 ? [{ subId, filter: { terms } }] : [];
+    }),
+  );
+}
+
+/** The rule for messages like this one: with its title or, without one, its text. Undefined = they have no such name. */
+export function hideLike(event: MessageEvent): string | undefined {
+  const content = messageText(event);
+  const text = event.title ?? (content.kind === "text" ? content.text : "");
+  if (text.trim() === "") return undefined;
+  const field = event.title === undefined ? "message" : "title";
+  const written = formatFilter({ terms: [{ not: false, kind: "like", field, text }] });
+  return written.length > MAX_HIDE_LETTERS ? undefined : written;
+}
+
+/** Whether a filter of Everything leaves out what is hidden: all do but those that name words, tags or places. */
+export function leavesOutHidden({ terms }: Filter): boolean {
+  return terms.every(({ kind }) => ["priority", "is", "has", "after", "before"].includes(kind));
+}
