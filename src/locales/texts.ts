@@ -128,6 +128,10 @@ export interface Texts {
     expiresIn: (values: { left: number }) => string;
     expiresInDays: (values: { count: number }) => string;
     gone: string;
+    pictures: {
+      heading: (values: { topic: string }) => string;
+      none: string;
+    };
     file: string;
     failed: {
       image: string;
@@ -284,6 +288,8 @@ export interface Texts {
         csv: string;
         jsonl: string;
       };
+      from: string;
+      to: string;
       writing: string;
       written: (values: { count: number }) => string;
       saved: (values: { count: number }) => string;
@@ -600,6 +606,8 @@ export interface Texts {
       starred: string;
       due: (values: { left: number; time: string }) => string;
       select: (values: { title: string }) => string;
+      wrapLines: string;
+      scrollLines: string;
       moreLines: (values: { count: number }) => string;
       binary: (values: { size: number }) => string;
       unseen: (values: { count: number }) => string;
@@ -715,6 +723,7 @@ export interface Texts {
       remove: string;
       mute: string;
       unmute: string;
+      pictures: string;
       group: string;
       up: string;
       down: string;
@@ -1093,6 +1102,7 @@ export interface Texts {
       snooze: string;
       delete: string;
       copyText: string;
+      copyCode: string;
       copyLink: string;
       raw: string;
       curl: string;

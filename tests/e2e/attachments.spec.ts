@@ -1,3 +1,4 @@
+import { expectAccessible } from "./axe";
 import type { Page } from "@playwright/test";
 import { subscribe } from "./fixtures";
 import { message } from "./on-screen";
@@ -126,6 +127,27 @@ test("on a phone a picture reaches across its row, as wide as a film", async ({ 
   const shown = await picture.boundingBox();
   expect(shown?.width).toBeGreaterThanOrEqual(300);
   expect((shown?.width ?? 0) / (shown?.height ?? 1)).toBeCloseTo(16 / 9, 1);
+});
+
+test("a topic's pictures are a grid, in which those from elsewhere wait for a press", async ({
+  server,
+  page,
+  scripted,
+}) => {
+  const at = (name: string) => ({ name, url: `${scripted.url}/file/${name}`, type: "image/png", size: 70 });
+  await subscribeWith(page, server.url, scripted, {
+    "at the door": at("door.png"),
+    "a report": { ...at("report.pdf"), type: "application/pdf" },
+    elsewhere: { ...at("elsewhere.png"), url: "https://images.example/elsewhere.png" },
+  });
+  await page.locator("main > header").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Topic settings" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Pictures" }).click();
+  const grid = page.getByRole("dialog", { name: "Pictures of notes" });
+  await expect(grid.getByRole("listitem")).toHaveCount(2);
+  await expect(grid.getByRole("button", { name: "Enlarge door.png" })).toBeVisible();
+  await expect(grid.getByRole("button", { name: "Load image" })).toHaveCount(1);
+  await expectAccessible(page);
 });
 
 test("on a device whose clock is a day ahead, neither messages nor files that the server still has are called gone", async ({

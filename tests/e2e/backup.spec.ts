@@ -203,6 +203,19 @@ test("a view is saved as CSV, with its filter, and no cell of it is a formula", 
   expect(head).toMatch(/^\uFEFFtime,server,topic,priority/);
   expect(line).toContain(`,${server.host},backups,3,"Backup, done",'=1+1,`);
   expect(rest).toEqual([""]);
+
+  const saved = async (from: string, to: string): Promise<number> => {
+    await chooseInMenu(page, "Export…");
+    await page.getByLabel("From", { exact: true }).fill(from);
+    await page.getByLabel("To, that day included").fill(to);
+    return readFileSync(await save(page, "Save"), "utf8").split("\r\n").length - 2;
+  };
+  const today = await page.evaluate(() => {
+    const now = new Date();
+    return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+  });
+  expect(await saved(today, today)).toBe(1);
+  expect(await saved("", "2001-01-01")).toBe(0);
 });
 
 test("all messages of a topic are deleted after a question, and come back by undo", async ({ server, page }) => {

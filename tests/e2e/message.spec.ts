@@ -248,6 +248,13 @@ test("plain texts", async ({ server, page }) => {
     expect(await message(page, "Disks").getByText("tmpfs").innerText()).toBe(table.slice(0, 3).join("\n"));
     const opened = await openMessage(page, "Disks");
     expect(await opened.getByText("tmpfs").innerText()).toBe(table.join("\n"));
+    await opened.getByRole("button", { name: "Wrap lines" }).click();
+    await expect(opened.getByText("tmpfs")).toHaveCSS("white-space", "pre-wrap");
+    await opened.getByRole("button", { name: "Don't wrap lines" }).click();
+    await expect(opened.getByText("tmpfs")).toHaveCSS("white-space", "pre");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await opened.getByRole("button", { name: "Copy text" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(table.join("\n"));
   });
 });
 

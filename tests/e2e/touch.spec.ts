@@ -46,6 +46,35 @@ async function expectStill(scroller: Locator): Promise<void> {
   );
 }
 
+test("a long press on a topic picks it, and arrows and a menu are for the one that is picked", async ({
+  server,
+  page,
+}) => {
+  await server.publish("backups", "one");
+  await subscribe(page, server, "backups", "cellar", "doors");
+  await page.goto(`${server.url}#/~topics`);
+  const names = page.locator("main section .name");
+  await expect(names).toHaveText(["backups", "cellar", "doors"]);
+  const lift = await lay(page, page.getByRole("link", { name: /^cellar/ }), 0, 0);
+  await expect(page.getByRole("checkbox", { name: /^cellar/ })).toBeChecked();
+  await lift();
+  await expect(page, "the topic doesn't open").toHaveURL(`${server.url}#/~topics`);
+  await expect(page.getByRole("checkbox", { name: /^cellar/ })).toBeChecked();
+  await page.getByRole("button", { name: "Move up" }).click();
+  await expect(names).toHaveText(["cellar", "backups", "doors"]);
+  await page.getByRole("button", { name: "Move down" }).click();
+  await page.getByRole("button", { name: "Move down" }).click();
+  await expect(names).toHaveText(["backups", "doors", "cellar"]);
+  await expectAccessible(page);
+  await page.locator(".picked").getByRole("button", { name: "More" }).click();
+  await expect(page.getByRole("menuitem", { name: "Mute…" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("checkbox", { name: /^backups/ }).check();
+  await expect(page.getByRole("button", { name: "Move up" })).toHaveCount(0);
+  await page.reload();
+  await expect(names).toHaveText(["backups", "doors", "cellar"]);
+});
+
 test("a swipe does what the settings say, a long press picks, and scrolling is left alone", async ({
   server,
   page,

@@ -18,6 +18,7 @@ export type DialogRequest =
   /** Without a topic, the dialog asks for it and proposes `likely`. */
   | { kind: "publish"; subId?: number; likely?: number | undefined }
   | { kind: "topic"; subId: number }
+  | { kind: "pictures"; subId: number }
   /** Without a topic, everything is muted. */
   | { kind: "mute"; subId?: number }
   /** Saves the current view, or renames the view `viewId`. */

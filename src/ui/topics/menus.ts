@@ -30,6 +30,7 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
       ? item("unmute", "bell", () => void toggleMute(app, subscription))
       : item("mute", "bell-off", () => void toggleMute(app, subscription)),
     ...seldom(
+      item("pictures", "image", () => app.dialogs.open({ kind: "pictures", subId })),
       item("publish", "send", () => app.dialogs.open({ kind: "publish", subId })),
       item("up", "up", () => void stepTopicBy(app, subId, -1)),
       item("down", "down", () => void stepTopicBy(app, subId, 1)),

@@ -1,4 +1,5 @@
 import type { App } from "../state/app.svelte";
+import { longPress } from "../parts/long-press";
 import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy, moveGroup, moveTopic } from "./arrange";
 import { pickTopic } from "./subscribe/pick-topics";
@@ -20,13 +21,17 @@ interface DropTarget {
 
 /**
  * Lets topics, groups and saved views be reordered, by dragging or with Alt and the arrow keys, and several topics
- * picked into one feed, by Ctrl or Cmd.
+ * picked into one feed, by Ctrl or Cmd or a long press.
  */
-export function reorderable(app: App, list: HTMLElement): void {
+export function reorderable(app: App, list: HTMLElement): () => void {
   list.addEventListener("keydown", (event) => pressed(app, event));
   // Enter on a link counts as a press, with the held keys.
   list.addEventListener("click", (event) => picked(app, event));
   list.addEventListener("dragstart", (event) => pickUp(app, list, event));
+  return longPress(list, (target) => {
+    const at = thingAt(app, target);
+    if (at?.thing.kind === "topic") pickTopic(app, at.thing.subId);
+  });
 }
 
 function thingAt(app: App, target: EventTarget | null): { thing: Thing; element: HTMLElement } | undefined {

@@ -1,0 +1,53 @@
+/** A finger that rests this long, ms, presses long. */
+export const LONG_PRESS_MS = 500;
+
+/** A finger that moved further, px, scrolls or drags. */
+const SLOP = 10;
+
+/** Calls `held` once a finger has rested on an element; no press and no menu of the browser follows. */
+export function longPress(element: HTMLElement, held: (target: Element) => void): () => void {
+  const ended = new AbortController();
+  const options = { signal: ended.signal, capture: true };
+  let finger: { target: Element; x: number; y: number } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let swallows = false;
+  const stop = () => {
+    clearTimeout(timer);
+    finger = undefined;
+  };
+  const hold = () => {
+    const target = finger?.target;
+    stop();
+    swallows = target !== undefined;
+    if (target) held(target);
+  };
+  const begin = ({ target, isPrimary, pointerType, clientX: x, clientY: y }: PointerEvent) => {
+    stop();
+    swallows = false;
+    if (!isPrimary || pointerType === "mouse" || !(target instanceof Element)) return;
+    finger = { target, x, y };
+    timer = setTimeout(hold, LONG_PRESS_MS);
+  };
+  element.addEventListener("pointerdown", begin, options);
+  element.addEventListener(
+    "pointermove",
+    ({ clientX, clientY }) => {
+      if (finger && Math.hypot(clientX - finger.x, clientY - finger.y) > SLOP) stop();
+    },
+    options,
+  );
+  element.addEventListener("pointerup", stop, options);
+  element.addEventListener("pointercancel", stop, options);
+  const swallow = (event: Event) => {
+    if (!swallows) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  element.addEventListener("click", swallow, options);
+  // Browsers that show a menu for links may do so before the time is over.
+  element.addEventListener("contextmenu", (event) => (hold(), swallow(event)), options);
+  return () => {
+    stop();
+    ended.abort();
+  };
+}
