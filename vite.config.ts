@@ -55,7 +55,7 @@ export default defineConfig({
     setupFiles: ["tests/property-seed.ts"],
     // Ms. So long that a busy machine makes tests slow, not red.
     expect: { poll: { timeout: 30_000 } },
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

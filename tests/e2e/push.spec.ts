@@ -374,9 +374,7 @@ test("a script that tells no key, or does harm, changes nothing, and the key can
     said = script;
     const before = scripted.asked(/config\.js/);
     await receive(page).click();
-    await expect(page.getByText("This server did not give its key for pushes."), script).toBeVisible({
-      timeout: 15_000,
-    });
+    await expect(page.getByText("This server did not give its key for pushes."), script).toBeVisible();
     expect(scripted.asked(/config\.js/)).toBe(before + 1);
     await expect(receive(page)).not.toBeChecked();
     await expect(page.locator("iframe")).toHaveCount(0);

@@ -12,7 +12,6 @@ for (const [mode, isShared] of Object.entries(MODES)) {
     page,
     context,
   }) => {
-    test.setTimeout(120_000);
     if (!isShared) await ownWorkers(context);
     await subscribe(page, server, "burst");
     await expectLive(page);

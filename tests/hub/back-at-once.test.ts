@@ -112,7 +112,7 @@ describe("a server that was gone, with a page in sight", () => {
     world.server.down = false;
     world.server.publish("a", "after all");
     expect(await untilStored(world, "after all")).toBeLessThanOrEqual(60_000);
-  }, 240_000);
+  });
 
   test("is received again within 2 s though the page said that it is in sight before its hub had the lead", async () => {
     const world = await World.make();
@@ -253,7 +253,7 @@ describe("a stream that had worked", () => {
     }
     const others = world.server.rationed;
     expect(others.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR + RATION_AT_ONCE);
-  }, 240_000);
+  });
 });
 
 describe("a sleep that no event reports", () => {
@@ -439,7 +439,7 @@ test("timers that a battery saver delays by up to a minute lose no message and c
   await world.time.advance(2_000);
   const stored = new Set(await world.feed());
   expect(Array.from({ length: texts }, (_, at) => `late ${at}`).filter((text) => !stored.has(text))).toEqual([]);
-}, 240_000);
+});
 
 describe("connections that died without notice", () => {
   test.each([1, 5].flatMap((dead) => [0, 5_000, 12_500, 19_900].map((afterMs) => [dead, afterMs] as const)))(
@@ -507,7 +507,7 @@ describe("connections that died without notice", () => {
     expect(world.server.free.length).toBeLessThanOrEqual(180);
     // A reconciling poll each 5 min.
     expect(world.server.rationed.length).toBeLessThanOrEqual(13);
-  }, 240_000);
+  });
 
   test.each([0, 5_000, 12_500, 19_900])(
     "a stream that is dead alone is replaced within 30 s of a message, as the server counts it (%i ms later)",
@@ -547,7 +547,7 @@ describe("connections that died without notice", () => {
     expect(world.server.rationed.length).toBeLessThanOrEqual(13 + 12);
     expect(world.server.requests.length).toBeLessThanOrEqual(4 * 60);
     expect([...world.server.streams]).toEqual([stream]);
-  }, 240_000);
+  });
 
   test("messages that the stream brings cost no poll", async () => {
     const { world } = await watched();
@@ -706,21 +706,17 @@ describe("a topic that was refused", () => {
         server.published = (server.published ?? 0) + 1;
       },
     ],
-  ])(
-    "costs at most fifty requests an hour beyond what a server gives back, though %s",
-    async (_, happens) => {
-      const { world, tab } = await watched();
-      await tab.send("subscribe", { address: world.server.address, topics: EIGHT, history: "all" });
-      await refuse(world, tab, EIGHT);
-      world.server.requests.length = 0;
-      for (let second = 0; second < 3_600; second++) {
-        happens(world, second);
-        await world.time.advance(1_000);
-      }
-      expect(world.server.rationed.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR + RATION_AT_ONCE + 50);
-    },
-    60_000,
-  );
+  ])("costs at most fifty requests an hour beyond what a server gives back, though %s", async (_, happens) => {
+    const { world, tab } = await watched();
+    await tab.send("subscribe", { address: world.server.address, topics: EIGHT, history: "all" });
+    await refuse(world, tab, EIGHT);
+    world.server.requests.length = 0;
+    for (let second = 0; second < 3_600; second++) {
+      happens(world, second);
+      await world.time.advance(1_000);
+    }
+    expect(world.server.rationed.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR + RATION_AT_ONCE + 50);
+  });
 
   /** A page in sight with topics of a user of their own, of which the first may not be read any more. */
   async function withOwn(topics: string[], wrapStore: (store: Store) => Store = (store) => store) {
@@ -880,7 +876,7 @@ describe("several servers of which one is always away", () => {
     const away = world.server.requests.filter(({ url }) => url.host === "away.example");
     const others = away.filter(({ url }) => !url.pathname.endsWith("/v1/health"));
     expect(others.length).toBeLessThanOrEqual(240);
-  }, 240_000);
+  });
 });
 
 describe("many topics at a server that allows 30 streams,", () => {
@@ -900,11 +896,8 @@ describe("many topics at a server that allows 30 streams,", () => {
   // whole round.
   test.each([
     { topics: 1_000, length: 17, left: 4, withinMs: 31_000 },
-    { topics: 1_000, length: 17, left: 2, withinMs: 31_000 },
     { topics: 1_000, length: 17, left: 1, withinMs: 31_000 },
-    { topics: 700, length: 17, left: 1, withinMs: 31_000 },
     { topics: 1_000, length: 64, left: 30, withinMs: 155_000 },
-    { topics: 1_000, length: 64, left: 8, withinMs: 155_000 },
     { topics: 1_000, length: 64, left: 1, withinMs: 155_000 },
   ])(
     "$topics of $length characters, of which other devices leave $left: all are received within $withinMs ms, by what an hour gives back",
@@ -926,7 +919,6 @@ describe("many topics at a server that allows 30 streams,", () => {
       await world.time.advance(3_600_000);
       expect(server.rationed.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR);
     },
-    60_000,
   );
 
   test.each(["json", "sse"] as const)(
@@ -946,7 +938,6 @@ describe("many topics at a server that allows 30 streams,", () => {
       expect(server.streams.size).toBe(3);
       expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: by });
     },
-    60_000,
   );
 
   test("cost no more requests than an hour gives back if no stream is left, and the state says why", async () => {
@@ -960,7 +951,7 @@ describe("many topics at a server that allows 30 streams,", () => {
     world.server.requests.length = 0;
     await world.time.advance(3_600_000);
     expect(world.server.rationed.length).toBeLessThanOrEqual(RATION_OF_AN_HOUR);
-  }, 240_000);
+  });
 
   test("wait for a stream where one would carry them all", async () => {
     const { world, tab } = await watched();

@@ -47,7 +47,7 @@ describe.each([Infinity, 100])(
       await world.time.advance(1_000);
       expect(await world.feed()).toEqual(["still here"]);
       expect(errors.worst).toBeLessThan(admits < Infinity ? 35 : 25);
-    }, 120_000);
+    });
   },
 );
 
@@ -72,7 +72,7 @@ describe("a server that takes no request for now", () => {
     world.server.intercept = undefined;
     await world.time.advance(90_000);
     expect(carried(world).size).toBe(257);
-  }, 60_000);
+  });
 
   test("is left alone for as long as it asks for", async () => {
     const world = await World.make();

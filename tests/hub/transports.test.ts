@@ -243,4 +243,4 @@ test("ten thousand topics are received by a bounded number of requests, and the 
   expect((await world.feed()).sort()).toEqual(["to 0", "to 5000", "to 9999"]);
   // At first twenty requests at once, then ten a minute at most; a server gives back twelve (docs/protocol.md §11).
   expect(world.server.requests.length - before).toBeLessThanOrEqual(120);
-}, 240_000);
+});

@@ -18,13 +18,13 @@ test("the same seed plays the same run, in processes of their own, and another o
   const again = play("--seeds", "2", "--workers", "2", "--hashes");
   expect(again).toBe(once);
   expect(new Set([...once.matchAll(/seed \d+ is (\w+)/g)].map(([, hash]) => hash)).size).toBe(2);
-}, 240_000);
+});
 
 test("a rule that is broken on purpose is noticed, and said", () => {
   const output = play("--breaks", "--only", "a live message moves the id cursor", "--seeds", "4");
   expect(output).toMatch(/"cursor" broken by seed \d/);
   expect(output).toMatch(/1 passed, 0 failed/);
-}, 240_000);
+});
 
 test("chance is a matter of the seed alone", () => {
   const draw = (seed: number): number[] => {

@@ -238,7 +238,7 @@ describe("a damaged record", () => {
       ),
       { numRuns: 200 },
     );
-  }, 240_000);
+  });
 });
 
 test("what a server's clock showed counts as unknown if it is damaged", async () => {
