@@ -61,7 +61,9 @@ function appFragment(path: readonly string[], query: URLSearchParams): string {
   if (second === undefined && isReservedTopic(first)) return first === "settings" ? "#/~settings" : "";
   // Credentials never enter a link (docs/design.md §2).
   const kept = new URLSearchParams([...query].filter(([name]) => !/^(auth|authorization)$/i.test(name))).toString();
-  return `#/${path.join("/")}${kept === "" ? "" : `?${kept}`}`;
+  // What a path escaped, a header can't hold.
+  const parts = path.map((part) => encodeURIComponent(part).replaceAll("%3A", ":"));
+  return `#/${parts.join("/")}${kept === "" ? "" : `?${kept}`}`;
 }
 
 /** Answers a page's path with the app. @throws Refusal 40401 if no app is served */

@@ -119,11 +119,14 @@ describe("the app", () => {
     ["/settings", "./#/~settings"],
     ["/account", "./"],
     ["/other.example:8443/topic", "../#/other.example:8443/topic"],
+    ["/b%C3%BCcher.example/topic", "../#/b%C3%BCcher.example/topic"],
+    ["/a%0D%0AX-Y:z.b%3Fc%23/topic", "../#/a%0D%0AX-Y:z.b%3Fc%23/topic"],
   ])("leads %s to %s", async (path, location) => {
     const server = await start({ app });
     const answer = await server.ask(path, { headers: { Accept: "text/html" } });
     expect(answer.status).toBe(302);
     expect(answer.headers.location).toBe(location);
+    expect(server.reported).toEqual([]);
   });
 
   it("hides no path of the protocol", async () => {
