@@ -16,9 +16,14 @@ const ALLOWS: Readonly<Record<TopicPermission, readonly Deed[]>> = {
   "deny-all": [],
 };
 
+/** The expressions of the rules' patterns: a list of topics asks for each a thousand times. */
+const expressions = new Map<string, RegExp>();
+
 /** Whether a pattern with `*` for anything matches the whole name; `_` and `-` stand for themselves. */
 export function matchesPattern(pattern: string, topic: string): boolean {
-  return new RegExp(`^${pattern.replaceAll(/\*+/g, ".*")}$`).test(topic);
+  const expression = expressions.get(pattern) ?? new RegExp(`^${pattern.replaceAll(/\*+/g, ".*")}$`);
+  expressions.set(pattern, expression);
+  return expression.test(topic);
 }
 
 /** Whether a user may do something with a topic (docs/protocol.md §9). `user` absent = not logged in. */

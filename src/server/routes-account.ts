@@ -6,8 +6,8 @@ import { sendJson, type Call } from "./call";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 
-/** Bodies about an account are small. */
-const ACCOUNT_BODY_BYTES = 4_096;
+/** Bodies about an account are small: the state file gets the whole account with each change. */
+const ACCOUNT_BODY_BYTES = 1_024;
 /** The most topics that an account can list. */
 const MAX_SUBSCRIPTIONS = 1_000;
 

@@ -44,7 +44,8 @@ const FIELDS = {
       const decoded = decodeEvent(event);
       return decoded.ok && isStorable(decoded.value);
     }),
-    row: integer,
+    // Later messages have higher ones.
+    row: as((row) => integer(row) && row < 2 ** 52),
     sender: text,
   }),
   delivered: list(text),

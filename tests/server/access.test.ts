@@ -1,6 +1,6 @@
 // docs/protocol.md §9 and 10, and the accounts of §2.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { matchesPattern, mayDo } from "../../src/server/access";
 import { readOptions, type ServerOptions } from "../../src/server";
 import { start } from "./test-server";
@@ -120,6 +120,13 @@ describe("permissions", () => {
     expect(matchesPattern("a_b", "axb")).toBe(false);
     expect(matchesPattern("*", "anything")).toBe(true);
     expect(matchesPattern("a*a", "a")).toBe(false);
+  });
+
+  it("cost little for a long list of topics: each pattern is read once", () => {
+    const RegularExpression = vi.spyOn(globalThis, "RegExp");
+    for (let at = 0; at < 100; at++) matchesPattern("read-once-*", `topic-${at}`);
+    expect(RegularExpression.mock.calls.length).toBeLessThanOrEqual(1);
+    RegularExpression.mockRestore();
   });
 
   it("match the same names as the pattern with .* in place of *", () => {
@@ -247,6 +254,17 @@ describe("accounts", () => {
     const status = async (token: string) =>
       (await server.ask("/team-a/auth", { headers: { Authorization: `Bearer ${token}` } })).status;
     expect([await status(first), await status(second)]).toEqual([401, 200]);
+  });
+
+  it("stay small: what a token or a topic is called has no room for more than a name", async () => {
+    const server = await startGuarded();
+    const ask = (what: string, body: object) =>
+      server.ask(`/v1/account/${what}`, { method: "POST", headers: as("ada:s3cret"), body: JSON.stringify(body) });
+    const name = "x".repeat(1_024);
+    expect((await ask("token", { label: name })).status).toBe(413);
+    const topic = { base_url: "https://ntfy.example", topic: "t" };
+    expect((await ask("subscription", { ...topic, display_name: name })).status).toBe(413);
+    expect((await ask("subscription", { ...topic, display_name: name.slice(0, 900) })).status).toBe(200);
   });
 
   it("keep a list of topics, and notify the account's apps of each change", async () => {

@@ -177,6 +177,22 @@ describe("a server with a state file", () => {
     expect(await second.texts("t", ada)).toEqual(["kept"]);
   });
 
+  it("loses no message after one whose number is too high to count on", async () => {
+    const path = join(folder, "state.ndjson");
+    const first = await start({ stateFile: path });
+    await first.publish("t", "number");
+    await first.server.close();
+    const content = await readFile(path, "utf8");
+    await writeFile(path, content.replace('"row":1', `"row":${Number.MAX_SAFE_INTEGER}`));
+    const second = await start({ stateFile: path }, { clock: first.clock });
+    await second.publish("t", "a");
+    await second.publish("t", "b");
+    await second.server.close();
+    const third = await start({ stateFile: path }, { clock: first.clock });
+    expect((await third.texts("t")).slice(-2)).toEqual(["a", "b"]);
+    expect(third.reported).toEqual([]);
+  });
+
   it("works with any values in its lines", async () => {
     const path = join(folder, "state.ndjson");
     const all: ServerOptions = { ...options(), webPush: { allowLoopback: true } };
