@@ -2,7 +2,7 @@ import { scryptSync } from "node:crypto";
 import type { User } from "./access";
 import { type HostClock, nowS } from "./clock";
 import type { AccessSettings } from "./options";
-import { randomSyncTopic, randomToken } from "./random-id";
+import { randomId } from "./random-id";
 
 /** Seconds that a token lives unless its request says otherwise (docs/protocol.md §2). */
 const DEFAULT_TOKEN_LIFE_S = 72 * 3600;
@@ -49,7 +49,7 @@ export class Accounts {
     private readonly keep: (change: { account: Account }) => void,
   ) {
     for (const { name } of access.users) {
-      this.#accounts.set(name, { name, syncTopic: randomSyncTopic(), tokens: [], subscriptions: [] });
+      this.#accounts.set(name, { name, syncTopic: `st_${randomId(13)}`, tokens: [], subscriptions: [] });
     }
   }
 
@@ -102,7 +102,7 @@ export class Accounts {
   issueToken(user: User, origin: string, { label, expires }: { label?: string; expires?: number }): Token {
     const now = nowS(this.clock);
     const token: Token = {
-      token: randomToken(),
+      token: `tk_${randomId(29, "of lower case")}`,
       ...(label ? { label } : {}),
       expires: expires ?? now + DEFAULT_TOKEN_LIFE_S,
       lastAccess: now,

@@ -1,6 +1,6 @@
 import type { RawAction } from "../protocol";
 import { fieldsInAnyCase } from "./body";
-import { randomActionId } from "./random-id";
+import { randomId } from "./random-id";
 import { messageOf, Refusal } from "./protocol-error";
 
 const MAX_ACTIONS = 3;
@@ -50,7 +50,7 @@ export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
     const filled = Object.entries({ url, method, headers, body, intent, extras, value }).filter(
       ([, part]) => part !== undefined && (typeof part === "string" ? part !== "" : Object.keys(part).length > 0),
     );
-    return { id: randomActionId(), action: kind, label, clear, ...Object.fromEntries(filled) };
+    return { id: randomId(10), action: kind, label, clear, ...Object.fromEntries(filled) };
   });
 }
 

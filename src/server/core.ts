@@ -6,7 +6,7 @@ import { type HostClock, nowS } from "./clock";
 import { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";
-import { randomMessageId } from "./random-id";
+import { randomId } from "./random-id";
 import { StateFile, type StateLine } from "./state-file";
 import type { Subscription } from "./subscription";
 import { Topics } from "./topics";
@@ -129,7 +129,7 @@ export class Core {
 
   /** The fields that every new event starts with. */
   stamp(): { id: string; time: number } {
-    return { id: randomMessageId(), time: nowS(this.clock) };
+    return { id: randomId(12), time: nowS(this.clock) };
   }
 
   /** The job that sends scheduled messages when they are due (docs/protocol.md §4). */

@@ -6,7 +6,7 @@ import { nowS } from "./clock";
 import type { Core } from "./core";
 import type { PushKeys, PushSettings } from "./options";
 import { Refusal } from "./protocol-error";
-import { randomMessageId } from "./random-id";
+import { randomId } from "./random-id";
 
 /** Maximum number of endpoints that one visitor can register (docs/protocol.md §15). */
 const MAX_ENDPOINTS_OF_VISITOR = 10;
@@ -282,7 +282,7 @@ function messagePayload(event: ProtocolEvent, baseUrl: string): Buffer {
   const whole = envelope(encodeJson(addressed(event, baseUrl)).trimEnd());
   if (whole.length <= MAX_PAYLOAD_BYTES) return whole;
   const poll: PollRequestEvent = {
-    ...{ id: randomMessageId(), time, event: "poll_request", topic },
+    ...{ id: randomId(12), time, event: "poll_request", topic },
     message: "New message",
     poll_id: event.id,
   };
