@@ -18,6 +18,7 @@ export const EMPTY_CATALOGUE: Catalogue = {
   subscriptions: [],
   views: [],
   gaps: [],
+  outbox: [],
   settings: DEFAULT_SETTINGS,
   total: 0,
   lastArrival: 0,

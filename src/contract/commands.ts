@@ -145,9 +145,18 @@ export const COMMANDS = {
     Result<{ lines: TailLine[]; left: number; state: TailState }, CommandError>
   >(),
   endTail: command<{ tailId: string }, Result<null, CommandError>>(),
-  /** How many messages may still be published today; absent = the server doesn't say. */
-  messagesLeft: command<{ address: ServerAddress; accountId?: number }, Result<{ left?: number }, CommandError>>(),
-  publish: command<PublishInput, Result<{ message: MessageEvent }, CommandError>>({ writes: true, resend: "never" }),
+  /** How many messages may still be published today, and how large a file may be; absent = the server doesn't say. */
+  allowance: command<
+    { address: ServerAddress; accountId?: number },
+    Result<{ messagesLeft?: number; fileBytes?: number }, CommandError>
+  >(),
+  /**
+   * Publishes a message. With a `sequence`, one to a subscribed topic that may not have reached its server stays in the
+   * outbox and is sent from there; then no message is returned.
+   */
+  publish: command<PublishInput, Result<{ message?: MessageEvent }, CommandError>>({ writes: true, resend: "never" }),
+  /** Takes a message out of the outbox. */
+  dropOutgoing: command<{ subId: number; sequence: string }, Result<null, CommandError>>({ writes: true }),
   /** Sends an `http` action after the user agreed. */
   runAction: command<{ key: MessageKey; actionId: string }, Result<{ status: number }, CommandError>>({
     resend: "never",

@@ -2,6 +2,8 @@
 import {
   type Credentials,
   type ExtraHeaders,
+  type Failure,
+  type MessageDraft,
   type Priority,
   type ServerAddress,
   type Result,
@@ -19,6 +21,19 @@ export interface SubscribeInput {
   headers?: ExtraHeaders;
   /** `all` takes what the server still has, `read` does so as read; `now` only what comes from now on. */
   history: "all" | "read" | "now";
+}
+
+/** A message of the outbox, which has yet to reach its server (docs/design.md §6). */
+export interface OutgoingMessage extends MessageDraft {
+  subId: number;
+  /** Published with it, so that sending it again replaces it. */
+  sequence: string;
+  /** When the user sent it, device clock, ms. */
+  atMs: number;
+  /** A try began then, device clock, ms, and nobody knows what became of it. */
+  triedAtMs?: number;
+  /** Why its server refused it; it isn't tried again unasked. */
+  why?: Failure;
 }
 
 /** A subscription's properties that can be changed; `null` removes one. */

@@ -20,6 +20,7 @@ import { failed, storageError, unwrap, type CommandContext, type CommandHandlers
 import { hostRules } from "./commands/host-commands";
 import { KeptFiles } from "./commands/keep-files";
 import { Outages } from "./commands/outages";
+import { Outbox } from "./commands/outbox";
 import { pushCommands } from "./commands/push-commands";
 import { tailCommands } from "./commands/raw-tail";
 import { scheduledCommands } from "./commands/scheduled-commands";
@@ -70,6 +71,7 @@ export class Hub implements LeadingHub {
   readonly #handlers: CommandHandlers<HubCommand>;
   readonly #files: KeptFiles;
   readonly #accounts: AccountSync;
+  readonly #outbox: Outbox;
   /** The statuses that the leader last announced, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
@@ -107,6 +109,7 @@ export class Hub implements LeadingHub {
       environment,
       hubId,
       isLeading: () => this.#election.isLeading,
+      isOnline: () => this.#isOnline,
       statuses: () => this.#leader?.statuses ?? [],
       announce: (event) => {
         if (!event) return;
@@ -123,6 +126,7 @@ export class Hub implements LeadingHub {
     };
     this.#files = new KeptFiles(hub);
     this.#accounts = new AccountSync(hub);
+    this.#outbox = new Outbox(hub);
     this.#context = {
       ...hub,
       catalogueChanged: async () => {
@@ -145,6 +149,7 @@ export class Hub implements LeadingHub {
       new Outages(this.#context, this.alerts).start();
       this.#files.start();
       this.#accounts.start();
+      this.#outbox.look(true);
     }, START_SERVICES_AFTER_MS);
   }
 
@@ -278,6 +283,8 @@ export class Hub implements LeadingHub {
 
   /** Acts on an announcement, whichever hub made it. */
   #noteForLeader(event: HubEvent): void {
+    if (event.kind === "status" && event.status.state.kind === "live") this.#outbox.look(false);
+    if (event.kind === "catalogue" || event.kind === "missed") this.#outbox.look(true);
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
     this.#leader?.indexSoon();
@@ -325,6 +332,7 @@ export class Hub implements LeadingHub {
       ...contentCommands(context),
       ...this.#files.commands(),
       ...this.#accounts.commands(),
+      ...this.#outbox.commands(),
       ...pushes,
       ...tailCommands(context),
       ...backupCommands(context),

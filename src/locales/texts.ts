@@ -595,6 +595,7 @@ export interface Texts {
     quota: string;
     storage: (values: { text: string }) => string;
     noClipboard: string;
+    fileTooLarge: (values: { server: string }) => string;
   };
   feed: {
     label: string;
@@ -1667,6 +1668,18 @@ export interface Texts {
       send: string;
       sent: string;
       sentFor: (values: { time: string }) => string;
+      attach: string;
+      detach: (values: { name: string }) => string;
+      largest: (values: { size: number }) => string;
+      noFiles: string;
+      kept: string;
+    };
+    outbox: {
+      heading: (values: { count: number }) => string;
+      waiting: string;
+      unsure: string;
+      sendAgain: string;
+      dropped: string;
     };
     settings: {
       heading: (values: { topic: string }) => string;

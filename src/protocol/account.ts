@@ -22,6 +22,8 @@ export interface AccountFacts {
   keepsS?: number;
   /** How many messages may still be published today; absent = it doesn't say. */
   messagesLeft?: number;
+  /** How large a file may be, bytes; 0 = it takes none; absent = it doesn't say. */
+  fileBytes?: number;
   topics: AccountTopic[];
   /** Topics reserved for this account. No server tells what else the account may read. */
   reserved: string[];
@@ -55,12 +57,17 @@ export function accountSubscriptionUrl(address: ServerAddress): string {
 export function readAccount(answer: unknown): AccountFacts | undefined {
   const user = fieldOf(answer, "username", text);
   if (user === undefined) return undefined;
-  const keepsS = fieldOf(fieldOf(answer, "limits", isJsonObject), "messages_expiry_duration", isCount);
-  const messagesLeft = fieldOf(fieldOf(answer, "stats", isJsonObject), "messages_remaining", isCount);
+  const limits = fieldOf(answer, "limits", isJsonObject);
+  const stats = fieldOf(answer, "stats", isJsonObject);
+  const keepsS = fieldOf(limits, "messages_expiry_duration", isCount);
+  const messagesLeft = fieldOf(stats, "messages_remaining", isCount);
+  const fileBytes = fieldOf(limits, "attachment_file_size", isCount);
+  const roomBytes = fieldOf(stats, "attachment_total_size_remaining", isCount) ?? Infinity;
   return {
     ...(user !== "*" && { user }),
     ...(keepsS !== undefined && { keepsS }),
     ...(messagesLeft !== undefined && { messagesLeft }),
+    ...(fileBytes !== undefined && { fileBytes: Math.min(fileBytes, roomBytes) }),
     topics: (fieldOf(answer, "subscriptions", isList) ?? []).flatMap(topicOf),
     reserved: (fieldOf(answer, "reservations", isList) ?? []).flatMap((value) => fieldOf(value, "topic", text) ?? []),
     tokens: (fieldOf(answer, "tokens", isList) ?? []).flatMap((token) => readToken(token) ?? []),

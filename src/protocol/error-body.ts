@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   topicNotAllowed: 40010,
   unauthorized: 40101,
   forbidden: 40301,
+  fileTooLarge: 41301,
   notFound: 40401,
   tooManyRequests: 42901,
   tooManyStreams: 42903,

@@ -1,26 +1,34 @@
 // Addresses and requests of every endpoint that a client uses (docs/protocol.md §2, 3 and 13).
 import { type ServerAddress, webSocketAddress } from "./address";
+import { encodeBase64 } from "./base64";
 import { type Credentials, authorizationHeader, authParameter } from "./credentials";
 import { sequenceOf } from "./event";
 import type { MessageEvent, Priority } from "./message";
 import { encodeQuery } from "./parameters";
 import { type Since, formatSince } from "./since";
 
-/** A message to publish (docs/protocol.md §13). */
-export interface PublishInput {
-  address: ServerAddress;
-  topic: string;
-  credentials?: Credentials;
-  /** Use the credentials of this account instead. */
-  accountId?: number;
+/** What a message to publish says (docs/protocol.md §13). */
+export interface MessageDraft {
+  /** Empty = with a file, the server's own words; else `triggered`. */
   message: string;
   title?: string;
   priority?: Priority;
   tags?: string[];
   markdown?: boolean;
-  click?: string;
   /** Seconds, duration or time, as the protocol writes it (docs/protocol.md §13). */
   delay?: string;
+  /** Sent as the body. */
+  file?: { name: string; content: Blob };
+}
+
+export interface PublishInput extends MessageDraft {
+  address: ServerAddress;
+  topic: string;
+  credentials?: Credentials;
+  /** Use the credentials of this account instead. */
+  accountId?: number;
+  /** Names the message, so that publishing it again replaces it (docs/protocol.md §17). */
+  sequence?: string;
 }
 
 /** The four formats of a subscription (docs/protocol.md §2). */
@@ -75,9 +83,32 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
   return credentials ? { Authorization: authorizationHeader(credentials) } : {};
 }
 
-/** The JSON that publishes a message (docs/protocol.md §13). */
-export function publishBody({ topic, message, title, priority, tags, markdown, click, delay }: PublishInput): string {
-  return JSON.stringify({ topic, message, title, priority, tags, markdown, click, delay });
+/** The request that publishes a message: as JSON, or with its file as the body and the rest in headers. */
+export function publishRequest(input: Omit<PublishInput, "credentials" | "accountId">) {
+  const { address, topic, message, title, priority, tags, markdown, delay, sequence, file } = input;
+  const body = JSON.stringify({ topic, message, title, priority, tags, markdown, delay, sequence_id: sequence });
+  if (!file) return { url: (auth?: Credentials) => publishUrl(address, auth), body };
+  const fields = {
+    "X-Filename": file.name,
+    "X-Message": message,
+    "X-Title": title,
+    "X-Priority": priority && String(priority),
+    "X-Tags": tags?.join(","),
+    "X-Markdown": flag(markdown),
+    "X-Delay": delay,
+    "X-Sequence-ID": sequence,
+  };
+  const headers = Object.entries(fields).flatMap(([name, value]) => (value ? [[name, headerText(value)]] : []));
+  return {
+    url: (auth?: Credentials) => withQuery(`${address}/${topic}`, auth),
+    body: file.content,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+  };
+}
+
+/** A value as a header may hold it: an encoded word, unless it is plain (docs/protocol.md §3). */
+function headerText(value: string): string {
+  return /^[ -~]*$/.test(value) && !value.includes("=?") ? value : `=?UTF-8?B?${encodeBase64(value)}?=`;
 }
 
 /** URL of a sequence, or of a message by its id; DELETE takes it off the server (docs/protocol.md §17). */

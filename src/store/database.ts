@@ -116,6 +116,7 @@ const SHOWN_STORES: ReadonlySet<StoreName> = new Set<StoreName>([
   "accounts",
   "attachments",
   "gaps",
+  "outbox",
   "views",
   "settings",
 ]);

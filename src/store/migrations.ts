@@ -2,7 +2,7 @@
 export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration below. */
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 /** What the schema says about one object store. */
 interface StoreLayout {
@@ -90,6 +90,9 @@ export const MIGRATIONS: readonly Migration[] = [
     database.deleteObjectStore("signatures");
     database.createObjectStore("signatures", { keyPath: "from" });
     countAnew(transaction);
+  },
+  (database) => {
+    database.createObjectStore("outbox", { keyPath: ["subId", "sequence"] });
   },
 ];
 

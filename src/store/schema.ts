@@ -9,6 +9,7 @@ import {
   type KeptFileState,
   type MessageKey,
   type NoAlertReason,
+  type OutgoingMessage,
   type PushState,
   type QuietHours,
   type Snapshot,
@@ -19,6 +20,7 @@ import {
 import {
   type Credentials,
   decodeEvent,
+  type Failure,
   guards,
   isId,
   isJsonObject,
@@ -474,6 +476,21 @@ export const ATTACHMENTS = {
 };
 export type KeptFileRecord = guards.RecordOf<typeof ATTACHMENTS>;
 
+const OUTBOX: RecordShape<OutgoingMessage> = {
+  subId: count,
+  sequence: isId,
+  atMs: number,
+  message: text,
+  title: maybe(text),
+  priority: maybe(isPriority),
+  tags: maybe(list(text)),
+  markdown: maybe(flag),
+  delay: maybe(text),
+  file: maybe(fields({ name: text, content: as<Blob>((value) => value instanceof Blob) })),
+  triedAtMs: maybe(number),
+  why: maybe(handedOn<Failure>()),
+};
+
 const MESSAGES: RecordShape<StoredMessage> = {
   subId: count,
   time,
@@ -553,6 +570,7 @@ export const SHAPES = {
   leases: LEASES,
   claims: CLAIMS,
   snapshots: SNAPSHOTS,
+  outbox: OUTBOX,
 };
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
@@ -583,4 +601,5 @@ export interface EarshotSchema extends DBSchema {
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };
   /** Snapshots of the last views; a write that changes what they show removes them all (`database.ts`). */
   snapshots: { key: string; value: Snapshot };
+  outbox: { key: [number, string]; value: OutgoingMessage };
 }

@@ -25,6 +25,7 @@ import {
   patchServer,
   editPush,
 } from "./edit/edit-servers";
+import { editOutgoing } from "./edit/edit-outbox";
 import { FILE_STEPS } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
 import { type Reader, readerOf } from "./indexeddb-reader";
@@ -103,6 +104,8 @@ const METHODS = {
   pushes: allOf("push"),
   editPush,
   keepSnapshot,
+  outbox: allOf("outbox"),
+  editOutgoing,
   lease: takeLease,
   releaseLease,
   message: (database: Database, key: MessageKey) =>

@@ -427,8 +427,10 @@ export class FakeServer {
   }
 
   #publishJson(request: SeenRequest): Response {
-    const { topic, message, ...rest } = JSON.parse(request.body ?? "{}") as { topic: string; message: string };
-    return Response.json(this.publish(topic, message, rest), { headers: CORS });
+    const given = JSON.parse(request.body ?? "{}") as { topic: string; message: string; delay?: string };
+    const { topic, message, delay, ...rest } = given;
+    const later = delay !== undefined && { delayS: Number(delay) - this.nowS };
+    return Response.json(this.publish(topic, message, { ...rest, ...later }), { headers: CORS });
   }
 
   #subscribe(

@@ -5,7 +5,7 @@ import { type Tab, World } from "./world";
 /** Publishes a message through the hub. */
 async function send(world: World, tab: Tab, message: string, more: { delay?: string } = {}) {
   const sent = await tab.send("publish", { address: world.server.address, topic: "a", message, ...more });
-  if (!sent.ok) throw new Error(sent.error.kind);
+  if (!sent.ok || !sent.value.message) throw new Error("not sent");
   return sent.value.message;
 }
 

@@ -238,14 +238,14 @@ describe("against the embedded server", () => {
     const { tab } = await new Device().start();
     const address = addressOf(server);
     await tab.send("subscribe", { address, topics: ["a"], history: "all" });
-    const left = () => tab.send("messagesLeft", { address });
-    expect(await left()).toEqual({ ok: true, value: { left: 2 } });
+    const left = () => tab.send("allowance", { address });
+    expect(await left()).toEqual({ ok: true, value: { messagesLeft: 2, fileBytes: 0 } });
     for (const message of ["one", "two"]) await tab.send("publish", { address, topic: "a", message });
-    expect(await left()).toEqual({ ok: true, value: { left: 0 } });
+    expect(await left()).toEqual({ ok: true, value: { messagesLeft: 0, fileBytes: 0 } });
     expect(await tab.send("publish", { address, topic: "a", message: "three" })).toMatchObject({
       error: { why: { kind: "busy", code: 42908 } },
     });
-    expect(await tab.send("messagesLeft", { address, accountId: 7 })).toMatchObject({ error: { kind: "not-found" } });
+    expect(await tab.send("allowance", { address, accountId: 7 })).toMatchObject({ error: { kind: "not-found" } });
   });
 
   test("asks for credentials if a topic is protected, and uses them", async () => {

@@ -5,7 +5,8 @@ import {
   healthUrl,
   MAX_URL_LENGTH,
   encodeQuery,
-  publishBody,
+  parameterReader,
+  publishRequest,
   publishUrl,
   splitTopicsByUrlLength,
   subscribeUrl,
@@ -72,8 +73,10 @@ describe("publishing", () => {
   const input = { address: ADDRESS, topic: "a", message: "zwei\nZeilen 💾" };
 
   it("sends JSON to the root, with just what was given", () => {
-    const body = publishBody({ ...input, title: "T", priority: 4, tags: ["x"], markdown: true, delay: "1h" });
-    expect(JSON.parse(body)).toEqual({
+    const said = { title: "T", priority: 4, tags: ["x"], markdown: true, delay: "1h" } as const;
+    const { body } = publishRequest({ ...input, ...said, tags: ["x"], sequence: "abc" });
+    expect(JSON.parse(body as string)).toEqual({
+      sequence_id: "abc",
       topic: "a",
       message: "zwei\nZeilen 💾",
       title: "T",
@@ -87,7 +90,22 @@ describe("publishing", () => {
   it("carries credentials in the query alone", () => {
     expect(publishUrl(ADDRESS)).toBe("https://host:8443/push/");
     expect(publishUrl(ADDRESS, ADA)).toBe(`https://host:8443/push/?${AUTH}`);
-    expect(publishBody({ ...input, credentials: ADA })).not.toContain("s3cret");
+    const { body } = publishRequest({ ...input, ...{ credentials: ADA } });
+    expect(body).not.toContain("s3cret");
+  });
+
+  it("sends a file as the body, and the rest in headers that any text fits into", () => {
+    const content = new Blob(["x"]);
+    const { url, body, headers } = publishRequest({ ...input, file: { name: "Läuft.pdf", content }, title: "T" });
+    expect(url(ADA)).toBe(`https://host:8443/push/a?${AUTH}`);
+    expect(body).toBe(content);
+    const read = parameterReader(headers ?? {}, new URLSearchParams());
+    expect([read("filename"), read("message"), read("title"), read("tags")]).toEqual([
+      "Läuft.pdf",
+      "zwei\nZeilen 💾",
+      "T",
+      undefined,
+    ]);
   });
 });
 

@@ -100,6 +100,12 @@ test("version 9 has one signature for each segment", async () => {
   database.close();
 });
 
+test("version 10 has an outbox", async () => {
+  const database = await openAt(memoryEngine(), 10);
+  expect(layoutOf(database)).toContain("outbox(subId,sequence)");
+  database.close();
+});
+
 test("version 4 has room for imports and what they stage", async () => {
   const database = await openAt(memoryEngine(), 4);
   const layout = layoutOf(database);

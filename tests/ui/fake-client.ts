@@ -38,6 +38,7 @@ export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
     servers: [],
     accounts: [],
     subscriptions: [],
+    outbox: [],
     views: [],
     settings: {
       keepDays: 30,

@@ -12,6 +12,8 @@ export interface CommandContext {
   announce(event: HubEvent | undefined): void;
   /** Whether this hub leads now. */
   isLeading(): boolean;
+  /** Whether the device has a network, as far as its browser knows. */
+  isOnline(): boolean;
   /** The servers' statuses if this hub leads; otherwise none. */
   statuses(): ServerStatus[];
   /** Call after servers, accounts, topics or settings changed. Waits until this hub's leader has applied it. */

@@ -9,10 +9,7 @@ import {
   fail,
   ok,
   parseServerAddress,
-  publishBody,
-  publishUrl,
   splitTopicsByUrlLength,
-  decodeEvent,
   areExtraHeaders,
   sequenceOf,
   type StorableEvent,
@@ -23,8 +20,7 @@ import { signInPatch } from "../requests/requests";
 import { askServerTime, whyNoAccess } from "./check-access";
 import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
 import type { HostRules } from "./host-commands";
-import { sendOwnMessage } from "./send-own-message";
-import { askAccount, signIn, takeBack } from "./sign-in";
+import { signIn, takeBack } from "./sign-in";
 
 /**
  * The messages of a poll to show, oldest first: each sequence's newest version, unless deleted (docs/protocol.md §17).
@@ -44,18 +40,10 @@ export function previewed(events: readonly StorableEvent[], most = MAX_PREVIEWED
 /** The most messages that a preview shows, newest first; the rest comes with the subscription. */
 const MAX_PREVIEWED = 500;
 
-/** Commands that add, remove, preview and publish to topics. */
+/** Commands that add, remove and preview topics. */
 export function topicCommands(context: CommandContext, host: HostRules) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
-
-  /** How to reach a server with an account; undefined = the account is another server's. */
-  const senderOf = async ({ address, accountId }: { address: ServerAddress; accountId?: number }) => {
-    const server = unwrap(await store.findServer(address));
-    const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);
-    if (accountId && !(server && account?.serverId === server.serverId)) return undefined;
-    return { requests: requestsTo(address, server), credentials: account?.credentials };
-  };
 
   /** Makes a change of one subscription, and tells everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
@@ -140,43 +128,11 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       }
       return ok({ messages: previewed(all) });
     },
-
-    async messagesLeft(input) {
-      const sender = await senderOf(input);
-      if (!sender) return fail({ kind: "not-found" });
-      const account = await askAccount(sender.requests, sender.credentials);
-      if (!account.ok) return fail(failed(account.error));
-      const left = account.value.messagesLeft;
-      return ok(left === undefined ? {} : { left });
-    },
-
-    async publish(input) {
-      const checked = checkInput({ ...input, topics: [input.topic] });
-      if (!checked.ok) return checked;
-      const sender = await senderOf(input);
-      if (!sender) return fail({ kind: "not-found" });
-      const { requests } = sender;
-      const credentials = input.credentials ?? sender.credentials;
-      const body = publishBody(input);
-      const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
-        const answer = await requests.json({
-          url: (auth) => publishUrl(input.address, auth),
-          method: "POST",
-          body,
-          credentials,
-        });
-        if (!answer.ok) return fail(failed(answer.error));
-        const event = decodeEvent(answer.value);
-        if (!event.ok || event.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
-        return ok({ message: event.value });
-      };
-      return sendOwnMessage(context, input.address, send, input.delay !== undefined);
-    },
   } satisfies FeatureCommands;
 }
 
 /** Checks what the page checks as it is typed; a link or an import may have bypassed that. */
-function checkInput(
+export function checkInput(
   input: Pick<SubscribeInput, "address" | "topics" | "credentials" | "headers">,
 ): Result<{ address: ServerAddress; topics: string[] }, CommandError> {
   const address = parseServerAddress(input.address);

@@ -61,7 +61,10 @@ export interface ServerRequest {
   url(auth?: Credentials): string;
   credentials?: Credentials | undefined;
   method?: "GET" | "POST" | "PATCH" | "DELETE";
-  body?: string;
+  body?: string | Blob;
+  headers?: Record<string, string>;
+  /** Its answer's headers must come within this, ms, if not `ANSWER_WITHIN_MS`. */
+  withinMs?: number;
   signal?: AbortSignal;
   /** Its maker tries again later; others wait for their turn if the server is busy. */
   isOnce?: boolean;
@@ -293,7 +296,11 @@ export class Requests {
   }
 
   /** Makes one request. A page can't learn why an answer is missing. */
-  async #try(request: ServerRequest, by: SignInBy, withinMs = ANSWER_WITHIN_MS): Promise<Response | Unanswered> {
+  async #try(
+    request: ServerRequest,
+    by: SignInBy,
+    withinMs = request.withinMs ?? ANSWER_WITHIN_MS,
+  ): Promise<Response | Unanswered> {
     let isAgain = false;
     for (;;) {
       const answer = await this.#tryOnce(request, by, withinMs, (how) => (isAgain = how === "again"));
@@ -318,7 +325,11 @@ export class Requests {
     const isFree = url === healthUrl(this.address) || url === statsUrl(this.address);
     const hasRoom = !this.isBounded || this.count.room(isFree ? "asking" : "receiving") > 0;
     if (!hasRoom && method === "GET") return "too-many-errors";
-    const headers = { ...this.headers, ...credentialHeaders(by === "header" ? credentials : undefined) };
+    const headers = {
+      ...this.headers,
+      ...request.headers,
+      ...credentialHeaders(by === "header" ? credentials : undefined),
+    };
     const { aborter, unlink } = linkedAbort(signal);
     const timer = this.environment.setTimer(() => aborter.abort(), withinMs);
     const end = (how: "again" | "failed"): void => {

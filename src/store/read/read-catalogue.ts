@@ -6,15 +6,16 @@ import { settingsOf } from "../settings";
 
 /** All the small tables in one read. */
 export function readCatalogue(database: Database): Promise<Catalogue> {
-  const names = ["servers", "accounts", "subscriptions", "views", "settings", "gaps"] as const;
+  const names = ["servers", "accounts", "subscriptions", "views", "settings", "gaps", "outbox"] as const;
   return transact(database, names, { mode: "readonly" }, async (transaction) => {
-    const [servers, accounts, subscriptions, views, settings, gaps, counters] = await Promise.all([
+    const [servers, accounts, subscriptions, views, settings, gaps, outbox, counters] = await Promise.all([
       transaction.store("servers").getAll(),
       transaction.store("accounts").getAll(),
       readSubscriptions(transaction),
       transaction.store("views").getAll(),
       readSettings(transaction),
       transaction.store("gaps").getAll(),
+      transaction.store("outbox").getAll(),
       storedCounters(transaction),
     ]);
     const known = new Set(servers.map(({ serverId }) => serverId));
@@ -27,6 +28,7 @@ export function readCatalogue(database: Database): Promise<Catalogue> {
       views,
       settings,
       gaps,
+      outbox,
       total: counters?.total ?? 0,
       lastArrival: counters ? counters.nextArrival - 1 : 0,
     };

@@ -1,4 +1,4 @@
-import type { FeedList, HidingRule, RowFilter, StoredMessage } from "../../contract";
+import type { FeedList, HidingRule, OutgoingMessage, RowFilter, StoredMessage } from "../../contract";
 import type {
   AccountRecord,
   GapRecord,
@@ -92,6 +92,8 @@ export interface Catalogue {
   settings: Settings;
   /** Gaps, the spans in which messages may be missing, oldest first within each subscription. */
   gaps: GapRecord[];
+  /** What has yet to reach its server. */
+  outbox: OutgoingMessage[];
   /** How many messages are stored in all. */
   total: number;
   /** The newest arrival number of all. */

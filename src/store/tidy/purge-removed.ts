@@ -19,6 +19,7 @@ const STORES = [
   "segments",
   "segmentTexts",
   "signatures",
+  "outbox",
 ] as const;
 
 type PurgeTransaction = Transaction<(typeof STORES)[number]>;
@@ -70,7 +71,7 @@ async function removeRest(
   all: readonly SubscriptionRecord[],
 ): Promise<void> {
   // Messages that are left are damaged.
-  for (const name of ["messages", "tombstones", "sequences", "counts", "gaps", "attachments"] as const) {
+  for (const name of ["messages", "tombstones", "sequences", "counts", "gaps", "attachments", "outbox"] as const) {
     transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);

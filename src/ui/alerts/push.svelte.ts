@@ -141,7 +141,7 @@ class Pushes {
       sent.ok &&
       (await within(
         new Promise<true>((resolve) => {
-          wake = () => heardIds.has(sent.value.message.id) && resolve(true);
+          wake = () => sent.value.message && heardIds.has(sent.value.message.id) && resolve(true);
           wake();
         }),
         TEST_WITHIN_MS,

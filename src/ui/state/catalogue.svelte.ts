@@ -53,6 +53,7 @@ export class CatalogueState {
   readonly settings = $derived.by(() => this.#tables.settings);
   readonly servers = $derived.by(() => this.#tables.servers);
   readonly views = $derived.by(() => this.#tables.views);
+  readonly outbox = $derived.by(() => this.#tables.outbox);
   /** Those of topics that are not removed. */
   readonly gaps = $derived.by(() => {
     const { gaps } = this.#tables;

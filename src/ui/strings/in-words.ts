@@ -21,6 +21,7 @@ export function failureText(why: Failure, name?: string, user: string = errorStr
     case "http":
       if (isTopicCode(why.code)) return errorStrings.notAccepted({ server });
       if (isDelayCode(why.code)) return errorStrings.delayRefused({ server });
+      if (why.code === ERROR_CODES.fileTooLarge) return errorStrings.fileTooLarge({ server });
       if (why.status === 400 && why.text) return errorStrings.refusedIt({ server, text: why.text.replace(/\.$/, "") });
       return errorStrings.http({ server, status: String(why.status) });
     case "busy":

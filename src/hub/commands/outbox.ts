@@ -1,0 +1,297 @@
+import { type CommandError, oneAtATime, type OutgoingMessage } from "../../contract";
+import {
+  type Credentials,
+  decodeEvent,
+  fail,
+  type Failure,
+  type MessageEvent,
+  ok,
+  publishRequest,
+  type PublishInput,
+  type Result,
+  sequenceOf,
+  type ServerAddress,
+} from "../../protocol";
+import { isRecent, type Timer } from "../environment";
+import { readServers, serverOfTopic } from "../read-servers";
+import { reactionTo } from "../requests/classify";
+import { poll } from "../requests/poll";
+import type { Requests } from "../requests/requests";
+import { afterFailure, type NextTry, NO_TRIES } from "../requests/retry-policy";
+import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
+import { sendOwnMessage, storeOwn } from "./send-own-message";
+import { askAccount } from "./sign-in";
+import { checkInput } from "./topic-commands";
+
+/** While something waits, the leader looks for what is due this often, ms, beside whenever a server is live again. */
+const LOOK_EVERY_MS = 10_000;
+
+/** Whatever became of a try is at the server after this, ms, or never will be. */
+const SETTLED_AFTER_MS = 60_000;
+
+/** An upload is answered within this, ms. */
+const UPLOADED_WITHIN_MS = 600_000;
+
+/** A scheduled message whose time is nearer than this, seconds, is sent at once: servers refuse less. */
+const SOON_S = 15;
+
+/** Where a message goes, and as whom. */
+interface Sender {
+  serverId?: number | undefined;
+  clockAheadS?: number | undefined;
+  requests: Requests;
+  credentials: Credentials | undefined;
+}
+
+/**
+ * Publishes the user's messages. Those that may not have reached their server are kept, and the leader sends them once
+ * that is live (docs/design.md §6, "Sending").
+ */
+export class Outbox {
+  readonly #lookOnce: () => Promise<void>;
+  /** Something may be waiting. */
+  #mayHold = true;
+  #timer: Timer | undefined;
+  /** Servers that failed lately, by number: when they are tried again, device clock, ms. */
+  readonly #waits = new Map<number, NextTry & { untilMs: number }>();
+
+  constructor(private readonly context: CommandContext) {
+    this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
+  }
+
+  /** Sends what is due. @param anew the outbox may have changed */
+  look(anew: boolean): void {
+    this.#mayHold ||= anew;
+    if (this.#mayHold && this.context.isLeading()) void this.#lookOnce();
+  }
+
+  async #look(): Promise<void> {
+    const { environment, requests } = this.context;
+    const { store, now, setTimer, clearTimer } = environment;
+    clearTimer(this.#timer);
+    this.#timer = setTimer(() => this.look(false), LOOK_EVERY_MS);
+    const [kept, stored] = await Promise.all([store.outbox(), readServers(store)]);
+    // What can't be read now is read in the next round.
+    if (!kept.ok || !stored.ok) return;
+    const waiting = kept.value.filter(({ why }) => !why).sort((a, b) => a.atMs - b.atMs);
+    this.#mayHold = waiting.length > 0;
+    if (!this.#mayHold) clearTimer(this.#timer);
+    for (const outgoing of waiting) {
+      const { server, account } = serverOfTopic(stored.value, outgoing.subId) ?? {};
+      if (!server || !this.#isLive(server.serverId) || account?.refusedAtMs !== undefined) continue;
+      if (now() < (this.#waits.get(server.serverId)?.untilMs ?? 0)) continue;
+      const { serverId, clockAheadS } = server;
+      const sender = {
+        serverId,
+        clockAheadS,
+        requests: requests(server.address, server),
+        credentials: account?.credentials,
+      };
+      // Errors are shared with all that repeats by itself.
+      if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, serverId, sender);
+    }
+  }
+
+  /** Whether a server is live, as far as this hub knows: the leader does. */
+  #isLive(of: number | undefined): boolean {
+    return this.context.statuses().some(({ serverId, state }) => serverId === of && state.kind === "live");
+  }
+
+  async #deliver(outgoing: OutgoingMessage, serverId: number, sender: Sender): Promise<void> {
+    const { environment } = this.context;
+    const { triedAtMs } = outgoing;
+    const { topic } = (await this.#subscription(outgoing.subId)) ?? {};
+    if (topic === undefined) return;
+    const { delay, ...now } = outgoing;
+    // Its time may have passed while it waited.
+    const isOver = delay !== undefined && Number(delay) < environment.now() / 1_000 + SOON_S;
+    const input = { ...(isOver ? now : outgoing), address: sender.requests.address, topic };
+    if (triedAtMs !== undefined) {
+      if (isRecent(environment, triedAtMs, SETTLED_AFTER_MS)) return;
+      const found = await this.#find(outgoing, topic, triedAtMs, sender);
+      if (!found.ok) return this.#failed(outgoing, serverId, found.error, "unsure");
+      if (found.value) {
+        await storeOwn(this.context, input.address, found.value, outgoing.delay !== undefined);
+        return this.#edit(outgoing, () => undefined);
+      }
+    }
+    const atMs = environment.now();
+    let isMine = false;
+    await this.#edit(outgoing, (before) => {
+      // Another hub may be sending it, or the user has taken it out.
+      isMine = before !== undefined && before.triedAtMs === triedAtMs && !before.why;
+      return isMine && before ? { ...before, triedAtMs: atMs } : before;
+    });
+    if (!isMine) return;
+    const sent = await this.#send(input, sender);
+    if (sent.ok) {
+      this.#waits.delete(serverId);
+      return this.#edit(outgoing, () => undefined);
+    }
+    await this.#failed(outgoing, serverId, sent.error, isRefusal(sent.error) ? "not sent" : "unsure");
+  }
+
+  /** Notes what is known of a message after a failure, and when its server is tried again. */
+  async #failed(
+    outgoing: OutgoingMessage,
+    serverId: number,
+    why: Failure,
+    outcome: "not sent" | "unsure",
+  ): Promise<void> {
+    const { now, random } = this.context.environment;
+    const reaction = reactionTo(why);
+    // A proxy for which it is too large stays so.
+    const isFinal = reaction.kind !== "retry" || (why.kind === "http" && why.status === 413);
+    await this.#edit(outgoing, (before) => {
+      if (!before) return undefined;
+      const { triedAtMs, ...rest } = before;
+      const isUnsure = outcome === "unsure" && triedAtMs !== undefined;
+      return { ...rest, ...(isUnsure && { triedAtMs }), ...(isFinal && { why }) };
+    });
+    if (reaction.kind !== "retry") return;
+    const { tries = NO_TRIES } = this.#waits.get(serverId) ?? {};
+    const next = afterFailure(tries, { nowMs: now(), chance: random() }, reaction.afterMs);
+    this.#waits.set(serverId, { ...next, untilMs: now() + next.afterMs });
+  }
+
+  /** Looks for a message whose try had no answer: by its sequence, and for older servers by its words. */
+  async #find(
+    { sequence, message, title, delay, file }: OutgoingMessage,
+    topic: string,
+    triedAtMs: number,
+    { requests, credentials, clockAheadS = 0 }: Sender,
+  ): Promise<Result<MessageEvent | undefined, Failure>> {
+    const triedS = Math.floor(triedAtMs / 1_000) + clockAheadS;
+    const settledS = SETTLED_AFTER_MS / 1_000;
+    const since = { kind: "time", time: triedS - settledS } as const;
+    let found: MessageEvent | undefined;
+    const failure = await poll(
+      requests,
+      { topics: [topic], since, scheduled: true, credentials },
+      {
+        events(events) {
+          for (const event of events) {
+            if (event.event !== "message") continue;
+            const isThen = delay !== undefined || event.time <= triedS + settledS;
+            const isSaid =
+              event.title === title && (file ? event.attachment?.name === file.name : event.message === message);
+            if (sequenceOf(event) === sequence || (event.sequence_id === undefined && isThen && isSaid))
+              found ??= event;
+          }
+        },
+      },
+    );
+    return failure ? fail(failure) : ok(found);
+  }
+
+  async #send(
+    input: Parameters<typeof publishRequest>[0],
+    { requests, credentials }: Sender,
+  ): Promise<Result<{ message: MessageEvent }, Failure>> {
+    const request = {
+      ...publishRequest(input),
+      method: "POST" as const,
+      credentials,
+      ...(input.file && { withinMs: UPLOADED_WITHIN_MS }),
+    };
+    const send = async (): Promise<Result<{ message: MessageEvent }, Failure>> => {
+      const answer = await requests.json(request);
+      if (!answer.ok) return answer;
+      const event = decodeEvent(answer.value);
+      if (!event.ok || event.value.event !== "message") return fail({ kind: "malformed", text: "" });
+      return ok({ message: event.value });
+    };
+    return sendOwnMessage(this.context, input.address, send, input.delay !== undefined);
+  }
+
+  /** Changes a message of the outbox, and tells everyone. */
+  async #edit(
+    { subId, sequence }: Pick<OutgoingMessage, "subId" | "sequence">,
+    edit: (before: OutgoingMessage | undefined) => OutgoingMessage | undefined,
+  ): Promise<void> {
+    const { store, report } = this.context.environment;
+    const edited = await store.editOutgoing([subId, sequence], edit);
+    if (!edited.ok) report(edited.error);
+    this.context.announce({ kind: "catalogue" });
+  }
+
+  async #subscription(subId: number) {
+    return unwrap(await this.context.environment.store.subscriptions()).find((one) => one.subId === subId);
+  }
+
+  /** How to reach a server with an account; undefined = the account is another server's. */
+  async #senderOf({ address, accountId }: Pick<PublishInput, "address" | "accountId">): Promise<Sender | undefined> {
+    const { environment, requests } = this.context;
+    const server = unwrap(await environment.store.findServer(address));
+    const account = unwrap(await environment.store.accounts()).find((one) => one.accountId === accountId);
+    if (accountId && !(server && account?.serverId === server.serverId)) return undefined;
+    return { serverId: server?.serverId, requests: requests(address, server), credentials: account?.credentials };
+  }
+
+  async #publish(input: PublishInput): Promise<Result<{ message?: MessageEvent }, CommandError>> {
+    const checked = checkInput({ ...input, topics: [input.topic] });
+    if (!checked.ok) return checked;
+    const sender = await this.#senderOf(input);
+    if (!sender) return fail({ kind: "not-found" });
+    if (input.credentials) sender.credentials = input.credentials;
+    const { environment, isOnline, announce } = this.context;
+    const { address: _address, topic, credentials: _secret, accountId: _account, sequence, ...draft } = input;
+    const topics = sequence === undefined ? [] : unwrap(await environment.store.subscriptions());
+    const own = topics.find((one) => one.serverId === sender.serverId && one.topic === topic);
+    const atMs = environment.now();
+    // Written before the try, so that it isn't lost with this worker.
+    const kept =
+      own && sequence !== undefined
+        ? await environment.store.editOutgoing([own.subId, sequence], (before) => ({
+            ...draft,
+            ...{ subId: own.subId, sequence, atMs: before?.atMs ?? atMs },
+            ...((isOnline() || this.#isLive(sender.serverId)) && { triedAtMs: atMs }),
+          }))
+        : undefined;
+    const outgoing = kept?.ok ? kept.value : undefined;
+    const isTried = !outgoing || outgoing.triedAtMs !== undefined;
+    const sent = isTried ? await this.#send(input, sender) : fail<Failure>({ kind: "network" });
+    if (outgoing && !sent.ok && !isRefusal(sent.error)) {
+      announce({ kind: "catalogue" });
+      return ok({});
+    }
+    if (outgoing) await this.#edit(outgoing, () => undefined);
+    return sent.ok ? sent : fail(failed(sent.error));
+  }
+
+  commands() {
+    return {
+      publish: (input) => this.#publish(input),
+      dropOutgoing: async (key) => {
+        await this.#edit(key, () => undefined);
+        return ok(null);
+      },
+      allowance: async (input: { address: ServerAddress; accountId?: number }) => {
+        const sender = await this.#senderOf(input);
+        if (!sender) return fail<CommandError>({ kind: "not-found" });
+        const account = await askAccount(sender.requests, sender.credentials);
+        if (!account.ok) return fail(failed(account.error));
+        const { messagesLeft, fileBytes } = account.value;
+        return ok({
+          ...(messagesLeft !== undefined && { messagesLeft }),
+          ...(fileBytes !== undefined && { fileBytes }),
+        });
+      },
+    } satisfies FeatureCommands;
+  }
+}
+
+/** Whether the server surely didn't take a message: it said so, or was never asked. */
+function isRefusal(why: Failure): boolean {
+  switch (why.kind) {
+    case "network":
+    case "silent":
+    case "ended":
+    case "malformed":
+      return false;
+    case "http":
+      return why.status < 500 || why.code !== undefined;
+    default:
+      return true;
+  }
+}

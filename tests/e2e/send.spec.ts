@@ -1,0 +1,100 @@
+import { expectAccessible } from "./axe";
+import { expect, subscribe, test } from "./fixtures";
+import { chooseInMenu, expectLive, message, notice } from "./on-screen";
+
+test("a file is sent with its text", async ({ server, page }) => {
+  await subscribe(page, server, "backups");
+  await expectLive(page);
+  await chooseInMenu(page, "Send a message");
+  const dialog = page.getByRole("dialog", { name: "Send to backups" });
+  await dialog.getByLabel("Message", { exact: true }).fill("Zeile 1\nZeile 2 – ü");
+  const name = "Bericht für März.md";
+  await dialog
+    .locator("input[type=file]")
+    .setInputFiles({ name, mimeType: "text/markdown", buffer: Buffer.from("# x") });
+  await expect(dialog.getByText(name)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: `Without ${name}` }).click();
+  await expect(dialog.getByText(name)).toHaveCount(0);
+  await dialog
+    .locator("input[type=file]")
+    .setInputFiles({ name, mimeType: "text/markdown", buffer: Buffer.from("# x") });
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(message(page, "Zeile 1")).toHaveCount(1);
+  const [event] = (await (await fetch(`${server.url}backups/json?poll=1`)).text()).trim().split("\n");
+  expect(JSON.parse(event ?? "")).toMatchObject({ message: "Zeile 1\nZeile 2 – ü", attachment: { name, size: 3 } });
+});
+
+test("a file that the server doesn't take is refused before it is sent, with words", async ({
+  server,
+  page,
+  startOther,
+}) => {
+  const small = await startOther({ attachments: { fileBytes: 10 } });
+  await page.goto(`${server.url}#/http:${small.host}/backups`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await chooseInMenu(page, "Send a message");
+  const dialog = page.getByRole("dialog", { name: "Send to backups" });
+  const file = { name: "large.bin", mimeType: "", buffer: Buffer.alloc(11) };
+  await dialog.locator("input[type=file]").setInputFiles(file);
+  await expect(dialog.getByText(/at most 10 \S+ here/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(dialog).toBeVisible();
+  expect(small.requests.filter(({ method }) => method === "POST")).toEqual([]);
+});
+
+test("a press says when a message is to come", async ({ server, page }) => {
+  await subscribe(page, server, "backups");
+  await expectLive(page);
+  await chooseInMenu(page, "Send a message");
+  const dialog = page.getByRole("dialog", { name: "Send to backups" });
+  await dialog.getByRole("button", { name: /^Tomorrow/ }).click();
+  await expect(dialog.getByLabel("Deliver later")).toHaveValue("tomorrow 8:00");
+  await expect(dialog.getByText(/8:00.* your time/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(notice(page)).toContainText(/Scheduled for tomorrow/);
+  await page.getByRole("link", { name: "Scheduled" }).click();
+  await expect(message(page, "It works")).toHaveCount(1);
+});
+
+test("what is sent without a connection waits, is seen, and goes once there is one", async ({
+  server,
+  page,
+  context,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_INTERNET_DISCONNECTED/);
+  const other = await startOther();
+  await page.goto(`${server.url}#/http:${other.host}/backups`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await other.stop();
+  await context.setOffline(true);
+  await expect(page.getByText("Offline", { exact: false }).first()).toBeVisible();
+  const dialog = page.getByRole("dialog", { name: "Send to backups" });
+  await chooseInMenu(page, "Send a message");
+  for (const text of ["for later", "never mind"]) {
+    if (text !== "for later") await chooseInMenu(page, "Send a message");
+    await dialog.getByLabel("Message", { exact: true }).fill(text);
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect(notice(page)).toContainText("No connection. The message is sent once there is one.");
+  }
+  await expect(page.getByText("2 messages to send")).toBeVisible();
+  await expectAccessible(page);
+  const waiting = (text: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: text });
+  await waiting("never mind").getByRole("button", { name: "Cancel" }).click();
+  await expect(waiting("never mind")).toHaveCount(0);
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+  await expect(waiting("never mind")).toHaveCount(1);
+  await waiting("never mind").getByRole("button", { name: "Cancel" }).click();
+  await other.start();
+  await context.setOffline(false);
+  await expect(message(page, "for later")).toHaveCount(1);
+  await expect(waiting("for later")).toHaveCount(0);
+  const stored = (await (await fetch(`${other.url}backups/json?poll=1`)).text()).trim().split("\n");
+  expect(stored.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual(["for later"]);
+});

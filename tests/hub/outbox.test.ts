@@ -1,0 +1,229 @@
+import { describe, expect, test } from "vitest";
+import type { MessageDraft } from "../../src/protocol";
+import { type Tab, World } from "./world";
+
+const SEQUENCE = "mine00000001";
+
+/** A world with a topic, and what the outbox holds of it. */
+async function start() {
+  const world = await World.make();
+  const { tab, subIds } = await world.subscribed(["a"]);
+  const outbox = async () => (await world.store.reader.catalogue()).outbox;
+  return { world, tab, subId: subIds[0] ?? 0, outbox };
+}
+
+const send = (world: World, tab: Tab, message: string, more: Partial<MessageDraft> = {}) =>
+  tab.send("publish", { address: world.server.address, topic: "a", message, sequence: SEQUENCE, ...more });
+
+async function goOffline(world: World, tab: Tab): Promise<void> {
+  world.server.down = true;
+  world.server.cut();
+  await tab.send("setOnline", { online: false });
+  await world.time.settle();
+}
+
+async function goOnline(world: World, tab: Tab): Promise<void> {
+  world.server.down = false;
+  await tab.send("setOnline", { online: true });
+}
+
+const posts = (world: World) => world.server.requests.filter(({ method }) => method === "POST").length;
+
+describe("a message that can't be sent", () => {
+  test("without a network is kept, and sent once when the network is back", async () => {
+    const { world, tab, outbox } = await start();
+    await goOffline(world, tab);
+    expect(await send(world, tab, "later", { title: "T" })).toEqual({ ok: true, value: {} });
+    expect(posts(world), "nothing is tried").toBe(0);
+    expect(await outbox()).toMatchObject([{ message: "later", title: "T", sequence: SEQUENCE }]);
+    await goOnline(world, tab);
+    await world.time.advance(5_000);
+    expect(await outbox()).toEqual([]);
+    expect(posts(world)).toBe(1);
+    expect(await world.rows("feed")).toMatchObject([{ event: { message: "later" }, readAtMs: expect.any(Number) }]);
+    await world.time.advance(600_000);
+    expect(posts(world)).toBe(1);
+    expect(world.problems).toEqual([]);
+  });
+
+  test("is sent after the hub ended in between", async () => {
+    const { world, tab, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "later");
+    world.server.down = false;
+    world.openTab(world.startHub());
+    await world.time.advance(30_000);
+    expect(await outbox()).toEqual([]);
+    expect(await world.feed()).toEqual(["later"]);
+  });
+
+  test("can be taken out before", async () => {
+    const { world, tab, subId, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "never");
+    await tab.send("dropOutgoing", { subId, sequence: SEQUENCE });
+    expect(await outbox()).toEqual([]);
+    await goOnline(world, tab);
+    await world.time.advance(120_000);
+    expect(posts(world)).toBe(0);
+  });
+
+  test("goes with its topic", async () => {
+    const { world, tab, subId, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "never");
+    await tab.send("unsubscribe", { subId });
+    await world.time.advance(120_000);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("keeps its file", async () => {
+    const { world, tab, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "", { file: { name: "log.txt", content: new Blob(["lines"]) } });
+    const [kept] = await outbox();
+    const { name, content } = kept?.file ?? {};
+    expect([name, content && (await (content as globalThis.Blob).text())]).toEqual(["log.txt", "lines"]);
+    let got: string | null | undefined;
+    world.server.intercept = ({ method, url, headers }) => {
+      if (method !== "POST") return undefined;
+      got = `${url.pathname} ${String(headers?.get("X-Filename"))}`;
+      return Response.json(world.server.publish("a", "You received a file: log.txt"));
+    };
+    await goOnline(world, tab);
+    await world.time.advance(5_000);
+    expect(got).toBe("/a log.txt");
+    expect(await outbox()).toEqual([]);
+  });
+});
+
+test("a server that is live takes messages, whatever the browser says of the network", async () => {
+  const { world, tab } = await start();
+  await tab.send("setOnline", { online: false });
+  expect(await send(world, tab, "at home")).toMatchObject({ ok: true, value: { message: {} } });
+});
+
+describe("a try whose outcome nobody knows", () => {
+  test("is looked for before it is repeated: what arrived isn't sent again", async () => {
+    const { world, tab, outbox } = await start();
+    world.server.losesAnswer = ({ method }) => method === "POST";
+    expect(await send(world, tab, "arrived")).toEqual({ ok: true, value: {} });
+    world.server.losesAnswer = undefined;
+    await world.time.advance(120_000);
+    expect(await outbox()).toEqual([]);
+    expect(posts(world)).toBe(1);
+    expect(await world.feed()).toEqual(["arrived"]);
+  });
+
+  test("is found by its words at a server that knows no sequences", async () => {
+    const { world, tab, outbox } = await start();
+    world.server.intercept = ({ method }) => {
+      if (method !== "POST") return undefined;
+      world.server.publish("a", "arrived");
+      return "network-error";
+    };
+    await send(world, tab, "arrived");
+    world.server.intercept = undefined;
+    await world.time.advance(120_000);
+    expect(await outbox()).toEqual([]);
+    expect(posts(world)).toBe(1);
+    expect(await world.feed()).toEqual(["arrived"]);
+  });
+
+  test("is repeated if it didn't arrive, with the same sequence", async () => {
+    const { world, tab, outbox } = await start();
+    world.server.intercept = ({ method }) => (method === "POST" ? "network-error" : undefined);
+    await send(world, tab, "lost");
+    world.server.intercept = undefined;
+    await world.time.advance(50_000);
+    expect(posts(world), "it may still arrive").toBe(1);
+    await world.time.advance(70_000);
+    expect(posts(world)).toBe(2);
+    expect(await outbox()).toEqual([]);
+    expect(await world.rows("feed")).toMatchObject([{ event: { message: "lost", sequence_id: SEQUENCE } }]);
+  });
+});
+
+describe("what a server refuses", () => {
+  const refusal = (status: number, code: number) =>
+    Response.json({ code, http: status, error: "no" }, { status, headers: { "Access-Control-Allow-Origin": "*" } });
+
+  test("is said at once and not kept", async () => {
+    const { world, tab, outbox } = await start();
+    world.server.intercept = ({ method }) => (method === "POST" ? refusal(413, 41301) : undefined);
+    expect(await send(world, tab, "too much")).toMatchObject({ ok: false, error: { why: { code: 41301 } } });
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("is said where it waits, and isn't tried again unasked", async () => {
+    const { world, tab, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "not allowed");
+    world.server.intercept = ({ method }) => (method === "POST" ? refusal(403, 40301) : undefined);
+    await goOnline(world, tab);
+    await world.time.advance(300_000);
+    expect(posts(world)).toBe(1);
+    expect(await outbox()).toMatchObject([{ why: { kind: "forbidden" } }]);
+    world.server.intercept = undefined;
+    expect(await send(world, tab, "not allowed")).toMatchObject({ ok: true, value: { message: {} } });
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("a proxy for which it is too large gets it once", async () => {
+    const { world, tab, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "large");
+    world.server.intercept = ({ method }) => (method === "POST" ? new Response("<h1>", { status: 413 }) : undefined);
+    await goOnline(world, tab);
+    await world.time.advance(300_000);
+    expect(posts(world)).toBe(1);
+    expect(await outbox()).toMatchObject([{ why: { kind: "http", status: 413 } }]);
+  });
+
+  test("what may have arrived isn't sent again while the server is too busy to be asked", async () => {
+    const { world, tab, outbox } = await start();
+    world.server.losesAnswer = ({ method }) => method === "POST";
+    await send(world, tab, "arrived");
+    world.server.losesAnswer = undefined;
+    world.server.intercept = ({ url }) => (url.searchParams.get("poll") === "1" ? refusal(429, 42901) : undefined);
+    await world.time.advance(300_000);
+    expect(posts(world)).toBe(1);
+    expect(await outbox()).toMatchObject([{ message: "arrived" }]);
+    world.server.intercept = undefined;
+    await world.time.advance(300_000);
+    expect(posts(world)).toBe(1);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("a busy server gets longer and longer pauses", async () => {
+    const { world, tab, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "patience");
+    world.server.intercept = ({ method }) => (method === "POST" ? refusal(429, 42908) : undefined);
+    await goOnline(world, tab);
+    await world.time.advance(300_000);
+    expect(posts(world)).toBeLessThan(14);
+    expect(await outbox()).toMatchObject([{ message: "patience" }]);
+  });
+});
+
+test("a scheduled message is in its list at once, unread when it comes", async () => {
+  const { world, tab } = await start();
+  const due = world.server.nowS + 3_600;
+  expect(await send(world, tab, "tomorrow", { delay: String(due) })).toMatchObject({ ok: true });
+  expect(await world.rows("scheduled")).toMatchObject([{ event: { message: "tomorrow" }, scheduled: 1 }]);
+  await world.time.advance(3_700_000);
+  expect(await world.rows("scheduled")).toEqual([]);
+  const [row] = await world.rows("feed");
+  expect([row?.event.message, row?.readAtMs]).toEqual(["tomorrow", undefined]);
+});
+
+test("a scheduled message whose time passed while it waited is sent at once", async () => {
+  const { world, tab } = await start();
+  await goOffline(world, tab);
+  await send(world, tab, "over", { delay: String(world.server.nowS + 60) });
+  await world.time.advance(120_000);
+  await goOnline(world, tab);
+  await world.time.advance(10_000);
+  expect(await world.feed()).toEqual(["over"]);
+});
