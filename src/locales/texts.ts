@@ -1523,6 +1523,9 @@ export interface Texts {
     first: {
       heading: string;
       text: string;
+      looks: string;
+      sampleTitle: string;
+      sampleText: string;
       then: string;
       welcome: string;
       showWelcome: string;
