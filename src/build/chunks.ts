@@ -26,7 +26,8 @@ const SCREENS: Files = [
   ["backup", /\/src\/ui\/backup\//],
   ["columns", /\/src\/ui\/(?:columns|wall)\//],
   ["raw", /\/src\/ui\/raw\//],
-  ["topics", /\/node_modules\/(?:uqr|chrono-node)\/|\/src\/protocol\/delay\.ts|\/src\/ui\/topics\//],
+  ["times", /\/node_modules\/chrono-node\/|\/src\/protocol\/delay\.ts|\/feed\/filter\/read-time/],
+  ["topics", /\/node_modules\/uqr\/|\/src\/ui\/topics\//],
   ["app", /\/src\/(?:client|contract|protocol|store|ui|locales\/en\.)|\/node_modules\/(?:linkify-it|uc\.micro)\//],
 ];
 

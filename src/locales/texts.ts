@@ -388,6 +388,7 @@ export interface Texts {
       markAllRead: string;
       mute: string;
       muteAll: string;
+      unmuteAll: string;
       everything: string;
       urgent: string;
       starred: string;
@@ -488,6 +489,7 @@ export interface Texts {
       server: string;
       view: string;
       searchFor: (values: { words: string }) => string;
+      mute: (values: { name: string }) => string;
       also: {
         commands: {
           share: string;
@@ -518,6 +520,8 @@ export interface Texts {
           about: string;
           install: string;
           backup: string;
+          muteAll: string;
+          keepFiles: string;
         };
       };
     };
@@ -691,6 +695,9 @@ export interface Texts {
     };
     tagged: (values: { count: number }) => string;
     topics: (values: { count: number }) => string;
+    since: (values: { time: string }) => string;
+    until: (values: { time: string }) => string;
+    during: (values: { from: string; to: string }) => string;
     wrong: {
       "empty-value": (values: { word: string }) => string;
       "unclosed-quote": string;
@@ -849,6 +856,9 @@ export interface Texts {
     heading: string;
     menu: string;
     date: string;
+    words: string;
+    example: string;
+    noTime: (values: { words: string }) => string;
     go: string;
     yesterday: string;
     unread: string;
@@ -964,6 +974,7 @@ export interface Texts {
       heading: string;
       hint: string;
       words: string;
+      meant: (values: { count: number; words: string }) => string;
       everywhere: string;
       clear: string;
     };

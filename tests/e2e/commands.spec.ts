@@ -148,7 +148,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
   }
   const there = [
     "theme density textSize times language",
-    "alerts quietHours repeatUrgent sounds outages",
+    "alerts muteAll quietHours repeatUrgent sounds outages",
     "markRead historyRead swipeRight swipeLeft singleKeys allowedRemote allowedRequests",
     "keepDays keepMessages prune keepFiles keepFilesAll storage",
     "install backup",

@@ -437,3 +437,81 @@ test.describe("on a phone", () => {
     await expect(page).toHaveURL(/#\/home\?q=has:attachment$/);
   });
 });
+
+test("a search finds topics by name, times as people write them, and what was nearly typed", async ({
+  server,
+  page,
+}) => {
+  await open(page, server);
+  await server.publish("front-door", "the bell rang", { title: "Bell" });
+  await subscribe(page, server, "home", "front-door");
+  await page.goto(`${server.url}#/`);
+  await expectTitles(page, "Bell", ...ALL);
+  const search = page.getByRole("search");
+  const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await test.step("a topic's name is the first offer", async () => {
+    await filterBox(page).pressSequentially("front");
+    await expect(options.first()).toContainText("topic:front-door");
+    await filterBox(page).press("ArrowDown");
+    await filterBox(page).press("Enter");
+    await expectTitles(page, "Bell");
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+  });
+  await test.step("words that are a time are offered as filters", async () => {
+    await filterBox(page).pressSequentially("yesterday evening");
+    await expect(options).toHaveText([/^since yesterday 17:00/, /^from yesterday 17:00 to 00:00/, /^before yesterday/]);
+    await options.first().click();
+    await expect(search.getByRole("button", { name: /^after: Yesterday 17:00/ })).toBeVisible();
+    await expectTitles(page, "Bell", "Stairs", "Door");
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+    await filterBox(page).pressSequentially("disk before:vor zwei Wochen");
+    await expect(options).toHaveText([/^before /]);
+    await filterBox(page).press("Enter");
+    await expect(search.getByRole("button", { name: /^before: \d{4}-\d\d-\d\d$/ })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+  });
+  await test.step("a search without a hit says what nearly did", async () => {
+    await filterBox(page).fill("bakup");
+    await page.getByRole("button", { name: "2 for “backup”" }).click();
+    await expectTitles(page, "Backup of home", "Backup of mail");
+    await expect(filterBox(page)).toHaveValue("backup");
+    await filterBox(page).fill("frontdoor");
+    await page.getByRole("button", { name: "1 for “topic:front-door”" }).click();
+    await expectTitles(page, "Bell");
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+  });
+  await test.step("Jump to reads the same words, and says what it can't read", async () => {
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("d");
+    const words = page.getByRole("dialog").getByLabel("Or in words");
+    await words.fill("soon");
+    await words.press("Enter");
+    await expect(words).toHaveAccessibleDescription(/^“soon” is not a time\. Write it like/);
+    await words.fill("gestern");
+    await words.press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+});
+
+test.describe("in German", () => {
+  test.use({ locale: "de-DE" });
+
+  test("times are offered, and what was nearly typed", async ({ server, page }) => {
+    await server.publish("keller", "Platte ist voll", { title: "Sicherung fehlgeschlagen" });
+    await server.publish("garten", "Tor offen");
+    await page.goto(`${server.url}#/keller,garten`);
+    await page.getByRole("button", { name: "Abonnieren" }).click();
+    await expect(page.getByRole("article")).toHaveCount(2);
+    const box = page.getByRole("search").getByRole("combobox");
+    await box.pressSequentially("voll vor zwei Wochen");
+    const options = page.getByRole("listbox").getByRole("option");
+    await expect(options).toHaveText([/^seit \p{L}{2}/u, /^von .+ bis /, /^vor /]);
+    await options.first().click();
+    await expect(page.getByRole("button", { name: /^nach: \d{4}-\d\d-\d\d$/ })).toBeVisible();
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await box.fill("sicherng");
+    await page.getByRole("button", { name: "1 für „sicherung“" }).click();
+    await expect(page.getByRole("article").filter({ hasText: "Sicherung fehlgeschlagen" })).toHaveCount(1);
+  });
+});

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import german from "../../src/locales/de.json";
 import { situationOf } from "../../src/ui/commands/keyboard";
 import { palette, type Entry, noteRecent, recentKeys } from "../../src/ui/palette/entries";
 import { EMPTY_CATALOGUE, type Settings } from "../../src/client";
@@ -6,7 +7,7 @@ import { MAX_LISTED } from "../../src/ui/parts/form/search-list";
 import { SETTINGS_PAGES } from "../../src/ui/settings/setting-place";
 import { settingPlaces, type SettingPlace } from "../../src/ui/settings/setting-places";
 import { App } from "../../src/ui/state/app.svelte";
-import { settingsStrings } from "../../src/ui/strings";
+import { settingsStrings, speak } from "../../src/ui/strings";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -28,7 +29,10 @@ beforeEach(() => {
     }),
   );
   app = new App(client, client.tables, ADDRESS);
-  return () => vi.unstubAllGlobals();
+  return () => {
+    speak(undefined, "en", "en-GB");
+    vi.unstubAllGlobals();
+  };
 });
 
 const find = (query: string, recent: string[] = []): Entry[] => palette(situationOf(app), recent)(query);
@@ -56,7 +60,7 @@ test("the palette leads to saved views, with their filter", () => {
 });
 
 test("each action of a topic is found by its own words and the topic's, in any order", () => {
-  for (const query of ["mute turen", "türen silence"]) expect(lines(query)[0], query).toBe("Mute… · Türen");
+  for (const query of ["mute turen", "türen silence"]) expect(lines(query)[0], query).toBe("Mute Türen…");
   find("mute turen")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "mute", subId: 2 });
   find("send topic2")[0]?.run();
@@ -71,12 +75,21 @@ test("each action of a topic is found by its own words and the topic's, in any o
 test("an action without a topic's name applies to the current topic first", () => {
   app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
   expect(lines("mute")).toEqual([
-    "Mute… · Türen",
-    "Mute… · topic1",
-    "Everything: mute or unmute",
-    "Notifications · Settings · Alerts",
+    "Mute Türen…",
+    "Mute everything…",
+    "Mute everything · Settings · Alerts",
+    "Mute topic1…",
     "Search messages for “mute”",
   ]);
+});
+
+test("what is muted can be unmuted", () => {
+  app.catalogue.applyOptimistically({
+    settings: { ...app.catalogue.settings, alertRules: { mutedUntilMs: Infinity } },
+    subscriptions: [subscription(), subscription({ subId: 2, displayName: "Türen", mutedUntilMs: Infinity })],
+  });
+  expect(lines("unmute").slice(0, 2)).toEqual(["Unmute everything", "Unmute Türen"]);
+  expect(lines("mute")).not.toContain("Mute everything…");
 });
 
 test("topics of the same name are told apart by their server", () => {
@@ -84,7 +97,7 @@ test("topics of the same name are told apart by their server", () => {
     servers: [server({ name: "Home" }), server({ serverId: 2, name: "Work" })],
     subscriptions: [subscription({ topic: "ci" }), subscription({ subId: 2, serverId: 2, topic: "ci" })],
   });
-  expect(lines("mute ci").slice(0, 2)).toEqual(["Mute… · ci · Home", "Mute… · ci · Work"]);
+  expect(lines("mute ci").slice(0, 2)).toEqual(["Mute ci… · Home", "Mute ci… · Work"]);
 });
 
 test("each action of a server is found", () => {
@@ -156,7 +169,7 @@ test("every stored setting has a place to which the palette leads, except those 
     markRead: ["markRead"],
     historyRead: ["historyRead"],
     alerts: ["alerts"],
-    alertRules: ["repeatUrgent", "quietHours", "outages"],
+    alertRules: ["muteAll", "repeatUrgent", "quietHours", "outages"],
     sounds: ["sounds"],
     swipeLeft: ["swipeLeft"],
     swipeRight: ["swipeRight"],
@@ -183,6 +196,33 @@ test("each setting is found by its name and by its options", () => {
   expect(lines("dark")[0]).toBe("Theme · Settings · Appearance");
   find("theme")[0]?.run();
   expect(app.navigation.view).toEqual({ kind: "settings", page: "appearance" });
+});
+
+test("settings and commands are found by what people call them, also in German", () => {
+  const found = (query: string) => find(query).map(({ key }) => key);
+  const expected = {
+    mute: ["muteAll", "setting muteAll", "topic 1 mute"],
+    silence: ["setting muteAll", "setting quietHours", "setting alerts", "topic 1 mute"],
+    phone: ["setting install", "setting backup", "setting alerts"],
+    offline: ["setting storage", "setting keepFiles", "setting install"],
+    export: ["saveFile", "setting backup"],
+    "free space": ["setting prune", "setting storage"],
+  };
+  for (const [query, keys] of Object.entries(expected))
+    expect(found(query), query).toEqual(expect.arrayContaining(keys));
+  speak(german, "de", "de");
+  const inGerman = {
+    stumm: expected.mute,
+    leise: expected.silence,
+    handy: expected.phone,
+    telefon: expected.phone,
+    offline: expected.offline,
+    export: expected.export,
+    speicherplatz: expected["free space"],
+  };
+  for (const [query, keys] of Object.entries(inGerman))
+    expect(found(query), query).toEqual(expect.arrayContaining(keys));
+  expect(lines("stumm")).toContain("Türen stummschalten …");
 });
 
 test("a message is sent to the current topic, unless another is chosen", () => {
@@ -217,7 +257,7 @@ test("recently used entries come first, the newest at the top, without those tha
   expect(recentKeys()).toEqual([]);
   for (const key of ["topic 9", "settings", "topic 2 mute", "topic 1", "topic 2 mute"]) noteRecent(key);
   expect(recentKeys()).toEqual(["topic 2 mute", "topic 1", "settings", "topic 9"]);
-  expect(lines("", recentKeys()).slice(0, 3)).toEqual(["Mute… · Türen", "topic1 · Home", "Settings · Go to"]);
+  expect(lines("", recentKeys()).slice(0, 3)).toEqual(["Mute Türen…", "topic1 · Home", "Settings · Go to"]);
   expect(
     lines("", recentKeys()).filter((line) => line === "topic1 · Home"),
     "once",

@@ -73,11 +73,9 @@ export async function toggleMute(app: App, { subId, mutedUntilMs }: Subscription
   await setMute(app, subId, null);
 }
 
-/** Asks how long to mute everything, or unmutes it. */
-export async function toggleMuteAll(app: App): Promise<void> {
-  const { mutedUntilMs } = decodeAlertRules(app.catalogue.settings.alertRules);
-  if (!isMuted(mutedUntilMs, Date.now())) return app.dialogs.open({ kind: "mute" });
-  await muteAll(app, null);
+/** Whether everything is muted now. */
+export function isAllMuted(app: App): boolean {
+  return isMuted(decodeAlertRules(app.catalogue.settings.alertRules).mutedUntilMs, Date.now());
 }
 
 /** When an alert tells of a server that can't be reached. */

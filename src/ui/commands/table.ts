@@ -13,7 +13,7 @@ import { shareLink } from "../state/navigation/share";
 import { OWN_LISTS, type OwnList } from "../parts/own-lists";
 import { isFeed, type View } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
-import { toggleMute, toggleMuteAll } from "../alerts/mute";
+import { isAllMuted, muteAll, toggleMute } from "../alerts/mute";
 import type { Command, CommandGroup, CommandId, Situation } from "./command";
 
 const hasFeed = ({ feed }: Situation) => feed !== undefined;
@@ -243,7 +243,10 @@ export const COMMANDS: readonly Command[] = [
   }),
   // The palette has it among the topic's actions.
   page("mute", "bell-off", ["m"], muteOnly, { isKeyOnly: true, applies: ({ app }) => onlyTopic(app) !== undefined }),
-  page("muteAll", "bell-off", [], ({ app }) => void toggleMuteAll(app)),
+  page("muteAll", "bell-off", [], ({ app }) => app.dialogs.open({ kind: "mute" }), {
+    applies: ({ app }) => !isAllMuted(app),
+  }),
+  page("unmuteAll", "bell", [], ({ app }) => void muteAll(app, null), { applies: ({ app }) => isAllMuted(app) }),
   page("search", "search", ["/"], search),
   page("palette", "prompt", ["Mod+k"], show("commands"), { inFields: true, isKeyOnly: true }),
   page("help", "info", ["?"], show("keys")),

@@ -14,7 +14,7 @@ import { groupsOf } from "../state/topics/groups";
 import { serverName, sharedNames, topicName } from "../state/topics/names";
 import { shareLink } from "../state/navigation/share";
 import { isFeed } from "../state/navigation/view";
-import { commandStrings, frameStrings, serverStrings, settingsStrings } from "../strings";
+import { alertRuleStrings, commandStrings, frameStrings, serverStrings, settingsStrings } from "../strings";
 import { dropGroup } from "../topics/arrange";
 import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
 import { signOut } from "../topics/server/sign-in.svelte";
@@ -83,16 +83,15 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     const words = wordsOf(query);
     if (words.length === 0) return once([...used, ...all]);
     const servers = app.catalogue.serverGroups.map(({ server }) => server);
+    const inSight = app.pane.covered;
     const entries = once([
       ...used,
+      ...(inSight.length === 1 ? actionsOfTopic(app, inSight[0], shared) : []),
       ...all,
       ...ofViewsAndGroups,
-      ...likeliest(
-        app.catalogue.subscriptions,
-        words,
-        ({ subId }) => topicNames.get(subId) ?? "",
-        app.pane.covered,
-      ).flatMap((subscription) => actionsOfTopic(app, subscription, shared)),
+      ...likeliest(app.catalogue.subscriptions, words, ({ subId }) => topicNames.get(subId) ?? "", inSight).flatMap(
+        (subscription) => actionsOfTopic(app, subscription, shared),
+      ),
       ...likeliest(servers, words, (server) => foldText(serverName(server))).flatMap((server) =>
         actionsOfServer(app, server),
       ),
@@ -195,16 +194,23 @@ function settingEntries(app: App): Entry[] {
   }));
 }
 
+/** Name of a topic or server, and the server that tells it apart from others of that name. */
+interface Named {
+  name: string;
+  on: string;
+}
+
 /** The actions of a topic's menu and of its view's header. */
 function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, shared: ReadonlySet<string>): Entry[] {
   if (!subscription) return [];
   const name = topicName(subscription);
   const server = app.catalogue.server(subscription.serverId);
   const key = `topic ${String(subscription.subId)}`;
-  const hint = server && shared.has(name) ? `${name} · ${serverName(server)}` : name;
+  const on = server && shared.has(name) ? serverName(server) : "";
+  const hint = nameAndServer({ name, on });
   const link = app.navigation.href(app.navigation.viewOf(subscription.subId));
   return [
-    ...actionEntries(topicMenu(app, subscription), key, hint, subscription.topic),
+    ...actionEntries(topicMenu(app, subscription), key, { name, on }, subscription.topic),
     line(`${key} markRead`, frameStrings.markRead, hint, "check-all", () => markAllRead(app, allOf([subscription]))),
     line(`${key} share`, frameStrings.share, hint, "share", () =>
       shareLink(app, name, new URL(link, location.href).href),
@@ -222,7 +228,7 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   const topics = app.catalogue.subscriptions.filter((one) => one.serverId === serverId);
   const isSignedIn = app.catalogue.tables.accounts.some((one) => one.serverId === serverId);
   return [
-    ...actionEntries(serverMenu(app, server), key, name),
+    ...actionEntries(serverMenu(app, server), key, { name, on: "" }),
     line(`${key} markRead`, frameStrings.markRead, name, "check-all", () => markAllRead(app, allOf(topics))),
     line(`${key} test`, test.button, name, "refresh", () => app.dialogs.open({ kind: "test-server", serverId })),
     line(`${key} move`, move.button, name, "server", () => app.dialogs.open({ kind: "move-server", serverId })),
@@ -237,14 +243,21 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   ];
 }
 
-function actionEntries(actions: readonly MenuAction[], key: string, hint: string, also = ""): Entry[] {
+const nameAndServer = ({ name, on }: Named): string => (on === "" ? name : `${name} · ${on}`);
+
+function actionEntries(actions: readonly MenuAction[], key: string, of: Named, also = ""): Entry[] {
   const words: Partial<Record<MenuAction["id"], string>> = commandStrings.palette.also.actions;
+  /** Many topics have these, and a column of the same words says nothing. */
+  const named: Partial<Record<MenuAction["id"], (values: { name: string }) => string>> = {
+    mute: commandStrings.palette.mute,
+    unmute: alertRuleStrings.muteAll.endOf,
+  };
   return actions
     .filter(({ id }) => !ONLY_IN_SIGHT.includes(id))
     .map(({ id, label, icon, run }) => ({
       key: `${key} ${id}`,
-      label,
-      hint,
+      label: named[id]?.(of) ?? label,
+      hint: named[id] ? of.on : nameAndServer(of),
       also: `${also} ${words[id] ?? ""}`,
       mark: { icon },
       run,

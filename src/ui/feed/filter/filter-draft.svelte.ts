@@ -49,8 +49,9 @@ export class FilterDraft {
     const finished = parseFilter(head);
     const begun = parseFilter(tail);
     this.fault = undefined;
+    // A word that is being typed is wrong only once it is complete, and a time may have several words.
+    if (!finished.ok && !isComplete && finished.error.reason === "bad-date") return;
     if (!finished.ok) return this.#find(finished.error);
-    // A word that is being typed is wrong only once it is complete.
     if (!begun.ok && !isNameAlone(begun.error)) return;
     const before = this.chips;
     const chipped = finished.value.terms.filter((term) => !isText(term));

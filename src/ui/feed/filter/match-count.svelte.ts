@@ -76,7 +76,7 @@ export class MatchCount {
     while (this.#isStale && !this.#isOver) {
       this.#isStale = false;
       const beganAtMs = performance.now();
-      const found = await this.#countAll();
+      const found = await countAll(this.#count, this.#scope, () => this.#isOver);
       if (found === undefined) return;
       this.found = found;
       const pauseMs = Math.max(PAUSE_MS, PAUSE_FACTOR * (performance.now() - beganAtMs));
@@ -84,18 +84,18 @@ export class MatchCount {
     }
     this.#isBusy = false;
   }
+}
 
-  /** Undefined if it was stopped, or nothing can be read any more. */
-  async #countAll(): Promise<number | undefined> {
-    const nowMs = Date.now();
-    let found = 0;
-    let from: Position | undefined;
-    do {
-      const part = await this.#count({ ...this.#scope, nowMs, ...(from && { from }) });
-      if (!part || this.#isOver) return undefined;
-      found += part.found;
-      from = part.next;
-    } while (from);
-    return found;
-  }
+/** Counts all matches; undefined if that was stopped, or nothing can be read any more. */
+export async function countAll(count: CountPart, scope: FeedQuery, isOver: () => boolean): Promise<number | undefined> {
+  const nowMs = Date.now();
+  let found = 0;
+  let from: Position | undefined;
+  do {
+    const part = await count({ ...scope, nowMs, ...(from && { from }) });
+    if (!part || isOver()) return undefined;
+    found += part.found;
+    from = part.next;
+  } while (from);
+  return found;
 }

@@ -18,12 +18,15 @@ export interface CompletionData {
 interface Value {
   name: string;
   hint: string;
+  /** Other names that find it. */
+  also?: string;
 }
 
 /** One offer. */
 export interface Suggestion {
-  /** Text that replaces the word. */
+  /** Text that replaces the word, or what is written from `start` on. */
   text: string;
+  start?: number;
   /** What is shown. */
   label: string;
   hint: string;
@@ -55,6 +58,19 @@ export function wordAtCaret(text: string, caret: number): WordAtCaret | undefine
   return { start: head.length, text: tail };
 }
 
+/** How times end, in English and German: only then what reads them is worth loading. */
+const TIME_END = new RegExp(
+  `(?:\\d|ago|day|night|noon|morning|evening|week|month|year|now|[ap]m|gestern|heute|abend|morgen|nacht|mittag|woche` +
+    `|monat|tag|stunde|minute|jahr|mittwoch|uhr|jetzt|(?<!\\p{L})(?:jan|feb|mar|mär|apr|ma[iy]|ju[nl]|aug|sep|o[ck]t` +
+    `|nov|de[cz]|mon|tue|wed|thu|fri|sat|sun)\\p{L}{0,6})(?:en|n|s|\\.)?"?$`,
+  "iu",
+);
+
+/** Whether a text may end with a time. */
+export function mayEndInTime(text: string): boolean {
+  return TIME_END.test(text);
+}
+
 /** Completions of the word, the likeliest first; keywords if no word is begun. */
 export function suggest(word: string, known: CompletionData): Suggestion[] {
   const [, not = "", rest = ""] = /^(-?)(.*)$/s.exec(word) ?? [];
@@ -80,7 +96,7 @@ function valuesOf(field: string, list: string, value: string, known: CompletionD
 function matching(field: string, written: string, known: CompletionData): { text: string; hint: string }[] {
   const wanted = foldText(written.replace(/^"/, ""));
   const found = allValues(field, known)
-    .map((value) => ({ ...value, at: foldText(value.name).indexOf(wanted) }))
+    .map((value) => ({ ...value, at: foldText(`${value.name} ${value.also ?? ""}`).indexOf(wanted) }))
     .filter(({ at }) => at >= 0);
   return [...found.filter(({ at }) => at === 0), ...found.filter(({ at }) => at > 0)].map(({ name, hint }) => {
     const term = formatFilter({ terms: [{ kind: "tags", values: [name], not: false }] });
@@ -113,7 +129,7 @@ function allValues(field: string, { tags, places }: CompletionData): readonly Va
   }
 }
 
-/** Completions of a plain word: keywords, tags and topics. */
+/** Completions of a plain word: topics, as their names are in no message; keywords and tags. */
 function namesFor(word: string, not: string, known: CompletionData): Suggestion[] {
   const { topic, server, group } = known.places;
   // A place is of use only where there is a choice.
@@ -128,7 +144,7 @@ function namesFor(word: string, not: string, known: CompletionData): Suggestion[
       return { text: term, label: term, hint, isWhole: true };
     });
   const topics = topic.length > 1 ? whole("topic").slice(0, MAX_TOPICS) : [];
-  return [...keywords, ...whole("tag").slice(0, MOST - keywords.length - topics.length), ...topics];
+  return [...topics, ...keywords, ...whole("tag")];
 }
 
 /** The places that a filter of these topics can name, each only once. */
@@ -136,21 +152,21 @@ export function placesOf(
   subscriptions: readonly SubscriptionRecord[],
   catalogue: Pick<CatalogueState, "server">,
 ): CompletionData["places"] {
-  const topics = new Map<string, string>();
+  const topics = new Map<string, Value>();
   const servers = new Map<string, number>();
   const groups = new Map<string, number>();
   for (const subscription of subscriptions) {
     const server = catalogue.server(subscription.serverId);
     const on = server ? serverName(server) : "";
     const name = topicName(subscription);
-    const before = topics.get(name);
-    topics.set(name, before === undefined || before === on ? on : `${before}, ${on}`);
+    const { hint = on, also = "" } = topics.get(name) ?? {};
+    topics.set(name, { name, hint: hint === on ? on : `${hint}, ${on}`, also: `${also} ${subscription.topic}` });
     servers.set(on, (servers.get(on) ?? 0) + 1);
     if (subscription.group !== undefined) groups.set(subscription.group, (groups.get(subscription.group) ?? 0) + 1);
   }
   const counted = ([name, count]: [string, number]) => ({ name, hint: filterStrings.topics({ count }) });
   return {
-    topic: [...topics].map(([name, hint]) => ({ name, hint })),
+    topic: [...topics.values()],
     server: [...servers].map(counted),
     group: [...groups].map(counted),
   };

@@ -106,6 +106,14 @@ export class Pane {
     return feedQueryOf(this.view, this.filter, subIds, this.#catalogue.hidden);
   });
 
+  /** The same for another filter, once. */
+  scopeOf(filter: Filter): FeedQuery | undefined {
+    if (!isFeed(this.view)) return undefined;
+    const { servers, hidden } = this.#catalogue;
+    const subIds = inPlaces(filter, servers, this.covered).map(({ subId }) => subId);
+    return feedQueryOf(this.view, filter, subIds, hidden);
+  }
+
   /** Whether a topic's repeats are folded, as its settings say. */
   folds(subId: number): boolean {
     return this.#catalogue.subscription(subId)?.showsRepeats === undefined;
