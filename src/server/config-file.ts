@@ -5,7 +5,7 @@ import { type ParseOptions, parse, printParseErrorCode, visit } from "jsonc-pars
 import webPush from "web-push";
 import { OptionsError, readOptions, type ServerOptions } from "./options";
 import { messageOf } from "./protocol-error";
-import { randomToken } from "./random-id";
+import { randomId } from "./random-id";
 
 /** A comma may follow the last entry, so that lines can be commented out. */
 const FORM: ParseOptions = { allowTrailingComma: true };
@@ -96,7 +96,7 @@ export function newConfigFile(): string {
         "name": "admin",
         "password": "${randomBytes(15).toString("base64url")}",
         "role": "admin",
-        "tokens": ["${randomToken()}"],
+        "tokens": ["${`tk_${randomId(29, "of lower case")}`}"],
       },
       // { "name": "ada", "password": "a long password" },
     ],
