@@ -96,7 +96,7 @@ export function newConfigFile(): string {
         "name": "admin",
         "password": "${randomBytes(15).toString("base64url")}",
         "role": "admin",
-        "tokens": ["${`tk_${randomId(29, "of lower case")}`}"],
+        "tokens": ["tk_${randomId(29, "of lower case")}"],
       },
       // { "name": "ada", "password": "a long password" },
     ],
