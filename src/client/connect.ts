@@ -14,7 +14,6 @@ import { probe } from "./probe";
 import type { ExtraHeaders, ServerAddress } from "../protocol";
 import type { Inspection } from "./inspect";
 
-/** What the page knows about its environment. */
 export interface PageEnvironment {
   /** https or localhost: service worker, locks, clipboard, notifications and installing need it. */
   secure: boolean;

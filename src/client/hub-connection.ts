@@ -30,7 +30,6 @@ const PING_OUT_OF_SIGHT_MS = 60_000;
 /** After this many shared workers failed to answer, each tab gets its own. */
 const MAX_SHARED = 3;
 
-/** What the connection needs of its environment; a test can replace it. */
 export interface HubConnectionEnvironment {
   openWorker: OpenWorker;
   /** Resolves when the first worker is opened; nothing answers before, so nothing is pinged. */
@@ -41,7 +40,6 @@ export interface HubConnectionEnvironment {
   clearTimer(timer: unknown): void;
 }
 
-/** Called with what comes from the hub. */
 export interface HubConnectionEvents {
   event(event: HubEvent): void;
   pong(pong: Commands["ping"]["output"]): void;

@@ -8,7 +8,6 @@ export interface WorkerPort {
   close(): void;
 }
 
-/** Called with what comes from a worker. */
 export interface WorkerPortEvents {
   message(data: unknown): void;
   /** The worker couldn't be loaded. */

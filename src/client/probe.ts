@@ -3,7 +3,6 @@ import { healthUrl, isJsonObject, parseServerAddress, type ExtraHeaders, type Se
 /** An address that stays silent for this long, ms, is unreachable; the user may be answering the browser's question. */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** What is at an address. */
 export type ProbeAnswer = "topic-server" | "not-a-topic-server" | "unreachable";
 
 /**

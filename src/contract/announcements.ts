@@ -3,7 +3,6 @@ import type { Failure, Priority, ServerAddress } from "../protocol";
 import type { ServerStatus } from "./server-status";
 import { newestFirst, type MessageKey, type StoredMessage } from "./stored-message";
 
-/** Counters of a subscription after a change. */
 export interface SubscriptionCounts {
   subId: number;
   unread: number;
@@ -47,7 +46,6 @@ export interface Changes {
   lastArrival: number;
 }
 
-/** What the hub announces to every tab. */
 export type HubEvent =
   /** Servers, subscriptions, accounts, views or settings changed, so the catalogue must be read again. */
   | { kind: "catalogue" }

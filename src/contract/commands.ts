@@ -19,7 +19,6 @@ import type { Arrangement, ListedTopics, SavedView, SubscribeInput, Subscription
 import type { Chosen, ListQuery, Mark } from "./triage";
 import type { HubEvent } from "./announcements";
 
-/** Why a command was not carried out. */
 export type CommandError =
   | { kind: "failed"; why: Failure }
   | { kind: "invalid"; field: "topic" | "server" | "credentials" | "message" | "view" | "setting"; reason: string }
@@ -34,9 +33,7 @@ export function statusOf(error: CommandError): number | undefined {
   return error.kind === "failed" && error.why.kind === "http" ? error.why.status : undefined;
 }
 
-/** The result of a change. */
 export interface Changed {
-  /** How many messages changed. */
   count: number;
   /** Pass it to `undo` as it is. A string is cheap to hand between threads. */
   undo: string;
@@ -234,14 +231,12 @@ export const COMMANDS = {
   ping: command<{ inSight: boolean }, { build: string; mode: "database" | "memory"; leading: boolean }>(),
 };
 
-/** Input and output of every command. */
 export type Commands = {
   [Name in keyof typeof COMMANDS]: NonNullable<(typeof COMMANDS)[Name]["types"]>;
 };
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** How a command is sent. */
 export function traitsOf(name: CommandName): CommandTraits {
   return COMMANDS[name];
 }

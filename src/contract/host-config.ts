@@ -27,7 +27,6 @@ export const SETTING_VALUES = {
 type SettingValues = typeof SETTING_VALUES;
 export type HostSettingName = keyof SettingValues;
 
-/** What a host has set. */
 export type HostSettings = {
   -readonly [Name in keyof SettingValues]?: SettingValues[Name] extends readonly (infer Value)[]
     ? Value
@@ -59,7 +58,6 @@ export interface HostConfig {
   locked: HostSettingName[];
 }
 
-/** What a value in the file should be. */
 export type WantedValue =
   | "object"
   | "list"
@@ -80,7 +78,6 @@ export type ConfigProblem =
   | { kind: "too-long" }
   /** `text` is the browser's own wording, for the details. */
   | { kind: "not-json"; text: string }
-  /** An unknown name. */
   | { kind: "unknown"; at: string }
   /** `found`: what is there, shortened. */
   | { kind: "wrong"; at: string; wanted: WantedValue; found: string }
@@ -101,7 +98,6 @@ export interface HostRecord {
   own?: HostSettings;
 }
 
-/** The configuration of a host that sets nothing. */
 export const NO_HOST_CONFIG: HostConfig = { topics: [], settings: {}, locked: [] };
 
 const MAX_FOUND_LENGTH = 60;

@@ -32,7 +32,6 @@ function isMegabytes(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_FILES_MB;
 }
 
-/** Why a file is not kept. */
 export type WhyNotKept =
   /** The server no longer has it. */
   | "gone"
@@ -56,7 +55,6 @@ export type KeptFileState =
       why: WhyNotKept;
       /** When it was last tried. */
       atMs: number;
-      /** How often it was tried. */
       tries: number;
       /** For `too-large`: its size, or a lower bound. */
       bytes?: number;
@@ -70,7 +68,6 @@ export interface FileUse {
   notKept: Partial<Record<WhyNotKept, number>>;
 }
 
-/** The cache that holds the files. */
 export const FILE_CACHE = "earshot-files";
 
 /** A file's name in the cache: an address that serves nothing. */

@@ -5,7 +5,6 @@ const MINUTE_MS = 60_000;
 /** How many minutes local time is ahead of UTC at a moment, ms. */
 export type OffsetMinutes = (atMs: number) => number;
 
-/** In the device's time zone. */
 export const deviceOffset: OffsetMinutes = (atMs) => -new Date(atMs).getTimezoneOffset();
 
 /**

@@ -78,7 +78,6 @@ export interface StoredMessage {
   listed?: Listing[];
 }
 
-/** The result of a button's request. */
 export interface Pressed {
   /** Of the action. */
   id: string;

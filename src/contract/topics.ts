@@ -136,10 +136,8 @@ export const MAX_COLUMNS = 30;
 /** With more views than this, nobody finds one. */
 export const MAX_VIEWS = 100;
 
-/** Why saved views are refused. */
 export type ViewError = "no-name" | "long-name" | "same-name" | "no-link" | "too-many";
 
-/** Checks a list of views before it is stored. */
 export function checkViews(views: readonly SavedView[]): Result<null, ViewError> {
   if (views.length > MAX_VIEWS) return fail("too-many");
   const names = new Set<string>();

@@ -86,7 +86,6 @@ const RENEW_EVERY_MS = 5_000;
 /** How long to wait for a leader, ms: after a reload a dead worker's lease remains; a live leader answers sooner. */
 const LEASE_PATIENCE_MS = 1_500;
 
-/** What a lease needs of the environment. */
 export type LeaseEnvironment = Pick<Environment, "now" | "setTimer" | "clearTimer" | "store" | "report">;
 
 const LEASE_NAME = "hub";

@@ -6,7 +6,6 @@ import { as, type Guard, isJsonObject, number, text } from "./guards";
 const isCount = as<number>((value) => number(value) && value >= 0 && value <= LATEST_TIME_S);
 const isList = as<unknown[]>(Array.isArray);
 
-/** A topic on an account's list. */
 export interface AccountTopic {
   /** As the server writes it; absent = its own. */
   baseUrl?: string;

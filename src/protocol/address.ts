@@ -3,7 +3,6 @@ import { type Result, fail, ok } from "./result";
 /** Normalised: scheme, lower-case host, port unless it is the scheme's own, path without a final slash. */
 export type ServerAddress = string & { readonly brand: "ServerAddress" };
 
-/** Why a text isn't a server address. */
 export type AddressError = { kind: "empty" | "not-an-address" | "scheme" | "credentials" | "query" | "path" };
 
 /** A longer address leaves no room for topics in a URL of 4,000 characters. */

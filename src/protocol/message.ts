@@ -105,7 +105,6 @@ export interface PollRequestEvent extends EventBase {
   poll_id?: string;
 }
 
-/** Events that are stored. */
 export type StorableEvent = MessageEvent | SequenceEvent;
 
 /** Every event that a stream or poll can carry. */

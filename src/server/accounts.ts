@@ -10,7 +10,6 @@ const DEFAULT_TOKEN_LIFE_S = 72 * 3600;
 /** Maximum number of tokens of a user besides those in the options; a further one replaces the oldest. */
 const MAX_TOKENS = 60;
 
-/** An access token. */
 export interface Token {
   token: string;
   label?: string;
@@ -21,7 +20,6 @@ export interface Token {
   lastOrigin: string;
 }
 
-/** A topic that an account lists for its apps. */
 export interface AccountSubscription {
   base_url: string;
   topic: string;

@@ -12,7 +12,6 @@ import type { Visitor } from "./visitors";
 /** Marks the server's own files in the folder: others there are never touched. */
 const SUFFIX = ".attachment";
 
-/** An uploaded file. */
 export interface UploadedFile {
   id: string;
   name: string;

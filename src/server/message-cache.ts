@@ -1,6 +1,5 @@
 import { type Since, type StorableEvent, sequenceOf } from "../protocol";
 
-/** A message in the cache. */
 export interface CachedMessage {
   /** Row number: given at submission, never sent, and what `since=<id>` goes by (docs/protocol.md §4). */
   row: number;
@@ -89,12 +88,10 @@ export class MessageCache {
     return removed;
   }
 
-  /** The topics that there are messages of. */
   topics(): Iterable<string> {
     return this.#byTopic.keys();
   }
 
-  /** Whether there are messages of a topic. */
   holds(topic: string): boolean {
     return this.#byTopic.has(topic);
   }

@@ -128,7 +128,6 @@ export interface PushKeys {
   privateKey: string;
 }
 
-/** Whether two keys are a pair. */
 export function isKeyPair({ publicKey, privateKey }: PushKeys): boolean {
   const curve = createECDH("prime256v1");
   try {

@@ -21,7 +21,6 @@ import { acceptUpgrades, offersWebSocket } from "./upgrades";
 /** Arguments of a server besides its options; absent = the machine's own. */
 export type ServerEnvironment = Partial<CoreEnvironment>;
 
-/** A running topic server. */
 export interface TopicServer {
   /** Address without final slash, such as `http://127.0.0.1:8080`. */
   url: string;

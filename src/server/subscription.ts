@@ -22,7 +22,6 @@ import { Refusal } from "./protocol-error";
 import type { Subscriber } from "./topics";
 import type { Visitor } from "./visitors";
 
-/** The request of a subscriber. */
 export interface SubscriptionRequest {
   topics: string[];
   /** The list as written in the URL, for `open` and `keepalive` (docs/protocol.md §6). */

@@ -117,7 +117,6 @@ export class Visitor {
   }
 }
 
-/** The recent visitors. */
 export class Visitors {
   /** In the order in which they were last seen. */
   readonly #visitors = new Map<string, Visitor>();

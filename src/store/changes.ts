@@ -11,7 +11,6 @@ export interface Marking {
   keys: MessageKey[];
 }
 
-/** An event that arrived. */
 export interface Arrival {
   subId: number;
   event: StorableEvent;
@@ -51,7 +50,6 @@ export interface IngestBatch {
   arrivalsFrom?: number;
 }
 
-/** The result of a batch. */
 export interface IngestResult extends Changes {
   /** Rows that were really new, by arrival: in the feed or listed as scheduled, without superseded ones. */
   added: StoredMessage[];

@@ -21,7 +21,6 @@ export async function readCounters(transaction: Transaction<"settings">): Promis
   return stored;
 }
 
-/** Writes the counters back. */
 export function writeCounters(transaction: Transaction<"settings">, counters: Counters): void {
   transaction.store("settings").put(counters, COUNTERS_KEY);
 }

@@ -15,7 +15,6 @@ type IndexOf<Name extends StoreName> = EarshotSchema[Name] extends { indexes: in
   ? keyof Indexes & string
   : never;
 
-/** The open database. */
 export type Database = IDBPDatabase<EarshotSchema>;
 
 type Names = ArrayLike<string>;
@@ -181,7 +180,6 @@ export class Transaction<Name extends StoreName> {
   }
 }
 
-/** How a transaction runs. */
 export interface TransactionOptions {
   mode: IDBTransactionMode;
   /**

@@ -95,7 +95,6 @@ type Read<Function> = Function extends (database: Database, ...args: infer Args)
  */
 export type Reader = { [Name in keyof typeof READS]: Read<(typeof READS)[Name]> };
 
-/** The reads of an open database. */
 export function readerOf(database: Database): Reader {
   const reads = Object.entries(READS as object).map(
     ([name, read]: [string, (...args: unknown[]) => Promise<unknown>]) => [
@@ -122,7 +121,6 @@ export interface OpenReader {
   close(): void;
 }
 
-/** Opens the database for reading. */
 export async function openReader(options?: OpenOptions): Promise<Result<OpenReader, StoreError>> {
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;

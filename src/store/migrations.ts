@@ -1,4 +1,3 @@
-/** Name of the app's database. */
 export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration below. */

@@ -369,7 +369,6 @@ export const VIEWS = {
 };
 export type ViewRecord = guards.RecordOf<typeof VIEWS>;
 
-/** What a swipe can do. */
 export type SwipeAction = (typeof SETTING_VALUES.swipeLeft)[number];
 
 /** How text and times look. Absent values follow the browser and the language. */

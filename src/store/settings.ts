@@ -4,7 +4,6 @@ import { BY_HAND, transact, type Database } from "./database";
 import { isIntactSetting } from "./intact";
 import type { Settings } from "./schema";
 
-/** The settings until the user changes them. */
 export const DEFAULT_SETTINGS: Readonly<Settings> = {
   keepDays: 30,
   keepMessages: 100_000,

@@ -13,7 +13,6 @@ export interface AppWindow {
   postMessage(message: unknown, transfer: MessagePort[]): void;
 }
 
-/** What `answerPress` needs to reach the browser. */
 export interface PressEnvironment {
   /** Address of the app, ending in a slash. */
   scope: string;

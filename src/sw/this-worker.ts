@@ -17,7 +17,6 @@ function alone<Value>(work: () => Promise<Value>): Promise<Value> {
   return navigator.locks.request(NOTIFICATION_LOCK, work) as Promise<Value>;
 }
 
-/** All windows of the app. */
 async function windows(): Promise<readonly WindowClient[]> {
   const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   return all.filter(({ url }) => isAppNavigation(new URL(url), APP));

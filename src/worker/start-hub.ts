@@ -80,7 +80,6 @@ const connectWebSocket: Environment["connectWebSocket"] = (url, events) => {
   return { close: () => socket.close() };
 };
 
-/** Gives the hub its environment and starts it. */
 export async function startHub(): Promise<Hub> {
   let hub: Hub | undefined = undefined as Hub | undefined;
   const { store, mode, trouble } = await openAnyStore(({ problem, text }) => {

@@ -21,7 +21,6 @@ const OWN = "earshot:";
 /** Their names, by what they do. */
 export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
 
-/** Their labels, by what they do. */
 export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
 
 /** How long a button snoozes a message, ms; it can't ask. */
@@ -66,7 +65,6 @@ export interface ShownNotification<Picture extends string = never> {
   options: Options<Picture>;
 }
 
-/** The strings of the notification of a message, in the user's language. */
 export interface NotificationStrings {
   /** A message's own title beside the name of its topic. */
   title(title: string, topic: string): string;
@@ -78,7 +76,6 @@ export interface NotificationStrings {
   buttons?: ButtonStrings | undefined;
 }
 
-/** What a notification needs beyond the message itself. */
 export interface AlertContext<Picture extends string = never> {
   /** `name`: what the user calls the topic. */
   origin: { address: ServerAddress; topic: string; name?: string | undefined };

@@ -3,7 +3,6 @@ import { type Priority, splitPushTopics, type Failure, type PushKeyProblem, type
 import { isMuted } from "../topics";
 import type { ButtonStrings } from "./message-notification";
 
-/** Why a server sends no pushes here. */
 export type PushFault =
   /** It names no key: it has none (`off`), is too old to tell (`untold`), or sends something else. */
   | { kind: "no-key"; problem: PushKeyProblem | "untold" }

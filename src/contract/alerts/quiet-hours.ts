@@ -13,13 +13,11 @@ export const WEEKDAYS: readonly Weekday[] = [0, 1, 2, 3, 4, 5, 6];
  * a whole day. Times are `HH:MM`, device clock.
  */
 export interface QuietSpan {
-  /** The days on which it begins. */
   days: Weekday[];
   from: string;
   to: string;
 }
 
-/** Quiet hours, of all topics or of one. */
 export interface QuietHours {
   /** Spans are kept while quiet hours are off. */
   on: boolean;
@@ -34,7 +32,6 @@ export const MAX_SPANS = 7;
 
 /** What quiet hours do at a moment. Times are device clock, ms. */
 export type QuietState =
-  /** No quiet time lies ahead. */
   | { kind: "never" }
   /** Infinity = without end. */
   | { kind: "quiet"; untilMs: number }
@@ -66,7 +63,6 @@ export function isTimeOfDay(value: unknown): value is string {
   return typeof value === "string" && TIME.test(value);
 }
 
-/** What quiet hours do now. */
 export function quietState(
   { on, spans }: QuietHours,
   nowMs: number,

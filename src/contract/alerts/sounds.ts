@@ -2,7 +2,6 @@
 import { isJsonObject, type Priority, priorityOf } from "../../protocol";
 import type { StoredMessage } from "../stored-message";
 
-/** The app's own sounds. */
 export const SOUND_NAMES = ["chime", "knock", "drop", "bell", "siren"] as const;
 
 export type SoundName = (typeof SOUND_NAMES)[number];

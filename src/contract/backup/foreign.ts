@@ -34,7 +34,6 @@ export interface ForeignBackup {
   leftOut: number;
 }
 
-/** The tables of an app's database. */
 export interface ForeignTables {
   subscriptions: unknown;
   notifications: unknown;
@@ -126,7 +125,6 @@ function foreignBackup(
   return { text: textOf(topics, lines, nowMs), credentials, leftOut };
 }
 
-/** What the user chose for a topic. */
 function choicesOf({ displayName, mutedUntil, minPriority, autoDelete }: JsonObject): Partial<BackupTopic> {
   return {
     ...(typeof displayName === "string" && displayName !== "" && { displayName }),

@@ -42,11 +42,9 @@ export const KINDS_IN: Readonly<Record<BackupScope, readonly BackupLine["kind"][
   setup: ["server", "topic", "setting", "view", "credentials", "end"],
 };
 
-/** Why a line can't be used. */
 export type BackupLineError =
   /** It isn't a line of a backup. */
   | { kind: "foreign" }
-  /** The backup was made by a newer version of the app. */
   | { kind: "newer"; version: number }
   /** An impossible value or unknown kind. `isTable`: it is a server or topic, which other lines refer to. */
   | { kind: "wrong"; isTable?: true };
@@ -285,7 +283,6 @@ type FieldsOf<Shape> = {
 };
 
 type LineKind = keyof typeof SHAPES;
-/** A line of these kinds. */
 export type BackupEntry<Kind extends LineKind = LineKind> = {
   [One in Kind]: { kind: One } & FieldsOf<(typeof SHAPES)[One]>;
 }[Kind];
@@ -360,7 +357,6 @@ export function writeBackupLine(line: BackupLine): string {
 
 type Marks = FieldsOf<typeof MARKS>;
 
-/** The line of a stored message. */
 export function backupMessage(row: StoredMessage, topic: number): BackupMessage {
   const { event, via, receivedAtMs } = row;
   const line: BackupMessage = { kind: "message", topic, event, via, receivedAtMs };
@@ -368,7 +364,6 @@ export function backupMessage(row: StoredMessage, topic: number): BackupMessage 
   return copyMarks(row, line);
 }
 
-/** Copies the marks that are set. */
 export function copyMarks<To extends Marks>(from: Marks, to: To): To {
   for (const mark of Object.keys(MARKS) as (keyof Marks)[])
     if (from[mark] !== undefined) Object.assign(to, { [mark]: from[mark] });

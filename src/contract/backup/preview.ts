@@ -42,7 +42,6 @@ export interface BackupPreview {
 
 /** Why a backup isn't read or imported; nothing of it stays. */
 export type BackupFault =
-  /** The file is not a backup. */
   | { kind: "not-a-backup" }
   | { kind: "newer-backup"; version: number }
   /** The file's end is missing, or can't be read: the file was moved, or its disk is gone. */

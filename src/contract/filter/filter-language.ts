@@ -68,7 +68,6 @@ interface Word {
   end: number;
 }
 
-/** The fields by name. */
 export const FILTER_FIELDS = {
   priority: "priority",
   tag: "tags",

@@ -41,7 +41,6 @@ export const OWN_VIEWS = [
 
 export type OwnView = (typeof OWN_VIEWS)[number];
 
-/** What a view shows. */
 export type ViewTarget =
   | { kind: "everything" }
   | { kind: "server"; address: ServerAddress }
@@ -49,7 +48,6 @@ export type ViewTarget =
   /** `rest` follows the name and a slash. */
   | { kind: "own"; name: OwnView; rest?: string };
 
-/** All that a link says. */
 export interface AppLink {
   scope: ViewTarget;
   filter: Filter;

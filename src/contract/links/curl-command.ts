@@ -9,7 +9,6 @@ const WITHOUT_VALUE = [
   ...["--no-buffer", "--no-progress-meter", "--progress-bar", "--show-error", "--silent", "--verbose"],
 ];
 
-/** What a curl command says about its request. */
 export interface CurlCommand {
   /** As written. */
   addresses: string[];

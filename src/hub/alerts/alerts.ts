@@ -33,12 +33,10 @@ const NEXT_ROUND_MS = 100;
 /** An announcement that goes only to a tab that can show notifications. */
 type Alert = HubEvent & { kind: "alert" | "notice" | "outage" };
 
-/** An alert or notice that a tab was asked to show. */
 interface Offered {
   settle: () => void;
   /** Of an alert. */
   rows: readonly StoredMessage[];
-  /** How often they were repeated. */
   repeats: number;
 }
 

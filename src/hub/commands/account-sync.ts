@@ -20,9 +20,7 @@ import { askAccount } from "./sign-in";
 
 /** The changes that bring an account's topics and this device's together. */
 export interface AccountSteps {
-  /** To subscribe to on this device. */
   addHere: string[];
-  /** To add to the account. */
   addThere: string[];
   /** To remove from the account, as they were removed on this device. */
   removeThere: string[];

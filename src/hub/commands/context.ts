@@ -4,13 +4,11 @@ import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } fr
 import type { Environment } from "../environment";
 import type { Requests } from "../requests/requests";
 
-/** What commands work with. */
 export interface CommandContext {
   environment: Environment;
   hubId: string;
   /** Tells every tab; undefined = nothing is to be told. */
   announce(event: HubEvent | undefined): void;
-  /** Whether this hub leads now. */
   isLeading(): boolean;
   /** Whether the device has a network, as far as its browser knows. */
   isOnline(): boolean;
@@ -22,12 +20,10 @@ export interface CommandContext {
   requests(address: ServerAddress, known: ServerRecord | undefined): Requests;
 }
 
-/** Carries out one command. */
 export type CommandHandler<Name extends CommandName> = (
   input: Commands[Name]["input"],
 ) => Promise<Commands[Name]["output"]>;
 
-/** Carries out these commands. */
 export type CommandHandlers<Names extends CommandName> = { [Name in Names]: CommandHandler<Name> };
 
 /** The commands of a feature. The hub's type tells if one of the contract has no handler. */
@@ -39,12 +35,10 @@ export function unwrap<Value>(result: Result<Value, StoreError>): Value {
   return result.value;
 }
 
-/** Turns an error of the store into one of the contract. */
 export function storageError(error: StoreError): CommandError {
   return { kind: error.kind === "quota" ? "quota" : "storage", text: error.text };
 }
 
-/** Turns a server's failure into an error of the contract. */
 export function failed(why: Failure): CommandError {
   return { kind: "failed", why };
 }

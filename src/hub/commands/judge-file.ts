@@ -20,7 +20,6 @@ export interface Plan {
   allowed: readonly number[];
 }
 
-/** A file to fetch. */
 export interface WantedFile {
   url: string;
   /** It is one of the message's own server. */

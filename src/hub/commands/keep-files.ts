@@ -206,7 +206,6 @@ export class KeptFiles {
     return !isOwn || requests(server.address, server).count.room("asking") >= 1;
   }
 
-  /** Fetches a file into the cache. */
   async #fetch(cache: Cache, row: StoredMessage, file: WantedFile, { limit, leftBytes }: Fits): Promise<FileAnswer> {
     const { environment, requests } = this.context;
     const { url, isOwn, server, account, type } = file;

@@ -36,7 +36,6 @@ interface TailReport {
   state: TailState;
 }
 
-/** The topic that a tail follows. */
 interface TailOf {
   topic: string;
   credentials?: Credentials | undefined;
@@ -91,7 +90,6 @@ export class RawTail {
     return report;
   }
 
-  /** Ends the tail; a second call does nothing. */
   stop(): void {
     const { clearTimer } = this.environment;
     if (this.#aborter.signal.aborted) return;

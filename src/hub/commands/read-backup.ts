@@ -14,7 +14,6 @@ const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 /** The last line may have lost its end. */
 const LAST = new TextEncoder().encode("\n");
 
-/** What reading a backup needs. */
 export interface BackupReadingAids {
   file: Blob;
   /** Anybody can write a link, and one press opens it. */
@@ -25,7 +24,6 @@ export interface BackupReadingAids {
   progress(done: number, of: number): void;
 }
 
-/** Why reading a backup stopped. */
 export class Refused extends Error {
   constructor(readonly fault: BackupFault) {
     super(fault.kind);

@@ -4,7 +4,6 @@ import { DEFAULT_SETTINGS, isIntactSetting, type Settings } from "../../store";
 import { type CommandContext, type FeatureCommands, unwrap } from "./context";
 import type { HostRules } from "./host-commands";
 
-/** Commands for the settings and the saved views. */
 export function settingsCommands({ environment: { store }, catalogueChanged }: CommandContext, host: HostRules) {
   return {
     async setSetting({ key, value }) {

@@ -40,13 +40,11 @@ export async function askAccount(
   return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
 }
 
-/** What a sign-in needs. */
 interface SignIn {
   credentials: Credentials;
   /** A topic that may be read with them. */
   topic: string;
   server?: ServerRecord | undefined;
-  /** The server's accounts. */
   accounts: readonly AccountRecord[];
 }
 

@@ -55,7 +55,6 @@ export function hideMessages(context: CommandContext, keys: MessageKey[]): Promi
   });
 }
 
-/** One step of an undo. */
 type UndoStep = Marking | { restore: MessageKey[] };
 
 /** What a batch changed, and how to undo it. */

@@ -138,7 +138,6 @@ function wait({ tries, afterMs }: NextTry, why: Failure, { nowMs, isMissed }: Ma
   };
 }
 
-/** What the state shown to users depends on. */
 export interface StateFacts {
   machine: MachineState;
   /** Nothing is to be received, and nothing is searched for. */

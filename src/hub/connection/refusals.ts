@@ -241,7 +241,6 @@ interface Marked {
   settled: number[];
   /** Subscriptions that wait, with the code of the refusal. */
   waiting: Map<number, number>;
-  /** Why the search ended early. */
   failure?: Failure | undefined;
 }
 

@@ -10,7 +10,6 @@ import { sleep } from "../abort";
 import { receiveByWebSocket, receiveByStream, type Receive } from "../requests/transport";
 import { TransportChoice } from "./transport-choice";
 
-/** The connection that a pool receives for. */
 export interface StreamPoolOwner {
   /** What takes what a stream brings. */
   sinkFor(spec: StreamSpec): EventSink;

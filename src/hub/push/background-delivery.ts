@@ -27,7 +27,6 @@ const TAKEN_WITHIN_MS = 1_000;
 
 /** Delivers messages of a server without a page. */
 export class BackgroundDelivery {
-  /** Whether anything was shown. */
   hasShown = false;
   /** The message shown before it was stored, where the browser requires that. */
   shownFirst: string | undefined;
@@ -110,7 +109,6 @@ export class BackgroundDelivery {
     await this.show(quietNotification(text, this.context));
   }
 
-  /** Shows a notification. */
   async show(shown: Parameters<PushWorker["show"]>[0]): Promise<void> {
     await this.worker.show(shown);
     this.hasShown = true;

@@ -29,7 +29,6 @@ import type { SubscriptionRecord } from "../../store";
 import type { HubMessage } from "../lead/between-hubs";
 import type { PushWorker } from "./push-worker";
 
-/** What the notifications of one server's pushes need. */
 export interface NotifyContext {
   address: ServerAddress;
   words: PushWorkerStrings;
@@ -46,7 +45,6 @@ export function filledIn(text: string, values: Readonly<Record<string, string>>)
   return text.replace(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));
 }
 
-/** The notification of one message. */
 export function pushedNotification(
   row: StoredMessage,
   { topic, displayName }: Pick<SubscriptionRecord, "topic" | "displayName">,
@@ -73,7 +71,6 @@ export function pushedNotification(
   });
 }
 
-/** The tag of a message of a sequence. */
 export function pushedTag(address: ServerAddress, event: { topic: string } & Parameters<typeof sequenceOf>[0]): string {
   return messageTag(address, event.topic, sequenceOf(event));
 }

@@ -20,7 +20,6 @@ const MAX_POLLING_MS = 20_000;
 /** The next page stores any further messages: that would outlast the worker's time. */
 const MAX_POLLED = 2_000;
 
-/** What the polls after a push brought. */
 export interface PushPolled {
   arrivals: Arrival[];
   /** The message to go on from next time, by account. */

@@ -22,7 +22,6 @@ import type { Requests } from "../requests/requests";
 /** The code with which a server refuses to send to the browser's push service. */
 const SERVICE_REFUSED = 40039;
 
-/** What one registration needs. */
 export interface PushRequest {
   target: PushTarget;
   topics: readonly string[];

@@ -12,7 +12,6 @@ import type { Requests } from "./requests";
 /** A poll that brings no byte for this long, ms, is dead. */
 const SILENCE_MS = 60_000;
 
-/** What to ask for. */
 export interface PollRequest {
   topics: readonly string[];
   since: Since;

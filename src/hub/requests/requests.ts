@@ -52,10 +52,8 @@ const PROBE_WITHIN_MS = 10_000;
 /** Why a request isn't made: more errors might get this address banned. */
 export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooManyRequests };
 
-/** What requests need of the environment. */
 export type RequestEnvironment = Clock & Pick<Environment, "fetch" | "isBlocked">;
 
-/** A request to a topic server. */
 export interface ServerRequest {
   /** Builds the URL. With `auth` it holds the credentials and must be kept secret. */
   url(auth?: Credentials): string;

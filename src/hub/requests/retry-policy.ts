@@ -37,7 +37,6 @@ export interface Tries {
 
 export const NO_TRIES: Tries = { failures: 0, quickTries: QUICK_TRIES, countedAtMs: 0 };
 
-/** What else the policy needs to know. */
 export interface TryFacts {
   /** Device clock, ms. */
   nowMs: number;

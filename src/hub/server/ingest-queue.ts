@@ -63,7 +63,6 @@ export class IngestQueue {
     this.#isSuccessNews = environment.mode === "database";
   }
 
-  /** Whether the last write failed. */
   get isFailing(): boolean {
     return this.#isFailing;
   }

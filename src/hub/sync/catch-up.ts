@@ -57,7 +57,6 @@ export class CatchUp {
     return promise;
   }
 
-  /** Aborts the running poll. */
   stop(): void {
     this.#aborter.abort();
   }

@@ -26,7 +26,6 @@ const MAX_COLLECTED = 20_000;
 /** From this share of what a server sends of a topic at once, it may have more, which wouldn't fit. */
 const NEAR = 0.9;
 
-/** What a round is for. */
 interface RoundOptions {
   kind: CatchUpKind;
   /** Whether new messages may raise alerts. */
@@ -37,7 +36,6 @@ interface RoundOptions {
   joins: number[];
 }
 
-/** How the events of a poll are stored. */
 interface StoreOptions {
   alerts: boolean;
   /** In the server's order; answers for several topics are ordered by time alone (docs/protocol.md §4). */

@@ -68,7 +68,6 @@ export function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNo
  */
 export type CatchUpKind = "id" | "time" | "all" | "new";
 
-/** What a catch-up brought. */
 export interface CaughtUp {
   /** Messages that were missing here. */
   found: MessageKey[];

@@ -29,7 +29,6 @@ const COVERS_FOR_MS = 2 * RECONCILE_EVERY_MS;
 /** Shorter absences, seconds, are no gap, as times are in whole seconds. */
 const MIN_GAP_S = 2;
 
-/** The connection that a group belongs to. */
 export interface GroupOwner {
   /** The accounts of all groups of the server. */
   readonly accountIds: number[];

@@ -54,7 +54,6 @@ export interface TakeChoice {
 
 /** What a whole import changed. */
 export interface ImportResult extends Changes {
-  /** How many messages were added. */
   added: number;
 }
 

@@ -57,7 +57,6 @@ export function patchAccount(
   });
 }
 
-/** Where a server moves to. */
 export interface ServerMove {
   serverId: number;
   address: ServerAddress;
@@ -184,7 +183,6 @@ function isSame(a: Credentials, b: Credentials): boolean {
   return b.kind === "basic" && a.user === b.user && a.password === b.password;
 }
 
-/** A server's properties that change. */
 export type ServerPatch = Patch<Omit<ServerRecord, "serverId" | "address">>;
 
 /** Doesn't wait for the disk: most of this can be learnt again. */

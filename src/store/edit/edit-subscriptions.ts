@@ -20,7 +20,6 @@ export function leastUsedHue(topic: string, uses: readonly number[]): number | u
   return least === own ? undefined : least;
 }
 
-/** Topics to add. */
 export interface NewSubscriptions {
   serverId: number;
   /** 0 = none. */

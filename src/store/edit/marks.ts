@@ -115,7 +115,6 @@ export function notePressed(database: Database, key: MessageKey, pressed: Presse
   });
 }
 
-/** Changes rows by key. */
 function changeRows(
   database: Database,
   keys: readonly MessageKey[],

@@ -87,7 +87,6 @@ export class MessageWriter {
     this.#dirty.add(subscription.subId);
   }
 
-  /** The next arrival number. */
   takeArrival(): number {
     return this.counters.nextArrival++;
   }

@@ -6,12 +6,10 @@ import { isCached, sequenceOf, type SequenceEvent } from "../../protocol";
 import type { Arrival } from "../changes";
 import type { ControlMark, SequenceRecord } from "../schema";
 
-/** An event of a sequence. */
 export type SequenceInput =
   | { kind: "message"; time: number; id: string; arrival: number }
   | { kind: "clear" | "delete"; time: number; id: string };
 
-/** The current state of a sequence. */
 export type SequenceState = Pick<SequenceRecord, "newest" | "deleted" | "cleared">;
 
 /** The events of a sequence that share a second, in the server's order. */

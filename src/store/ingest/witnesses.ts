@@ -24,7 +24,6 @@ export interface Witness {
   latest?: Pick<Witness, "id" | "time" | "expires">;
 }
 
-/** Which witnesses to find, and when. */
 export interface WitnessQuery {
   subIds: readonly number[];
   /** Device clock, ms. */

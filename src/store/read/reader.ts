@@ -63,7 +63,6 @@ export interface DayCount {
   count: number;
 }
 
-/** Which messages to read for a backup. */
 export interface BackupQuery {
   /** Start after this position (exclusive); absent = from the oldest. */
   from?: { time: number; arrival: number };

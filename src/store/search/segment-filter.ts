@@ -12,7 +12,6 @@ export const YES = 2;
 /** One verdict for each slot of a segment. */
 export type Verdicts = Uint8Array<ArrayBuffer>;
 
-/** A condition of a filter. */
 interface Condition {
   not: boolean;
   byColumns(segment: SegmentRecord, signature: Uint8Array): Verdicts | undefined;

@@ -44,7 +44,6 @@ function hashOf(text: string, from: number, to: number): number {
   return (mixed ^ (mixed >>> 12)) & (WIDEST_BITS - 1);
 }
 
-/** The signature of a segment's text. */
 export function signatureOf(text: string): Uint8Array<ArrayBuffer> {
   let bits = new Uint8Array(WIDEST_BITS / 8);
   let set = 0;

@@ -4,7 +4,6 @@ import { knownActions, type Priority, priorityOf } from "../../protocol";
 // The lowest three bits hold the priority; each of the others answers a yes-or-no question.
 const PRIORITY_BITS = 0b111;
 
-/** The bits of a slot. */
 export const FACT = {
   attachment: 1 << 3,
   actions: 1 << 4,
@@ -33,7 +32,6 @@ export function slotFacts(row: StoredMessage): number {
   return facts;
 }
 
-/** The priority in a slot's facts. */
 export function priorityIn(facts: number): Priority {
   return (facts & PRIORITY_BITS) as Priority;
 }

@@ -40,7 +40,6 @@ export function updateIndex(database: Database): Promise<{ more: boolean }> {
   });
 }
 
-/** Removes the whole index. */
 export function clearIndex(transaction: Transaction<"segments" | "segmentTexts" | "signatures">): void {
   for (const name of ["segments", "segmentTexts", "signatures"] as const) transaction.store(name).clear();
 }

@@ -27,7 +27,6 @@ type PurgeTransaction = Transaction<(typeof STORES)[number]>;
 /** How many rows one transaction removes. */
 const BATCH = 500;
 
-/** What a round removed. */
 export interface PurgeResult {
   /** How many records: messages, and after its last ones the subscription. */
   removed: number;

@@ -27,7 +27,6 @@ export class Arrivals {
     this.#topicOf = topicOf;
   }
 
-  /** Takes in an announcement of the hub. */
   heard(event: HubEvent): void {
     if (event.kind !== "rows" && event.kind !== "unstored") return;
     const rows = event.kind === "rows" ? event.added : event.rows;

@@ -28,7 +28,6 @@ import { serverName, topicName } from "../state/topics/names";
 import { alertStrings, appStrings, failureText, timeOfDay } from "../strings";
 import { areSingle, SUMMARY_TAG, summaryNotification } from "./summary";
 
-/** The strings of a message's notification, in the page's language. */
 export const notificationStrings: NotificationStrings = {
   title: (title, topic) => alertStrings.title({ title, topic }),
   binary: (sizeBytes) => appStrings.feed.message.binary({ size: sizeBytes }),
@@ -43,7 +42,6 @@ export const notificationStrings: NotificationStrings = {
  */
 const WITHIN_MS = 1_000;
 
-/** The pictures of a notification. */
 export interface NotificationPictures {
   icon?: Showable;
   image?: Showable;
@@ -86,7 +84,6 @@ export function showsAllOf(view: View, filter: Filter, origins: readonly Pick<Or
   );
 }
 
-/** How messages are shown. */
 export interface Showing {
   /** They were shown before: each is shown once more, the newest of many. */
   isAgain?: boolean | undefined;
@@ -164,7 +161,6 @@ export class Notifications {
     await this.#tell(title, body, `outage ${server.address}`, view, isBack ? { silent: true } : undefined);
   }
 
-  /** Shows a sample notification. */
   async test(): Promise<void> {
     const { testTitle, testBody } = alertStrings;
     await this.#tell(testTitle, testBody, "test", { kind: "everything" }, { renotify: true });

@@ -18,7 +18,6 @@ import { trustedScriptUrl } from "../../client";
 /** A browser may wait for ever for an unreachable push service, so it is given this long, ms. */
 const SUBSCRIBE_WITHIN_MS = 30_000;
 
-/** Why the browser didn't subscribe. */
 export type SubscribeFault = { kind: "denied" } | { kind: "unreachable" };
 
 /** Whether the browser has all that pushes need. */

@@ -16,7 +16,6 @@ import {
 } from "./push-registrations";
 import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";
 
-/** Why a server's pushes couldn't be turned on or don't work. */
 export type PushTrouble = PushFault | SubscribeFault | CommandError;
 
 /** The result of testing a server's pushes; if the push was lost, this device was registered anew. */

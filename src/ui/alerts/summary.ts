@@ -32,7 +32,6 @@ export function areSingle(count: number, shown: readonly NotificationData[], now
   return count + lately.filter(({ key }) => key).length <= MAX_SINGLE;
 }
 
-/** What a summary says about one topic. */
 export interface SummaryPart extends AlertCount {
   /** The name that the user gave it, else its own. */
   topic: string;

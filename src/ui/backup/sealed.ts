@@ -33,7 +33,6 @@ export function credentialsOf({ accounts, servers, subscriptions }: Catalogue): 
   return [...signIns, ...headers];
 }
 
-/** Encrypts credentials with a passphrase. */
 export async function seal(credentials: readonly BackupCredentials[], passphrase: string): Promise<SealedCredentials> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));

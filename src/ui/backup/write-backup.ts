@@ -32,7 +32,6 @@ export interface FilePiece {
   messages: number;
 }
 
-/** What a backup is to hold. */
 export interface BackupOrder {
   scope: BackupScope;
   /** Device clock, ms. */

@@ -8,7 +8,6 @@ import { NO_FILTER, routeOf } from "../state/navigation/route";
 import { isFeed, type ColumnFeed, type FeedView } from "../state/navigation/view";
 import { appStrings, commandStrings, topicStrings } from "../strings";
 
-/** Something that a column can show. */
 export interface ColumnChoice extends FindableEntry {
   part: ColumnFeed;
 }

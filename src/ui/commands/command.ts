@@ -10,7 +10,6 @@ export type CommandId = keyof (typeof commandStrings)["names"];
 /** Section of the list of keys in which a command is shown. */
 export type CommandGroup = keyof (typeof commandStrings)["groups"];
 
-/** The state that a command acts on. */
 export interface Situation {
   readonly app: App;
   /** The feed that has the keyboard; undefined if the page shows none. */
@@ -19,7 +18,6 @@ export interface Situation {
   readonly row: StoredMessage | undefined;
   /** Messages are picked, so the command applies to them. */
   readonly hasPicked: boolean;
-  /** The key context in use. */
   readonly keyContext: KeyContext | undefined;
 }
 

@@ -9,7 +9,6 @@ const SEQUENCE_MS = 1_500;
 /** Elements in which letters type text or choose an item. */
 const TYPES = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=tree]";
 
-/** The situation that commands would act on now. */
 export function situationOf(app: App): Situation {
   const { feed, context: keyContext } = app.keyTargets;
   const hasPicked = (feed?.pane.picked.count ?? 0) > 0;

@@ -131,12 +131,10 @@ function arrow(...[id, icon, messageKeys, run]: Parameters<typeof columns>): Com
   return { ...columns(id, icon, [], run), messageKeys, ...MOVES, applies };
 }
 
-/** A command that leads to a view. */
 function goTo(id: CommandId, icon: IconName, keys: string, view: View): Command {
   return go(id, icon, [keys], ({ app }) => app.navigation.go(view));
 }
 
-/** The keys of the app's own lists. */
 const LIST_KEYS: Readonly<Record<OwnList, string>> = {
   everything: "g i",
   urgent: "g u",

@@ -7,7 +7,6 @@ import { historyStep, placeAtStep, type FeedPlace } from "../state/navigation/sc
 /** The most feeds that are kept when the user leaves them, so that Back restores them. Each holds a bounded window. */
 const MAX_KEPT = 5;
 
-/** A feed and the scroll position of its list. */
 export interface CachedFeed {
   readonly key: string;
   readonly feed: FeedState;

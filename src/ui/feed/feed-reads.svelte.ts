@@ -1,4 +1,3 @@
-/** What a read of a feed is for. */
 type ReadKind = "above" | "below" | "top" | "place";
 
 /**
@@ -16,12 +15,10 @@ export class FeedReads {
   current: ReadKind | undefined;
   #turn = 0;
 
-  /** Begins a new turn. */
   beginTurn(): void {
     this.#turn++;
   }
 
-  /** Ends all reads. */
   endAll(): void {
     this.#turn++;
     this.current = undefined;

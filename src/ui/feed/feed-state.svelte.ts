@@ -44,7 +44,6 @@ const MAX_IN_MEMORY = { shown: 600, behind: 20_000 };
 /** The most rows that couldn't be stored and are kept in memory. */
 const MAX_UNSTORED = 200;
 
-/** Reads a page of stored rows. */
 export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
 
 type Rows = Extract<HubEvent, { kind: "rows" }>;
@@ -82,7 +81,6 @@ export class FeedState {
   #down: "older" | "newer";
   /** How far down the reads have come; rows beyond it come with a later read. */
   #reached: Position | undefined;
-  /** The reads that are under way. */
   readonly reads = new FeedReads();
   readonly #meanwhile = new ChangesMeanwhile();
   /** New rows, while the user reads further down. */
@@ -126,7 +124,6 @@ export class FeedState {
     this.foldAgain();
   }
 
-  /** Opens or closes a fold. */
   toggleFold({ run, isOpen }: ShownFold): void {
     const opened = new Set(this.opened);
     for (const key of run.map(rowKey)) {
@@ -195,7 +192,6 @@ export class FeedState {
     this.#insert(this.held.release());
   }
 
-  /** Tries again after a failure. */
   retry(): void {
     this.reads.phase = "reading";
     this.#begin();
@@ -227,7 +223,6 @@ export class FeedState {
     else this.readAbove();
   }
 
-  /** Takes in an announcement of the hub. */
   apply(event: HubEvent): void {
     if (event.kind === "rows") this.#applyRows(event);
     if (event.kind === "missed") this.#readMissed();

@@ -34,7 +34,6 @@ export class ChangesMeanwhile {
     this.removed = new Set();
   }
 
-  /** Notes rows that are new. */
   add(rows: readonly StoredMessage[]): void {
     if (!this.isReading) return;
     for (const row of rows) {

@@ -16,7 +16,6 @@ export function canJump({ pane }: FeedControls): boolean {
   return list !== undefined && list !== "scheduled" && list !== "snoozed";
 }
 
-/** Shows the oldest message of all. */
 export async function toOldest(feed: FeedControls): Promise<void> {
   await feed.goTo({ time: -1, arrival: 0, offset: feed.height * LOW });
 }

@@ -4,7 +4,6 @@ import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/navigation/pane.svelte";
 import { commandStrings, rowStrings } from "../strings";
 
-/** An action on all picked messages. */
 export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "delete";
 
 /** Which way each toggle action goes, by the marks of the picked messages that are in memory. */

@@ -65,7 +65,6 @@ export function toggleRead(app: App, row: StoredMessage, behind = NOTHING): Prom
   return setMark(app, only(row, behind), { kind: "read", on: marksRead([row, ...behind]) });
 }
 
-/** Turns the star of one message. */
 export function toggleStar(app: App, row: StoredMessage): Promise<void> {
   return setMark(app, only(row), { kind: "starred", on: row.starred === undefined });
 }

@@ -62,7 +62,6 @@ function textOf(row: StoredMessage): string {
   return content.kind === "text" ? content.text : row.event.message;
 }
 
-/** One thing to do with a message. */
 export interface RowAction {
   label: string;
   icon: IconName;

@@ -36,7 +36,6 @@ export function noteRecent(key: string): void {
   keep(KEY, [key, ...others].slice(0, MOST).join("\n"));
 }
 
-/** A line of the palette. */
 export interface Entry extends FindableEntry {
   run: () => void;
 }

@@ -62,7 +62,6 @@ export const ICONS = {
   columns: "M4.5 5h15v14h-15zM12 5v14",
 } as const;
 
-/** Name of an icon. */
 export type IconName = keyof typeof ICONS;
 
 /** Icons that point along a line of text; from right to left, they are mirrored (`base.css`). */

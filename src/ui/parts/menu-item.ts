@@ -1,6 +1,5 @@
 import type { IconName } from "./icons";
 
-/** One line of a menu. */
 export interface MenuItem {
   label: string;
   icon: IconName;

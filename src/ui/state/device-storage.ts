@@ -10,7 +10,6 @@ function tried<Value>(work: () => Value): Value | undefined {
   }
 }
 
-/** Reads a stored text. */
 export function kept(name: string): string | undefined {
   return tried(() => localStorage.getItem(name)) ?? undefined;
 }

@@ -44,7 +44,6 @@ export type DialogRequest =
 /** The dialogs of the page, of which at most one is open. */
 export class Dialogs {
   readonly #layers: Layers;
-  /** The dialog that is open. */
   current = $state.raw<DialogRequest>();
   #leave: (() => void) | undefined;
 

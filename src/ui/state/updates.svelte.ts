@@ -86,7 +86,6 @@ export class Updates {
 
   #pressed = false;
 
-  /** Loads the new version. */
   apply(): void {
     this.#pressed = true;
     this.#take();

@@ -5,7 +5,6 @@ import type { Texts } from "../../locales/texts";
 import { dateOf, daysBetween } from "./dates";
 import { DAY_MS } from "../../protocol";
 
-/** Ways to write a date. */
 const DATE_FORMS = {
   /** "14:02" */
   clock: { hour: "2-digit", minute: "2-digit" },

@@ -7,7 +7,6 @@ const FILES = import.meta.glob<TextTree>(["../../locales/*.json", "!../../locale
 /** Languages written from right to left. */
 const RIGHT_TO_LEFT: readonly string[] = ["ar", "fa", "he", "ur"];
 
-/** Which way a language is written. */
 export const directionOf = (language: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr");
 
 /** The texts of a language; undefined where they can't be loaded, as offline and not kept yet: English is better than nothing. */

@@ -4,7 +4,6 @@ import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy, moveGroup, moveTopic } from "./arrange";
 import { pickTopic } from "./subscribe/pick-topics";
 
-/** What is dragged or moved. */
 type Thing =
   | { kind: "topic"; subId: number; serverId: number }
   | { kind: "group"; name: string }

@@ -3,7 +3,6 @@ import type { Pane } from "../../state/navigation/pane.svelte";
 
 /** A fault in the text of the field; positions count from its start. */
 export interface DraftFault extends FilterError {
-  /** The faulty text. */
   word: string;
   /** Name of the filter field before it, if any. */
   field?: string | undefined;

@@ -53,12 +53,10 @@ export class MatchCount {
     this.recount();
   }
 
-  /** Stops counting for good. */
   stop(): void {
     this.#isOver = true;
   }
 
-  /** Takes in an announcement of the hub. */
   apply(event: HubEvent): void {
     if (event.kind !== "rows") return;
     const { added, changed, removed, more } = event;

@@ -22,12 +22,10 @@ interface Value {
   also?: string;
 }
 
-/** One offer. */
 export interface Suggestion {
   /** Text that replaces the word, or what is written from `start` on. */
   text: string;
   start?: number;
-  /** What is shown. */
   label: string;
   hint: string;
   /** The condition is complete with it. */

@@ -9,7 +9,6 @@ export class Heights {
   #measured = new Map<string, number>();
   #sum = 0;
 
-  /** Height of an item. */
   of(key: string): number {
     return this.#measured.get(key) ?? this.guess;
   }

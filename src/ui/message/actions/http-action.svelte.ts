@@ -14,7 +14,6 @@ function nameOf({ key, action }: ActionRequest): string {
   return JSON.stringify([...key, action.id]);
 }
 
-/** Whether the request of this button is under way. */
 export function isRunning(request: ActionRequest): boolean {
   return running.has(nameOf(request));
 }
@@ -68,7 +67,6 @@ export function requestLines(action: HttpAction): string {
   return visible(action.body ? `${line}\n${action.body}` : line);
 }
 
-/** Why a browser can't send a request. */
 export function unsendableText(why: Unsendable): string {
   const strings = rowStrings.action;
   switch (why.kind) {

@@ -39,7 +39,6 @@ export function kindOf({ type, name, url }: Attachment): AttachmentKind {
   return ENDINGS.find(([, ending]) => names.some((each) => ending.test(each)))?.[0] ?? "file";
 }
 
-/** Whether an attachment is shown as an image. */
 export function isImage(attachment: Attachment): boolean {
   return kindOf(attachment) === "image";
 }

@@ -11,12 +11,10 @@ const MOST = 20;
 /** By message, so a text stays open while its message scrolls. The oldest comes first. */
 const texts = new SvelteMap<string, AttachmentText>();
 
-/** Whether the text of a message's file is open. */
 export function isTextOpen(key: MessageKey): boolean {
   return texts.has(keyText(key));
 }
 
-/** The text of a message's file. */
 export function attachmentTextOf(key: MessageKey): AttachmentText {
   return texts.get(keyText(key));
 }
@@ -34,7 +32,6 @@ export async function openText(app: App, key: MessageKey): Promise<void> {
   if (texts.has(name)) texts.set(name, output);
 }
 
-/** Closes it. */
 export function closeText(key: MessageKey): void {
   texts.delete(keyText(key));
 }

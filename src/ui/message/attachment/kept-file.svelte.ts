@@ -2,7 +2,6 @@ import { keptCopy } from "../../../client";
 import { keyText, type MessageKey, type WhyNotKept } from "../../../contract";
 import type { App } from "../../state/app.svelte";
 
-/** What is known of a message's file on this device. */
 export interface KeptFile {
   /** Whether the device was asked. */
   isLooked: boolean;

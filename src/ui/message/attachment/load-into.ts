@@ -16,7 +16,6 @@ const MAX_KEPT_BYTES = 64_000_000;
 /** How close to the screen an element must be to load. */
 const NEAR = "400px";
 
-/** A file that was fetched, or is being fetched. */
 interface FetchedFile {
   url: Promise<Showable | undefined>;
   blob?: Blob;

@@ -46,7 +46,6 @@ export function zoomBy(zoom: Zoom, factor: number, at: Point, image: Size, stage
   return kept({ scale, x: at.x - (at.x - zoom.x) * grown, y: at.y - (at.y - zoom.y) * grown }, image, stage);
 }
 
-/** Moves an enlarged image. */
 export function moveBy(zoom: Zoom, by: Point, image: Size, stage: Size): Zoom {
   return kept({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, image, stage);
 }

@@ -70,7 +70,6 @@ export function isJsonText(text: string): boolean {
   }
 }
 
-/** How a body is shown. */
 export function formOf(
   body: ReturnType<typeof bodyText>,
 ): "bytes" | "unseen" | "markdown" | "json" | "fixed" | "plain" {

@@ -61,7 +61,6 @@ function target(href: string): string | undefined {
   return beginsWithHost(rest) && !FILE.test(href) ? safeLink(`https://${rest}`) : undefined;
 }
 
-/** Cells of a line of a table. */
 const cellsIn = (line: string): number =>
   line
     .trim()

@@ -65,7 +65,6 @@ function guardLinks(root: ParentNode, isOwn: (link: HTMLAnchorElement) => boolea
 /** The most uploaded pictures in a text that load unasked: each takes one of the server's few requests. */
 const MAX_FILES = 4;
 
-/** The element that shows an image. */
 function imageElement(source: LoadSource, alt: string, { loads }: ImageRule): HTMLImageElement {
   const image = new Image();
   image.decoding = "async";

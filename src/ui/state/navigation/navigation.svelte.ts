@@ -81,7 +81,6 @@ export class Navigation {
     return this.#home;
   }
 
-  /** What the page shows. */
   get view(): View {
     return this.#route.view;
   }
@@ -165,7 +164,6 @@ export class Navigation {
     return new URL(fragmentOf(route, this.#home), location.href).href;
   }
 
-  /** The view of one subscription. */
   viewOf(subId: number): View {
     const subscription = this.#catalogue.subscription(subId);
     const server = subscription && this.#catalogue.server(subscription.serverId);

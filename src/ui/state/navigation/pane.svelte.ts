@@ -75,7 +75,6 @@ export class Pane {
     return this.hasKeyboard ? this.#selection.key : undefined;
   }
 
-  /** Selects a message, or nothing. */
   select(key: MessageKey | undefined): void {
     this.#column?.activate();
     this.#selection.select(key);

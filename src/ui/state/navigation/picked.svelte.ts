@@ -29,7 +29,6 @@ export class Picked {
     return this.#every ? row.arrival <= this.#every.query.upTo && !isNamed : isNamed;
   }
 
-  /** Picks or unpicks messages. */
   set(rows: readonly StoredMessage[], on: boolean): void {
     const keys = new Map(this.#keys);
     for (const row of rows) {

@@ -46,7 +46,6 @@ export class Selection {
     this.opened = true;
   }
 
-  /** Leaves the message page. */
   close(): void {
     if (!this.opened) return;
     this.opened = false;

@@ -10,7 +10,6 @@ import {
 import type { ServerAddress } from "../../../protocol";
 import { inPlaces, withoutPlaces } from "./places";
 
-/** What a feed shows. */
 export type FeedView =
   | { kind: "everything" }
   | { kind: "urgent" }
@@ -26,7 +25,6 @@ export type FeedView =
   /** The topics of a group of the list. */
   | { kind: "group"; name: string };
 
-/** Some topics of one server. */
 export interface TopicsOfServer {
   server: ServerAddress;
   topics: string[];
@@ -59,7 +57,6 @@ export type View =
   | { kind: "open-link"; text: string }
   | { kind: "bad-link"; reason: BadLink };
 
-/** Why a link is refused. */
 export type BadLink = "address" | "topic" | "filter" | "credentials" | "view" | "columns" | "too-long" | "unknown";
 
 /** The part of a page query that the view decides; the feed adds position, direction and count. */

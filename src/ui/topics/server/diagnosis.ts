@@ -2,7 +2,6 @@ import type { Catalogue, Damage, PageEnvironment } from "../../../client";
 import type { ServerStatus } from "../../../contract";
 import { isoTime } from "../../strings/dates";
 
-/** The input of a diagnosis. */
 export interface DiagnosisInput {
   catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "gaps" | "total">;
   statuses: ReadonlyMap<number, ServerStatus>;

@@ -9,7 +9,6 @@ import {
 } from "../../../protocol";
 import { commandText, serverStrings, topicStrings } from "../../strings";
 
-/** What is wrong with a topic name, in words for its field. */
 export function topicFault(error: TopicNameError): string {
   const strings = topicStrings.nameFaults;
   switch (error.kind) {
@@ -26,7 +25,6 @@ export function topicFault(error: TopicNameError): string {
   }
 }
 
-/** What is wrong with an address as typed. */
 export function addressFault(error: AddressError): string {
   return topicStrings.addressFaults[error.kind];
 }
@@ -52,7 +50,6 @@ export function linkFault(error: LinkError): string {
   }
 }
 
-/** What is wrong with credentials as typed. */
 export function credentialsFault(error: CredentialsError): string {
   return topicStrings.credentials.faults[error.kind][error.problem];
 }

@@ -29,7 +29,6 @@ export type Unreached =
   | "unreadable"
   | "something-else";
 
-/** How good a finding is. */
 export type Grade = "good" | "doubtful" | "bad";
 
 /** What the page knows about the address and the way to it. */
@@ -73,7 +72,6 @@ export function tried({ access, hasStream, keepsS, clockAheadS }: ServerTest, kn
   ];
 }
 
-/** How a finding is shown. */
 export function gradeOf(finding: Finding): Grade {
   switch (finding.kind) {
     case "reached":
