@@ -69,13 +69,14 @@ export class Outbox {
     const { environment, requests } = this.context;
     const { store, now, setTimer, clearTimer } = environment;
     clearTimer(this.#timer);
+    const kept = await store.outbox();
+    const waiting = kept.ok ? kept.value.filter(({ why }) => !why).sort((a, b) => a.atMs - b.atMs) : [];
+    this.#mayHold = waiting.length > 0 || !kept.ok;
+    if (!this.#mayHold) return;
     this.#timer = setTimer(() => this.look(false), LOOK_EVERY_MS);
-    const [kept, stored] = await Promise.all([store.outbox(), readServers(store)]);
+    const stored = await readServers(store);
     // What can't be read now is read in the next round.
-    if (!kept.ok || !stored.ok) return;
-    const waiting = kept.value.filter(({ why }) => !why).sort((a, b) => a.atMs - b.atMs);
-    this.#mayHold = waiting.length > 0;
-    if (!this.#mayHold) clearTimer(this.#timer);
+    if (!stored.ok) return;
     for (const outgoing of waiting) {
       const { server, account } = serverOfTopic(stored.value, outgoing.subId) ?? {};
       if (!server || !this.#isLive(server.serverId) || account?.refusedAtMs !== undefined) continue;
