@@ -149,7 +149,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
   const there = [
     "theme density textSize times language",
     "alerts muteAll quietHours repeatUrgent sounds outages",
-    "markRead historyRead swipeRight swipeLeft singleKeys allowedRemote allowedRequests",
+    "markRead historyRead swipeRight swipeLeft singleKeys hides allowedRemote allowedRequests",
     "keepDays keepMessages prune keepFiles keepFilesAll storage",
     "install backup",
     "about",

@@ -45,6 +45,7 @@ test("messages like one leave Everything and its count, stay in their topic, and
   await expect(everything(page).getByText("3 unread", { exact: true })).toBeAttached();
 
   await page.goto(`${server.url}#/~settings/reading`);
+  await expect(page.getByRole("link", { name: "Probe 22 ms" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Probe 22 ms" }).click();
   await expect(rows).toHaveCount(4);

@@ -225,6 +225,10 @@ test("settings and commands are found by what people call them, also in German",
   expect(lines("stumm")).toContain("Türen stummschalten …");
 });
 
+test("a command comes before the setting of its name", () => {
+  expect(find("mute everything").map(({ key }) => key)).toEqual(["muteAll", "setting muteAll", "search messages"]);
+});
+
 test("a message is sent to the current topic, unless another is chosen", () => {
   app.navigation.go({ kind: "topics", server: ADDRESS, topics: ["topic2"] });
   find("Send a message")

@@ -44,7 +44,7 @@ const texts = new WeakMap<FindableEntry, { own: string; rest: string }>();
 
 function textsOf(entry: FindableEntry): { own: string; rest: string } {
   const { label, hint, also = "" } = entry;
-  const known = texts.get(entry) ?? { own: foldText(label), rest: foldText(`${hint} ${also}`) };
+  const known = texts.get(entry) ?? { own: foldText(label.replace(/\s?…$/, "")), rest: foldText(`${hint} ${also}`) };
   texts.set(entry, known);
   return known;
 }
