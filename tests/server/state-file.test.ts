@@ -150,16 +150,15 @@ describe("a server with a state file", () => {
     }
   });
 
-  it("starts as fast after many changes of an account as after one", async () => {
+  it("starts after very many changes of an account, of which hashing each password would take many minutes", async () => {
     const stateFile = join(folder, "state.ndjson");
     const first = await start(options());
     await first.ask("/v1/account/token", { method: "POST", headers: ada });
     await first.server.close();
     const line = (await readFile(stateFile, "utf8")).split("\n").find((text) => text.startsWith('{"account"')) ?? "";
-    await appendFile(stateFile, `${line}\n`.repeat(2_000));
-    const beganMs = performance.now();
-    await start(options());
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    await appendFile(stateFile, `${line}\n`.repeat(20_000));
+    const again = await start(options());
+    expect((await again.ask("/v1/account", { headers: ada })).status).toBe(200);
   });
 
   it("skips invalid lines, and says how many and where", async () => {

@@ -127,14 +127,6 @@ describe("a storm", () => {
   it("says nothing of texts that are equal", () => {
     expect(rangeOf(Array.from({ length: 10 }, (_, n) => said(n, "down")))).toBeUndefined();
   });
-
-  it("is found in time that grows with the number of messages alone, as it is with each that comes", () => {
-    const rows = probes(20_000, 0.05, (n) => (n === 9_000 ? { priority: 5 } : {}));
-    foldsIn(rows);
-    const start = performance.now();
-    for (let left = 20; left > 0; left--) foldRows(rows.slice(left), foldsIn(rows.slice(left)), new Set());
-    expect((performance.now() - start) / 20).toBeLessThan(200);
-  });
 });
 
 it("a list is cut where as many are shown, or hidden, as there may be", () => {
