@@ -31,11 +31,11 @@ export async function firstScreens(): Promise<Record<string, string>> {
 
 /**
  * The markup as the page may contain it: the policy allows no style attributes, and a field's class and id come from an
- * attachment, which only runs in a browser.
+ * attachment, which only runs in a browser. The moments of its times would make each build another one.
  */
 function inPage(body: string): string {
   return body
-    .replace(/ style="[^"]*"/g, "")
+    .replace(/ (?:style|datetime)="[^"]*"/g, "")
     .replace(/<input (?![^>]*type="radio")([^>]*)class="/g, '<input $1class="control ')
     .replace(/ for="([^"]*)"(.*?<input )(?![^>]*type="radio")/gs, ' for="$1"$2id="$1" ');
 }

@@ -68,6 +68,11 @@ test.describe("a first visit", () => {
     }
   }
 
+  test("gets a page without any moment of its build, which would make each build another one", async ({ server }) => {
+    const page = await (await fetch(server.url)).text();
+    expect(/\d{4}-\d\d-\d\dT[^"]*/.exec(page)?.[0]).toBeUndefined();
+  });
+
   test("keeps what is typed into its screen and pressed before the app came", async ({ server, page }) => {
     await server.publish("backups", "held by the server");
     const goOn = await holdApp(page);
