@@ -3,7 +3,7 @@ import { bodyText, oneLine, repeatKey, rowKey, stripBidiControls, type StoredMes
 import { priorityOf, toMs } from "../../protocol";
 import { dayOf } from "../strings/dates";
 
-/** So many messages that are alike are one row if they came within this time, s. */
+/** This many similar messages become one row if they came within this time, s. */
 const REPEATS = { fewest: 3, withinS: Infinity };
 const STORM = { fewest: 10, withinS: 120 };
 
@@ -13,10 +13,10 @@ export interface Fold {
   readonly isStorm: boolean;
 }
 
-/** By the first row of each. */
+/** Folds by the first row of each. */
 export type Folds = ReadonlyMap<StoredMessage, Fold>;
 
-/** What messages share that fold; undefined = it never folds with others. */
+/** What foldable messages have in common; undefined = it never folds. */
 interface Keys {
   repeat?: string | undefined;
   storm?: string | undefined;
@@ -25,7 +25,7 @@ interface Keys {
 const NO_KEYS: Keys = {};
 const known = new WeakMap<StoredMessage, Keys>();
 
-/** Found once a row. */
+/** Computed once per row. */
 function keysOf(row: StoredMessage): Keys {
   let keys = known.get(row);
   if (!keys) known.set(row, (keys = findKeys(row)));
@@ -69,7 +69,7 @@ export function findFolds(rows: readonly StoredMessage[], folds: (subId: number)
   return found;
 }
 
-/** The stretches of rows with one key in which enough came within the time. */
+/** The stretches of rows with one key in which enough came in the time. */
 function runsBy<Key>(
   rows: readonly StoredMessage[],
   keyOf: (row: StoredMessage) => Key | undefined,
@@ -98,12 +98,12 @@ function runsBy<Key>(
   return runs;
 }
 
-/** The rows of folds that aren't shown if none is open. */
+/** The rows of folds that are hidden if none is open. */
 export function hiddenBy(folds: Folds): Set<StoredMessage> {
   return new Set([...folds.values()].flatMap(({ run }) => run.slice(1)));
 }
 
-/** How many rows at the beginning of a list are within both limits. */
+/** How many rows from the start of a list are within both limits. */
 export function rowsWithin(
   rows: readonly StoredMessage[],
   hidden: ReadonlySet<StoredMessage>,
@@ -117,7 +117,7 @@ export function rowsWithin(
 /** A fold as it is shown. */
 export interface ShownFold extends Fold {
   readonly isOpen: boolean;
-  /** Its rows that aren't shown; none if it is open. */
+  /** Its hidden rows; none if it is open. */
   readonly hidden: readonly StoredMessage[];
 }
 
@@ -143,7 +143,7 @@ export function foldRows(
   return { rows: rows.filter((row) => !behind.has(row)), folds: shown };
 }
 
-/** When the first and the last of messages came, ms. */
+/** When the first and last of some messages came, ms. */
 export function spanOf(run: Fold["run"]): { first: number; last: number } {
   const times = run.map(({ time }) => toMs(time)).sort((a, b) => a - b);
   return { first: times[0] ?? 0, last: times.at(-1) ?? 0 };

@@ -1,4 +1,4 @@
-// Hiding messages from Everything (docs/design.md §6): the topic's own feed and searches have them all the same.
+// Hiding messages from Everything (docs/design.md §6). The topic's own feed and searches still show them.
 import type { SubscriptionRecord } from "../../client";
 import { hideLike, hidingRules, isHiddenBy, MAX_HIDES, type StoredMessage } from "../../contract";
 import { priorityOf } from "../../protocol";
@@ -6,7 +6,7 @@ import type { App } from "../state/app.svelte";
 import { topicName } from "../state/topics/names";
 import { rowStrings } from "../strings";
 
-/** A topic's rules after messages like this one were hidden, or shown again; undefined = they can't be hidden. */
+/** A topic's rules once messages like this one are hidden, or shown again; undefined = they can't be hidden. */
 function rulesAfter({ subId, hides = [] }: SubscriptionRecord, row: StoredMessage): string[] | undefined {
   const others = hides.filter((rule) => !isHiddenBy(hidingRules([{ subId, hides: [rule] }]), Date.now())(row));
   if (others.length < hides.length) return others;

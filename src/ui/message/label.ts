@@ -14,10 +14,10 @@ export function directionOf(text: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
 }
 
-/** A longer tag ends in an ellipsis, so that one has room on a phone. */
+/** A longer tag ends in an ellipsis, so that there is room for one on a phone. */
 const LONGEST_TAG = 16;
 
-/** A label inside one of our sentences, with its text direction isolated. */
+/** A label for use in a sentence of ours, with its text direction isolated. */
 export function quoted(text: string): string {
   const shown = label(text);
   return RIGHT_TO_LEFT.test(shown) ? `\u2068${shown}\u2069` : shown;
@@ -49,13 +49,13 @@ export function shownAddress(address: string): string {
     : visible(address);
 }
 
-/** A message as received, with unknown fields, formatted. The escapes of `visible` keep it the same JSON. */
+/** A message as received, unknown fields included, formatted. The escapes of `visible` keep it the same JSON. */
 export function rawJson(event: MessageEvent): string {
   return visible(JSON.stringify(event, null, 2));
 }
 
 /**
- * The tags that have room beside a topic, the rest as a number. One that repeats the topic's name says nothing.
+ * The tags that fit beside a topic, and the number of those left out. A tag that repeats the topic's name says nothing.
  * @param room letters
  */
 export function fittingTags(
@@ -66,7 +66,7 @@ export function fittingTags(
   const same = new Set(names.map((name) => name.toLowerCase()));
   const telling = tags.filter((tag) => !same.has(tag.toLowerCase()));
   let left = room;
-  // The signs between tags take about three letters.
+  // Separators take about three letters.
   const beyond = telling.findIndex((tag) => (left -= Math.min(tag.length, LONGEST_TAG) + 3) < 0);
   const shown = beyond < 0 ? telling : telling.slice(0, beyond);
   return { shown, more: telling.length - shown.length };

@@ -18,17 +18,17 @@ type Behind = readonly StoredMessage[];
 
 const NOTHING: Behind = [];
 
-/** Selects one message for a change, with the repeats behind it. */
+/** Selects one message for a change, with the repeats it stands for. */
 function only(row: StoredMessage, behind = NOTHING): Chosen {
   return { keys: [row, ...behind].map(keyOf) };
 }
 
-/** Whether a choice is of one message, and of this one. */
+/** Whether a choice is of this message alone. */
 export function isOnly(chosen: Chosen, row: StoredMessage): boolean {
   return "keys" in chosen && chosen.keys.length === 1 && String(chosen.keys[0]) === String(keyOf(row));
 }
 
-/** Keeps the undo of a change, and reports it if there are words for it. @param onBack called once it is undone */
+/** Keeps the undo of a change, and shows it if there are words for it. @param onBack called once it is undone */
 export function keepUndo(app: App, { count, undo, fault }: Changed, done?: string, onBack?: () => void): void {
   if (count === 0) return;
   const takeBack = () => void app.attempt("undo", { undo }).then((isUndone) => isUndone && onBack?.());
@@ -37,7 +37,7 @@ export function keepUndo(app: App, { count, undo, fault }: Changed, done?: strin
   else app.notices.show({ text, undo: takeBack });
 }
 
-/** Sets a mark that can be taken back. */
+/** Sets a mark, with an Undo. */
 export async function setMark(
   app: App,
   chosen: Chosen,
@@ -49,13 +49,13 @@ export async function setMark(
   if (done) keepUndo(app, done.value, say?.({ count: done.value.count }), onBack);
 }
 
-/** Marks messages read, without a word about it. */
+/** Marks messages read, without saying so. */
 export function markRead(app: App, rows: StoredMessage[]): void {
   const keys = rows.filter(isUnread).map(keyOf);
   if (keys.length > 0) void app.attempt("mark", { keys, mark: { kind: "read", on: true } });
 }
 
-/** Whether toggling "read" marks these read. Unlike for counters, a done or snoozed message that wasn't read counts. */
+/** Whether toggling "read" marks these read. Unlike in counters, unread messages that are done or snoozed count. */
 export function marksRead(rows: readonly StoredMessage[]): boolean {
   return rows.some(({ readAtMs }) => readAtMs === undefined);
 }
@@ -86,7 +86,7 @@ export function doneWith(app: App, rows: readonly StoredMessage[]): Promise<void
   return setMark(app, { keys: rows.map(keyOf) }, { kind: "done", on: true }, rowStrings.triage.done);
 }
 
-/** Takes messages out of the feed until a moment, ms; `null` brings them back. */
+/** Takes messages out of the feed until then, ms; `null` brings them back. */
 export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?: () => void): Promise<void> {
   const say = ({ count }: { count: number }) =>
     untilMs === null
@@ -95,7 +95,7 @@ export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?
   return setMark(app, chosen, { kind: "snooze", untilMs }, say, onBack);
 }
 
-/** Asks until when a message is to be out of the feed. */
+/** Asks how long to keep a message out of the feed. */
 export function askSnooze(app: App, row: StoredMessage, behind = NOTHING): void {
   app.dialogs.open({ kind: "snooze", chosen: only(row, behind), isSnoozed: row.snoozedUntilMs !== undefined });
 }
@@ -106,7 +106,7 @@ export async function remove(app: App, chosen: Chosen, onBack?: () => void): Pro
   if (done) keepUndo(app, done.value, rowStrings.triage.deleted({ count: done.value.count }), onBack);
 }
 
-/** Closes the panel of a message that goes. A page of its own leads back by itself. */
+/** Closes the panel of a message that goes. A message's own page leads back by itself. */
 function leavePanel({ selection }: App, row: StoredMessage): void {
   if (!selection.opened && selection.key && keyText(selection.key) === rowKey(row)) selection.select(undefined);
 }
@@ -131,7 +131,7 @@ export async function cancelDelivery(app: App, chosen: Chosen, onBack?: () => vo
   keepUndo(app, hidden, rowStrings.triage.hiddenHere, onBack);
 }
 
-/** Sends a scheduled message now in place of later. */
+/** Sends a scheduled message now instead of later. */
 export async function sendNow(app: App, row: StoredMessage): Promise<void> {
   const done = await app.attempt("sendNow", { key: keyOf(row) });
   if (!done) return;
@@ -146,22 +146,22 @@ export function toggleRemote(app: App, subId: number): void {
   void app.setSettings({ allowedRemote: others.length < allowedRemote.length ? others : [...others, subId] });
 }
 
-/** The unread messages of a list: what "all" means when it is marked read. */
+/** The unread messages of a list, which is what "mark all read" means. */
 export function unreadOf<Query extends ListQuery>({ filter, ...query }: Query) {
   const terms = [...filter.terms, { kind: "is", what: "unread", not: false } as const];
   return { ...query, filter: { terms } };
 }
 
-/** The feed of whole topics. */
+/** The feed of one or more whole topics. */
 export function allOf(subscriptions: readonly SubscriptionRecord[]): ListQuery {
   return { list: "feed", subIds: subscriptions.map(({ subId }) => subId), filter: { terms: [] } };
 }
 
-/** Marks everything in a list read, by default the shown one, with an Undo. */
+/** Marks everything in a list read, by default the one shown, with an Undo. */
 export async function markAllRead(
   app: App,
   shown: ListQuery | undefined = app.pane.scope,
-  // What arrives after the counters on screen stays unread.
+  // What arrives after the counters on the screen stays unread.
   upTo = app.catalogue.tables.lastArrival,
 ): Promise<void> {
   if (!shown) return;

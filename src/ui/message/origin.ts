@@ -2,14 +2,14 @@ import type { ServerAddress } from "../../protocol";
 import type { CatalogueState } from "../state/catalogue.svelte";
 import { serverName, sharedNames, topicName } from "../state/topics/names";
 
-/** Which files loaded by messages need no press: none, those uploaded to the message's server, or also others. */
+/** Which files that messages load need no press: none, those uploaded to the message's server, or others too. */
 export type Unasked = "nothing" | "files" | "all";
 
-/** Where a message comes from, as far as showing it goes. */
+/** What is shown of where a message comes from. */
 export interface Origin {
   address: ServerAddress;
   topic: string;
-  /** Name that the user gave the topic. */
+  /** The user's name for the topic. */
   name?: string | undefined;
   colour?: number | undefined;
   /** Name of its server, if a topic of another server has the same name. */

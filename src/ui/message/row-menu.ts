@@ -32,8 +32,8 @@ function publication(event: MessageEvent): object {
 }
 
 /**
- * A shell line that publishes the same message again. As JSON, nothing in it has a meaning to a shell: no quote, no `@`
- * in front, no control character. Holds no credentials.
+ * A shell line that publishes the same message again. It is JSON, so nothing in it means anything to a shell: no quote,
+ * no leading `@`, no control character. Holds no credentials.
  */
 export function messageCurl(address: ServerAddress, event: MessageEvent): string {
   const json = visible(JSON.stringify(publication(event)))
@@ -48,7 +48,7 @@ export function copyLinkTo(app: App, row: StoredMessage): Promise<boolean> {
   return copyText(app, app.navigation.linkTo(row), { heading: copyByHand, done: linkCopied });
 }
 
-/** Hands the line on. */
+/** Opens the system's share sheet with the line. */
 export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<boolean> {
   return copyText(app, messageCurl(address, event), {
     heading: rowStrings.message.copyByHand,
@@ -65,11 +65,11 @@ function textOf(row: StoredMessage): string {
 export interface RowAction {
   label: string;
   icon: IconName;
-  /** Resolves when it is done, or has failed. */
+  /** Resolves when it has succeeded or failed. */
   run: () => Promise<void>;
 }
 
-/** What is done with a message and its hidden repeats: from its menu, beside it, and by swiping. */
+/** What can be done with a message and its hidden repeats: from its menu, beside it, or by swiping. */
 export function rowActions(
   app: App,
   row: StoredMessage,
@@ -99,14 +99,14 @@ export function rowActions(
   };
 }
 
-/** The actions on a message that are one press away; marks are for what was delivered. */
+/** The actions on a message that are one press away; marks apply only to delivered ones. */
 export function quickActions(row: StoredMessage, actions: ReturnType<typeof rowActions>): RowAction[] {
   const { read, star, done, snooze, send } = actions;
   if (row.scheduled === undefined) return [read, star, done, snooze];
   return canRepublish(row.event) ? [send] : [];
 }
 
-/** Everything that can be done with a message, applied to its hidden repeats too where that makes sense. */
+/** Everything that can be done with a message; it applies to its hidden repeats where that makes sense. */
 export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMessage[] = []): MenuItem[] {
   const strings = rowStrings.message;
   const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);

@@ -1,6 +1,6 @@
 import { dateOf } from "../strings/dates";
 
-/** A moment offered for a snoozed message to return. */
+/** A moment at which a snoozed message may return. */
 export interface SnoozeTime {
   name: "hour" | "evening" | "tomorrow" | "monday";
   /** Device clock, ms. */

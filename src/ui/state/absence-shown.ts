@@ -1,24 +1,24 @@
 import type { Filter, StoredMessage } from "../../contract";
 
-/** A time in which the user was away. Device clock, ms. */
+/** A time during which the user was away. Device clock, ms. */
 export interface Absence {
   fromMs: number;
   toMs: number;
 }
 
-/** The messages of one level of urgency. */
+/** The messages of one priority. */
 export interface SummaryGroup {
   rows: StoredMessage[];
   /** How many messages, repeats in a row counted as one. */
   count: number;
-  /** The same for each topic, the most first. */
+  /** The same per topic, the most first. */
   topics: { subId: number; count: number }[];
 }
 
 /** What came during an absence and is still unread. */
 export interface AbsenceSummary {
   count: number;
-  /** It covers only the newest messages, because more came than were read. */
+  /** Whether it covers only the newest messages, because there were too many to read. */
   isPart: boolean;
   urgent: SummaryGroup;
   high: SummaryGroup;

@@ -22,8 +22,8 @@ export function whenIdle(): Promise<void> {
 const WITHIN_MS = 100;
 
 /**
- * Runs something in its own task once all changes so far are on the screen, so it doesn't delay that frame. Runs it at
- * once while the page is hidden, since no frames are drawn then.
+ * Runs something in its own task once all changes so far are on the screen, so as not to delay that frame. While the
+ * page is hidden no frames are drawn, so it runs at once.
  */
 export function afterNextPaint(run: () => void): void {
   if (document.visibilityState !== "visible") return run();

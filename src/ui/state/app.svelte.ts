@@ -54,7 +54,7 @@ export class App {
   readonly updates = new Updates();
   /** The summary of the last absence, which the feed shows until the user dismisses it. */
   absence = $state.raw<AbsenceShown>();
-  /** Its line that was opened last. */
+  /** The line of it that was opened last. */
   openedAbsence = $state.raw<AbsenceLine>();
   readonly offers = new Offers();
 
@@ -85,7 +85,7 @@ export class App {
   readonly unreadUrgent: number = $derived.by(() => totalOf(this.unmuted, "unreadUrgent"));
   readonly unreadHigh: number = $derived.by(() => totalOf(this.unmuted, "unreadHigh"));
 
-  /** How high rows are: as chosen, else by the page's width. */
+  /** Height of the rows: as chosen, else by the page's width. */
   readonly density: "comfortable" | "compact" = $derived.by(() => {
     const { density } = this.catalogue.settings;
     return density === "auto" ? this.layout.density : density;
@@ -117,15 +117,15 @@ export class App {
   }
 
   /**
-   * Reads what is stored. Undefined if the database has closed: earlier content stays on screen, and a strip says why
-   * nothing new comes.
+   * Reads what is stored. Undefined if the database has closed: what is on screen stays, and a strip says why nothing
+   * new comes.
    */
   async read<Read>(work: (reader: Reader) => Promise<Read>): Promise<{ value: Read } | undefined> {
     const read = await this.client.read(work);
     return read.ok ? { value: read.value } : undefined;
   }
 
-  /** Stores settings, which show at once. Returns whether they were stored; a failure is shown as a notice. */
+  /** Stores settings, which take effect at once. Returns whether they were stored; a failure is shown as a notice. */
   async setSettings(changes: Partial<Settings>): Promise<boolean> {
     this.catalogue.applyOptimistically({ settings: { ...this.catalogue.settings, ...changes } });
     for (const [key, value] of Object.entries(changes)) {
@@ -136,7 +136,7 @@ export class App {
     return true;
   }
 
-  /** Changes the default server. An open feed stays what it is; a link that asks whether to subscribe is read again. */
+  /** Changes the default server. An open feed stays as it is; a link that asks whether to subscribe is read again. */
   moveHome(home: ServerAddress): void {
     this.navigation.moveHome(home, this.catalogue.subscriptions.length > 0 && this.pane.unsubscribed.length === 0);
   }
@@ -166,5 +166,5 @@ export class App {
   }
 }
 
-/** Gets the page's app in any component. */
+/** The page's app, for any component. */
 export const [getApp, setApp] = createContext<App>();

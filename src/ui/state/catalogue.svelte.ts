@@ -12,7 +12,7 @@ import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
 import { totalOf } from "./topics/groups";
 
-/** Counters as they were announced. */
+/** Counters as announced. */
 type Counted = Pick<Extract<HubEvent, { kind: "rows" }>, "counts" | "total" | "lastArrival">;
 
 /** A server with its subscriptions. */
@@ -28,10 +28,10 @@ export class CatalogueState {
   #tables: Catalogue;
   /** Unread messages of a saved view; 0 until they are counted. */
   unreadOfView: (viewId: number) => number = $state.raw(() => 0);
-  /** What Everything has unread of the topics that hide some of their messages; undefined until it is counted. */
+  /** How many unread messages Everything has of the topics that hide some of theirs; undefined until counted. */
   unreadBesideHidden: () => number | undefined = $state.raw(() => undefined);
   #statuses: ReadonlyMap<number, ServerStatus>;
-  /** What was announced during a read. */
+  /** Announcements made during a read. */
   #countsMeanwhile: SubscriptionCounts[] | undefined;
   /** New counters, held back until the current frame is drawn, which doesn't need them. */
   #announced: Counted | undefined;
@@ -49,12 +49,12 @@ export class CatalogueState {
     return this.#tables;
   }
 
-  // Derived, so that new counters alone don't change them.
+  // Derived, so that new counters alone leave them as they are.
   readonly settings = $derived.by(() => this.#tables.settings);
   readonly servers = $derived.by(() => this.#tables.servers);
   readonly views = $derived.by(() => this.#tables.views);
   readonly outbox = $derived.by(() => this.#tables.outbox);
-  /** Those of topics that are not removed. */
+  /** The subscriptions that are not removed. */
   readonly gaps = $derived.by(() => {
     const { gaps } = this.#tables;
     const known = gaps.filter(({ subId }) => this.#subscriptions.has(subId));
@@ -87,7 +87,7 @@ export class CatalogueState {
       .filter((group) => group.subscriptions.length > 0),
   );
 
-  /** As text, which stays equal while only counters change. */
+  /** As text, which stays the same while only counters change. */
   #hides = $derived.by(() =>
     JSON.stringify(this.subscriptions.flatMap(({ subId, hides }) => (hides ? [{ subId, hides }] : []))),
   );
@@ -114,8 +114,8 @@ export class CatalogueState {
   }
 
   /**
-   * Converts device time to a server's time, ms: servers count how long they keep a message or file, and how long a
-   * token is valid. If the server's clock is unknown, this is the device's time.
+   * Converts device time to a server's time, ms, by which servers count how long a message, file or token lasts. If the
+   * server's clock is unknown, this is the device's time.
    */
   serverMs(address: ServerAddress, deviceMs: number): number {
     const server = this.servers.find((one) => one.address === address);
@@ -127,7 +127,7 @@ export class CatalogueState {
     this.#tables = { ...this.#tables, ...change };
   }
 
-  /** Takes over the statuses that the client has. */
+  /** Takes over the client's statuses. */
   updateStatuses(): void {
     this.#statuses = new Map(this.#client.statuses);
   }
@@ -157,7 +157,7 @@ export class CatalogueState {
     this.#tables = { ...this.#tables, subscriptions, total, lastArrival };
   }
 
-  /** Reads the small tables again: one read at a time, and one more if something changed during the read. */
+  /** Reads the small tables again: one read at a time, and once more if something changed during the read. */
   readonly readAgain = oneAtATime(
     () => this.#read(),
     (problem) => reportError(problem),

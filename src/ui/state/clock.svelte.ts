@@ -2,11 +2,12 @@ import { createSubscriber } from "svelte/reactivity";
 
 const SECOND_MS = 1000;
 
-/** The clock is checked at least this often, ms, as timers don't run while a device sleeps. */
+/** The clock is checked at least this often, ms, because timers don't run while a device sleeps. */
 export const LOOK_WITHIN_MS = 15 * SECOND_MS;
 
 /**
- * Calls `tell` at each new step of `stepMs` while the page is visible, and when it becomes so. Returns a stop function.
+ * Calls `tell` at each step of `stepMs` while the page is visible, and when it becomes visible. Returns a function that
+ * stops it.
  */
 export function onEachStep(stepMs: number, tell: () => void): () => void {
   const stepNow = (): number => Math.floor(Date.now() / stepMs);

@@ -1,4 +1,4 @@
-// Small choices that belong to this browser alone, aren't in the database, and may be lost.
+// Small choices of this browser alone. They aren't in the database, and may be lost.
 
 /** The browser may deny storage, as in some private windows, or have none left. */
 function tried<Value>(work: () => Value): Value | undefined {
@@ -19,12 +19,12 @@ export function keep(name: string, text: string): void {
   tried(() => localStorage.setItem(name, text));
 }
 
-/** Removes what was kept under a name. */
+/** Removes what was stored under a name. */
 export function forget(name: string): void {
   tried(() => localStorage.removeItem(name));
 }
 
-/** The name for what the host's `config.json` last said that is needed before it is read again. */
+/** The name for what is needed of the host's `config.json` before it is read again. */
 export const KEPT_HOST = "earshot-host";
 
 /** What `KEPT_HOST` holds: the default server, and colours by property. */
@@ -33,7 +33,7 @@ export interface KeptHost {
   style?: Record<string, string>;
 }
 
-/** What the host has set, as far as known at a start. Whatever else is served from this origin may have written it. */
+/** What the host set, as far as is known at the start. Anything else served from this origin may have written it. */
 export function keptHost(): KeptHost {
   let stored: unknown;
   try {

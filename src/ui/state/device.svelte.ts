@@ -1,18 +1,18 @@
 import type { PageEnvironment } from "../../client";
 import type { HubEvent } from "../../contract";
 
-/** Trouble with the storage, as last announced by the hub. */
+/** Trouble with storage, as last announced by the hub. */
 export type StorageProblem = Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">;
 
-/** What the page knows of its device: the network, the storage, and what the browser offers. */
+/** What the page knows of its device: the network, the storage, and what the browser can do. */
 export class Device {
   /** Whether the device has a network, as far as the browser knows. */
   online = $state(navigator.onLine);
-  /** As the client last told it: the hub may learn later that it can only store in memory. */
+  /** As last told by the client: the hub may find out later that it can only store in memory. */
   environment: PageEnvironment;
-  /** Trouble with the storage; undefined when all is well. */
+  /** Trouble with storage; undefined when all is well. */
   storageTrouble = $state<StorageProblem>();
-  /** Bytes of storage that are left, if that is little. */
+  /** Bytes of storage left, if there are few. */
   littleStorage = $state<number>();
 
   constructor(environment: PageEnvironment) {

@@ -3,19 +3,19 @@ import type { Credentials, HttpAction } from "../../protocol";
 import type { Layers } from "./navigation/layers";
 import type { LoadSource } from "./load-source";
 
-/** A button's request that the user is asked to agree to. */
+/** A button's request that needs the user's consent. */
 export interface ActionRequest {
   key: MessageKey;
   action: HttpAction;
 }
 
-/** A dialog to show; its code is loaded when it is asked for. */
+/** A dialog to show; its code is loaded on demand. */
 export type DialogRequest =
   | { kind: "commands" }
   | { kind: "keys" }
   | { kind: "jump" }
   | { kind: "add-topic" }
-  /** Without a topic, the dialog asks for it and proposes `likely`. */
+  /** Without a topic, the dialog asks for one and suggests `likely`. */
   | { kind: "publish"; subId?: number; likely?: number | undefined }
   | { kind: "topic"; subId: number }
   | { kind: "pictures"; subId: number }
@@ -34,14 +34,14 @@ export type DialogRequest =
   | { kind: "copy"; title: string; text: string }
   /** Saves the messages of the current view as a file. */
   | { kind: "save-view" }
-  /** A link as a QR code and by the ways to send it. */
+  /** A link as a QR code, with the ways to send it. */
   | { kind: "share"; title: string; url: string }
   | { kind: "run-action"; request: ActionRequest }
   /** `key`: of its message, whose neighbours in the feed may have pictures too. */
   | { kind: "image"; source: LoadSource; name: string; facts: string; key?: MessageKey | undefined }
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };
 
-/** The dialogs of the page, of which at most one is open. */
+/** The page's dialogs, of which at most one is open. */
 export class Dialogs {
   readonly #layers: Layers;
   current = $state.raw<DialogRequest>();

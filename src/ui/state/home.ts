@@ -10,8 +10,8 @@ export function serverOfPage(page: Document, origin: string): ServerAddress {
 }
 
 /**
- * The server of a topic without an address: the one last read from the host's `config.json`, else the page's. Never a
- * user's setting, because a link must mean the same to everyone (docs/design.md §6).
+ * The server meant by a topic without an address: the one last read from the host's `config.json`, else the page's.
+ * Never a user's setting, because a link must mean the same to everyone (docs/design.md §6).
  */
 export function homeServer(page: Document, origin: string): ServerAddress {
   const configured = parseServerAddress(keptHost().server ?? "");

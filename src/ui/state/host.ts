@@ -1,4 +1,4 @@
-// What the host has set in its `config.json` (docs/hosting.md). The file is read after the first rows; what is needed
+// What the host set in its `config.json` (docs/hosting.md). The file is read after the first rows; what is needed
 // earlier is in local storage.
 import { moveLink } from "../../contract";
 import type { ServerAddress } from "../../protocol";
@@ -7,8 +7,8 @@ import { forget, keep, KEPT_HOST, type KeptHost } from "./device-storage";
 import { serverOfPage } from "./home";
 
 /**
- * The accents of both schemes in the host's hue. Lightness is that of the app's own colours, and saturation at most
- * theirs, so text stays readable.
+ * The accents of both schemes in the host's hue. They are as light as the app's own colours, and no more saturated, so
+ * text stays readable.
  */
 function accents(colour: string): Record<string, string> {
   const both = (light: string, dark: string): string =>
@@ -43,13 +43,13 @@ async function read(app: App): Promise<void> {
   else forget(KEPT_HOST);
   if (movedFrom !== undefined) await moveStoredLinks(app, movedFrom, host.home);
   if (host.home !== app.home) {
-    // Another tab may have written stored links anew.
+    // Another tab may have rewritten stored links.
     await app.catalogue.readAgain();
     app.moveHome(host.home);
   }
 }
 
-/** Keeps saved views and columns leading where they led when the default server changes. */
+/** Keeps saved views and columns leading to the same place when the default server changes. */
 async function moveStoredLinks(app: App, from: ServerAddress, to: ServerAddress): Promise<void> {
   const { views, settings } = app.catalogue;
   const moved = views.map(({ viewId, name, link }) => ({ viewId, name, link: moveLink(link, from, to) }));

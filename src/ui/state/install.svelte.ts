@@ -1,4 +1,4 @@
-/** The offer of a browser that can install the app; few have it, so the web's types lack it. */
+/** A browser's offer to install the app; few make one, so the standard types lack it. */
 interface InstallOffer extends Event {
   /** Asks the user; works once. */
   prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
@@ -9,7 +9,7 @@ let offer = $state.raw<InstallOffer>();
 /** Keeps the browser's offer to install the app until the user asks for it. */
 export function startInstallOffer(): void {
   addEventListener("beforeinstallprompt", (event) => {
-    // Without this, the browser asks by itself on a phone.
+    // Without this, the browser itself asks on a phone.
     event.preventDefault();
     offer = event as InstallOffer;
   });
@@ -21,7 +21,7 @@ export function canInstall(): boolean {
   return offer !== undefined;
 }
 
-/** Has the browser ask the user. Call only after a press. */
+/** Has the browser ask the user. Call it only after a press. */
 export async function install(): Promise<void> {
   const asked = offer;
   offer = undefined;

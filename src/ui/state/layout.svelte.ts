@@ -2,7 +2,7 @@ import { keep, kept } from "./device-storage";
 import { MediaQuery } from "svelte/reactivity";
 
 /**
- * By width in the browser's em, usually 16 px: `phone` up to 640 px: one column; `middle` up to 1100 px: rail and feed;
+ * By width in the browser's em, usually 16 px. `phone` up to 640 px: one column; `middle` up to 1100 px: rail and feed;
  * `wide` above: rail, feed and details.
  */
 export type Shape = "phone" | "middle" | "wide";
@@ -14,7 +14,7 @@ export class Layout {
 
   #roomy = new MediaQuery("width > 1100px");
 
-  /** A row is one line where there is room for it. */
+  /** Whether a row takes one line where there is room. */
   get density(): "comfortable" | "compact" {
     return this.#roomy.current ? "compact" : "comfortable";
   }
@@ -37,5 +37,5 @@ export class Rail {
   }
 }
 
-/** Touch: nothing hovers, so a row's controls are always visible. */
+/** On touch screens nothing hovers, so a row's controls are always visible. */
 export const coarsePointer = new MediaQuery("pointer: coarse");

@@ -11,7 +11,7 @@ export type LoadAddress = string & { readonly brand: "LoadAddress" };
  */
 export type LoadSource =
   | { href: LoadAddress; by: "element" }
-  /** `headers`: those a proxy in front of the file's own server asks for. */
+  /** `headers`: what a proxy in front of the file's own server asks for. */
   | { href: LoadAddress; by: "fetch"; headers?: ExtraHeaders | undefined }
   /** `key`: of the message whose file it is. */
   | { href: string; by: "kept"; key: MessageKey };

@@ -1,11 +1,11 @@
 import { appStrings } from "../strings";
 
-/** How long a notice with an undo stays, ms: long enough to read it and reach the button. */
+/** How long a notice with an undo stays, ms: enough to read it and reach the button. */
 export const UNDO_OFFER_MS = 10_000;
 
 /**
- * How long undo works by key, and the longest a notice can be held, ms. Less than the minute for which the store keeps
- * what was removed.
+ * How long the key for undo works, and the longest a notice can be held, ms. Less than the minute for which the store
+ * keeps what was removed.
  */
 export const MAX_NOTICE_HOLD_MS = 45_000;
 
@@ -51,7 +51,7 @@ export class Notices {
     return this.#undos.length > 0;
   }
 
-  /** Undoes the newest undoable thing, if any, and says what that was unless the user can see it. */
+  /** Undoes the newest change, if any, and says what it was unless the user can see it. */
   undoLast(): void {
     const last = this.#undos.pop();
     if (!last) return;

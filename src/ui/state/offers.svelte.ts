@@ -10,11 +10,11 @@ export interface OlderMessages {
   upTo: number;
 }
 
-/** What is offered above a feed after a subscription. */
+/** What is offered above a feed after subscribing. */
 export class Offers {
-  /** To be marked read at once. */
+  /** Messages to mark read at once. */
   older = $state.raw<OlderMessages>();
-  /** How to allow notifications is told. */
+  /** How to allow notifications. */
   tellsHow = $state(false);
   #firstSteps = $state(kept(KEY) === "open");
 
@@ -23,7 +23,7 @@ export class Offers {
     return this.#firstSteps;
   }
 
-  /** Call after the first subscription. Once dismissed, the first steps never return. */
+  /** Call it after the first subscription. Once dismissed, the first steps never return. */
   beginFirstSteps(): void {
     if (kept(KEY) === undefined) this.#keep("open");
   }

@@ -1,4 +1,4 @@
-// Texts carried whole by a link: gzip, for size and a checksum, as URL-safe base64.
+// Texts carried whole by a link: gzip, for size and a checksum, then URL-safe base64.
 
 /** Packs texts, one after the other. */
 export async function packed(texts: readonly string[]): Promise<string> {
@@ -6,7 +6,7 @@ export async function packed(texts: readonly string[]): Promise<string> {
   return base64Url(bytes ?? new Uint8Array());
 }
 
-/** The bytes of a packed text; undefined if its checksum shows damage, or if more than `most` bytes would come out. */
+/** The bytes of a packed text; undefined if its checksum shows damage, or if it unpacks to more than `most` bytes. */
 export async function unpacked(payload: string, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!/^[\w-]+$/.test(payload)) return undefined;
   try {
@@ -41,7 +41,7 @@ function base64Url(bytes: Uint8Array): string {
     .replace(/={1,2}$/, "");
 }
 
-// Bytes as base64, for files and links. Separate from `src/protocol/base64.ts`, which would lengthen the first load.
+// Bytes as base64, for files and links. Separate from `src/protocol/base64.ts`, so as not to grow the first load.
 
 /** Encodes bytes in the standard alphabet, with padding. */
 export function base64Of(bytes: Uint8Array): string {
@@ -50,7 +50,7 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** @throws DOMException if the text is no base64 */
+/** @throws DOMException if the text isn't base64 */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -10,7 +10,7 @@ export function curlLine(address: ServerAddress, topic: string, message: string 
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/gu;
 
-/** A word that every shell takes literally; zsh takes one after an equals sign for a program's name. */
+/** A word that every shell takes literally; zsh reads one that begins with an equals sign as a program's name. */
 const PLAIN = /^(?!=)[\w./:=@%+,-]+$/;
 
 /** The same with spaces, which every shell keeps inside double quotes. */

@@ -1,6 +1,6 @@
-/** Loads the page as its host has it now, when a part of the app couldn't be loaded. Returns if that is impossible. */
+/** Loads the page as its host has it now, after a part of the app failed to load. Returns if that is impossible. */
 export async function startAnew(): Promise<void> {
-  // A different address each time, because it runs when loaded (`src/ui/renew.ts`).
+  // The address differs each time, because the module runs when loaded (`src/ui/renew.ts`).
   const address = new URL(`renew.js?${String(Date.now())}`, document.baseURI).href;
   try {
     await import(/* @vite-ignore */ address);

@@ -4,11 +4,11 @@ import { keep, kept } from "./device-storage";
 /** The part of the browser's storage API that is used here. */
 export type Storage = Pick<StorageManager, "estimate" | "persist" | "persisted">;
 
-/** Storage is short if less than this part of the quota and less than this many bytes are left. */
+/** Storage is short if both less than this share of the quota and less than this many bytes are left. */
 const LITTLE_PART = 0.1;
 const LITTLE_BYTES = 50_000_000;
 
-/** How often to ask the browser how much room is left while the page is visible, ms. */
+/** How often to check how much room is left while the page is visible, ms. */
 const LOOK_EVERY_MS = 600_000;
 
 const ASKED = "earshot-persist-asked";
@@ -21,8 +21,8 @@ export function littleLeft({ usage, quota }: StorageEstimate): number | undefine
 }
 
 /**
- * Asks the browser not to clear stored data when space runs short; some browsers ask the user. Once per tab, and again
- * when installed, because browsers that decide by themselves agree then.
+ * Asks the browser not to clear stored data when space runs short; some ask the user. Once per tab, and again when
+ * installed, because browsers that decide by themselves agree then.
  * @returns whether it was asked
  */
 export async function askToKeep(storage: Storage, isInstalled: boolean): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function askToKeep(storage: Storage, isInstalled: boolean): Promise
 
 /** Asks the browser to keep the data once there is any, and watches whether storage runs short. */
 export function startStorageCare(app: App): void {
-  // It is undefined without a secure context, whatever the types say.
+  // Undefined without a secure context, whatever the types say.
   const storage = navigator.storage as Storage | undefined;
   if (!storage || app.device.environment.storage === "memory") return;
 
@@ -52,7 +52,7 @@ export function startStorageCare(app: App): void {
     $effect(() => {
       if (hasTopics) askToKeep(storage, matchMedia("(display-mode: standalone)").matches).catch(failed);
     });
-    // The amount stored has changed by a thousand messages, so the room left may have too.
+    // A thousand messages more or less may have changed how much room is left.
     const thousands = $derived(Math.floor(app.catalogue.tables.total / 1000));
     $effect(() => {
       void thousands;

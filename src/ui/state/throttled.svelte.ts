@@ -5,8 +5,8 @@ const REST_MS = 1_000;
 
 /**
  * Throttles a value that is expensive to show outside the page: a new title makes the browser redraw its tabs, which
- * takes longer than showing a message. The first change shows at once; later ones wait for the rest to pass. Call it in
- * an effect.
+ * takes longer than showing a message. The first change shows at once; later ones wait out the rest of the time. Call
+ * it in an effect.
  */
 export function throttled<Value>(read: () => Value): () => Value {
   let shown = $state.raw(untrack(read));

@@ -5,7 +5,7 @@ import { Workbox } from "workbox-window";
 /** The network counts as idle once no file has come for this long, ms. */
 const IDLE_MS = 2_000;
 
-/** It counts as idle after this at the latest, ms: a wall of pictures may never stop loading. */
+/** After this long it counts as idle, ms: a wall of pictures may never stop loading. */
 const LATEST_MS = 30_000;
 
 /** Resolves once the page has loaded nothing for a while. */
@@ -29,25 +29,25 @@ export function networkIdle(): Promise<void> {
   });
 }
 
-/** How often an open page asks for a new version, ms, as a tab may stay open for weeks. */
+/** How often an open page looks for a new version, ms, because a tab may stay open for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
 
 /**
- * After a press the page reloads within this, ms, whatever the waiting version does: a newer one may have replaced it,
- * and the browser keeps it waiting while the current one works.
+ * After a press the page reloads within this time, ms, whatever the waiting version does: a newer one may have replaced
+ * it, and the browser keeps it waiting while the current one works.
  */
 const RELOAD_WITHIN_MS = 4_000;
 
 /** The service worker and its waiting new version, if any. Without a secure context there is neither. */
 export class Updates {
-  /** A new version is ready to be loaded. */
+  /** Whether a new version is ready to load. */
   ready = $state(false);
   /** Whether the app opens without a network, which needs the service worker to have cached its files. */
   offline = $state<"no" | "kept" | "failed">("no");
   #take = (): void => location.reload();
 
   /**
-   * Registers the service worker of a built app; its library loads when the page is idle. The very first one, which
+   * Registers the service worker of a built app; its library loads when the page is idle. The very first worker, which
    * fetches the whole app, waits until the network is idle.
    */
   async start(): Promise<void> {
@@ -78,7 +78,7 @@ export class Updates {
       void tellLanguage();
       setInterval(() => void this.#ask(workbox), ASK_EVERY_MS);
     } catch (error) {
-      // The browser's settings refuse it, or its file is missing: the app works, but only with a network.
+      // The browser's settings refuse it, or its file is missing. The app works, but only with a network.
       this.offline = "failed";
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     }
@@ -98,13 +98,13 @@ export class Updates {
       await workbox.update();
       this.offline = "kept";
     } catch (error) {
-      // There was no answer: keep the cached version and ask again in an hour.
+      // No answer: keep the cached version and ask again in an hour.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
     }
   }
 }
 
-/** The worker keeps the file of the current language; English is in the app itself. */
+/** The worker keeps the current language's file; English is in the app itself. */
 export async function tellLanguage(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({ type: "LANGUAGE", code: document.documentElement.lang });

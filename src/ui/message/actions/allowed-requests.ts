@@ -17,7 +17,7 @@ function placeOf({ key: [subId], action }: ActionRequest): AllowedRequest | unde
 const same = (a: AllowedRequest, b: AllowedRequest): boolean =>
   a.subId === b.subId && a.method === b.method && a.address === b.address;
 
-/** What agreeing to a request allows: this method at this address for messages of this topic. */
+/** Agreeing to a request allows this method at this address for messages of this topic. */
 export function allowedBy(request: ActionRequest): string {
   const place = placeOf(request);
   return place ? `${place.method} ${place.address}` : "";
@@ -29,14 +29,14 @@ export function isAllowed(app: App, request: ActionRequest): boolean {
   return place !== undefined && app.catalogue.settings.allowedRequests.some((other) => same(other, place));
 }
 
-/** Sends requests like this one without asking from now on. */
+/** From now on, sends requests like this one without asking. */
 export function allow(app: App, request: ActionRequest): void {
   const place = placeOf(request);
   if (!place || isAllowed(app, request)) return;
   void app.setSettings({ allowedRequests: [...app.catalogue.settings.allowedRequests, place].slice(-MOST) });
 }
 
-/** Asks again before such requests from now on. */
+/** From now on, asks again before such requests. */
 export function disallow(app: App, place: AllowedRequest): void {
   const rest = app.catalogue.settings.allowedRequests.filter((other) => !same(other, place));
   void app.setSettings({ allowedRequests: rest });

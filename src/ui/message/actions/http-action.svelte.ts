@@ -18,10 +18,7 @@ export function isRunning(request: ActionRequest): boolean {
   return running.has(nameOf(request));
 }
 
-/**
- * Sends the request, or asks first, or says why no browser sends it. The hub carries it out, and the outcome is
- * reported.
- */
+/** Sends the request, asks first, or says why no browser sends it. The hub carries it out and reports the outcome. */
 export function pressAction(app: App, request: ActionRequest): void {
   const sendable = readActionRequest(request.action);
   if (!sendable.ok) app.notices.show({ text: unsendableText(sendable.error) });
@@ -41,12 +38,12 @@ export async function run(app: App, request: ActionRequest): Promise<void> {
   app.notices.show({ text: outcomeText(quoted(action.label), outcome) });
 }
 
-/** Marks a message read after its button succeeded, if the button asks for that; its notification goes too. */
+/** Marks a message read after its button succeeded, if the button asks for that, and withdraws its notification. */
 export function cleared(app: App, key: MessageKey | undefined, { clear }: Action): void {
   if (key && clear) void app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
 }
 
-/** The outcome of a request. An error of its address isn't the topic server's, so it has other words. */
+/** The outcome of a request in words. A fault of its address isn't the topic server's, so it is worded differently. */
 function outcomeText(label: string, outcome: Commands["runAction"]["output"]): string {
   const strings = rowStrings.action;
   if (outcome.ok) return strings.done({ label, status: String(outcome.value.status) });
@@ -60,7 +57,7 @@ function outcomeText(label: string, outcome: Commands["runAction"]["output"]): s
   return strings.failed({ label, why: commandText(error) });
 }
 
-/** The request as in a terminal: method and address, then the body, with nothing hidden. */
+/** The request as it would look in a terminal: method and address, then the body, with nothing hidden. */
 export function requestLines(action: HttpAction): string {
   const request = readActionRequest(action);
   const line = request.ok ? `${request.value.method} ${request.value.url}` : `${action.method || "POST"} ${action.url}`;

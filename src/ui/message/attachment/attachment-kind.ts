@@ -4,7 +4,7 @@ import { attachmentStrings as strings, bytes, inOneUnit } from "../../strings";
 /** How an attachment is shown: in place, or any other file as a link. */
 export type AttachmentKind = "image" | "audio" | "video" | "text" | "file";
 
-/** Extensions by kind, if the type is missing or says nothing. For images see docs/protocol.md §14. */
+/** Extensions by kind, for when the type is missing or says nothing. For images see docs/protocol.md §14. */
 const ENDINGS: readonly (readonly [AttachmentKind, RegExp])[] = [
   ["image", /\.(?:png|jpe?g|gif|webp)$/i],
   ["audio", /\.(?:mp3|m4a|aac|oga|ogg|opus|wav|flac|weba)$/i],
@@ -15,7 +15,7 @@ const ENDINGS: readonly (readonly [AttachmentKind, RegExp])[] = [
   ],
 ];
 
-/** SVG is a document that can load others; as an image it is inert, but it is shown as a file all the same. */
+/** An SVG can load other files. As an image it couldn't, but it is shown as a file all the same. */
 const TYPES: readonly (readonly [AttachmentKind, RegExp])[] = [
   ["image", /^image\/(?!svg)/i],
   ["audio", /^audio\/|^application\/ogg$/i],
@@ -23,7 +23,7 @@ const TYPES: readonly (readonly [AttachmentKind, RegExp])[] = [
   ["text", /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|sql|x-ndjson|x-yaml|x-sh|x-shellscript|javascript)$/i],
 ];
 
-/** The type that says no more than that there are bytes. */
+/** The type that says no more than "some bytes". */
 const ANY_BYTES = "application/octet-stream";
 
 /** An address's path, so that `?x=.png` is no extension. */
@@ -48,9 +48,9 @@ export function isGone({ expires }: Attachment, nowMs: number): boolean {
   return expires !== undefined && toMs(expires) <= nowMs;
 }
 
-/** A file's kind in a word: `JPEG`, `PDF`, `MP4`, else `File`. */
+/** A file's kind in one word: `JPEG`, `PDF`, `MP4`, else `File`. */
 export function kindText({ type, name }: Attachment): string {
-  // Longer ones, as `vnd.microsoft.portable-executable`, nobody says, and plain text says less than the ending.
+  // Nobody says longer ones, such as `vnd.microsoft.portable-executable`, and plain text says less than the extension.
   const subtype = /^[^/]+\/(?:x-)?([a-z0-9]{1,8})(?:[+;\s]|$)/i.exec(type?.trim() ?? "")?.[1]?.toLowerCase();
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1];
   const word = subtype === undefined || subtype === "plain" ? ending : subtype;
@@ -62,7 +62,7 @@ function expiryText(leftMs: number): string {
   return days > 0 ? strings.expiresInDays({ count: days }) : strings.expiresIn({ left: inOneUnit(leftMs) });
 }
 
-/** An attachment in a line: kind, size, and when it will be gone. @param nowMs the server's clock */
+/** An attachment in one line: kind, size, and when it expires. @param nowMs the server's clock */
 export function attachmentText(attachment: Attachment, nowMs: number): string {
   const parts = [kindText(attachment)];
   if (attachment.size !== undefined) parts.push(bytes(attachment.size));

@@ -5,10 +5,10 @@ import type { App } from "../../state/app.svelte";
 /** The text of a file, loading or loaded; undefined while it is read. */
 export type AttachmentText = Commands["readAttachment"]["output"] | undefined;
 
-/** How many texts are open at once; the oldest is closed. */
+/** How many texts are open at once; beyond that, the oldest closes. */
 const MOST = 20;
 
-/** By message, so a text stays open while its message scrolls. The oldest comes first. */
+/** By message, so a text stays open while its message scrolls. Oldest first. */
 const texts = new SvelteMap<string, AttachmentText>();
 
 export function isTextOpen(key: MessageKey): boolean {
@@ -19,7 +19,7 @@ export function attachmentTextOf(key: MessageKey): AttachmentText {
   return texts.get(keyText(key));
 }
 
-/** Opens the text of a message's file; the hub reads it. */
+/** Opens the text of a message's file, which the hub reads. */
 export async function openText(app: App, key: MessageKey): Promise<void> {
   const name = keyText(key);
   texts.delete(name);

@@ -3,31 +3,31 @@ import { isFileOf, mayAct, webLink } from "../../../contract";
 import type { LoadAddress, LoadSource } from "../../state/load-source";
 import type { Unasked } from "../origin";
 
-/** What became of an address in this message until now. */
+/** What has become of an address in this message so far. */
 export type LoadPast = "untried" | "pressed" | "failed";
 
 /** What may be done with an address from a message. */
 export type LoadVerdict =
-  /** No address that can be loaded. */
+  /** Nothing that can be loaded. */
   | { kind: "none" }
   /** A placeholder until pressed; `failed`: it was tried, and isn't tried again unasked. */
   | { kind: "ask"; href: string; failed: boolean }
   | { kind: "load"; source: LoadSource; why: "pressed" | "file" | "allowed" };
 
-/** Where the message came from, and what it may not make the page request. */
+/** Where the message came from, and which requests it must not cause. */
 export interface LoadPlace {
   address: ServerAddress;
   unasked: Unasked;
-  /** Every subscribed server: a GET there can publish or count a failed sign-in. */
+  /** Every subscribed server, because a GET there can publish or count as a failed sign-in. */
   servers: readonly ServerAddress[];
-  /** The app's own origin, for which the browser keeps cookies, and which may be a topic server. */
+  /** The app's own origin: the browser keeps cookies for it, and it may be a topic server. */
   appOrigin: string;
-  /** What a proxy before the server asks for; sent with its own files only. */
+  /** What a proxy in front of the server asks for; sent only with the server's own files. */
   headers?: ExtraHeaders | undefined;
 }
 
 /**
- * Decides what may be done with an address from a message: its icon, its attachment, an image in its text, in any view
+ * Decides what may be done with an address from a message (its icon, its attachment, an image in its text) in any view
  * (docs/design.md §2, promise 7).
  */
 export function judgeLoad(text: string, place: LoadPlace, past: LoadPast): LoadVerdict {
@@ -44,8 +44,8 @@ export function judgeLoad(text: string, place: LoadPlace, past: LoadPast): LoadV
     why,
   });
   const isFile = isFileOf(text, place.address);
-  // The browser would add the app's own cookies, which are harmless only for a wanted file. Elements send no extra
-  // headers.
+  // The browser would add the app's own cookies, which do no harm only if the user wants the file. Elements send no
+  // extra headers.
   const isFetched = isFile ? place.headers !== undefined : url.origin === place.appOrigin;
   const by = isFetched ? "fetch" : "element";
   if (past === "pressed") return load("pressed", by);

@@ -14,7 +14,7 @@ export interface KeptFile {
 
 /**
  * Looks for a message's file on this device, and again whenever the hub reports a change. Call it while a component is
- * made; the returned function is reactive.
+ * being created; the returned function is reactive.
  * @param asksMore whether the caller needs a kept file's size, or why none is kept
  */
 export function keptFileOf(

@@ -39,7 +39,7 @@ async function fetchInTurn(href: LoadAddress, headers: ExtraHeaders | undefined)
   }
 }
 
-/** A source whose bytes the page has, shown from memory. */
+/** A source whose bytes are in memory, and shown from there. */
 type FetchedSource = Exclude<LoadSource, { by: "element" }>;
 
 /** The key of a source: a kept file and the file at its address differ. */
@@ -89,7 +89,7 @@ export async function fileOf(source: LoadSource, name: string): Promise<File | u
   return blob && new File([blob], name, { type: blob.type });
 }
 
-/** Calls back once an element comes near the screen. The returned function cancels. */
+/** Calls back once an element comes near the screen. The returned function cancels that. */
 function whenNear(element: Element, run: () => void): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
@@ -103,7 +103,7 @@ function whenNear(element: Element, run: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Loads what a message points at into its element, once that is near the screen. The returned function cancels. */
+/** Loads what a message points at into its element once that is near the screen. The returned function cancels that. */
 export function loadInto(
   element: HTMLImageElement | HTMLMediaElement,
   source: LoadSource,

@@ -7,15 +7,15 @@ import type { Origin } from "../origin";
 
 /** What a message points at: what may be done with it, and what became of it. */
 export interface Loads {
-  /** @param text an address, as the message has it */
+  /** @param text an address as written in the message */
   judge: (text: string) => LoadVerdict;
-  /** The user pressed it: it loads from now on in this message. */
+  /** The user pressed it: from now on it loads in this message. */
   press: (href: string) => void;
   /** It couldn't be loaded or shown, and now waits for a press. */
   fail: (href: string) => void;
 }
 
-/** What is known of one message. */
+/** What is known about one message. */
 interface Known {
   /** What was pressed, and what failed. */
   past: SvelteMap<string, LoadPast>;
@@ -23,12 +23,12 @@ interface Known {
   verdicts: Map<string, LoadVerdict>;
 }
 
-/** The most messages remembered until the page is closed. */
+/** How many messages are remembered, at most, until the page closes. */
 const MAX_MESSAGES = 5_000;
 const messages = new Map<string, Known>();
 
 /**
- * After this many failed unasked loads of a server, no more of its files load unasked until the page is closed: each
+ * After this many failed unasked loads from a server, no more of its files load unasked until the page closes: each
  * takes one of the few requests that its messages need (docs/protocol.md §11).
  */
 const MAX_FAILURES = 10;

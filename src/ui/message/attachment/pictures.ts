@@ -18,7 +18,7 @@ export interface Picture {
   facts: string;
 }
 
-/** Kind, size and so on in a line. @param nowMs the server's clock */
+/** Kind, size and so on, in one line. @param nowMs the server's clock */
 export function factsOf(attachment: Attachment, origin: Origin, nowMs: number): string {
   const href = webLink(attachment.url);
   const host = href && linkHost(href);
@@ -26,7 +26,7 @@ export function factsOf(attachment: Attachment, origin: Origin, nowMs: number): 
   return [attachmentText(attachment, nowMs), ...(isElsewhere ? [strings.on({ host })] : [])].join(" · ");
 }
 
-/** The already shown pictures of messages, in order: none of them waits for a press. */
+/** The pictures of messages that are shown already, in order; those waiting for a press are left out. */
 export function picturesOf(app: App, rows: readonly StoredMessage[]): Picture[] {
   return rows.flatMap((row) => {
     const { attachment, id } = row.event;

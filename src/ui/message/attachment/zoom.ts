@@ -17,10 +17,10 @@ export interface Point {
   y: number;
 }
 
-/** As large as the stage lets it be. */
+/** Never larger than the stage. */
 export const FITTING: Zoom = { scale: 1, x: 0, y: 0 };
 
-/** Beyond this a pixel of a photograph is a square. */
+/** Beyond this, the pixels of a photograph become squares. */
 const MOST = 8;
 
 /** One step of a key, a button or a double press. */

@@ -4,16 +4,16 @@ import { findMatches } from "./mark-matches";
 /** A body with fewer lines is always shown as prose. */
 const FEWEST_LINES = 4;
 
-/** Longest line of a terminal, in characters; a longer one is a paragraph. */
+/** Longest line of a terminal, in characters; anything longer is a paragraph. */
 const LONGEST_LINE = 120;
 
-/** Share of the lines that may be longer, such as a stack trace within a log. */
+/** Share of the lines that may be longer, such as a stack trace in a log. */
 const LONG_ONES = 0.1;
 
-/** Share of the lines that must look like a machine's. */
+/** Share of the lines that must look machine-made. */
 const MOSTLY = 0.6;
 
-/** The beginning of a text tells what it is. */
+/** How much of a text is examined: its beginning tells what it is. */
 const SAMPLE = 16_384;
 
 /** Signs that a machine wrote a line, or that its columns matter. */
@@ -24,7 +24,7 @@ const SIGNS: readonly RegExp[] = [
   /\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b/,
   // Levels of a log.
   /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRIT(?:ICAL)?|OK|FAIL(?:ED)?)\b/,
-  // Names with values, prompts, and starts of diff lines.
+  // Names with values, prompts, and diff markers.
   /^[\w.-]+ ?[=:]\s*\S|^[$#>+|@-]{1,3} ?\S*[\d/=_.]|^[+-]\S/,
   // File names, versions and numbers alone on their line.
   /^[^\s\d/._-]*[\d/._-]\S*$/,
@@ -32,15 +32,15 @@ const SIGNS: readonly RegExp[] = [
   /^[^│─┌└├|]*[│─┌└├|].*[│─┐┘┤|]/,
 ];
 
-/** More digits and signs than in a sentence. */
+/** More digits and symbols than in a sentence. */
 function isDense(line: string): boolean {
   const letters = line.match(/[\p{L}\s]/gu)?.length ?? 0;
   return letters < line.length * 0.6;
 }
 
 /**
- * Whether plain text is program output, best read in a fixed-width font: many short lines, most with a sign of it
- * (columns, times, levels, values). Poems, word lists and wrapped letters have none.
+ * Whether plain text is program output, best read in a fixed-width font: many short lines, most of them with columns,
+ * times, levels or values. Poems, word lists and wrapped letters have none of these.
  */
 export function isFixedWidth(text: string): boolean {
   const lines = text
@@ -78,25 +78,25 @@ export function formOf(
   return isFixedWidth(body.text) ? "fixed" : "plain";
 }
 
-/** Lines that a row shows of a log. */
+/** How many lines of a log a row shows. */
 const LOG_LINES = 3;
 
 /** More than two of the widest lines hold, in characters. */
 const LONGEST_EXCERPT = 400;
 
-/** As much as two lines surely show, and what stands before a match further on, in characters. */
+/** What surely fits into two lines, and how much precedes a match further on, in characters. */
 const [SURELY_SHOWN, BEFORE_MATCH] = [60, 30];
 
-/** A beginning of a text, never half a character. */
+/** The beginning of a text, never cut within a character. */
 export function beginningOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The text from shortly before its first match on, unless its beginning shows that. */
+/** The text from shortly before its first match, unless its beginning shows that. */
 function fromMatch(text: string, wanted: readonly string[]): string {
   const [[at] = [0]] = findMatches(text, wanted, 1);
   if (at < SURELY_SHOWN) return text;
-  // Neither half a character nor the end of a word.
+  // Cut neither within a character nor within a word.
   return `… ${text
     .slice(at - BEFORE_MATCH)
     .replace(/^[\udc00-\udfff]/, "")
@@ -104,8 +104,8 @@ function fromMatch(text: string, wanted: readonly string[]): string {
 }
 
 /**
- * What a row shows of a text, without formatting; `more`: lines of a log that are left out.
- * @param wanted what is searched for, folded: the first match is shown
+ * What a row shows of a text, without formatting; `more`: how many lines of a log are left out.
+ * @param wanted the search terms, folded: the first match is shown
  */
 export function excerptOf(
   body: { kind: "plain" | "markdown"; text: string },
@@ -121,7 +121,7 @@ export function excerptOf(
       .map((line) => beginningOf(fromMatch(line, wanted), LONGEST_EXCERPT));
     return { text: shown.join("\n"), isLog: true, more: lines.length - shown.length };
   }
-  // An empty line would take the place of one of the two.
+  // An empty line would waste one of the two.
   const lines = fromMatch(text.trim(), wanted).replace(/\n\s*\n/g, "\n");
   return { text: beginningOf(lines, LONGEST_EXCERPT), isLog: false, more: 0 };
 }

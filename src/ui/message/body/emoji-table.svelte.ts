@@ -10,24 +10,21 @@ async function read(after: Promise<void> | undefined): Promise<void> {
   try {
     table = readEmojiTable((await import("virtual:emoji-table")).default);
   } catch {
-    // Offline before the table was ever kept: tags stay words until there is a network.
+    // Offline before the table was ever cached: tags stay words until there is a network.
     table = new Map();
     addEventListener("online", () => void read(undefined), { once: true });
   }
 }
 
 /**
- * Loads the emoji table; resolves once it is here or can't be loaded.
+ * Loads the emoji table; resolves once it is here or has failed to load.
  * @param after what it must not delay; default: the first rows
  */
 export function emojiTableCome(after: Promise<void> | undefined = firstRows): Promise<void> {
   return (reading ??= read(after));
 }
 
-/**
- * The emoji table, or undefined until it is loaded (it isn't in the first load). Calling this loads it, so call it only
- * for a message with tags.
- */
+/** The emoji table; undefined until it is loaded. Calling this loads it, so call it only for a message with tags. */
 export function emojiTable(): EmojiTable | undefined {
   void emojiTableCome();
   return table;
@@ -35,7 +32,9 @@ export function emojiTable(): EmojiTable | undefined {
 
 const NO_TAGS: PartedTags = { emoji: [], others: [] };
 
-/** A message's emoji in a line, and its other tags; none until the table is loaded, because they would move then. */
+/**
+ * A message's emoji in one string, and its other tags; none until the table is loaded, because they would move then.
+ */
 export function shownTags(tags: readonly string[] = []): { emoji: string; others: string[] } {
   const known = tags.length > 0 ? emojiTable() : undefined;
   const { emoji, others } = known ? partTags(tags, known) : NO_TAGS;

@@ -8,7 +8,7 @@ export interface JsonParent {
 export type JsonNode =
   | JsonParent
   | { kind: "string"; text: string }
-  /** As it was written, a number of any length too. */
+  /** As written; numbers may be of any length. */
   | { kind: "figure"; text: string };
 
 /** A value inside another, with its key or index. */
@@ -17,7 +17,7 @@ export interface JsonChild {
   node: JsonNode;
 }
 
-/** Deeper trees are shown as text, since their indents would be unreadable. */
+/** Deeper trees are shown as text, because their indents would be unreadable. */
 const DEEPEST = 64;
 
 /** Reads a text that `JSON.parse` accepts; undefined if it is nested too deep. */
@@ -60,11 +60,11 @@ export function readJsonTree(text: string): JsonNode | undefined {
 /** How many children are shown at first, and with each "more". */
 export const SHOWN_AT_ONCE = 100;
 
-/** What to open at first: level by level, while everything fits into this many lines. The root is always open. */
+/** Chooses what to open at first: level by level, as long as it fits into this many lines. The root is always open. */
 export function openWithin(root: JsonNode, lines: number): Set<JsonNode> {
   const open = new Set<JsonNode>();
   let left = lines;
-  // Grows while it is gone through.
+  // It grows during the loop.
   const level = [root];
   for (const node of level) {
     if (!("children" in node)) continue;

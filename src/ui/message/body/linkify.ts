@@ -7,20 +7,20 @@ export type TextPiece = { kind: "text"; text: string } | { kind: "link"; text: s
 /** In characters; browsers cut longer addresses, so they are shown as text. */
 const LONGEST_LINK = 2048;
 
-/** Longer than any link, so that too long an address is recognised. */
+/** Longer than any link, so that an overlong address is recognised. */
 const LONGEST_RUN = LONGEST_LINK + 100;
 
 const links = new LinkifyIt({ fuzzyEmail: false, urlAuth: true, maxLength: LONGEST_RUN });
 
-/** An address with a host, as in `http:`. */
+/** An address with a host, such as `http:`. */
 const WITH_HOST: SchemaOpts = { validate: (text, at, self) => match(self.re.get_http_validator(), text, at) };
 
-/** Letters of scripts without spaces, in which a text goes on right behind an address. */
+/** Letters of scripts without spaces, in which text continues directly after an address. */
 const UNSPACED =
   "[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]";
 const UNSPACED_REST = new RegExp(`${UNSPACED}.*`, "su");
 
-/** An address without a host: its beginning distinguishes it from a word and a colon, and it ends like a path. */
+/** An address without a host. Its beginning tells it from a word and a colon, and it ends as a path does. */
 const beginning = (first: RegExp): SchemaOpts => ({
   validate: (text, at, self) => {
     const rest = text.slice(at).replace(UNSPACED_REST, "");
@@ -40,11 +40,11 @@ links.add("geo:", beginning(/^-?\d/));
 for (const scheme of ["mailto:", "xmpp:"]) links.add(scheme, beginning(/^[^\s@]+@/));
 links.add("matrix:", beginning(/^(?:u|r|roomid|e)\//));
 
-/** A scheme, wherever it stands. */
+/** A scheme, anywhere. */
 export const SCHEME = new RegExp(`(?:${OPENABLE_SCHEMES.join("|")}):`, "i");
 const SCHEME_THERE = new RegExp(SCHEME, "iy");
 
-/** One that can begin an address. Scripts without spaces have letters before it, and so has a script's `\n`. */
+/** One that can begin an address. In scripts without spaces a letter may precede it, as may the `n` of an `\n`. */
 const BEGINNING = new RegExp(`(?<!(?<!\\\\)[a-z0-9])${SCHEME.source}`, "gi");
 
 /**
@@ -53,19 +53,19 @@ const BEGINNING = new RegExp(`(?<!(?<!\\\\)[a-z0-9])${SCHEME.source}`, "gi");
  */
 const NO_ADDRESS = /[\s<>"`\\\p{Cc}\p{Bidi_C}\u200b-\u200d\ufe0f]|[^\P{S}\0-\u007f]/u;
 
-/** Emphasis, a colon, a table's line and `?!` after an address, which the library counts in. */
+/** Emphasis, a colon, a table's line or `?!` after an address, which the library includes. */
 const TRAILING = new Set(["*", "~", ":", "|", "?", "!"]);
 
-/** Where one address follows another. */
+/** Where one address directly follows another. */
 const NEXT_ADDRESS = new RegExp(`[,;|](?=${SCHEME.source})`, "i");
 
-/** Where a text in such a script goes on behind a host: no top-level name has ASCII and such letters. */
+/** Where text in such a script follows a host: no top-level domain mixes ASCII with such letters. */
 const AFTER_HOST = new RegExp(`^([a-z]+:\\/\\/(?:[^/?#]*[.@])?[a-z0-9-]*[a-z0-9])${UNSPACED}[^./?#]*(?:[/?#]|$)`, "iu");
 
-/** A host and what ends it where the library would find no address at all: a symbol, or a letter behind its port. */
+/** A host followed by what keeps the library from finding an address: a symbol, or a letter after its port. */
 const HOST_AND_END = /^([a-z]+:\/\/(?:[^/?#]*@)?[^@/?#\p{S}]*?(?::\d+(?=[^\P{L}a-z])|(?=\p{S}))).*/isu;
 
-/** The library accepts no `_` in a host, which container and home networks use: a letter replaces it. */
+/** The library accepts no `_` in a host, but container and home networks use it, so a letter stands in for it. */
 function plainHost(address: string): string {
   return address
     .replace(HOST_AND_END, "$1")

@@ -4,10 +4,10 @@ import type { Attachment } from "svelte/attachments";
 /** A part of a text, in UTF-16 units; the end is exclusive. */
 export type TextSpan = [start: number, end: number];
 
-/** A text folded for comparison, and where in the original each unit comes from. */
+/** A text folded for comparison, and where in the original each unit came from. */
 interface Folded {
   text: string;
-  /** For each folded unit its index in the original, plus one entry for the end. Absent if both are the same. */
+  /** The original index of each folded unit, plus one entry for the end. Absent if both are the same. */
   places?: number[];
 }
 
@@ -63,10 +63,10 @@ function endOf(text: string, end: number): number {
 /** The most marks in one message: more don't help, and a body can repeat one letter. */
 const MOST = 200;
 
-/** Parts of a message, and where a search looks in them. */
+/** Parts of a message, and how to find them in a row. */
 const PARTS = { title: "h1, h2", body: ".body", rest: ".meta .tag, .card .name" } as const;
 
-/** Folded texts that are looked for in each part. */
+/** The folded texts to look for in each part. */
 type Wanted = Readonly<Record<keyof typeof PARTS, readonly string[]>>;
 
 /** The texts a filter looks for, without those it excludes. */
@@ -109,8 +109,8 @@ function rangesIn(article: Element, wanted: Wanted): StaticRange[] {
 }
 
 /**
- * Marks a filter's matches in an element's messages, whatever enters or changes later. The DOM stays unchanged, so
- * Markdown, links and folded texts do too. The returned function removes all marks.
+ * Marks a filter's matches in an element's messages, and keeps doing so as content changes. The DOM isn't touched, so
+ * Markdown, links and folded texts stay intact. The returned function removes all marks.
  */
 export function markMatches(root: Element, filter: Filter): () => void {
   const found = highlight();
@@ -132,7 +132,7 @@ export function markMatches(root: Element, filter: Filter): () => void {
     if (own) mark(own);
     else for (const article of element.querySelectorAll("article")) mark(article);
   };
-  // Called before the next frame, so new content is never seen unmarked.
+  // Runs before the next frame, so new content is never seen unmarked.
   const observer = new MutationObserver((records) => {
     const touched = new Set<Element>();
     for (const { target, addedNodes } of records) {
@@ -151,7 +151,7 @@ export function markMatches(root: Element, filter: Filter): () => void {
   };
 }
 
-/** Marks a filter's matches within an element; nothing if it has no words. */
+/** Marks a filter's matches within an element; does nothing if the filter has no words. */
 export function marksOf(filter: Filter | undefined): Attachment | undefined {
   if (!filter?.terms.some((term) => !term.not && "text" in term)) return undefined;
   return (element) => markMatches(element, filter);

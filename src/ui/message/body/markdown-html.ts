@@ -3,7 +3,7 @@ import { webLink } from "../../../contract";
 import { addressAt, linkify, SCHEME } from "./linkify";
 import { safeLink } from "./links";
 
-/** `breaks`: line breaks of the message are kept, as in plain text. */
+/** `breaks`: keep the message's line breaks, as in plain text. */
 const marked = new Marked({ gfm: true, breaks: true, async: false });
 
 function escapeHtml(text: string): string {
@@ -19,7 +19,7 @@ const attribute = (text: string): string => text.replace(/[<>"]/g, escapeHtml);
 
 const titled = (title: string | null | undefined): string => (title ? ` title="${attribute(title)}"` : "");
 
-/** Source text, its addresses as links. */
+/** Source text, with its addresses as links. */
 function source(text: string): string {
   const pieces = linkify(text).map((piece) =>
     piece.kind === "link" ? anchor(escapeHtml(piece.href), escapeHtml(piece.text)) : escapeHtml(piece.text),
@@ -42,7 +42,7 @@ function beginsWithHost(address: string): boolean {
   );
 }
 
-/** A file beside the text, as in repositories. Some of these endings are countries too, but hardly ever meant. */
+/** File extensions, as in repositories. Some are countries' domains too, but hardly ever meant as such. */
 const FILE =
   /^(?!www\.)[^/?#:]+\.(?:md|txt|log|pdf|html?|json|ya?ml|xml|csv|toml|ini|conf|png|jpe?g|gif|svg|webp|mp[34]|zip|t?gz|tar|py|js|ts|rs|go|rb)(?:[?#]|$)/i;
 
@@ -129,7 +129,7 @@ marked.use({
 
 /** Longer texts aren't messages, and parse too slowly. */
 const MAX_CHARACTERS = 50_000;
-/** The same for a paragraph and its marks: the parser tries all combinations. */
+/** The same for a paragraph and its marks, because the parser tries all combinations. */
 const MAX_OF_PARAGRAPH = 10_000;
 const MAX_MARKS = 1_000;
 
@@ -142,7 +142,7 @@ function isReadable(text: string): boolean {
   });
 }
 
-/** The label of the definition a link or image refers to; undefined if it has an address itself. */
+/** The label of the definition that a link or image refers to; undefined if it holds an address itself. */
 function labelOf({ type, raw }: Token): string | undefined {
   if ((type !== "link" && type !== "image") || !raw.endsWith("]")) return undefined;
   const named = raw.replace(/^!/, "").replace(/\[\]$/, "");
@@ -150,7 +150,7 @@ function labelOf({ type, raw }: Token): string | undefined {
   return sameLabel(named.slice(second < 0 ? 1 : second + 2, -1));
 }
 
-/** Shows definitions that nothing refers to, because their writer meant none: `[ERROR]: timeout`. */
+/** Shows definitions that nothing refers to, because they weren't meant as such: `[ERROR]: timeout`. */
 function showUnused(tokens: Token[]): void {
   const used = new Set<string | undefined>();
   void marked.walkTokens(tokens, (token) => void used.add(labelOf(token)));
@@ -160,7 +160,7 @@ function showUnused(tokens: Token[]): void {
   });
 }
 
-/** Markdown as HTML text; undefined if there is too much of it, or it is nested too deep. */
+/** Markdown as HTML text; undefined if it is too long or nested too deep. */
 export function htmlOf(text: string): string | undefined {
   if (!isReadable(text)) return undefined;
   try {
@@ -168,7 +168,7 @@ export function htmlOf(text: string): string | undefined {
     showUnused(tokens);
     return marked.parser(tokens);
   } catch (error) {
-    // The parser goes down a level by calling itself.
+    // The parser recurses for each level.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-// Loaded with the first Markdown message: parser and sanitiser aren't in the first load.
+// Loaded with the first Markdown message, so that parser and sanitiser stay out of the first load.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { hasInk } from "../../../contract";
@@ -34,13 +34,13 @@ const URIS = new RegExp(`^(?:(?:${OPENABLE_SCHEMES.join("|")}):|[^a-z]|[a-z+.-]+
 
 /** How an image of the message is shown: loaded, or as a placeholder with its name. */
 export interface ImageRule {
-  /** Decides which images load, and learns which were pressed or failed; then the text must be rendered again. */
+  /** Decides which images load, and is told which were pressed or failed; then the text must be rendered again. */
   loads: Loads;
   /** Text of the placeholder. */
   label: (host: string, alt: string) => string;
-  /** What pressing a shown image does; absent = nothing. Inside a link the link is pressed. */
+  /** What pressing a shown image does; absent = nothing. Inside a link, the press follows the link. */
   enlarge?: {
-    /** Words of the press. */
+    /** Label of the press. */
     label: (name: string) => string;
     onpress: (source: LoadSource, name: string) => void;
   };
@@ -62,7 +62,7 @@ function guardLinks(root: ParentNode, isOwn: (link: HTMLAnchorElement) => boolea
   }
 }
 
-/** The most uploaded pictures in a text that load unasked: each takes one of the server's few requests. */
+/** How many uploaded pictures in a text load unasked: each takes one of the server's few requests. */
 const MAX_FILES = 4;
 
 function imageElement(source: LoadSource, alt: string, { loads }: ImageRule): HTMLImageElement {
@@ -73,7 +73,7 @@ function imageElement(source: LoadSource, alt: string, { loads }: ImageRule): HT
   return image;
 }
 
-/** The last part of an address as a name, else its host. */
+/** The last part of an address's path, or else its host. */
 function nameOf(src: string): string {
   const { pathname, host } = new URL(src);
   const last = pathname.split("/").at(-1) ?? "";
@@ -102,7 +102,7 @@ function pressable(
   return button;
 }
 
-/** The button shown instead of an image until pressed. */
+/** The button shown in place of an image until pressed. */
 function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
@@ -116,7 +116,7 @@ function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonEleme
   return button;
 }
 
-/** What may not load unasked becomes a button (docs/design.md §2, promise 7). */
+/** Turns what may not load unasked into a button (docs/design.md §2, promise 7). */
 function guardImages(root: ParentNode, rule: ImageRule): void {
   const files = new Set<string>();
   for (const image of root.querySelectorAll("img")) {
@@ -136,7 +136,7 @@ function guardImages(root: ParentNode, rule: ImageRule): void {
     }
     const button = placeholder(verdict.kind === "load" ? verdict.source.href : verdict.href, alt, rule);
     if (link) {
-      // A button inside a link would be no button.
+      // A button inside a link can't be pressed.
       image.replaceWith(alt);
       link.after(button);
     } else image.replaceWith(button);
@@ -172,7 +172,7 @@ function frameTables(root: ParentNode): void {
   }
 }
 
-/** A text as it was written. */
+/** A text as written. */
 function asWritten(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const paragraph = document.createElement("p");
@@ -205,7 +205,7 @@ export function renderHelp(text: string, hrefOf: (page: string) => string): Docu
     const [, page] = /^([\w-]+)\.md$/.exec(link.getAttribute("href") ?? "") ?? [];
     if (page !== undefined) own.set(link, page);
   }
-  // Help pages open in the same tab, all other links in a new one.
+  // Help pages open in the same tab, other links in a new one.
   guardLinks(fragment, (link) => own.has(link));
   for (const [link, page] of own) link.setAttribute("href", hrefOf(page));
   frameTables(fragment);
@@ -227,7 +227,7 @@ export function renderMarkdown(text: string, images: ImageRule): DocumentFragmen
   if (html === undefined) return asWritten(text);
   const fragment = sanitized(html);
   if (!hasInk(fragment.textContent) && !fragment.querySelector("img, hr, input, a")) return asWritten(text);
-  // Nothing loads in the sanitiser's own document, to which the elements belong until then.
+  // In the sanitiser's own document, to which the elements belong until then, nothing loads.
   guardImages(fragment, images);
   guardLinks(fragment);
   lowerHeadings(fragment);

@@ -1,17 +1,17 @@
 import { keyText } from "../../../contract";
 import type { App } from "../app.svelte";
 
-/** Focuses the selected message, else the main part, from where every key works. */
+/** Focuses the selected message, else the main part; every key works from there. */
 export function focusBack(app: App): void {
   const { pane } = app.keyTargets.feed ?? app;
   const row = pane.selectedKey && document.getElementById(`${pane.name}row ${keyText(pane.selectedKey)}`);
   (row ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
-/** Attributes of lines in the list of topics, groups and views: a line that moves far is redrawn. */
+/** Attributes that identify a line in the list of topics, groups and views: a line that moves far is redrawn. */
 const LINES = ["topic", "group", "view"];
 
-/** The replacement of an element of a removed line. */
+/** The element that replaced one of a removed line. */
 function drawnAnew(removed: Element): HTMLElement | null {
   for (const name of LINES) {
     const value = removed.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
@@ -22,7 +22,7 @@ function drawnAnew(removed: Element): HTMLElement | null {
 }
 
 /**
- * Keeps the focus in the page: a moved element keeps it. If it is removed (a line with its button, a view with its
+ * Keeps the focus in the page. A moved element keeps it; if it is removed (a line with its button, a view with its
  * messages), the focus moves to the messages, not to the top of the document.
  */
 export function keepFocus(app: App): void {
@@ -31,7 +31,7 @@ export function keepFocus(app: App): void {
   const isNowhere = () => document.activeElement === document.body;
   const isLost = () => isNowhere() && focused?.isConnected === false;
   addEventListener("focusin", ({ target }) => (focused = target instanceof HTMLElement ? target : undefined));
-  // A press beside everything removes the focus on purpose.
+  // A press on nothing in particular removes the focus on purpose.
   addEventListener("click", () => {
     if (isNowhere() && focused?.isConnected) focused = undefined;
   });
@@ -44,7 +44,7 @@ export function keepFocus(app: App): void {
       return;
     }
     cancelAnimationFrame(frame);
-    // Code with a better place for the focus sets it with the change.
+    // Code that knows a better place for the focus sets it along with the change.
     frame = requestAnimationFrame(() => {
       if (!isLost()) return;
       const again = drawnAnew(element);

@@ -3,8 +3,8 @@ import type { Pane } from "./pane.svelte";
 import type { Goal } from "./scroll-anchor";
 
 /**
- * The actions of a page or dialog with keys of its own. It adds itself to `App.keyTargets` while in use; its keys are
- * in the table of commands.
+ * The actions of a page or dialog with keys of its own. It adds itself to `App.keyTargets` while open; its keys are in
+ * the table of commands.
  */
 export type KeyContext =
   | {
@@ -28,11 +28,11 @@ export type KeyContext =
       kind: "picture";
       zoom: (by: -1 | 1) => void;
       fit: () => void;
-      /** Moves the visible part of an enlarged picture by these steps. */
+      /** Moves an enlarged picture by these steps. */
       look: (right: -1 | 0 | 1, down: -1 | 0 | 1) => void;
     };
 
-/** What keys that are pressed anywhere on the page act on. */
+/** What keys act on, wherever on the page they are pressed. */
 export class KeyTargets {
   /** The feed that has the keyboard; undefined if the page shows none. */
   feed: FeedControls | undefined;
@@ -65,7 +65,7 @@ export interface FeedControls {
   readonly row: StoredMessage | undefined;
   /** The messages in memory, in list order, without hidden repeats. */
   readonly rows: readonly StoredMessage[];
-  /** The repeats behind a message, to which an action on it applies too. */
+  /** The repeats a message stands for, to which an action on it applies too. */
   behind: (row: StoredMessage) => readonly StoredMessage[];
   /** Selects the message `by` rows further down; if none is selected, the focused one or the first on screen. */
   step: (by: number) => Promise<void>;
@@ -74,10 +74,10 @@ export interface FeedControls {
    * moves it back once the message has returned.
    */
   handOn: () => () => void;
-  /** Shows the newest message of all. */
+  /** Shows the newest message. */
   toNewest: () => void;
   /** Height of the list, px. */
   readonly height: number;
-  /** Shows a message anywhere in the feed and focuses it. */
+  /** Shows a message, wherever it is in the feed, and focuses it. */
   goTo: (goal: Goal) => Promise<void>;
 }

@@ -1,6 +1,6 @@
-/** What a history step says about layers; it is in its state, so a reload keeps it. */
+/** What the state of a history step says about layers; a reload keeps it. */
 interface LayerState {
-  /** Name of the step below all layers, shared by the steps above it. */
+  /** Name of the step below all layers, common to the steps above it. */
   base?: string;
   /** How many layers lie above that step; absent = none. */
   layer?: number;
@@ -17,16 +17,16 @@ const stateNow = (): LayerState => (history.state as LayerState | null) ?? {};
 let bases = 0;
 
 /**
- * The layers in front of the page, with a history step each, which Back leaves. A layer closed otherwise leaves its
- * step behind, because going back takes a while, in which a link may be followed: the next layer or view takes the step
- * over, or Back passes it.
+ * The layers in front of the page. Each has a history step, which Back leaves. A layer closed in any other way leaves
+ * its step behind, because going back takes a while, during which a link may be followed: the next layer or view takes
+ * over the step, or Back skips it.
  */
 export class Layers {
   #layers: Layer[] = [];
   /** The state of the step that the page shows. */
   #now: LayerState = stateNow();
 
-  /** Notes an opened layer. Returns a function for when it closes by itself. */
+  /** Records an opened layer. Returns a function to call when it closes by itself. */
   open(close: () => void): () => void {
     const { layer: depth = 0 } = stateNow();
     const free = depth > (this.#layers.at(-1)?.depth ?? 0);
@@ -41,13 +41,13 @@ export class Layers {
     };
   }
 
-  /** The state of the next step if it shows the same place as the one below, so that Back passes it. */
+  /** The state for the next step if it shows the same place as the one below, so that Back skips it. */
   passing(): LayerState {
     const { base, layer = 1 } = this.#named();
     return { base, layer };
   }
 
-  /** The current step's state, which gets a name if it has none. */
+  /** The current step's state, named if it had no name. */
   #named(): LayerState & { base: string } {
     const state = stateNow();
     const base = state.base ?? `${String(Math.round(performance.timeOrigin))}-${String(++bases)}`;
@@ -55,19 +55,19 @@ export class Layers {
     return { ...state, base };
   }
 
-  /** Closes all layers, as the page shows another place. */
+  /** Closes all layers because the page shows another place. */
   closeAll(): void {
     this.#closeAbove(0);
   }
 
-  /** Follows a change of the history step. Returns whether the place is the same, so nothing else is to be done. */
+  /** Follows a change of the history step. Returns whether the place is the same, so nothing else need be done. */
   popped(): boolean {
     const before = this.#now;
     this.#now = stateNow();
     const { base, layer = 0 } = this.#now;
     if (base === undefined || base !== before.base) return false;
     const closed = this.#closeAbove(layer);
-    // The step of a layer that was gone already: pass it.
+    // The step of a layer that had already gone: skip it.
     if (closed === 0 && layer < (before.layer ?? 0)) history.back();
     return true;
   }
@@ -77,7 +77,7 @@ export class Layers {
     return stateNow().layer !== undefined;
   }
 
-  /** Notes that the page itself changed the history step. */
+  /** Records that the page itself changed the history step. */
   moved(): void {
     this.#now = stateNow();
   }

@@ -3,18 +3,18 @@ import { toMs } from "../../../protocol";
 import { appStrings } from "../../strings";
 import type { App } from "../app.svelte";
 
-/** A message that a link names, until it is found here. */
+/** A message named by a link, until it is found here. */
 export interface LinkedMessage {
   id: string;
-  /** Its time, Unix seconds. */
+  /** Unix seconds. */
   at: number;
   /** When the link was followed. Device clock, ms. */
   sinceMs: number;
-  /** The user was told that it isn't here. It may still come. */
+  /** Whether the user was told that it isn't here. It may still come. */
   isMissed: boolean;
 }
 
-/** Whether nothing in progress at its server can bring the message, so "it isn't here" stays true for a while. */
+/** Whether nothing under way at its server can bring the message, so that "it isn't here" stays true for a while. */
 export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus | undefined): boolean {
   switch (status?.state.kind) {
     case undefined:
@@ -22,7 +22,7 @@ export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus |
     case "connecting":
       return false;
     case "live":
-      // A complete check after its second would have brought it.
+      // A complete check after that second would have brought it.
       return (status.lastCompleteAtMs ?? 0) > Math.min(toMs(at + 1), sinceMs);
     default:
       return true;
@@ -30,8 +30,8 @@ export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus |
 }
 
 /**
- * Shows the message a link names, if it is stored; call again when that may have changed. It may not have arrived yet,
- * or the page may still ask about its topic.
+ * Shows the message a link names if it is stored; call it again when that may have changed. It may not have arrived
+ * yet, or the page may still be asking about its topic.
  */
 export async function findLinked({
   client,

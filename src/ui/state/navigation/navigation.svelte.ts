@@ -6,29 +6,29 @@ import type { Layers } from "./layers";
 import { fragmentOf, NO_FILTER, routeOf, type Route } from "./route";
 import type { View } from "./view";
 
-/** A route that the page has just begun to show. */
+/** A route that the page has just started to show. */
 export interface RouteChange {
   readonly route: Route;
-  /** The view is unchanged; at most its filter or columns changed. */
+  /** Whether the view is the same, and at most its filter or columns changed. */
   readonly isSameView: boolean;
-  /** The address changed by a link, Back, or by hand, not by a command of the page. */
+  /** Whether a link, Back or the user changed the address, rather than a command of the page. */
   readonly isFromAddress: boolean;
 }
 
-/** The state of a history step once its message is closed: Back passes it. */
+/** The state of a history step once its message is closed: Back skips it. */
 function stateWithout(): object {
   const { opened: _left, left, ...state } = (history.state ?? {}) as { opened?: true; left?: object };
   return { ...state, ...left };
 }
 
-/** Where the user is: the route in the address, and the ways to others. */
+/** Where the user is (the route in the address), and the ways to go elsewhere. */
 export class Navigation {
   #home: ServerAddress;
   readonly #catalogue: CatalogueState;
   readonly #layers: Layers;
   readonly #onarrive: (arrival: RouteChange) => void;
   #route: Route;
-  /** What the address shows, of which a step below a layer doesn't know. */
+  /** The address shown, which the step below a layer doesn't know. */
   #fragment: string;
 
   constructor(
@@ -60,7 +60,7 @@ export class Navigation {
     return () => removeEventListener("popstate", follow);
   }
 
-  /** Changes the address, with or without a new history step. A new one takes over a layer's. */
+  /** Changes the address, with or without a new history step. A new one replaces that of a layer. */
   #write(fragment: string, how: "push" | "replace", state: unknown): void {
     if (how === "push" && !this.#layers.hasStep) history.pushState(state, "", fragment);
     else history.replaceState(state, "", fragment);
@@ -68,7 +68,7 @@ export class Navigation {
     this.#layers.moved();
   }
 
-  /** Changes the default server. `keepsView`: the address is rewritten, otherwise read again. */
+  /** Changes the default server. `keepsView`: rewrites the address; otherwise reads it again. */
   moveHome(home: ServerAddress, keepsView: boolean): void {
     const route = routeOf(location.hash, keepsView ? this.#home : home, this.#catalogue.views);
     this.#home = home;
@@ -85,7 +85,7 @@ export class Navigation {
     return this.#route.view;
   }
 
-  /** The filter of the view, as in the address bar. */
+  /** The view's filter, as in the address bar. */
   get filter(): Filter {
     return this.#route.filter;
   }
@@ -103,7 +103,7 @@ export class Navigation {
     this.go(this.view, filter, "replace");
   }
 
-  /** Adds a history step for an open message, which closing or Back leaves. */
+  /** Adds a history step for an open message; closing it or Back leaves the step. */
   showMessage([, at, id]: MessageKey): void {
     const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
     const left = this.#layers.passing();
@@ -112,9 +112,7 @@ export class Navigation {
     this.#write(fragment, "push", { ...behind, opened: true, left });
   }
 
-  /**
-   * Names the message shown beside the feed in the address, for a reload, or removes the name. Adds no history step.
-   */
+  /** Puts the message shown beside the feed into the address, for a reload, or takes it out. Adds no history step. */
   nameMessage(key: MessageKey | undefined): void {
     const message = key && { id: key[2], at: key[1] };
     const fragment = fragmentOf({ ...this.#route, message }, this.#home);
@@ -122,7 +120,7 @@ export class Navigation {
   }
 
   /**
-   * Replaces a message's own page with the view. Its step becomes one that Back passes: going back takes a while and
+   * Replaces a message's own page with the view. Its step becomes one that Back skips: going back takes a while, and
    * would undo a link followed meanwhile.
    */
   leaveMessage(): void {
@@ -148,7 +146,7 @@ export class Navigation {
     return fragmentOf({ view: { kind: "everything" }, filter: NO_FILTER, saved: name }, this.#home);
   }
 
-  /** The saved view that shows the same feed; by default, as the page. */
+  /** The saved view that shows the same feed; by default, the same as the page. */
   savedAs({ view, filter }: Pick<Route, "view" | "filter"> = this): ViewRecord | undefined {
     const { views } = this.#catalogue;
     if (views.length === 0) return undefined;

@@ -18,14 +18,14 @@ type Shown = Pick<Navigation, "view" | "filter" | "setFilter">;
 interface ColumnPlace {
   /** Prefix for element ids, because a message can be shown in several panes. */
   name: string;
-  /** Whether the page's selection, the keyboard and the details apply to this column. */
+  /** Whether selection, keyboard and details of the page apply to this column. */
   isActive: () => boolean;
   activate: () => void;
 }
 
 /**
- * One feed on the page: what it shows, and what is selected. The page has one of its own; columns have one each.
- * Page-wide matters (dialogs, notices, servers) are in the app.
+ * One feed on the page: what it shows, and what is selected. The page has one, and so has each column. Page-wide
+ * matters (dialogs, notices, servers) are in the app.
  */
 export class Pane {
   readonly #catalogue: CatalogueState;
@@ -33,7 +33,7 @@ export class Pane {
   readonly #shown: Shown;
   readonly #column: ColumnPlace | undefined;
   readonly picked = new Picked();
-  /** The filter box is asked for, if it isn't always shown. */
+  /** Whether the filter box was asked for, where it isn't always shown. */
   searching = $state(false);
 
   /** @param column absent = the page's own feed */
@@ -65,7 +65,7 @@ export class Pane {
     return this.#column?.name ?? "";
   }
 
-  /** Keys pressed anywhere on the page apply to this pane. */
+  /** Whether keys pressed anywhere on the page apply to this pane. */
   get hasKeyboard(): boolean {
     return this.#column?.isActive() ?? true;
   }
@@ -98,7 +98,7 @@ export class Pane {
       .join(),
   );
 
-  /** The feed query of the view: a page query without position, direction and count. Undefined if there is no feed. */
+  /** The view's feed query: a page query without position, direction and count. Undefined if there is no feed. */
   readonly scope: FeedQuery | undefined = $derived.by(() => {
     if (!isFeed(this.view)) return undefined;
     const subIds = this.#queriedIds.split(",").filter(Boolean).map(Number);
@@ -118,7 +118,7 @@ export class Pane {
     return this.#catalogue.subscription(subId)?.showsRepeats === undefined;
   }
 
-  /** Topics of the view that aren't subscribed: the page asks before it subscribes to them. */
+  /** Topics of the view that aren't subscribed: the page asks before subscribing to them. */
   readonly unsubscribed: string[] = $derived.by(() => {
     const { view } = this;
     if (view.kind !== "topics") return [];
@@ -126,5 +126,5 @@ export class Pane {
   });
 }
 
-/** Gets the pane that contains a component. */
+/** The pane that contains a component. */
 export const [getPane, setPane] = createContext<Pane>();

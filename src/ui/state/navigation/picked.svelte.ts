@@ -19,7 +19,7 @@ export class Picked {
     return this.#every ? this.#every.count - this.#keys.size : this.#keys.size;
   }
 
-  /** All messages of the list were picked, including unloaded ones. */
+  /** Whether all messages of the list were picked, including those not loaded. */
   get isEvery(): boolean {
     return this.#every !== undefined;
   }
@@ -54,14 +54,14 @@ export class Picked {
     const from = isRange ? rows.findIndex((other) => rowKey(other) === this.#last) : -1;
     const to = rows.indexOf(row);
     const range = from < to ? rows.slice(from, to + 1) : rows.slice(to, from + 1).reverse();
-    // The row itself comes last, as a range begins there.
+    // The row itself comes last, because a range begins there.
     this.set(
       (from < 0 || to < 0 ? [row] : range).flatMap((one) => [...behind(one), one]),
       on,
     );
   }
 
-  /** Picks all messages of a list, `count` in number. */
+  /** Picks all `count` messages of a list. */
   all(query: Every["query"], count: number): void {
     this.clear();
     if (count > 0) this.#every = { query, count };
@@ -73,7 +73,7 @@ export class Picked {
     if (this.#keys.size > 0) this.#keys = new Map();
   }
 
-  /** The picked messages in the form that commands take. */
+  /** The picked messages, as commands take them. */
   get chosen(): Chosen {
     const keys = [...this.#keys.values()];
     return this.#every ? { every: this.#every.query, except: keys } : { keys };

@@ -3,7 +3,7 @@ import { type Filter, foldText, isPlace, type PlaceTerm, type RowFilter, type Ro
 import { addressHost } from "../../../protocol";
 import { serverName, topicName } from "../topics/names";
 
-/** What a filter's places are compared with. */
+/** What the places in a filter are compared with. */
 type NamedTopic = Pick<SubscriptionRecord, "topic" | "displayName" | "group">;
 
 /** The names of a topic under `topic:`, `server:` or `group:`. */
@@ -23,7 +23,7 @@ function namesOf(
 }
 
 /**
- * Prepares a filter's places: they are compared once with each topic, never with a message. Names are compared whole,
+ * Prepares a filter's places: they are compared once with each topic, never with a message. Whole names are compared,
  * ignoring case and accents.
  */
 export function placeTest(
@@ -38,7 +38,7 @@ export function placeTest(
     );
 }
 
-/** The topics that the places of a filter leave. */
+/** The topics that remain after a filter's places. */
 export function inPlaces(
   filter: Filter,
   servers: readonly ServerRecord[],
@@ -53,7 +53,7 @@ export function inPlaces(
   });
 }
 
-/** The conditions of a filter that rows are judged by. */
+/** The conditions of a filter that apply to rows. */
 export function withoutPlaces(filter: Filter): RowFilter {
   return { terms: filter.terms.filter((term): term is RowTerm => !isPlace(term)) };
 }

@@ -17,7 +17,7 @@ export interface Route {
   filter: Filter;
   /** One message of the view. */
   message?: { id: string; at: number } | undefined;
-  /** Name of the saved view that the link names instead of view and filter. */
+  /** Name of the saved view, if the link names one in place of view and filter. */
   saved?: string | undefined;
   /** What the link opens besides the view: the dialog that adds a topic, or the search. */
   asks?: "add" | "search" | undefined;
@@ -85,7 +85,7 @@ function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress,
   return page({ kind, parts });
 }
 
-/** Reads topics of several servers, `<host>/<topics>` each, separated by `+`, which neither name contains. */
+/** Reads topics of several servers: `<host>/<topics>`, separated by `+`, which neither part can contain. */
 function severalRoute(rest: string, home: ServerAddress, others: Pick<Route, "filter" | "message">): Route {
   const parts: TopicsOfServer[] = [];
   for (const link of rest.split("+")) {
@@ -97,7 +97,7 @@ function severalRoute(rest: string, home: ServerAddress, others: Pick<Route, "fi
   return { view: { kind: "several", parts }, ...others };
 }
 
-/** Reads the link of the topic whose raw stream is shown. */
+/** Reads the link to a topic's raw stream. */
 function rawRoute(rest: string, home: ServerAddress): Route {
   const { view } = routeOf(`#/${rest}`, home);
   if (view.kind === "bad-link") return badLink(view.reason);
@@ -106,7 +106,7 @@ function rawRoute(rest: string, home: ServerAddress): Route {
   return page({ kind: "raw", server: view.server, topic });
 }
 
-/** One feed as part of a link to several. */
+/** One feed of a link to several. */
 export function partLink({ view, filter, saved }: ColumnFeed, home: ServerAddress): string {
   return fragmentOf({ view, filter, saved }, home).slice("#/".length);
 }
@@ -156,7 +156,7 @@ function targetOf(view: View, home: ServerAddress): ViewTarget {
   }
 }
 
-/** The reason to show for each link error: one that the user can act on. */
+/** The reason to show for each link error: one the user can act on. */
 const REASONS: Record<LinkError["kind"], BadLink> = {
   address: "address",
   "no-default-server": "address",

@@ -6,22 +6,22 @@ export interface ScrollAnchor {
   offset: number;
 }
 
-/** Where a list should go; with an empty key, to its top. */
+/** Where a list should go; an empty key means its top. */
 export interface Landing extends ScrollAnchor {
-  /** The scroller stays where it is, and the list is moved to it. */
+  /** Whether the scroller stays put and the list moves to it. */
   stays?: boolean | undefined;
 }
 
-/** Where a feed should go: a position, preferably that of a message. */
+/** Where a feed should go: to a position, preferably that of a message. */
 export interface Goal extends Position, Partial<Landing> {
-  /** How many messages are above it, if that is known or assumed. */
+  /** How many messages are above it, if known or assumed. */
   index?: number;
 }
 
-/** A place in a feed: a message, and its position, which finds its neighbour if the message is gone. */
+/** A place in a feed: a message, and its position, by which a neighbour is found if the message is gone. */
 export type FeedPlace = ScrollAnchor & Position;
 
-/** The state of a history step: its name, and its feeds' positions. It never leaves the browser. */
+/** The state of a history step: its name, and the positions of its feeds. It never leaves the browser. */
 export interface HistoryStep {
   step?: string;
   /** By the name of the pane; `of` identifies the feed. */
@@ -32,7 +32,7 @@ const stepNow = (): HistoryStep => (history.state as HistoryStep | null) ?? {};
 
 let steps = 0;
 
-/** The name of this history step, stored in it. Unique across reloads, which history steps outlive. */
+/** This history step's name, stored in it. Unique across reloads, because history steps outlive those. */
 export function historyStep(): string {
   const state = stepNow();
   if (state.step !== undefined) return state.step;

@@ -5,19 +5,19 @@ import type { RouteChange, Navigation } from "./navigation.svelte";
 import type { MessagePart } from "./pane.svelte";
 import { isFeed } from "./view";
 
-/** The selected message of the page, and whether it is shown as its own page. */
+/** The page's selected message, and whether it is shown on its own page. */
 export class Selection {
   readonly #navigation: Navigation;
   readonly #layout: Layout;
   /** Key of the selected message, to which the keyboard and the details apply. */
   key = $state.raw<MessageKey>();
-  /** The selected message is shown as its own page, because there is no room beside the feed. */
+  /** Whether the selected message has its own page, because there is no room beside the feed. */
   opened = $state(false);
-  /** Part of the selected message that was asked for, until the message's page shows it. */
+  /** The part of the selected message that was asked for, until its page shows it. */
   askedPart = $state<MessagePart>();
   /** The message shown beside the feed or instead of it: keys apply to it even if the feed lacks it. */
   shownRow: StoredMessage | undefined;
-  /** The message that the last link named, until it is found or another one is selected. */
+  /** The message named by the last link, until it is found or another is selected. */
   linked: LinkedMessage | undefined;
 
   constructor(navigation: Navigation, layout: Layout) {
@@ -25,7 +25,7 @@ export class Selection {
     this.#layout = layout;
   }
 
-  /** Selects a message, or nothing. Details beside the feed show it, and Back closes them. */
+  /** Selects a message, or nothing. The details beside the feed show it, and Back closes them. */
   select(key: MessageKey | undefined): void {
     const isFirst = this.key === undefined;
     this.#set(key);
@@ -37,7 +37,7 @@ export class Selection {
     else this.#navigation.nameMessage(undefined);
   }
 
-  /** Selects a message and, if there is no room beside the feed, shows it as a page that Back leaves. */
+  /** Selects a message and, if there is no room beside the feed, shows it on a page that Back leaves. */
   open(key: MessageKey, part?: MessagePart): void {
     if (this.#layout.shape === "wide") this.select(key);
     this.#set(key, part);
@@ -53,8 +53,8 @@ export class Selection {
   }
 
   /**
-   * Applies a new route: the selection stays only in the same view, and a link may name a message. Beside the feed the
-   * address names what is shown; a message's page leaves its row selected.
+   * Applies a new route: the selection survives only in the same view, and a link may name a message. Beside the feed,
+   * the address names the message shown; after a message's own page its row stays selected.
    */
   arrive({ route: { message }, isSameView, isFromAddress }: RouteChange): void {
     const isPutAway = isFromAddress && !message && this.#layout.shape === "wide";
@@ -63,7 +63,7 @@ export class Selection {
     this.linked = message && { ...message, sinceMs: Date.now(), isMissed: false };
   }
 
-  /** Shows the linked message, beside the feed or as its own page. */
+  /** Shows the linked message, beside the feed or on its own page. */
   showLinked(key: MessageKey): void {
     this.linked = undefined;
     this.key = key;

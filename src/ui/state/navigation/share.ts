@@ -7,7 +7,7 @@ export async function copyText(
   { heading, done }: { heading: string; done: string },
 ): Promise<boolean> {
   try {
-    // It is undefined without a secure context, whatever the types say.
+    // Undefined without a secure context, whatever the types say.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) throw new DOMException("no clipboard", "NotAllowedError");
     await clipboard.writeText(text);
@@ -20,7 +20,7 @@ export async function copyText(
   }
 }
 
-/** Opens the system's share sheet, where there is one. What the browser refuses has other ways in the dialog. */
+/** Opens the system's share sheet, if there is one. If the browser refuses, the dialog offers other ways. */
 export async function shareBySystem(title: string, url: string): Promise<void> {
   try {
     await navigator.share({ title, url });
@@ -29,7 +29,7 @@ export async function shareBySystem(title: string, url: string): Promise<void> {
   }
 }
 
-/** Shows a link, by default that of the current view, with all ways to hand it on. */
+/** Shows a link, by default to the current view, with all ways to send it. */
 export function shareLink(app: App, title: string, url = app.navigation.linkTo()): void {
   app.dialogs.open({ kind: "share", title, url });
 }

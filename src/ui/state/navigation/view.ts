@@ -64,12 +64,12 @@ export type FeedQuery = Pick<PageQuery, "list" | "hidden"> & { subIds?: number[]
 
 const PAGES = ["columns", "wall", "raw", "topic-list", "settings", "help", "open-link", "bad-link"];
 
-/** True for a view that shows messages. */
+/** Whether a view shows messages. */
 export function isFeed(view: View): view is FeedView {
   return !PAGES.includes(view.kind);
 }
 
-/** True for a view of a single topic: only there may seeing a message mark it read. */
+/** Whether a view is of a single topic: only there may seeing a message mark it read. */
 export function isOfOneTopic(view: FeedView): boolean {
   return view.kind === "topics" && view.topics.length === 1;
 }
@@ -80,12 +80,12 @@ const IMPORTANT: Readonly<Record<"urgent" | "high", RowTerm>> = {
   high: { kind: "priority", values: [4], not: false },
 };
 
-/** True for one of the two tabs of what is important. */
+/** Whether it is one of the two tabs of Important. */
 export function isImportant(view: View): view is { kind: "urgent" | "high" } {
   return view.kind === "urgent" || view.kind === "high";
 }
 
-/** The subscriptions that a view covers. Removed ones, and topics of a link that aren't subscribed, are left out. */
+/** The subscriptions that a view covers, without removed ones and topics of a link that aren't subscribed. */
 export function covered(
   view: FeedView,
   servers: ServerRecord[],
@@ -103,7 +103,7 @@ export function covered(
   );
 }
 
-/** The subscriptions of a view that the places of its filter leave. */
+/** The subscriptions of a view that remain after its filter's places. */
 export function coveredBy(
   { view, filter }: { view: FeedView; filter: Filter },
   servers: ServerRecord[],
@@ -112,7 +112,7 @@ export function coveredBy(
   return inPlaces(filter, servers, covered(view, servers, subscriptions));
 }
 
-/** The feed query of a view. @param subIds what `coveredBy` found @param hidden what Everything leaves out */
+/** @param subIds what `coveredBy` found @param hidden what Everything leaves out */
 export function feedQueryOf(view: FeedView, written: Filter, subIds: number[], hidden: HidingRule[] = []): FeedQuery {
   const filter = withoutPlaces(written);
   // If a view and its filter cover all topics, the query names none.

@@ -1,12 +1,12 @@
 import type { GapRecord, SubscriptionRecord } from "../../../client";
 
-/** From when on all messages of a topic are known to be stored. Times are server time, Unix seconds. */
+/** From when on all messages of a topic are known to be stored. Server time, Unix seconds. */
 export type Completeness =
   | { kind: "unchecked" }
   | { kind: "refused" }
-  /** From the end of the newest gap, or from the moment of subscribing if the history wasn't wanted. */
+  /** From the end of the newest gap, or from subscribing if no history was wanted. */
   | { kind: "since"; time: number }
-  /** As far back as the server kept messages when the topic was subscribed. */
+  /** As far back as the server kept messages when the topic was subscribed to. */
   | { kind: "all" };
 
 /** The completeness of one topic (docs/design.md §4, "Proof"). */
@@ -21,7 +21,7 @@ export function completeness(
   return time === -Infinity ? { kind: "all" } : { kind: "since", time };
 }
 
-/** The completeness of several topics together: that of the least complete topic. Undefined for no topics. */
+/** The completeness of several topics together: that of the least complete one. Undefined for no topics. */
 export function completenessOf(
   subscriptions: readonly SubscriptionRecord[],
   gaps: readonly GapRecord[],

@@ -8,17 +8,17 @@ export interface Group extends TopicGroup {
   unread: number;
 }
 
-/** The counters of a topic's messages that are summed up. */
+/** The counters of a topic that are added up. */
 type Counter = "unread" | "unreadUrgent" | "unreadHigh" | "inFeed" | "starred" | "scheduled" | "snoozed";
 
-/** A counter of several topics together. */
+/** A counter over several topics. */
 export function totalOf(subscriptions: readonly SubscriptionRecord[], counter: Counter): number {
   return subscriptions.reduce((sum, subscription) => sum + subscription[counter], 0);
 }
 
 /**
- * The groups in order, each with its topics; those muted at `nowMs` don't count as unread. A group that only a topic
- * names comes last, so no topic is hidden.
+ * The groups in order, each with its topics; those muted at `nowMs` don't count as unread. A group that exists only in
+ * a topic comes last, so no topic is hidden.
  */
 export function groupsOf(
   groups: readonly TopicGroup[],

@@ -12,7 +12,7 @@ export function topicName(subscription: Pick<SubscriptionRecord, "displayName" |
   return stripBidiControls(subscription.displayName ?? subscription.topic);
 }
 
-/** The names shared by topics of several servers, which are shown with their server. */
+/** Names that topics of several servers share; these are shown with their server. */
 export function sharedNames(subscriptions: readonly SubscriptionRecord[]): Set<string> {
   const shared = new Set<string>();
   const servers = new Map<string, number>();

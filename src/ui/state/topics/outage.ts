@@ -2,18 +2,18 @@ import type { ConnectionState } from "../../../contract";
 import type { Failure } from "../../../protocol";
 import type { AccountRecord, SubscriptionRecord } from "../../../client";
 
-/** The state in which no server can be reached. */
+/** The state of no server being reachable. */
 export interface NoServer {
-  /** Why, if something answers, so the device isn't offline. */
+  /** Why, if something answers and the device isn't offline. */
   why?: Failure;
-  /** When the next server is tried, device clock, ms. Absent if none is planned, or one is being tried. */
+  /** When the next server is tried, device clock, ms. Absent if no try is planned, or one is under way. */
   nextTryAtMs?: number;
 }
 
-/** How many failures in a row make an outage: a single one is over before a strip could be read. */
+/** How many failures in a row make an outage: a single one is over before anyone could read a strip. */
 const FAILURES = 2;
 
-/** Finds an outage from the states of all servers and what the browser says about the network. */
+/** Finds an outage from the states of all servers and the browser's word on the network. */
 export function outageOf(states: (ConnectionState | undefined)[], online: boolean): NoServer | undefined {
   // A server on this device is live without a network.
   if (states.length === 0 || states.some((state) => state?.kind === "live")) return undefined;
@@ -24,8 +24,8 @@ export function outageOf(states: (ConnectionState | undefined)[], online: boolea
 }
 
 /**
- * Why a server isn't received and when it is tried next, while it is out. A single failure is left out, as is a device
- * without a network.
+ * Why a server isn't received, and when it is tried next. A single failure doesn't count, nor does a device without a
+ * network.
  */
 export function troubleOf(state: ConnectionState | undefined): (NoServer & { why: Failure }) | undefined {
   if (state?.kind !== "waiting" && state?.kind !== "connecting") return undefined;
@@ -34,10 +34,10 @@ export function troubleOf(state: ConnectionState | undefined): (NoServer & { why
   return state.kind === "waiting" ? { why, nextTryAtMs: state.nextTryAtMs } : { why };
 }
 
-/** Why a server isn't received, if something answers: itself, a guest network's page, or a proxy. */
+/** Why a server isn't received, if something answers: the server itself, a guest network's page, or a proxy. */
 export function answeredWhy(state: ConnectionState | undefined): Failure | undefined {
   const why = state?.kind === "waiting" || state?.kind === "connecting" ? state.why : undefined;
-  // A server that asks to slow down is named at once; others may be back before the user could read it.
+  // A server that asks to slow down is named at once; others may be back before the user has read it.
   if (why?.kind === "busy") return why;
   return (why?.kind === "malformed" || why?.kind === "http") && isOut(state) ? why : undefined;
 }
@@ -57,7 +57,7 @@ export function isSignInRejected(
 }
 
 /**
- * Whether a refusal concerns the right to read, which a sign-in may give. @param refusedCode absent = its account was
+ * Whether a refusal concerns the right to read, which signing in may give. @param refusedCode absent = its account was
  * refused
  */
 export function isAccessCode(refusedCode: number | undefined): boolean {

@@ -1,19 +1,19 @@
 import type { SubscriptionRecord } from "../../../client";
 
-/** Up to this many topics are all drawn at once; otherwise a list's sections share this number. */
+/** Up to this many topics are all drawn at once; beyond it, a list's sections share this number. */
 const MAX_DRAWN = 150;
 
-/** The least each section shows, however many there are. */
+/** The least each section shows, however many sections there are. */
 const LEAST_IN_SECTION = 10;
 
-/** How many topics each section of a list draws at first: all, unless there are too many of them. */
+/** How many topics each section of a list draws at first: all, unless there are too many. */
 export function drawnAtFirst(topics: number, sections: number): number {
   return topics <= MAX_DRAWN ? topics : Math.max(LEAST_IN_SECTION, Math.floor(MAX_DRAWN / Math.max(1, sections)));
 }
 
 /**
- * The topics of a section that are drawn if there are too many: the open one, those with urgent messages, unread ones,
- * and the first others, all in list order.
+ * The topics of a section to draw if there are too many: the open one, those with urgent messages, unread ones, and the
+ * first of the others, all in list order.
  */
 export function shortList(
   all: readonly SubscriptionRecord[],
