@@ -30,7 +30,7 @@ export interface OutgoingMessage extends MessageDraft {
   sequence: string;
   /** When the user sent it, device clock, ms. */
   atMs: number;
-  /** A try began then, device clock, ms, and nobody knows what became of it. */
+  /** A try began then, by its server's clock as far as it is known, ms, and nobody knows what became of it. */
   triedAtMs?: number;
   /** Why its server refused it; it isn't tried again unasked. */
   why?: Failure;

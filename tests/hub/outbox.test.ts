@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { MessageKey } from "../../src/contract";
 import type { MessageDraft } from "../../src/protocol";
 import { type Tab, World } from "./world";
 
@@ -141,6 +142,72 @@ describe("a try whose outcome nobody knows", () => {
     expect(posts(world)).toBe(2);
     expect(await outbox()).toEqual([]);
     expect(await world.rows("feed")).toMatchObject([{ event: { message: "lost", sequence_id: SEQUENCE } }]);
+  });
+
+  test("is found although the device's clock was ahead at the try and was set right", async () => {
+    const { world, tab, outbox } = await start();
+    world.time.set(3_600_000);
+    world.server.skewS = -3_600;
+    await world.time.advance(60_000);
+    world.server.losesAnswer = ({ method }) => method === "POST";
+    await send(world, tab, "arrived");
+    world.server.losesAnswer = undefined;
+    await tab.send("ping", { inSight: true });
+    await world.time.advance(2_000);
+    world.time.set(-3_600_000);
+    world.server.skewS = 0;
+    await world.time.advance(300_000);
+    expect(posts(world)).toBe(1);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("isn't repeated after its delivery was cancelled", async () => {
+    const { world, tab, outbox } = await start();
+    world.server.losesAnswer = ({ method }) => method === "POST";
+    await send(world, tab, "tomorrow", { delay: String(world.server.nowS + 3_600) });
+    world.server.losesAnswer = undefined;
+    await tab.send("refresh", { serverId: 1 });
+    const [row] = await world.rows("scheduled");
+    world.server.intercept = ({ method }) => {
+      if (method !== "DELETE") return undefined;
+      world.server.cancel(row?.id ?? "");
+      return Response.json(world.server.control("delete", "a", SEQUENCE));
+    };
+    const key: MessageKey = [row?.subId ?? 0, row?.time ?? 0, row?.id ?? ""];
+    expect(await tab.send("cancelScheduled", { keys: [key] })).toMatchObject({ ok: true, value: { cancelled: 1 } });
+    await world.time.advance(300_000);
+    expect(posts(world)).toBe(1);
+    expect(await outbox()).toEqual([]);
+    expect(await world.rows("scheduled")).toEqual([]);
+  });
+
+  const file = { name: "log.txt", content: new Blob(["lines"]) };
+
+  test("isn't repeated while an upload is under way", async () => {
+    const { world, tab, subId, outbox } = await start();
+    const upload = (): Response => Response.json(world.server.publish("a", "A file", { sequence_id: SEQUENCE }));
+    world.server.intercept = ({ method }) =>
+      method === "POST" ? new Promise((resolve) => world.time.setTimer(() => resolve(upload()), 200_000)) : undefined;
+    const sent = send(world, tab, "", { file });
+    await world.time.advance(1_000);
+    await tab.send("patchSubscription", { subId, patch: { displayName: "A" } });
+    await world.time.advance(300_000);
+    expect(await sent).toMatchObject({ ok: true, value: { message: {} } });
+    expect(posts(world)).toBe(1);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test("is repeated two minutes after an upload broke", async () => {
+    const { world, tab, outbox } = await start();
+    world.server.intercept = ({ method }) => (method === "POST" ? "network-error" : undefined);
+    await send(world, tab, "", { file });
+    world.server.intercept = ({ method }) =>
+      method === "POST" ? Response.json(world.server.publish("a", "A file")) : undefined;
+    await world.time.advance(50_000);
+    expect(posts(world), "it may still arrive").toBe(1);
+    await world.time.advance(70_000);
+    expect(posts(world)).toBe(2);
+    expect(await outbox()).toEqual([]);
   });
 });
 

@@ -4,13 +4,14 @@ import {
   decodeEvent,
   fail,
   type Failure,
+  type MessageDraft,
   type MessageEvent,
   ok,
   publishRequest,
   type PublishInput,
   type Result,
-  sequenceOf,
   type ServerAddress,
+  type StorableEvent,
 } from "../../protocol";
 import { isRecent, type Timer } from "../environment";
 import { readServers, serverOfTopic } from "../read-servers";
@@ -26,11 +27,14 @@ import { checkInput } from "./topic-commands";
 /** While something waits, the leader looks for what is due this often, ms, beside whenever a server is live again. */
 const LOOK_EVERY_MS = 10_000;
 
-/** Whatever became of a try is at the server after this, ms, or never will be. */
-const SETTLED_AFTER_MS = 60_000;
-
 /** An upload is answered within this, ms. */
 const UPLOADED_WITHIN_MS = 600_000;
+
+/** Whatever became of a try is at the server this long after its end, ms, or never will be. */
+const SETTLED_AFTER_MS = 60_000;
+
+/** The same after its beginning, ms. */
+const settledAfterMs = ({ file }: MessageDraft): number => SETTLED_AFTER_MS + (file ? UPLOADED_WITHIN_MS : 0);
 
 /** A scheduled message whose time is nearer than this, seconds, is sent at once: servers refuse less. */
 const SOON_S = 15;
@@ -53,7 +57,7 @@ export class Outbox {
   #mayHold = true;
   #timer: Timer | undefined;
   /** Servers that failed lately, by number: when they are tried again, device clock, ms. */
-  readonly #waits = new Map<number, NextTry & { untilMs: number }>();
+  readonly #waits = new Map<number | undefined, NextTry & { untilMs: number }>();
 
   constructor(private readonly context: CommandContext) {
     this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
@@ -89,7 +93,7 @@ export class Outbox {
         credentials: account?.credentials,
       };
       // Errors are shared with all that repeats by itself.
-      if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, serverId, sender);
+      if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, sender);
     }
   }
 
@@ -98,25 +102,30 @@ export class Outbox {
     return this.context.statuses().some(({ serverId, state }) => serverId === of && state.kind === "live");
   }
 
-  async #deliver(outgoing: OutgoingMessage, serverId: number, sender: Sender): Promise<void> {
-    const { environment } = this.context;
+  /** The time by the server's clock, as far as it is known, ms: the device's may be set between a try and the look. */
+  #nowThere({ clockAheadS = 0 }: Sender): number {
+    return this.context.environment.now() + clockAheadS * 1_000;
+  }
+
+  async #deliver(outgoing: OutgoingMessage, sender: Sender): Promise<void> {
     const { triedAtMs } = outgoing;
     const { topic } = (await this.#subscription(outgoing.subId)) ?? {};
     if (topic === undefined) return;
     const { delay, ...now } = outgoing;
     // Its time may have passed while it waited.
-    const isOver = delay !== undefined && Number(delay) < environment.now() / 1_000 + SOON_S;
+    const isOver = delay !== undefined && Number(delay) < this.#nowThere(sender) / 1_000 + SOON_S;
     const input = { ...(isOver ? now : outgoing), address: sender.requests.address, topic };
     if (triedAtMs !== undefined) {
-      if (isRecent(environment, triedAtMs, SETTLED_AFTER_MS)) return;
+      if (isRecent({ now: () => this.#nowThere(sender) }, triedAtMs, settledAfterMs(outgoing))) return;
       const found = await this.#find(outgoing, topic, triedAtMs, sender);
-      if (!found.ok) return this.#failed(outgoing, serverId, found.error, "unsure");
+      if (!found.ok) return this.#failed(outgoing, sender, found.error, "unsure");
       if (found.value) {
-        await storeOwn(this.context, input.address, found.value, outgoing.delay !== undefined);
+        if (found.value.event === "message")
+          await storeOwn(this.context, input.address, found.value, outgoing.delay !== undefined);
         return this.#edit(outgoing, () => undefined);
       }
     }
-    const atMs = environment.now();
+    const atMs = this.#nowThere(sender);
     let isMine = false;
     await this.#edit(outgoing, (before) => {
       // Another hub may be sending it, or the user has taken it out.
@@ -126,28 +135,28 @@ export class Outbox {
     if (!isMine) return;
     const sent = await this.#send(input, sender);
     if (sent.ok) {
-      this.#waits.delete(serverId);
+      this.#waits.delete(sender.serverId);
       return this.#edit(outgoing, () => undefined);
     }
-    await this.#failed(outgoing, serverId, sent.error, isRefusal(sent.error) ? "not sent" : "unsure");
+    await this.#failed(outgoing, sender, sent.error, isRefusal(sent.error) ? "not sent" : "unsure");
   }
 
   /** Notes what is known of a message after a failure, and when its server is tried again. */
   async #failed(
     outgoing: OutgoingMessage,
-    serverId: number,
+    sender: Sender,
     why: Failure,
     outcome: "not sent" | "unsure",
   ): Promise<void> {
+    const { serverId } = sender;
     const { now, random } = this.context.environment;
     const reaction = reactionTo(why);
     // A proxy for which it is too large stays so.
     const isFinal = reaction.kind !== "retry" || (why.kind === "http" && why.status === 413);
     await this.#edit(outgoing, (before) => {
       if (!before) return undefined;
-      const { triedAtMs, ...rest } = before;
-      const isUnsure = outcome === "unsure" && triedAtMs !== undefined;
-      return { ...rest, ...(isUnsure && { triedAtMs }), ...(isFinal && { why }) };
+      const { triedAtMs: _, ...untried } = before;
+      return { ...(outcome === "unsure" ? this.#unsure(before, sender) : untried), ...(isFinal && { why }) };
     });
     if (reaction.kind !== "retry") return;
     const { tries = NO_TRIES } = this.#waits.get(serverId) ?? {};
@@ -155,28 +164,37 @@ export class Outbox {
     this.#waits.set(serverId, { ...next, untilMs: now() + next.afterMs });
   }
 
+  /** A message whose try is over without an answer: an upload needn't be waited for any longer. */
+  #unsure(outgoing: OutgoingMessage, sender: Sender): OutgoingMessage {
+    const { triedAtMs } = outgoing;
+    const latestMs = this.#nowThere(sender) + SETTLED_AFTER_MS - settledAfterMs(outgoing);
+    return { ...outgoing, ...(triedAtMs !== undefined && { triedAtMs: Math.min(triedAtMs, latestMs) }) };
+  }
+
   /** Looks for a message whose try had no answer: by its sequence, and for older servers by its words. */
   async #find(
-    { sequence, message, title, delay, file }: OutgoingMessage,
+    outgoing: OutgoingMessage,
     topic: string,
     triedAtMs: number,
-    { requests, credentials, clockAheadS = 0 }: Sender,
-  ): Promise<Result<MessageEvent | undefined, Failure>> {
-    const triedS = Math.floor(triedAtMs / 1_000) + clockAheadS;
-    const settledS = SETTLED_AFTER_MS / 1_000;
-    const since = { kind: "time", time: triedS - settledS } as const;
-    let found: MessageEvent | undefined;
+    { requests, credentials }: Sender,
+  ): Promise<Result<StorableEvent | undefined, Failure>> {
+    const { sequence, message, title, delay, file } = outgoing;
+    const triedS = Math.floor(triedAtMs / 1_000);
+    const since = { kind: "time", time: triedS - SETTLED_AFTER_MS / 1_000 } as const;
+    const untilS = delay === undefined ? triedS + settledAfterMs(outgoing) / 1_000 : Infinity;
+    let found: StorableEvent | undefined;
     const failure = await poll(
       requests,
       { topics: [topic], since, scheduled: true, credentials },
       {
         events(events) {
           for (const event of events) {
-            if (event.event !== "message") continue;
-            const isThen = delay !== undefined || event.time <= triedS + settledS;
             const isSaid =
-              event.title === title && (file ? event.attachment?.name === file.name : event.message === message);
-            if (sequenceOf(event) === sequence || (event.sequence_id === undefined && isThen && isSaid))
+              event.event === "message" &&
+              event.title === title &&
+              (file ? event.attachment?.name === file.name : event.message === message);
+            // What was deleted since had arrived, too.
+            if (event.sequence_id === sequence || (!event.sequence_id && isSaid && event.time <= untilS))
               found ??= event;
           }
         },
@@ -226,7 +244,10 @@ export class Outbox {
     const server = unwrap(await environment.store.findServer(address));
     const account = unwrap(await environment.store.accounts()).find((one) => one.accountId === accountId);
     if (accountId && !(server && account?.serverId === server.serverId)) return undefined;
-    return { serverId: server?.serverId, requests: requests(address, server), credentials: account?.credentials };
+    return {
+      ...{ serverId: server?.serverId, clockAheadS: server?.clockAheadS },
+      ...{ requests: requests(address, server), credentials: account?.credentials },
+    };
   }
 
   async #publish(input: PublishInput): Promise<Result<{ message?: MessageEvent }, CommandError>> {
@@ -235,7 +256,7 @@ export class Outbox {
     const sender = await this.#senderOf(input);
     if (!sender) return fail({ kind: "not-found" });
     if (input.credentials) sender.credentials = input.credentials;
-    const { environment, isOnline, announce } = this.context;
+    const { environment, isOnline } = this.context;
     const { address: _address, topic, credentials: _secret, accountId: _account, sequence, ...draft } = input;
     const topics = sequence === undefined ? [] : unwrap(await environment.store.subscriptions());
     const own = topics.find((one) => one.serverId === sender.serverId && one.topic === topic);
@@ -246,14 +267,14 @@ export class Outbox {
         ? await environment.store.editOutgoing([own.subId, sequence], (before) => ({
             ...draft,
             ...{ subId: own.subId, sequence, atMs: before?.atMs ?? atMs },
-            ...((isOnline() || this.#isLive(sender.serverId)) && { triedAtMs: atMs }),
+            ...((isOnline() || this.#isLive(sender.serverId)) && { triedAtMs: this.#nowThere(sender) }),
           }))
         : undefined;
     const outgoing = kept?.ok ? kept.value : undefined;
     const isTried = !outgoing || outgoing.triedAtMs !== undefined;
     const sent = isTried ? await this.#send(input, sender) : fail<Failure>({ kind: "network" });
     if (outgoing && !sent.ok && !isRefusal(sent.error)) {
-      announce({ kind: "catalogue" });
+      await this.#edit(outgoing, (before) => before && this.#unsure(before, sender));
       return ok({});
     }
     if (outgoing) await this.#edit(outgoing, () => undefined);
