@@ -4,7 +4,9 @@ import type { FeedQuery } from "../state/navigation/view";
 import { FeedState, type ReadPage } from "./feed-state.svelte";
 import { historyStep, placeAtStep, type FeedPlace } from "../state/navigation/scroll-anchor";
 
-/** The most feeds that are kept when the user leaves them, so that Back restores them. Each holds a bounded window. */
+/**
+ * How many feeds are kept, at most, when the user leaves them, so that Back restores them. Each holds a bounded window.
+ */
 const MAX_KEPT = 5;
 
 export interface CachedFeed {
@@ -15,19 +17,16 @@ export interface CachedFeed {
   initialItemCount?: number | undefined;
 }
 
-/** Names a feed in the state of a history step: by what is hidden it changes, but not its place. */
+/** Names a feed in the state of a history step. Hiding messages changes the feed, but not its place. */
 export function placeNameOf({ hidden: _, ...scope }: FeedQuery): string {
   return JSON.stringify(scope);
 }
 
-/**
- * Caches the feeds of a pane: the one that is shown and those kept for Back. All of them follow the hub's
- * announcements.
- */
+/** Caches a pane's feeds: the one shown, and those kept for Back. All of them follow the hub's announcements. */
 class FeedCache {
   /** The feed on screen. */
   current = $state.raw<CachedFeed>();
-  /** The feed that was asked for last; it becomes `current` once it has something to show. */
+  /** The feed last asked for; it becomes `current` once it has something to show. */
   asked = $state.raw<CachedFeed>();
   #client: Client;
   readonly #pane: Pane;
@@ -65,7 +64,7 @@ class FeedCache {
     return kept;
   }
 
-  /** Call when the pane no longer shows a feed, so that its feed stops reading. */
+  /** Call this when the pane no longer shows a feed, so that its feed stops reading. */
   close(): void {
     this.current?.feed.leave();
     this.current = undefined;
@@ -76,8 +75,8 @@ class FeedCache {
 const caches = new WeakMap<Pane, FeedCache>();
 
 /**
- * Returns the feed cache of a pane. Call it during a component's setup: the first call creates state, and state created
- * inside `$derived` isn't tracked by it.
+ * Returns a pane's feed cache. Call it during a component's setup: the first call creates state, and `$derived` doesn't
+ * track state created inside it.
  */
 export function feedCacheOf(pane: Pane, client: Client): FeedCache {
   let cache = caches.get(pane);

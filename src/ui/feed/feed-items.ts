@@ -8,9 +8,9 @@ export interface Gap {
   from: number;
   to: number;
   subIds: number[];
-  /** The server lost messages that it should have kept; absent = the device was away for too long. */
+  /** Whether the server lost messages that it should have kept; absent = the device was away for too long. */
   forgot?: 1;
-  /** The server had more than it sends at once. */
+  /** Whether the server had more than it sends at once. */
   cut?: 1;
 }
 
@@ -23,7 +23,7 @@ export type FeedItem =
   /** What is above the first day, outside the feed. */
   | { kind: "head"; key: "head" };
 
-/** Joins gaps with equal spans and causes, as an unreachable server leaves the same gap in each topic. Newest first. */
+/** Joins gaps with equal spans and causes: an unreachable server leaves the same gap in each topic. Newest first. */
 export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
   const joined = new Map<string, Gap>();
   for (const { subId, ...span } of gaps) {
@@ -37,7 +37,7 @@ export function joinGaps(gaps: readonly GapRecord[]): Gap[] {
 
 /**
  * Arranges rows with a heading for each day and a line for each gap. If more rows are stored beyond an end, gaps there
- * are left out, as they belong to rows that aren't read yet.
+ * are left out, because they belong to rows not read yet.
  *
  * @param timeOf moment that decides a row's day, ms; by default the message's time
  */

@@ -1,15 +1,15 @@
 type ReadKind = "above" | "below" | "top" | "place";
 
 /**
- * The reads of a feed, one at a time, and how they end. When the window restarts, a new turn begins, and results of
- * earlier turns are ignored.
+ * A feed's reads, one at a time, and how they end. When the window restarts, a new turn begins, and results of earlier
+ * turns are ignored.
  */
 export class FeedReads {
   phase = $state<"reading" | "ready" | "failed">("reading");
   isReading = $state(false);
   /** Technical text of the error, if a read failed. */
   failure = $state<string>();
-  /** Set while a search goes on: how far back it has come, server time, seconds. */
+  /** Set during a search: how far back it has come, server time, seconds. */
   searchedTo = $state<number>();
   /** The read that is under way. */
   current: ReadKind | undefined;
@@ -25,7 +25,7 @@ export class FeedReads {
     this.isReading = false;
   }
 
-  /** Returns a function that tells whether the present turn still goes on. */
+  /** Returns a function that tells whether this turn is still current. */
   watchTurn(): () => boolean {
     const turn = this.#turn;
     return () => turn === this.#turn;

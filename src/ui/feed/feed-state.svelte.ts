@@ -19,12 +19,12 @@ import { HeldRows } from "./held-rows.svelte";
 import { findFolds, hiddenBy, rowsWithin, type Folds, type ShownFold } from "../message/folds";
 import type { FeedPlace, Goal, Landing } from "../state/navigation/scroll-anchor";
 
-/** Rows of the first read: a tall screen, and a little more. In the middle of a feed, this many each way. */
+/** Rows of the first read: enough for a tall screen. In the middle of a feed, this many each way. */
 const FIRST_PAGE = 30;
 
 /**
- * Rows of every further read: a few screens, so that scrolling meets no edge, yet still a short read. A page is
- * extended to the end of a second, by some hundreds in a burst; even then the rows on screen must stay within
+ * Rows of every further read: a few screens, so that scrolling doesn't reach an end, but still a quick read. A page is
+ * extended to the end of a second, by some hundreds in a burst; even then the rows on screen must fit within
  * `MAX_IN_MEMORY`.
  */
 const NEXT_PAGE = 60;
@@ -32,7 +32,7 @@ const NEXT_PAGE = 60;
 /** Rows of a read when most earlier rows are hidden behind their newest repeat. */
 const LARGEST_PAGE = 120;
 
-/** After this many rows, the list is drawn and asks again if needed. */
+/** After this many rows the list is drawn, and asks for more if needed. */
 const MAX_AT_ONCE = 1_000;
 
 /**
@@ -41,7 +41,7 @@ const MAX_AT_ONCE = 1_000;
  */
 const MAX_IN_MEMORY = { shown: 600, behind: 20_000 };
 
-/** The most rows that couldn't be stored and are kept in memory. */
+/** How many rows that couldn't be stored are kept in memory. */
 const MAX_UNSTORED = 200;
 
 export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
@@ -59,7 +59,7 @@ export class FeedState {
   folds = $state.raw<Folds>(new Map());
   /** Keys of the rows in folds that the user opened. */
   opened = $state.raw<ReadonlySet<string>>(new Set());
-  /** More is stored than the window holds (or may be). */
+  /** More is, or may be, stored than the window holds. */
   hasAbove = $state(false);
   hasBelow = $state(true);
   /** Where the list should go; each object applies once. Absent = at its top. */
@@ -70,7 +70,7 @@ export class FeedState {
   /** Resolves when the first read has ended, whether or not it succeeded. */
   begun = Promise.resolve();
 
-  /** Set by the list: it is at its top, so new rows may enter. */
+  /** Set by the list: whether it is at its top, so that new rows may enter. */
   follows = true;
 
   readonly #read: ReadPage;
@@ -79,13 +79,13 @@ export class FeedState {
   #rows = $state.raw<readonly StoredMessage[]>([]);
   #order: RowOrder;
   #down: "older" | "newer";
-  /** How far down the reads have come; rows beyond it come with a later read. */
+  /** How far down reads have come; rows beyond it come with a later read. */
   #reached: Position | undefined;
   readonly reads = new FeedReads();
   readonly #meanwhile = new ChangesMeanwhile();
-  /** New rows, while the user reads further down. */
+  /** New rows that arrived while the user reads further down. */
   readonly held: HeldRows;
-  /** Rows that couldn't be stored as the disk was full, so no read returns them. */
+  /** Rows that couldn't be stored because the disk was full, so no read returns them. */
   #unstored = new Map<string, StoredMessage>();
   /** Rows that left the window; one that comes back by undo enters at once. */
   #gone = new Set<string>();
@@ -103,7 +103,7 @@ export class FeedState {
     this.#read = read;
     this.scope = scope;
     this.#start = start;
-    // In other lists, each message was put there individually.
+    // In other lists, each message was put there on purpose.
     const mayFold = scope.list === "feed" || scope.list === "done";
     this.#folds = (subId) => mayFold && folds(subId);
     const { order, isAhead } = rowOrderOf(scope.list);
@@ -133,7 +133,7 @@ export class FeedState {
     this.opened = opened;
   }
 
-  /** Finds the folds anew, as rows or a topic's setting changed. */
+  /** Finds the folds again, because rows or a topic's setting changed. */
   foldAgain(): void {
     this.folds = findFolds(this.rows, this.#folds);
     this.#hidden = hiddenBy(this.folds);
@@ -148,16 +148,14 @@ export class FeedState {
     this.begun = this.#start ? this.goTo(this.#start) : this.#readTop(FIRST_PAGE);
   }
 
-  /** The user left the view: all reading ends, so that no search goes on in the background. Changes still apply. */
+  /** The user left the view: all reading ends, so that no search continues in the background. Changes still apply. */
   leave(): void {
     this.reads.endAll();
     this.#topAgain = false;
     this.#isAway = true;
   }
 
-  /**
-   * The view is shown again: finishes reads that were cut off, and reads what was left out of announcements meanwhile.
-   */
+  /** The view is shown again: finishes interrupted reads, and reads what announcements have left out meanwhile. */
   comeBack(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
@@ -174,14 +172,14 @@ export class FeedState {
     void this.reads.run("below", () => this.#readBelow(NEXT_PAGE));
   }
 
-  /** Reads more at the upper end, where rows were dropped. */
+  /** Reads more at the upper end, if rows were dropped there. */
   readAbove(): void {
     if (this.reads.current || !this.hasAbove || this.reads.phase === "failed") return;
     void this.reads.run("above", () => this.#readAbove());
   }
 
   /**
-   * Lets the held-back rows in; resolves when the first row of the feed is in the window.
+   * Lets held-back rows in; resolves when the first row of the feed is in the window.
    * @param how "leave": the list leaves its current place and goes to its top
    */
   async release(how?: "leave"): Promise<void> {
@@ -197,7 +195,7 @@ export class FeedState {
     this.#begin();
   }
 
-  /** Starts the window anew around any place of the list. The shown rows stay until the new ones are read. */
+  /** Restarts the window around any place of the list. The rows shown stay until the new ones are read. */
   async goTo(place: Goal): Promise<void> {
     this.reads.beginTurn();
     this.#topAgain = false;
@@ -205,7 +203,7 @@ export class FeedState {
     await this.reads.run("place", () => this.#beginAt(place));
   }
 
-  /** Makes the list go to a place in the window; if that message is gone, to the one below it. */
+  /** Makes the list go to a place in the window; if that message is gone, to the next one below. */
   land(place: Goal | undefined): void {
     const row =
       place &&
@@ -215,7 +213,7 @@ export class FeedState {
     this.landing = row && { key: rowKey(row), offset: place.offset ?? 0, stays: place.stays };
   }
 
-  /** The list was scrolled beyond the rows in memory, by this part (0 to 1) of the list above or below them. */
+  /** The list was scrolled beyond the rows in memory, this far (0 to 1) into what lies above or below them. */
   reach(where: "above" | "below", part: number): void {
     if (this.reads.current === "place" || this.reads.phase === "failed") return;
     const goal = this.extent.goalAt(where, part);
@@ -245,14 +243,14 @@ export class FeedState {
     if (event.more > 0) this.#readLeftOut(event);
   }
 
-  /** Changed rows that the view doesn't know yet. */
+  /** Changed rows that are new to the view. */
   #entered(changed: readonly StoredMessage[]): StoredMessage[] {
     if (changed.length === 0) return [];
     const shown = new Set(this.rows.map(rowKey));
     return changed.filter((row) => !shown.has(rowKey(row)) && !this.held.has(rowKey(row)));
   }
 
-  /** Rows may have been stored without an announcement. New ones further up show when the user goes there. */
+  /** Rows may have been stored without an announcement. New ones further up appear when the user goes there. */
   #readMissed(): void {
     if (this.#start && !this.#isAway) this.#begin();
     else if (!this.follows || this.hasAbove) void this.#readAgain();
@@ -260,7 +258,7 @@ export class FeedState {
     else void this.#readTop(FIRST_PAGE);
   }
 
-  /** Some rows were left out of an announcement: reads the shown rows again, and counts the new ones. */
+  /** An announcement left some rows out: reads the rows shown again, and counts the new ones. */
   #readLeftOut({ added, changed, more }: Rows): void {
     if (changed.length === 0 && this.#endAt(added)) return;
     if (this.follows && !this.hasAbove) {
@@ -270,20 +268,20 @@ export class FeedState {
     }
     if (changed.length > 0) void this.#readAgain();
     if (added.length === 0) return;
-    // Those left out can be older than the last row, such as the older part of a backlog.
+    // The missing ones can be older than the last row, such as the older part of a backlog.
     if (!this.hasBelow) {
       this.#reached = this.#position(this.rows.at(-1));
       this.hasBelow = this.#reached !== undefined;
       this.extent.countBelow();
     }
-    // How many of them pass a filter or a choice of topics is unknown until they are read.
+    // How many of them pass a filter or a choice of topics isn't known until they are read.
     const isExact = changed.length === 0 && this.scope.filter.terms.length === 0 && this.scope.subIds === undefined;
     this.held.countUnread(isExact ? more : undefined);
   }
 
   /**
-   * If rows were only added, those left out are older than those announced: the window can end there, unless that would
-   * leave too little of it, and nothing need be read before the user scrolls down. Returns whether it could.
+   * If rows were only added, those left out are older than those announced. Then the window can end there, unless too
+   * little of it would remain, and nothing need be read before the user scrolls down. Returns whether it could.
    */
   #endAt(added: readonly StoredMessage[]): boolean {
     const { list } = this.scope;
@@ -306,7 +304,7 @@ export class FeedState {
   }
 
   /**
-   * Applies changes to rows. A row that left its list (done, deleted, replaced) is dropped; one that only no longer
+   * Applies changes to rows. A row that left its list (done, deleted, replaced) is dropped. One that merely no longer
    * passes the filter, or lost its star, stays until the view is opened again, so that what the user reads doesn't
    * move.
    */
@@ -331,7 +329,7 @@ export class FeedState {
     return belongsTo(this.scope, Date.now());
   }
 
-  /** Adds rows that are new to this view: at once if the list is at its top, else they are held back. */
+  /** Adds rows new to this view: at once if the list is at its top; otherwise they are held back. */
   #add(rows: readonly StoredMessage[]): void {
     const mine = rows.filter(this.#belongs());
     if (mine.length === 0) return;
@@ -344,7 +342,7 @@ export class FeedState {
     }
   }
 
-  /** Inserts rows in order, except those beyond the window, which a later read brings. */
+  /** Inserts rows in order, except those beyond the window, which come with a later read. */
   #insert(rows: readonly StoredMessage[]): void {
     const last = this.hasBelow ? this.#reached : undefined;
     const first = this.hasAbove ? this.rows[0] : undefined;
@@ -383,9 +381,7 @@ export class FeedState {
     this.extent.movedDown(most);
   }
 
-  /**
-   * Reads a page and applies the changes announced during the read. Undefined if the window has started anew meanwhile.
-   */
+  /** Reads a page and applies changes announced during the read. Undefined if the window was restarted meanwhile. */
   async #page(way: "down" | "up", from: Position | undefined, count: number): Promise<Filled | undefined> {
     const isCurrent = this.reads.watchTurn();
     const direction = (way === "down") === (this.#down === "older") ? "older" : "newer";
@@ -394,10 +390,10 @@ export class FeedState {
       const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
       const read = await this.#read(query);
       if (!isCurrent()) return undefined;
-      // `FeedReads` reports it, as it does a bug.
+      // `FeedReads` reports it, like a bug.
       if (!read.ok) throw new Error(`${read.error.kind}: ${read.error.text}`);
       const page = read.value;
-      // A row that could be stored after all now has its place in the store.
+      // A row that was stored after all now has its place in the store.
       for (const row of page.rows) this.#unstored.delete(rowKey(row));
       const { added, changed, removed } = this.#meanwhile;
       return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile: [...added.values()] };
@@ -407,7 +403,7 @@ export class FeedState {
   }
 
   /**
-   * Reads until `count` visible rows came or none are left: a filter can make pages short or empty, and repeats are
+   * Reads until there are `count` visible rows or none are left: filters can make pages short or empty, and repeats are
    * hidden.
    */
   async #readBelow(count: number): Promise<void> {
@@ -424,7 +420,7 @@ export class FeedState {
       read += page.rows.length;
       size = shown < page.rows.length / 2 ? LARGEST_PAGE : Math.max(1, count - got);
       this.extent.countBelow();
-      // At the top, keep the rows that came in there meanwhile; further down, keep the rows just read.
+      // At the top, keep the rows that entered meanwhile; further down, keep the rows just read.
       if (this.follows && !this.hasAbove) {
         if (this.#letGoBelow()) return;
       } else this.#letGoAbove();
@@ -448,7 +444,7 @@ export class FeedState {
     }
   }
 
-  /** Starts the window anew at the first row. The shown rows stay until the first page is read. */
+  /** Restarts the window at the first row. The rows shown stay until the first page is read. */
   async #readTop(count: number, how?: "leave"): Promise<void> {
     if (this.reads.current === "top") {
       this.#topAgain = true;
@@ -482,7 +478,7 @@ export class FeedState {
     this.rows = mergeRows(found, above.rows, this.#order);
     this.#start = undefined;
     this.#insert([...this.#unstored.values()]);
-    // Without rows, nothing on screen could be moved by rows that enter.
+    // With no rows, nothing on screen could be moved by new ones.
     if (this.rows.length === 0) this.follows = true;
     this.land(place);
     const at = this.rows.findIndex((row) => rowKey(row) === this.landing?.key);
@@ -506,7 +502,7 @@ export class FeedState {
     this.rows = page.rows;
     this.#start = undefined;
     this.extent.placeAt(0);
-    // Set this together with the rows, else a list further down would ask for what was there.
+    // Set this along with the rows, or a list further down would ask for what used to be there.
     if (how) this.landing = { key: "", offset: 0 };
     this.#insert(others.filter((row) => !read.has(rowKey(row))));
     if (!page.next || page.rows.length >= count) return;
@@ -514,7 +510,7 @@ export class FeedState {
     await this.#readBelow(count - page.rows.length);
   }
 
-  /** Reads the rows of the window again, as changes to them were left out of an announcement. */
+  /** Reads the window's rows again, because an announcement left out changes to them. */
   async #readAgain(): Promise<void> {
     const first = this.#position(this.rows[0]);
     if (!first) return;

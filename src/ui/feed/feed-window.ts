@@ -8,7 +8,7 @@ import {
   type StoredMessage,
 } from "../../contract";
 
-/** Collects the changes that are announced while pages are being read, as a page may not show them. */
+/** Collects the changes announced while pages are being read, because a page may not show them. */
 export class ChangesMeanwhile {
   added = new Map<string, StoredMessage>();
   changed = new Map<string, StoredMessage>();
@@ -20,12 +20,12 @@ export class ChangesMeanwhile {
     return this.#reads > 0;
   }
 
-  /** Call when a read begins. */
+  /** Call this when a read begins. */
   begin(): void {
     this.#reads++;
   }
 
-  /** Call when a read has ended. Once none is left, the changes are forgotten. */
+  /** Call this when a read has ended. After the last one, the changes are forgotten. */
   end(): void {
     this.#reads--;
     if (this.isReading) return;
@@ -42,7 +42,7 @@ export class ChangesMeanwhile {
     }
   }
 
-  /** Notes rows that were changed, by key, and the keys of those that were removed. */
+  /** Records rows that changed, by key, and the keys of those removed. */
   change(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
     if (!this.isReading) return;
     for (const key of removed) {
@@ -59,7 +59,7 @@ export class ChangesMeanwhile {
 /** Order of a list: negative if `a` is above `b`. */
 export type RowOrder = (a: Placed, b: Placed) => number;
 
-/** Snoozed messages: those that return soonest first. Positions in this list hold the return as time, ms. */
+/** Snoozed messages: soonest to return first. In this list, a position's time is the return, ms. */
 export const soonestBack: RowOrder = (a, b) => compareAge(placeIn("snoozed", a), placeIn("snoozed", b));
 
 /** Order of a list, and whether it runs from older to newer. */
@@ -76,14 +76,14 @@ function isInOrder(rows: readonly Placed[], order: RowOrder): boolean {
   });
 }
 
-/** Merges two ordered lists, each message once; of duplicates, that of `added` wins. */
+/** Merges two ordered lists without duplicates; `added` takes precedence. */
 export function mergeRows(
   rows: readonly StoredMessage[],
   added: readonly StoredMessage[],
   order: RowOrder,
 ): readonly StoredMessage[] {
   if (added.length === 0) return rows;
-  // What comes at an end, as nearly everything does.
+  // New rows nearly always come at an end.
   if (isInOrder([...rows.slice(-1), ...added], order)) return [...rows, ...added];
   if (isInOrder([...added, ...rows.slice(0, 1)], order)) return [...added, ...rows];
   const byKey = new Map<string, StoredMessage>();
@@ -92,7 +92,7 @@ export function mergeRows(
   return [...byKey.values()].sort(order);
 }
 
-/** Replaces the rows of the given keys. Returns the same array if there are none. */
+/** Replaces rows by key. Returns the same array if there are none to replace. */
 export function replaceRows(
   rows: readonly StoredMessage[],
   changed: ReadonlyMap<string, StoredMessage>,
@@ -106,7 +106,7 @@ export function replaceRows(
   return found ? next : rows;
 }
 
-/** Rows without those for which `goes` is true; the same array if there are none. */
+/** The rows for which `goes` is false; the same array if that is all of them. */
 export function dropRows(
   rows: readonly StoredMessage[],
   goes: (row: StoredMessage) => boolean,

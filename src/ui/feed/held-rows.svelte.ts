@@ -1,14 +1,14 @@
 import { rowKey, type StoredMessage } from "../../contract";
 import type { RowOrder } from "./feed-window";
 
-/** The most new rows that are held back in memory; further ones are only counted, and read when asked for. */
+/** How many new rows are held back in memory, at most; further ones are only counted, and read when asked for. */
 const MAX_HELD = 200;
 
-/** The new rows of a feed that are held back while the user is reading further down. */
+/** A feed's new rows, held back while the user is reading further down. */
 export class HeldRows {
   /** How many rows are held back, in memory or not. */
   count = $state(0);
-  /** More than `count` are held back, as some were left out of an announcement. */
+  /** Whether more than `count` are held back, because an announcement left some out. */
   isPart = $state(false);
   readonly #order: RowOrder;
   #rows = new Map<string, StoredMessage>();
@@ -39,7 +39,7 @@ export class HeldRows {
     this.#recount();
   }
 
-  /** Counts rows that were left out of an announcement; undefined = their number isn't known. */
+  /** Counts rows that an announcement left out; undefined = their number isn't known. */
   countUnread(more: number | undefined): void {
     if (more === undefined) this.isPart = true;
     else this.#unread += more;
@@ -61,7 +61,7 @@ export class HeldRows {
     this.#recount();
   }
 
-  /** Returns the rows in memory, and holds none back any more. */
+  /** Returns the rows in memory, and stops holding any back. */
   release(): StoredMessage[] {
     const rows = [...this.#rows.values()];
     this.#rows.clear();

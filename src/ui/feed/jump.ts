@@ -1,10 +1,10 @@
-// Jumps within a feed: each finds its message by key, and reads nothing of what lies between.
+// Jumps within a feed. Each finds its message by key, and reads nothing in between.
 import { keyOf, keyText, placeIn } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { frameStrings } from "../strings";
 import type { FeedControls } from "../state/navigation/key-targets";
 
-/** How far down the screen to put a message from which the user reads upwards, as part of the height. */
+/** How far down the screen to put a message from which the user reads upwards, as a fraction of the height. */
 const LOW = 0.6;
 
 /** Room above a message for the heading of its day, px. */
@@ -28,7 +28,7 @@ export async function toDay(feed: FeedControls, endMs: number): Promise<void> {
   await feed.goTo({ time: Math.ceil(endMs / 1000), arrival: -1, offset: DAY_LINE });
 }
 
-/** Shows the oldest unread message, with newer ones above it; shows a notice if there is none. */
+/** Shows the oldest unread message, with newer ones above it; if there is none, a notice says so. */
 export async function toOldestUnread(app: App, feed: FeedControls): Promise<void> {
   const { scope } = feed.pane;
   if (!scope) return;

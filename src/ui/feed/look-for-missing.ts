@@ -2,7 +2,7 @@ import type { MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { missingStrings } from "../strings";
 
-/** A server to ask, of everything or of one topic. */
+/** A server to ask, about everything or about one topic. */
 export interface ServerToAsk {
   serverId: number;
   subId?: number | undefined;

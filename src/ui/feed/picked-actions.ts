@@ -6,7 +6,7 @@ import { commandStrings, rowStrings } from "../strings";
 
 export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "delete";
 
-/** Which way each toggle action goes, by the marks of the picked messages that are in memory. */
+/** Which way each toggle goes, by the marks of the picked messages in memory. */
 export function picksNow({ picked, scope }: Pane, rows: readonly StoredMessage[]) {
   const known = rows.filter((row) => picked.has(row));
   return {
@@ -17,7 +17,7 @@ export function picksNow({ picked, scope }: Pane, rows: readonly StoredMessage[]
   };
 }
 
-/** Applies an action to all picked messages, with one undo for all. Messages that leave the list are unpicked. */
+/** Applies an action to all picked messages, with a single undo. Messages that leave the list are unpicked. */
 export async function actOnPicked(
   app: App,
   pane: Pane,
@@ -28,7 +28,7 @@ export async function actOnPicked(
   if (!picked) return;
   const { chosen, isEvery } = picked;
   const now = picksNow(pane, rows);
-  // "All of the list" is evaluated anew each time, and after marking it may mean other messages.
+  // "All of the list" is evaluated each time, so after marking it may mean other messages.
   if (isEvery || action === "done" || action === "delete") picked.clear();
   const strings = commandStrings.picked;
   switch (action) {
@@ -53,7 +53,7 @@ export async function actOnPicked(
   }
 }
 
-/** Picks all messages of a view, including those not loaded yet. Counts them first, to show their number. */
+/** Picks all messages of a view, including those not loaded yet. Counts them first, to show how many. */
 export async function pickAll(app: App, pane: Pane): Promise<void> {
   const { scope } = pane;
   if (!scope) return;

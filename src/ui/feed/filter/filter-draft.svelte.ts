@@ -10,17 +10,17 @@ export interface DraftFault extends FilterError {
 
 const isText = (term: FilterTerm) => term.kind === "text";
 
-/** Only a field name was typed so far. Its first letters were searched for as text and match nothing. */
+/** Whether only a field name was typed so far. Its first letters were searched for as text and match nothing. */
 const isNameAlone = ({ reason }: FilterError) => reason === "empty-value";
 
 /** The content of a filter box: conditions as chips, and the text that is being typed. */
 export class FilterDraft {
   text = $state("");
   fault = $state.raw<DraftFault>();
-  /** The conditions that the text expresses; all others are chips. */
+  /** The conditions that the text expresses; the others are chips. */
   #drafted = $state.raw<readonly FilterTerm[]>([]);
   #pane: Pick<Pane, "filter" | "setFilter">;
-  /** The filter this box set last: any other came from elsewhere. */
+  /** The filter this box last set; any other came from elsewhere. */
   #mine: Filter | undefined;
 
   constructor(pane: Pick<Pane, "filter" | "setFilter">) {
@@ -31,7 +31,7 @@ export class FilterDraft {
     this.#pane.filter.terms.filter((term) => !this.#drafted.includes(term)),
   );
 
-  /** Takes over a filter from elsewhere (a link, Back, a tag that was pressed): its free text goes into the field. */
+  /** Takes over a filter from elsewhere (a link, Back, a pressed tag); its free text goes into the field. */
   adopt(filter: Filter): void {
     if (filter === this.#mine) return;
     this.#drafted = filter.terms.filter(isText);
@@ -40,15 +40,15 @@ export class FilterDraft {
   }
 
   /**
-   * Applies the text of the field. Complete conditions become chips; free text stays, and so does the word that is
-   * being typed, unless `isComplete`.
+   * Applies the field's text. Complete conditions become chips; free text stays, and so does the word being typed
+   * unless `isComplete`.
    */
   apply(isComplete: boolean): void {
     const { head, tail } = isComplete ? { head: this.text, tail: "" } : splitDraft(this.text);
     const finished = parseFilter(head);
     const begun = parseFilter(tail);
     this.fault = undefined;
-    // A word that is being typed is wrong only once it is complete, and a time may have several words.
+    // A word being typed can be wrong only once it is complete, and a time may have several words.
     if (!finished.ok && !isComplete && finished.error.reason === "bad-date") return;
     if (!finished.ok) return this.#find(finished.error);
     if (!begun.ok && !isNameAlone(begun.error)) return;
@@ -58,13 +58,13 @@ export class FilterDraft {
     this.#drafted = begun.ok ? [...texts, ...begun.value.terms] : texts;
     if (chipped.length > 0) this.text = [formatFilter({ terms: texts }), tail].filter(Boolean).join(" ");
     const all = [...before, ...chipped, ...this.#drafted];
-    // The same text is the same search; only which part of it is a chip may have changed.
+    // The same text is the same search, whichever part of it is a chip.
     if (formatFilter({ terms: all }) === formatFilter(this.#pane.filter))
       this.#drafted = this.#pane.filter.terms.slice(-this.#drafted.length || Infinity);
     else this.#set(all);
   }
 
-  /** Takes a chip back into the text. */
+  /** Turns a chip back into text. */
   edit(term: FilterTerm): void {
     const others = this.#without(term);
     this.text = formatFilter({ terms: [...this.#drafted, term] });
@@ -95,7 +95,7 @@ export class FilterDraft {
   #find(error: FilterError): void {
     const { at, length } = error;
     const term = splitDraft(this.text.slice(0, at)).head.length;
-    // If something is missing, name the text before the place where it is missing.
+    // If something is missing, point at the text before the place where it is missing.
     const begin = length > 0 && error.reason !== "empty-value" ? at : term;
     const word = this.text.slice(begin, at + length);
     const [, field] = /^-?([a-z]+)[:=<>]/i.exec(this.text.slice(term)) ?? [];
@@ -104,8 +104,8 @@ export class FilterDraft {
 }
 
 /**
- * Splits a filter that is being typed into its complete words, which are followed by a space, and the word being typed.
- * A space in quotes ends no word.
+ * Splits a filter being typed into its complete words, each followed by a space, and the word being typed. A space in
+ * quotes doesn't end a word.
  */
 export function splitDraft(draft: string): { head: string; tail: string } {
   let isQuoted = false;

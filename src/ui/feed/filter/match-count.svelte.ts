@@ -1,10 +1,13 @@
-// Loaded when something must be counted that the rows on screen don't tell.
+// Loaded when something must be counted that the rows on screen don't show.
 import type { CountQuery, Matches } from "../../../client";
 import { belongsTo, type HubEvent, type Position } from "../../../contract";
 import type { App } from "../../state/app.svelte";
 import type { FeedQuery } from "../../state/navigation/view";
 
-/** Least pause between two counts, ms, and as a multiple of the last count's duration, as more changes may follow. */
+/**
+ * Least pause between two counts, in ms and as a multiple of the last count's duration, because more changes may
+ * follow.
+ */
 const PAUSE_MS = 400;
 const PAUSE_FACTOR = 4;
 
@@ -36,14 +39,17 @@ export function countMatches(app: App, scope: FeedQuery, untilWanted?: () => Pro
   return count;
 }
 
-/** How many messages a scope has in all: counted in bounded reads, and again, after a pause, once that may be wrong. */
+/**
+ * How many messages a scope has in all. It is counted in bounded reads, and again, after a pause, once that may be
+ * wrong.
+ */
 export class MatchCount {
   /** Undefined until it is known. */
   found = $state<number>();
   readonly #count: CountPart;
   readonly #scope: FeedQuery;
   #isStale = false;
-  /** It is counting or pausing. */
+  /** Whether it is counting or pausing. */
   #isBusy = false;
   #isOver = false;
 
@@ -63,7 +69,7 @@ export class MatchCount {
     if (more + changed.length + removed.length > 0 || added.some(belongsTo(this.#scope, Date.now()))) this.recount();
   }
 
-  /** Counts again, as messages, marks or the time changed. */
+  /** Counts again, because messages, marks or the time changed. */
   recount(): void {
     this.#isStale = true;
     if (!this.#isBusy) void this.#countWhileStale();
@@ -84,7 +90,7 @@ export class MatchCount {
   }
 }
 
-/** Counts all matches; undefined if that was stopped, or nothing can be read any more. */
+/** Counts all matches; undefined if stopped, or if nothing can be read any more. */
 export async function countAll(count: CountPart, scope: FeedQuery, isOver: () => boolean): Promise<number | undefined> {
   const nowMs = Date.now();
   let found = 0;

@@ -1,4 +1,4 @@
-// What a search that finds nothing may have meant: words that are nearly those typed, or a topic of that name.
+// What a search without a hit may have meant: words close to those typed, or a topic with that name.
 import { type Filter, type FilterTerm, foldText } from "../../../contract";
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -8,12 +8,12 @@ const LONGEST = 40;
 
 type TextTerm = Extract<FilterTerm, { kind: "text" }>;
 
-/** Whether a condition is words that were typed. */
+/** Whether a condition consists of typed words. */
 export function isText(term: FilterTerm): term is TextTerm {
   return term.kind === "text" && !term.not;
 }
 
-/** How often each word occurs in some texts, folded. */
+/** How often each folded word occurs in some texts. */
 export function wordCounts(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word] of texts.flatMap((text) => [...foldText(text).matchAll(WORD)]))
@@ -26,7 +26,7 @@ function mostEdits(word: string): number {
   return word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
 }
 
-/** The least number of letters to put in, leave out, change or swap with the next that makes one word of the other. */
+/** The least number of letters to insert, remove, change or swap with the next to turn one word into the other. */
 export function editsBetween(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {
@@ -46,7 +46,7 @@ export function editsBetween(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** The nearest of the words, the most frequent of equals; undefined if none is near. */
+/** The nearest of the words, the most frequent of those equally near; undefined if none is near. */
 export function nearest(word: string, known: ReadonlyMap<string, number>): string | undefined {
   const most = mostEdits(word);
   return [...known]
@@ -57,10 +57,10 @@ export function nearest(word: string, known: ReadonlyMap<string, number>): strin
 }
 
 /**
- * The filters that may have been meant: with known words for those that are nowhere, and with a topic in place of the
- * text that is in its name, or nearly is its name.
+ * The filters that may have been meant: with known words for those found nowhere, and with a topic for text that is in
+ * its name, or nearly is its name.
  * @param known words of messages, with how often they occur
- * @param topics each with both of its names, the shown one first
+ * @param topics each with both of its names, the one shown first
  */
 export function nearMisses(
   { terms }: Filter,

@@ -1,4 +1,4 @@
-// Times as people write them, in English and German. Loaded when there may be one, as the library is large.
+// Times as people write them, in English and German. Loaded when there may be one, because the library is large.
 import { casual as german } from "chrono-node/de";
 import { casual as english } from "chrono-node/en";
 import { resolveWhen } from "../../../contract";
@@ -8,7 +8,7 @@ import { dateOf } from "../../strings/dates";
 import { splitDraft } from "./filter-draft.svelte";
 import type { Suggestion } from "./suggest";
 
-/** A time at the end of a text: where it begins there, and what it names, Unix ms. */
+/** A time at the end of a text: where it begins in the text, and what it means, Unix ms. */
 interface WrittenTime {
   at: number;
   fromMs: number;
@@ -24,11 +24,11 @@ const MOST = 64;
 /** The hours that a word such as "evening" means. */
 const PARTS = { morning: [5, 12], noon: [11, 14], afternoon: [12, 18], evening: [17, 24], tonight: [17, 24] } as const;
 
-/** Words before a time that belong to it but that the library leaves. */
+/** Words before a time that belong to it but that the library leaves behind. */
 const BEFORE =
   /(?<![\p{L}\p{N}])(?:since|after|before|until|from|on|at|am|ab|bis|nach|seit|von|vor|letzte[mnrs]?)\s+$/iu;
 
-/** Reads the time with which a text ends. A weekday, a time of day or a date without a year is the last one. */
+/** Reads the time at the end of a text. A weekday, a time of day or a date without a year means the last one. */
 export function timeAtEnd(text: string, nowMs: number): WrittenTime | undefined {
   const skipped = Math.max(0, text.length - MOST);
   const end = text.slice(skipped);
@@ -66,7 +66,7 @@ function spanOf({ start }: Found, nowMs: number): Omit<WrittenTime, "at"> {
   return { fromMs: from.getTime(), toMs: to.getTime() };
 }
 
-/** Filters for the time with which a draft ends: since then, during it and before it, or the one that is written. */
+/** Filters for the time at the end of a draft: since then, during it and before it, or the one being written. */
 export function timeOffers(draft: string, nowMs: number): Suggestion[] {
   const time = timeAtEnd(draft.replace(/"$/, ""), nowMs);
   if (!time) return [];
@@ -89,6 +89,6 @@ export function timeOffers(draft: string, nowMs: number): Suggestion[] {
     return offer(at - asked.length, [{ text: not + text, label }]);
   }
   if (splitDraft(draft).tail.includes('"')) return [];
-  // A minute is too short to be looked through.
+  // A minute is too short to be worth searching.
   return offer(at, toMs - fromMs > 60_000 ? [since, during, before] : [since, before]);
 }

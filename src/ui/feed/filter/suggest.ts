@@ -6,11 +6,11 @@ import { serverName, topicName } from "../../state/topics/names";
 import { filterStrings } from "../../strings";
 import { splitDraft } from "./filter-draft.svelte";
 
-/** The data on this device that completion uses. */
+/** What completion uses of the data on this device. */
 export interface CompletionData {
   /** Most frequent first. */
   tags: readonly TagCount[];
-  /** What `topic:`, `server:` and `group:` could name in this view, each with what is said about it. */
+  /** What `topic:`, `server:` and `group:` could name in this view, each with a note about it. */
   places: Readonly<Record<PlaceTerm["kind"], readonly Value[]>>;
 }
 
@@ -28,20 +28,20 @@ export interface Suggestion {
   start?: number;
   label: string;
   hint: string;
-  /** The condition is complete with it. */
+  /** Whether it completes the condition. */
   isWhole: boolean;
 }
 
-/** The word that is being written: it ends at the caret. */
+/** The word being written, which ends at the caret. */
 export interface WordAtCaret {
   start: number;
   text: string;
 }
 
-/** The most suggestions at once: as many as the user takes in at a glance and a phone has room for. */
+/** How many suggestions at once: as many as people take in at a glance and a phone has room for. */
 const MOST = 8;
 
-/** The most names of fields: all of them, as the list is where they are learnt. */
+/** How many field names: all of them, because the list is where people learn them. */
 const MAX_NAMES = 12;
 
 /** The most topics among them. */
@@ -56,7 +56,7 @@ export function wordAtCaret(text: string, caret: number): WordAtCaret | undefine
   return { start: head.length, text: tail };
 }
 
-/** How times end, in English and German: only then what reads them is worth loading. */
+/** How times end, in English and German: only then is it worth loading what reads them. */
 const TIME_END = new RegExp(
   `(?:\\d|ago|day|night|noon|morning|evening|week|month|year|now|[ap]m|gestern|heute|abend|morgen|nacht|mittag|woche` +
     `|monat|tag|stunde|minute|jahr|mittwoch|uhr|jetzt|(?<!\\p{L})(?:jan|feb|mar|mär|apr|ma[iy]|ju[nl]|aug|sep|o[ck]t` +
@@ -82,7 +82,7 @@ export function suggest(word: string, known: CompletionData): Suggestion[] {
   return offers.filter(({ text }) => text !== word).slice(0, rest === "" ? MAX_NAMES : MOST);
 }
 
-/** Values after `field:`; `list` holds those that are there already. */
+/** Values after `field:`; `list` holds those already there. */
 function valuesOf(field: string, list: string, value: string, known: CompletionData): Suggestion[] {
   const taken = new Set(list.toLowerCase().split(","));
   return matching(field, value, known)
@@ -106,7 +106,7 @@ function allValues(field: string, { tags, places }: CompletionData): readonly Va
   const named = (hints: object) => Object.entries(hints).map(([name, hint]) => ({ name, hint: String(hint) }));
   switch (field) {
     case "priority":
-      // The most urgent first, as users ask for those most often.
+      // The most urgent first, because that is what people ask for most often.
       return ([5, 4, 3, 2, 1] as const).map((one) => ({ name: PRIORITY_NAMES[one], hint: strings.priorities[one] }));
     case "tag":
     case "tags":
@@ -127,10 +127,10 @@ function allValues(field: string, { tags, places }: CompletionData): readonly Va
   }
 }
 
-/** Completions of a plain word: topics, as their names are in no message; keywords and tags. */
+/** Completions of a plain word: topics, because their names are in no message; keywords and tags. */
 function namesFor(word: string, not: string, known: CompletionData): Suggestion[] {
   const { topic, server, group } = known.places;
-  // A place is of use only where there is a choice.
+  // A place helps only where there is a choice.
   const useless = [topic.length < 2 && "topic:", server.length < 2 && "server:", group.length < 1 && "group:"];
   const keywords = Object.entries(strings.keywords)
     .filter(([name]) => name.startsWith(word) && !(not && name === "-") && !useless.includes(name))

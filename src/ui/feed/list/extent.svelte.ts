@@ -2,7 +2,7 @@ import type { Goal } from "../../state/navigation/scroll-anchor";
 import type { StoredMessage } from "../../../contract";
 import type { FeedSpan } from "./span";
 
-/** The rows of a feed that are in memory, and whether there are more at their ends. */
+/** A feed's rows in memory, and whether there are more at either end. */
 export interface Window {
   readonly rows: readonly StoredMessage[];
   readonly hasAbove: boolean;
@@ -10,8 +10,8 @@ export interface Window {
 }
 
 /**
- * How much of a feed lies beyond its window, and so where the window is in the whole feed, by the feed's span. "Above"
- * and "below" are as on screen.
+ * How much of a feed lies beyond its window, and so where the window is in the whole feed, according to the feed's
+ * span. "Above" and "below" are as on screen.
  */
 export class Extent {
   /** Messages above and below the window; 0 if there are none, or below if the number is unknown. */
@@ -37,7 +37,7 @@ export class Extent {
     this.countBelow();
   }
 
-  /** The window's upper edge moved down by `by` rows, or up if negative. */
+  /** The window's upper edge moved by `by` rows: down, or up if negative. */
   movedDown(by: number): void {
     this.#countAbove(this.above + by);
   }
@@ -50,8 +50,8 @@ export class Extent {
   }
 
   /**
-   * The goal for a place in the room above or below the window; `part` is how far into it, 0 to 1. Undefined without a
-   * span.
+   * Where to go for a place in the room above or below the window; `part` is how far into it, 0 to 1. Undefined without
+   * a span.
    */
   goalAt(where: "above" | "below", part: number): Goal | undefined {
     const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.#window.rows.length);

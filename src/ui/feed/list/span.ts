@@ -7,8 +7,8 @@ import { isImportant } from "../../state/navigation/view";
 import { DAY_S } from "../../../protocol";
 
 /**
- * How the messages of a feed are spread over time, by their number on each day. Converts a time into an index in the
- * whole feed and back: exact at the end of a day; within a day, messages are assumed to be evenly spread.
+ * How a feed's messages are spread over time, by their number on each day. Converts a time into an index in the whole
+ * feed and back: exact at the end of a day; within a day, messages are assumed to be evenly spread.
  */
 export class FeedSpan {
   readonly total: number;
@@ -17,7 +17,7 @@ export class FeedSpan {
 
   /**
    * @param days oldest first
-   * @param nowS the newest day goes no further than this
+   * @param nowS where the newest day ends
    */
   constructor(days: readonly DayCount[], nowS: number) {
     let newer = 0;
@@ -47,15 +47,15 @@ export class FeedSpan {
   }
 }
 
-/** How many messages the feeds of its topics held when a feed was measured. */
+/** How many messages a feed's topics held when it was measured. */
 const measuredAt = new WeakMap<FeedState, number>();
 
-/** A feed is measured again once that number has changed by this part of it. */
+/** A feed is measured again once that number has changed by this fraction. */
 const TOLERANCE = 0.05;
 
 /**
- * Gives a feed its span, unless the last one is still good enough. There is none for a search, a list of marked
- * messages, or one that leaves out what is hidden.
+ * Gives a feed its span, unless the last one is still good enough. Searches, lists of marked messages and feeds that
+ * hide messages have none.
  * @param covered its topics
  */
 export async function measureSpan(
@@ -74,8 +74,8 @@ export async function measureSpan(
 }
 
 /**
- * How many messages a pane's filter chooses from, by the counters of its topics. Undefined if the counters don't know:
- * for done or urgent messages, or if the filter asks for more than the list holds.
+ * How many messages a pane's filter chooses from, by its topics' counters. Undefined if the counters can't tell: for
+ * done or urgent messages, or if the filter asks for more than the list holds.
  */
 export function listSize({
   view,

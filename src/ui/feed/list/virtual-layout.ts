@@ -4,7 +4,7 @@ const FIRST_GUESS = 76;
 /** Beyond this number, heights of items long gone are forgotten. */
 const MAX_KEPT = 4000;
 
-/** Heights of a list's items by key, in px: measured, or guessed by the mean of those that were. */
+/** Heights of a list's items by key, in px: measured, or else guessed as the mean of those measured. */
 export class Heights {
   #measured = new Map<string, number>();
   #sum = 0;
@@ -21,7 +21,7 @@ export class Heights {
     return this.#measured.size > 0 ? this.#sum / this.#measured.size : FIRST_GUESS;
   }
 
-  /** Takes a measurement; true when it changes what `of` answers. */
+  /** Takes a measurement; returns whether it changes what `of` answers. */
   set(key: string, height: number): boolean {
     const before = this.of(key);
     this.#sum += height - (this.#measured.get(key) ?? 0);
@@ -30,7 +30,7 @@ export class Heights {
     return Math.abs(height - before) >= 0.5;
   }
 
-  /** Forgets all but the guess: the width changed, so all text wraps anew. */
+  /** Forgets everything but the guess: the width changed, so all text wraps differently. */
   clear(): void {
     const guess = this.guess;
     this.#measured.clear();
@@ -51,8 +51,8 @@ export class Heights {
  *
  * The rendered items are in normal flow between two spacers. Heights are known by key once an item has been rendered,
  * and estimated before. Whatever changes (items enter or leave, a height differs from its estimate), one visible item,
- * the anchor, keeps its place on the screen. The upper spacer absorbs errors of the estimates above it, since scrolling
- * by script would stop the momentum of a finger's scroll.
+ * the anchor, keeps its place on the screen. The upper spacer absorbs errors in the estimates above it, because
+ * scrolling by script would stop the momentum of a finger's scroll.
  */
 
 /** The rendered items and their place. Lengths in px. */
@@ -74,35 +74,35 @@ export interface LayoutInput {
   /** Height of an item, measured or estimated. */
   height: (index: number) => number;
   /**
-   * An item and the distance of its upper edge from that of the list. If it was never measured, it is rendered even if
-   * its estimated height ends above the screen, as its real height may reach into it.
+   * An item and the distance of its upper edge from the list's. One that was never measured is rendered even if its
+   * estimated height ends above the screen, because its real height may reach into it.
    */
   anchor: { index: number; top: number; isMeasured?: boolean };
   scrollTop: number;
   viewport: number;
   /** How far beyond the screen items are rendered. */
   margin: number;
-  /** Items that are rendered at most, however many there is room for. Default: no limit. */
+  /** How many items are rendered, at most, however many there is room for. Default: no limit. */
   most?: number;
-  /** More items can come before the first, so free space above it is allowed. */
+  /** Whether more items can come before the first, so that free space above it is allowed. */
   openAbove: boolean;
   /** Height reserved for items that aren't in memory, before and after these. */
   before?: number;
   behind?: number;
-  /** Move the list to where the estimates put it; nothing on screen moves. */
+  /** Whether to move the list to where the estimates put it; nothing on screen moves. */
   anew?: boolean;
 }
 
 /**
- * The most room for items that aren't in memory, px. Together with how far the list may drift from its estimate, this
- * stays below the greatest height that browsers lay out: some 17.8 million px in Firefox, 33.5 million elsewhere.
+ * The most room for items that aren't in memory, px. Even with the list's drift from its estimate, this stays below the
+ * greatest height that browsers lay out: some 17.8 million px in Firefox, 33.5 million elsewhere.
  */
 export const MAX_SPAN = 8_000_000;
 
 /** The list begins no lower than here, px. */
 const MAX_ABOVE = 9_000_000;
 
-/** Lays the items out around the anchor. Time is in proportion to the items in memory, which are bounded. */
+/** Lays the items out around the anchor, in time proportional to the items in memory, which are bounded. */
 export function layOut(input: LayoutInput): ListLayout {
   const { count, height, viewport, margin, most = Infinity, openAbove, before = 0, behind = 0, anew = false } = input;
   if (count === 0) return { first: 0, end: 0, above: 0, below: 0, scrollTop: 0, moved: 0 };
@@ -115,7 +115,7 @@ export function layOut(input: LayoutInput): ListLayout {
   const { isMeasured = true } = input.anchor;
   while (isMeasured && first < count - 1 && top + height(first) <= from) top += height(first++);
 
-  // Once its start is rendered, the list must begin at 0, and a spacer can't be negative. Only then are errors of the
+  // Once its start is rendered, the list must begin at 0, and a spacer can't be negative. Only then are errors in the
   // estimates corrected, by moving list and scroller together, so that nothing moves on the screen.
   let excess = 0;
   if (first === 0 && !openAbove) excess = top;
