@@ -10,9 +10,8 @@ import { openReader, type DatabaseEnd, type Reader } from "../store";
 import { HubConnection, sendAgain, followPage } from "./hub-connection";
 import { hasSharedWorkers, openWorker, openWhen } from "./open-worker";
 import { guardedReads, portReader, type GuardedRead, StorageTrouble } from "./guarded-reads";
-import { probe } from "./probe";
+import { inspect, probe, type Inspection } from "./probe";
 import type { ExtraHeaders, ServerAddress } from "../protocol";
-import type { Inspection } from "./inspect";
 
 export interface PageEnvironment {
   /** https or localhost: service worker, locks, clipboard, notifications and installing need it. */
@@ -152,7 +151,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     },
     statuses,
     probe,
-    inspect: async (...asked) => (await import("./inspect")).inspect(...asked),
+    inspect,
     close() {
       stopFollowing();
       stopHearing();

@@ -1,5 +1,5 @@
 export * from "./connect";
-export type { Inspection } from "./inspect";
+export type { Inspection } from "./probe";
 // The page sees what is stored only through the client, so the client re-exports these types.
 export type {
   AccountRecord,

@@ -1,10 +1,9 @@
 export * from "./action-request";
-export * from "./alerts/alert-rules";
+export * from "./alerts/why-no-alert";
 export * from "./alerts/message-notification";
 export * from "./alerts/push";
 export * from "./alerts/quiet-hours";
 export * from "./alerts/sounds";
-export * from "./alerts/why-no-alert";
 export * from "./announcements";
 export * from "./backup/csv";
 export * from "./backup/foreign";
@@ -28,5 +27,4 @@ export type * from "./server-status";
 export * from "./stored-message";
 export * from "./topics";
 export type * from "./triage";
-export * from "./visibility";
 export * from "./web-link";

@@ -12,7 +12,6 @@ export * as guards from "./guards";
 export { isJsonObject } from "./guards";
 export * from "./message";
 export * from "./message-filter";
-export * from "./nearby";
 export * from "./parameters";
 export * from "./topic";
 export * from "./request";

@@ -16,7 +16,7 @@ export type * from "./tidy/purge-removed";
 export type * from "./read/reader";
 export type { Damage, Patch } from "./database";
 export type * from "./schema";
-export { DEFAULT_SETTINGS } from "./settings";
+export { DEFAULT_SETTINGS } from "./schema";
 export { isIntactSetting } from "./intact";
 export * from "./store";
 export * from "./store-error";

@@ -11,7 +11,7 @@ import type { TombstoneRecord } from "./schema";
 import { countMatches, readList } from "./search/search";
 import { readTags } from "./search/read-tags";
 import { storeErrorOf, StoreFailure, type StoreError } from "./store-error";
-import { handedOutUntil } from "./ingest/tombstones";
+import { handedOutUntil } from "./ingest/message-writer";
 
 /**
  * Reads messages of all topics, oldest first in the order of the feed, whatever their marks: done, snoozed, scheduled and

@@ -389,7 +389,7 @@ export const ALLOWED_REQUEST = {
 };
 export type AllowedRequest = guards.RecordOf<typeof ALLOWED_REQUEST>;
 
-/** Values of the `settings` store, by key. All are optional: absent means the default in `settings.ts`. */
+/** Values of the `settings` store, by key. All are optional: absent means the default below. */
 export const SETTINGS = {
   /** Days to keep messages; 0 = for ever. */
   keepDays: count,
@@ -430,6 +430,26 @@ export const SETTINGS = {
   host: maybe(host),
 };
 export type Settings = guards.RecordOf<typeof SETTINGS>;
+
+export const DEFAULT_SETTINGS: Readonly<Settings> = {
+  keepDays: 30,
+  keepMessages: 100_000,
+  theme: "system",
+  density: "auto",
+  language: "system",
+  markRead: "open",
+  historyRead: false,
+  alerts: true,
+  alertRules: {},
+  sounds: {},
+  swipeLeft: "snooze",
+  swipeRight: "done",
+  singleKeys: true,
+  allowedRemote: [],
+  allowedRequests: [],
+  groups: [],
+  columns: [],
+};
 
 /** Counters that are stored with the settings but never shown. */
 export const COUNTERS = {

@@ -25,14 +25,13 @@ import {
   patchServer,
   editPush,
 } from "./edit/edit-servers";
-import { editOutgoing } from "./edit/edit-outbox";
+import { editOutgoing, keepSnapshot, releaseLease, setSetting, setViews, takeLease } from "./edit/edit-tables";
 import { FILE_STEPS } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
 import { type Reader, readerOf } from "./indexeddb-reader";
 import type { IngestBatch, IngestResult } from "./changes";
 import { ingest } from "./ingest/ingest";
 import type { Settings } from "./schema";
-import { releaseLease, takeLease } from "./edit/lease";
 import {
   chosenKeys,
   countList,
@@ -50,8 +49,6 @@ import { repair } from "./tidy/repair";
 import { prune } from "./tidy/retention";
 import { reconcileScheduled, settleDue } from "./ingest/scheduled";
 import { updateIndex } from "./search/update-index";
-import { setSetting, setViews } from "./settings";
-import { keepSnapshot } from "./snapshot";
 import { type IngestError, type StoreError, storeErrorOf } from "./store-error";
 import { readUnsettled } from "./ingest/apply-sequences";
 import { DamagedCounters } from "./counters";

@@ -3,7 +3,7 @@ import type { MessageKey } from "../../src/contract";
 import type { SeenRequest } from "./fake-server";
 import { RequestCount } from "../../src/hub/requests/request-count";
 import { Requests } from "../../src/hub/requests/requests";
-import { Watchdog } from "../../src/hub/requests/watchdog";
+import { Watchdog } from "../../src/hub/requests/receive-frames";
 import { VirtualTime } from "./virtual-time";
 import { World } from "./world";
 

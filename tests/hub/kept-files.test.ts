@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { decodeKeepFiles, type KeptFileState, type MessageKey, safeType } from "../../src/contract";
 import type { MessageEvent } from "../../src/protocol";
-import { isDue } from "../../src/hub/commands/judge-file";
+import { isDue } from "../../src/hub/commands/keep-files";
 import { FakeFileCache } from "./fake-file-cache";
 import type { SeenRequest } from "./fake-server";
 import { World, type Tab } from "./world";

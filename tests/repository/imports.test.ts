@@ -144,7 +144,7 @@ it.each([
   ["src/protocol/topic.ts", "src/contract/index.ts"],
   ["src/ui/feed/Feed.svelte", "src/store/index.ts"],
   ["src/hub/hub.ts", "src/protocol/topic.ts"],
-  ["src/worker/start-hub.ts", "src/worker/worker.ts"],
+  ["src/hub/index.ts", "src/worker/worker.ts"],
   ["src/ui/state/topics/names.ts", "src/ui/feed/jump.ts"],
   ["src/ui/feed/jump.ts", "src/ui/App.svelte"],
   ["src/hub/live/stream-pool.ts", "src/hub/sync/polled-group.ts"],

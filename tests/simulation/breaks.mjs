@@ -93,7 +93,7 @@ export const BREAKS = [
   },
   {
     why: "the claim to alert is not kept in the transaction",
-    file: "src/store/ingest/enter-rows.ts",
+    file: "src/store/ingest/ingest.ts",
     find: "  else row.alertedAtMs = facts.nowMs;\n",
     replace: "",
   },
@@ -105,7 +105,7 @@ export const BREAKS = [
   },
   {
     why: "a deleted message leaves no tombstone",
-    file: "src/store/ingest/tombstones.ts",
+    file: "src/store/ingest/message-writer.ts",
     find: 'transaction.store("tombstones").put({ subId: row.subId, time: row.time, id: row.id, until });',
     replace: "",
   },
@@ -135,7 +135,7 @@ export const BREAKS = [
   },
   {
     why: "a clear reads nothing that came in its second",
-    file: "src/store/ingest/mark-versions.ts",
+    file: "src/store/ingest/reduce-sequence.ts",
     find: "if (verdict.cleared.has(row.id)) row.readAtMs ??= nowMs;",
     replace: "",
   },
@@ -195,7 +195,7 @@ export const BREAKS = [
   },
   {
     why: "a clock that was set back holds up what waits for silence",
-    file: "src/hub/requests/watchdog.ts",
+    file: "src/hub/requests/receive-frames.ts",
     find: "if (leftMs > limitMs) this.feed();\n      if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));",
     replace: "if (leftMs > 0) this.#arm(leftMs);",
   },

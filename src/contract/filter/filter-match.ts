@@ -6,11 +6,10 @@ import {
   type FilterClock,
   resolveWhen,
 } from "./filter-language";
-import type { StoredMessage } from "../stored-message";
+import { type StoredMessage, isListedIn, isUnread, type RowMarks } from "../stored-message";
 import type { ListQuery } from "../triage";
 import type { HidingRule } from "./hides";
 import { maskText } from "../repeat-key";
-import { isListedIn, isUnread, type RowMarks } from "../visibility";
 import { knownActions, messageText, priorityOf, type MessageEvent } from "../../protocol";
 
 /** What a filter looks at: a message, and what happened to it here. */

@@ -1,7 +1,14 @@
-import { type BackupFault, type BackupPreview, rowsEvent } from "../../contract";
-import { areExtraHeaders, checkCredentials, fail, ok, type Result } from "../../protocol";
+import {
+  type BackupFault,
+  type BackupPreview,
+  rowsEvent,
+  decodeBackupLine,
+  KINDS_IN,
+  type BackupEntry,
+} from "../../contract";
+import { areExtraHeaders, checkCredentials, fail, ok, type Result, LineSplitter, type SplitLine } from "../../protocol";
 import { storageError, type CommandContext, type FeatureCommands } from "./context";
-import { BackupReading, Refused, type BackupReadingAids } from "./read-backup";
+import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic } from "../../store";
 
 /**
  * Commands that import a backup: it is read to show what would change, then read again and imported (decision 0034).
@@ -75,4 +82,189 @@ export function backupCommands(context: CommandContext) {
       return Promise.resolve(ok(null));
     },
   } satisfies FeatureCommands;
+}
+
+/** How many lines are processed together, which takes some 30 ms. */
+const LINES_OF_PART = 500;
+
+/** Lines are processed earlier at this many characters, so that long ones need no more memory. */
+const LETTERS_OF_PART = 2_000_000;
+
+/** The most lines of each kind; the app writes no file with more. */
+const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
+
+/** The last line may have lost its end. */
+const LAST = new TextEncoder().encode("\n");
+
+interface BackupReadingAids {
+  file: Blob;
+  /** Anybody can write a link, and one press opens it. */
+  by: "link" | "file";
+  nowMs: number;
+  /** The user has ended the import. */
+  isEnded(): boolean;
+  progress(done: number, of: number): void;
+}
+
+class Refused extends Error {
+  constructor(readonly fault: BackupFault) {
+    super(fault.kind);
+  }
+}
+
+/** The file can't be read any more: it was moved or changed, or its disk is gone. */
+function gone(error: unknown): never {
+  throw error instanceof DOMException ? new Refused({ kind: "cut-backup" }) : error;
+}
+
+/** Reads a backup as a stream, with one part in memory. Throws `Refused` at anything that no backup holds. */
+class BackupReading implements OpenBackup {
+  readonly tables: OpenBackup["tables"] = { servers: [], topics: [], settings: [], views: [] };
+  /** What the preview tells of the lines themselves. */
+  readonly told: Pick<BackupPreview, "madeAtMs" | "unreadable" | "refused" | "sealed"> = {
+    ...{ madeAtMs: 0, unreadable: 0, refused: [] },
+  };
+  /** Absent until the header was read. */
+  #scope: keyof typeof KINDS_IN | undefined;
+  readonly #named = new Set<string>();
+  #lineNumber = 0;
+  #hasParts = false;
+  #isWhole = false;
+
+  constructor(private readonly aids: BackupReadingAids) {}
+
+  async *parts(): AsyncGenerator<BackupPart, void> {
+    const { file, progress } = this.aids;
+    const stream = file.stream().getReader();
+    const splitter = new LineSplitter();
+    let part: BackupPart = [];
+    let letters = 0;
+    let read = 0;
+    try {
+      for (;;) {
+        const chunk = await stream.read().catch(gone);
+        for (const text of splitter.push(chunk.done ? LAST : chunk.value)) {
+          const line = this.#take(text);
+          if (!line) continue;
+          this.#hasParts = true;
+          letters += text?.length ?? 0;
+          if (part.push(line) < LINES_OF_PART && letters < LETTERS_OF_PART) continue;
+          yield part;
+          part = [];
+          letters = 0;
+        }
+        this.#checkEnded();
+        if (chunk.done) break;
+        read += chunk.value.length;
+        progress(read, file.size);
+      }
+      if (!this.#scope) throw new Refused({ kind: "not-a-backup" });
+      if (!this.#isWhole) throw new Refused({ kind: "cut-backup" });
+      if (part.length > 0) yield part;
+      this.#checkEnded();
+    } finally {
+      // One that failed has nothing to cancel.
+      await stream.cancel().catch(() => undefined);
+    }
+  }
+
+  #checkEnded(): void {
+    if (this.aids.isEnded()) throw new Refused({ kind: "ended-import" });
+  }
+
+  /** Takes the next line; `null` = it was too long. Returns it unless it belongs to a table. */
+  #take(text: SplitLine): BackupPart[number] | undefined {
+    if (text === "" || this.#isWhole) return undefined;
+    this.#lineNumber++;
+    const line = text === null ? undefined : decodeBackupLine(text, this.aids.nowMs);
+    const scope = this.#scope;
+    if (!scope) return this.#begin(line);
+    if (!line?.ok) {
+      // Without this line a set-up would be incomplete, or messages would land in another topic.
+      if (scope === "setup" || (line?.error.kind === "wrong" && line.error.isTable)) this.#refuse();
+      this.told.unreadable++;
+      return undefined;
+    }
+    if (line.value.kind === "header" || !KINDS_IN[scope].includes(line.value.kind)) return this.#refuse();
+    return this.#sort(line.value);
+  }
+
+  #begin(line: ReturnType<typeof decodeBackupLine> | undefined): undefined {
+    if (line?.ok === false && line.error.kind === "newer")
+      throw new Refused({ kind: "newer-backup", version: line.error.version });
+    if (!line?.ok || line.value.kind !== "header") throw new Refused({ kind: "not-a-backup" });
+    const { scope, madeAtMs } = line.value;
+    if (this.aids.by === "link" && scope !== "setup") this.#refuse();
+    this.#scope = scope;
+    this.told.madeAtMs = madeAtMs;
+  }
+
+  #refuse(): never {
+    throw new Refused({ kind: "bad-line", line: this.#lineNumber });
+  }
+
+  /** Puts a line with those of its kind, or returns it. */
+  #sort(line: BackupEntry): BackupPart[number] | undefined {
+    const { topics } = this.tables;
+    switch (line.kind) {
+      case "server":
+        this.#addTo(this.tables.servers, line, MOST.server);
+        return undefined;
+      case "topic":
+        this.#addTo(topics, this.#asBrought(line), MOST.topic);
+        return undefined;
+      case "setting": {
+        const isBrought = this.#isBrought(line);
+        // The preview shows one value of each.
+        if (isBrought && this.tables.settings.some(({ name }) => name === line.name)) this.#refuse();
+        if (isBrought) this.#addTo(this.tables.settings, line, MOST.setting);
+        return undefined;
+      }
+      case "view":
+        this.#addTo(this.tables.views, line, MOST.view);
+        return undefined;
+      case "credentials":
+        // A link is no place for sign-ins.
+        if (this.aids.by === "link") this.#refuse();
+        this.told.sealed = line;
+        return undefined;
+      case "end":
+        this.#isWhole = line.lines === this.#lineNumber;
+        return this.#isWhole ? undefined : this.#refuse();
+      default:
+        if (topics[line.topic] && (line.kind !== "message" || topics[line.topic]?.topic === line.event.topic))
+          return line;
+        this.told.unreadable++;
+        return undefined;
+    }
+  }
+
+  /** Tables end where messages begin: what is imported first must be complete. */
+  #addTo<Line>(lines: Line[], line: Line, most: number): void {
+    if (lines.push(line) > most || this.#hasParts) this.#refuse();
+  }
+
+  #asBrought(line: BackupEntry<"topic">): typeof line {
+    const { plain, rules } = splitTopic(line);
+    // Messages of a topic that was added twice would show twice.
+    const named = `${line.server} ${line.topic}`;
+    if (this.#named.has(named)) this.#refuse();
+    this.#named.add(named);
+    if (this.aids.by === "file") return line;
+    for (const name of Object.keys(rules)) this.#leaveOut("link", name);
+    return plain;
+  }
+
+  #isBrought({ name, value }: BackupEntry<"setting">): boolean {
+    const decoded = decodeSetting(name, value);
+    if (!decoded) this.#leaveOut("unreadable", name);
+    else if (this.aids.by === "file" || BROUGHT_BY.setting[decoded.name] !== "by-hand") return true;
+    else this.#leaveOut("link", name);
+    return false;
+  }
+
+  #leaveOut(why: "unreadable" | "link", name: string): void {
+    const { refused } = this.told;
+    if (refused.length < MOST.setting && !refused.some((one) => one.name === name)) refused.push({ why, name });
+  }
 }

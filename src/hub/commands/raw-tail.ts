@@ -13,10 +13,9 @@ import {
 } from "../../protocol";
 import type { Environment, Timer } from "../environment";
 import { reactionTo } from "../requests/classify";
-import { receiveFrames, type ChunkVerdict } from "../requests/receive-frames";
+import { receiveFrames, type ChunkVerdict, longestSilenceMs, DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
 import type { Requests } from "../requests/requests";
 import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
-import { longestSilenceMs, DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** How long, ms, an answer without news is held back: shorter than what a worker or a port waits for. */

@@ -15,7 +15,7 @@ import {
 import { readServers, serverOfTopic } from "../read-servers";
 import type { ServerRequest } from "../requests/requests";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
-import { sendOwnMessage } from "./send-own-message";
+import { sendOwnMessage } from "./outbox";
 import { hideMessages, keysOf } from "./triage-commands";
 
 /** Answers of a server that doesn't know the request. */

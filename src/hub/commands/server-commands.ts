@@ -19,7 +19,7 @@ import {
   type FeatureCommands,
   headersPatch,
 } from "./context";
-import type { HostRules } from "./host-commands";
+import type { HostRules } from "./settings-commands";
 import { askAccount, revoke, signIn, takeBack } from "./sign-in";
 
 /**

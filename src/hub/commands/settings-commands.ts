@@ -1,8 +1,21 @@
-import { checkViews, KEEP_FILES_OFF } from "../../contract";
-import { fail, ok } from "../../protocol";
+import {
+  checkViews,
+  KEEP_FILES_OFF,
+  MAX_CONFIG_BYTES,
+  NO_HOST_CONFIG,
+  readHostConfig,
+  type CommandError,
+  type ConfigProblem,
+  type HostConfig,
+  type HostRecord,
+  type HostSettingName,
+  type HostSettings,
+} from "../../contract";
+import { fail, ok, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, isIntactSetting, type Settings } from "../../store";
-import { type CommandContext, type FeatureCommands, unwrap } from "./context";
-import type { HostRules } from "./host-commands";
+import { type CommandContext, type FeatureCommands, unwrap, storageError, type CommandHandler } from "./context";
+import { whileTelling } from "../lead/between-hubs";
+import { readText } from "../requests/read-text";
 
 export function settingsCommands({ environment: { store }, catalogueChanged }: CommandContext, host: HostRules) {
   return {
@@ -37,4 +50,164 @@ function isSettingName(key: string): key is keyof Settings {
 
 function isValue<Name extends keyof Settings>(name: Name, value: unknown): value is Settings[Name] {
   return value !== undefined && isIntactSetting(name, value);
+}
+
+/** The app's own host answers within this, ms, or not at all; only the first subscription waits for it. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/** The server has no such file. Unlike 404, 204 leaves no error in the console. */
+const NO_FILE = [204, 404, 410];
+
+/** The result of reading the host's file. `silent`: no answer, so what was read last still counts. */
+type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: HostConfig; problems: ConfigProblem[] };
+
+/** Enforces what the host of the app has set (docs/hosting.md). */
+export interface HostRules {
+  readHost: CommandHandler<"readHost">;
+  /** Why no topic may be added on a server; undefined = allowed. Waits for a file being read. */
+  barred(address: ServerAddress): Promise<CommandError | undefined>;
+  /** Why a setting can't be changed; undefined = it can. */
+  locked(name: string): Promise<CommandError | undefined>;
+}
+
+export function hostRules(context: CommandContext): HostRules {
+  const { environment, catalogueChanged } = context;
+  const { store } = environment;
+  let reading: Promise<unknown> | undefined;
+
+  const ask = async (url: string): Promise<Response | undefined> => {
+    const abort = new AbortController();
+    const timer = environment.setTimer(() => abort.abort(), ANSWER_WITHIN_MS);
+    try {
+      // A sign-in page in front of the app answers with a redirect.
+      return await environment.fetch(url, { cache: "no-cache", redirect: "manual", signal: abort.signal });
+    } catch {
+      return undefined;
+    } finally {
+      environment.clearTimer(timer);
+    }
+  };
+
+  const readFile = async (base: string): Promise<Read> => {
+    const answer = await ask(new URL("config.json", base).href);
+    if (!answer) return { kind: "silent" };
+    if (NO_FILE.includes(answer.status)) return { kind: "none" };
+    if (answer.status !== 200) return { kind: "silent" };
+    const text = await readText(answer, environment);
+    if (text === "") return { kind: "silent" };
+    // Hosts of single-page apps answer with the page itself for files that they don't have.
+    if (/^\s*</.test(text)) return { kind: "none" };
+    if (new TextEncoder().encode(text).length > MAX_CONFIG_BYTES) {
+      return { kind: "file", problems: [{ kind: "too-long" }] };
+    }
+    return { kind: "file", ...readHostConfig(text) };
+  };
+
+  const settings = async (): Promise<Settings | undefined> => {
+    const read = await store.settings();
+    return read.ok ? read.value : undefined;
+  };
+
+  /** Stores a changed record, with the settings that follow from it. */
+  const keep = async (before: Settings, record: HostRecord): Promise<Result<null, CommandError>> => {
+    const { changes, applied, own } = changesBy(before, record);
+    const { own: _, ...rest } = record;
+    const host: HostRecord = { ...rest, applied, ...(Object.keys(own).length > 0 && { own }) };
+    if (JSON.stringify(before.host) === JSON.stringify(host) && changes.length === 0) return ok(null);
+    return whileTelling(context, async () => {
+      // The record comes last: if this is cut short, the next read goes on.
+      for (const [name, value] of [...changes, ["host", host] as const]) {
+        const set = await store.setSetting(name as keyof Settings, value as never);
+        if (!set.ok) return fail(storageError(set.error));
+      }
+      await catalogueChanged();
+      return ok(null);
+    });
+  };
+
+  return {
+    async readHost({ base, page }) {
+      const work = async (): ReturnType<CommandHandler<"readHost">> => {
+        const file = await readFile(base);
+        const before = await store.settings();
+        if (!before.ok) return fail(storageError(before.error));
+        const { host: known } = before.value;
+        const { config, problems } = taken(file, known);
+        const home = config.server ?? page;
+        const host: HostRecord = {
+          config,
+          problems,
+          home,
+          ...(config.allowedServers && { allowed: [...new Set([home, ...config.allowedServers])] }),
+          applied: known?.applied ?? {},
+          ...(known?.own && { own: known.own }),
+        };
+        const kept = await keep(before.value, host);
+        if (!kept.ok) return kept;
+        const from = known?.home ?? page;
+        return ok({ host, ...(from !== home && { movedFrom: from }) });
+      };
+      // Reads follow one another, so that only one tab is told that the server has moved.
+      const done = (reading ?? Promise.resolve()).then(work);
+      reading = done;
+      return done;
+    },
+
+    async barred(address) {
+      await reading;
+      const isAllowed = (await settings())?.host?.allowed?.includes(address) ?? true;
+      return isAllowed ? undefined : { kind: "invalid", field: "server", reason: "not-allowed" };
+    },
+
+    async locked(name) {
+      const isLocked = (await settings())?.host?.config.locked.includes(name as HostSettingName);
+      return isLocked ? { kind: "invalid", field: "setting", reason: "locked" } : undefined;
+    },
+  };
+}
+
+/** Decides what counts after a read of the file. An unreadable one leaves what was read before. */
+function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "config" | "problems"> {
+  const before = known?.config ?? NO_HOST_CONFIG;
+  switch (file.kind) {
+    case "silent":
+      return { config: before, problems: known?.problems ?? [] };
+    case "none":
+      return { config: NO_HOST_CONFIG, problems: [] };
+    case "file":
+      return { config: file.config ?? before, problems: file.problems };
+  }
+}
+
+/**
+ * What a record changes in the settings. A locked one is as the host says. Any other is set once, where it is still the
+ * app's default or the host's former value. What the host no longer says becomes the default again, if unchanged. When
+ * a lock goes, the user's former choice returns.
+ */
+function changesBy(
+  before: Settings,
+  { config, applied: known, own: chosen = {} }: HostRecord,
+): { changes: [HostSettingName, unknown][]; applied: HostSettings; own: HostSettings } {
+  const changes: [HostSettingName, unknown][] = [];
+  const names = new Set([
+    ...Object.keys(known),
+    ...Object.keys(config.settings),
+    ...config.locked,
+    ...Object.keys(chosen),
+  ] as HostSettingName[]);
+  const applied: [HostSettingName, unknown][] = [];
+  const own: [HostSettingName, unknown][] = [];
+  for (const name of names) {
+    const isLocked = config.locked.includes(name);
+    const isSet = config.settings[name] !== undefined || isLocked;
+    const wanted = config.settings[name] ?? DEFAULT_SETTINGS[name];
+    const isOwn = before[name] !== (known[name] ?? DEFAULT_SETTINGS[name]);
+    const isNews = known[name] !== wanted;
+    const ownValue = chosen[name] ?? (isOwn ? before[name] : undefined);
+    if (isLocked && ownValue !== undefined) own.push([name, ownValue]);
+    if (!isLocked && chosen[name] !== undefined) changes.push([name, chosen[name]]);
+    else if (before[name] !== wanted && (isLocked || (isNews && !isOwn))) changes.push([name, wanted]);
+    if (isSet) applied.push([name, wanted]);
+  }
+  return { changes, applied: Object.fromEntries(applied), own: Object.fromEntries(own) };
 }

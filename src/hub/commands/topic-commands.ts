@@ -19,7 +19,7 @@ import { poll } from "../requests/poll";
 import { signInPatch } from "../requests/requests";
 import { askServerTime, whyNoAccess } from "./check-access";
 import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
-import type { HostRules } from "./host-commands";
+import type { HostRules } from "./settings-commands";
 import { signIn, takeBack } from "./sign-in";
 
 /**

@@ -4,7 +4,7 @@ import { readJson } from "../requests/read-text";
 import { isRecent, SAME_RETURN_MS } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamPool } from "../live/stream-pool";
-import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
+import { DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
 import type { ServerConnection } from "./server-connection";
 
 /** In sight, a stream that has been silent for this long, ms, is checked, and again after as long. */

@@ -1,9 +1,14 @@
 import type { Transport } from "../../contract";
 import type { Failure, ProtocolEvent } from "../../protocol";
 import type { Clock, Timer } from "../environment";
-import type { EventSink } from "../requests/receive-frames";
+import {
+  type EventSink,
+  DEFAULT_KEEPALIVE_MS,
+  longestSilenceMs,
+  plausibleKeepalive,
+  Watchdog,
+} from "../requests/receive-frames";
 import type { Receive } from "../requests/transport";
-import { DEFAULT_KEEPALIVE_MS, longestSilenceMs, plausibleKeepalive, Watchdog } from "../requests/watchdog";
 import type { ServerFacts } from "../server/server-facts";
 
 /** Without `open` for this long, ms, a proxy is holding the stream back (docs/design.md §4). */

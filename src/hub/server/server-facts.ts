@@ -2,7 +2,7 @@ import { topicRetentionS, type Transport } from "../../contract";
 import { DAY_S, isCached, type Result, type StorableEvent } from "../../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
 import { isRecent, type Environment } from "../environment";
-import { DEFAULT_KEEPALIVE_MS } from "../requests/watchdog";
+import { DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
 
 /** A shortest time not seen for this many days, while others came, is out of date (decision 0017). */
 const OUTLIVED_AFTER_DAYS = 30;

@@ -16,7 +16,7 @@ import {
 } from "./poll-start";
 import { isOutage, isTrafficSpent } from "../requests/classify";
 import { poll } from "../requests/poll";
-import { longestSilenceMs } from "../requests/watchdog";
+import { longestSilenceMs } from "../requests/receive-frames";
 import { PACED_FROM } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
 

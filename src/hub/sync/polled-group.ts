@@ -6,7 +6,7 @@ import { type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
 import { isRecent, SAME_RETURN_MS, type Timer } from "../environment";
 import type { StreamPool } from "../live/stream-pool";
-import { longestSilenceMs } from "../requests/watchdog";
+import { longestSilenceMs } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import { CatchUp } from "./catch-up";
 import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./poll-start";

@@ -8,7 +8,7 @@ import {
   type MessageKey,
 } from "../../contract";
 import { DAY_MS, type ServerAddress } from "../../protocol";
-import { knownMessages } from "../ingest/known-messages";
+import { knownMessages } from "../ingest/ingest";
 import { transact, type Database, type Transaction } from "../database";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { Settings, SubscriptionRecord } from "../schema";

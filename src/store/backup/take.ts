@@ -16,7 +16,7 @@ import { sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../ingest/apply-sequences";
 import { BY_HAND, transact, type Database, type Transaction } from "../database";
 import { putAccount } from "../edit/edit-servers";
-import { knownMessages, knownSequences } from "../ingest/known-messages";
+import { knownMessages, knownSequences } from "../ingest/ingest";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { takeNumbers } from "../counters";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";

@@ -2,9 +2,13 @@ import { keyOf, type StoredMessage } from "../../contract";
 import { type SequenceEvent, sequenceOf } from "../../protocol";
 import type { UnsettledSecond } from "../changes";
 import { type Transaction, startingWith, transact, type Database } from "../database";
-import { isUnsure, markSecond, markVersions, VERSION_MARKS, type Course, type OpenSecond } from "./mark-versions";
-import type { MessageWriter } from "./message-writer";
 import {
+  isUnsure,
+  markSecond,
+  markVersions,
+  VERSION_MARKS,
+  type Course,
+  type OpenSecond,
   controlsAt,
   isBefore,
   judgeSecond,
@@ -16,9 +20,9 @@ import {
   type SequenceArrivals,
   type SequenceOutcome,
 } from "./reduce-sequence";
+import { type MessageWriter, handedOutUntil, leaveTombstone } from "./message-writer";
 import { findKeysById } from "../read/row-source";
 import type { SequenceMark, SequenceRecord } from "../schema";
-import { handedOutUntil, leaveTombstone } from "./tombstones";
 
 type SequenceTransaction = Transaction<"messages" | "sequences" | "tombstones">;
 

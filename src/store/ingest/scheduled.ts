@@ -3,7 +3,7 @@ import { sequenceOf } from "../../protocol";
 import { applySequences } from "./apply-sequences";
 import type { ReconcileInput, SettleInput, SettleResult } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
-import { delivered, write } from "./enter-rows";
+import { delivered, write } from "./ingest";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
 import { noteClaim } from "./claims";
 import { arrivalsOf, type EnteringVersion, type SequenceArrivals } from "./reduce-sequence";

@@ -1,8 +1,8 @@
 import { transact, type Database, type Transaction, startingWith } from "../database";
-import { storedCounters } from "../counters";
+import { COUNTERS_KEY, storedCounters } from "../counters";
+import { isIntactSetting } from "../intact";
 import type { Catalogue, DayCount } from "./reader";
-import type { GapRecord, Settings, SubscriptionRecord } from "../schema";
-import { settingsOf } from "../settings";
+import { DEFAULT_SETTINGS, type GapRecord, type Settings, type SubscriptionRecord } from "../schema";
 
 /** All the small tables in one read. */
 export function readCatalogue(database: Database): Promise<Catalogue> {
@@ -43,11 +43,14 @@ export async function readSubscriptions(transaction: Transaction<"subscriptions"
     .sort((a, b) => a.order - b.order || a.subId - b.subId);
 }
 
-/** The settings, with defaults for those that aren't stored. */
+/** The settings, with defaults for those that aren't stored or are damaged. */
 export async function readSettings(transaction: Transaction<"settings">): Promise<Settings> {
   const store = transaction.store("settings");
   const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
-  return settingsOf(keys, values);
+  const set = keys
+    .map((key, at): [string, unknown] => [key, values[at]])
+    .filter(([key, value]) => key !== COUNTERS_KEY && isIntactSetting(key, value));
+  return { ...DEFAULT_SETTINGS, ...(Object.fromEntries(set) as Partial<Settings>) };
 }
 
 /** Gaps, the spans in which messages may be missing, oldest first within each subscription. */

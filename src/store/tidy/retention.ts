@@ -2,11 +2,10 @@ import { compareAge, type MessageKey, rowKey, type StoredMessage } from "../../c
 import { type PruneResult, DELETE_UNDO_MS } from "../changes";
 import { endClaimsWithin } from "../ingest/claims";
 import { startingWith, transact, type Database, type Readable, type Transaction } from "../database";
-import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import { MessageWriter, WRITER_STORES, leaveTombstone } from "../ingest/message-writer";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { Settings, SubscriptionRecord } from "../schema";
 import { tallyOf } from "../tally";
-import { leaveTombstone } from "../ingest/tombstones";
 import { DAY_MS } from "../../protocol";
 
 const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "claims"] as const)] as const;

@@ -1,0 +1,106 @@
+// Changes to small tables: the outbox, leases, snapshots, settings and saved views.
+import { type OutgoingMessage, isCurrent, type MessageKey, type SavedView, type Snapshot } from "../../contract";
+import { takeNumbers } from "../counters";
+import { BY_HAND, transact, type Database } from "../database";
+import type { Settings } from "../schema";
+
+/** At most this many messages wait to be sent, with files of this many bytes together. */
+const MOST = 100;
+const MOST_BYTES = 100_000_000;
+
+/**
+ * Adds, changes or (with undefined) removes a message of the outbox. Resolves to it as it is then; one for which there
+ * is no room isn't added.
+ */
+export function editOutgoing(
+  database: Database,
+  key: [subId: number, sequence: string],
+  edit: (before: OutgoingMessage | undefined) => OutgoingMessage | undefined,
+): Promise<OutgoingMessage | undefined> {
+  return transact(database, ["outbox"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("outbox");
+    const all = await store.getAll();
+    const before = all.find(({ subId, sequence }) => subId === key[0] && sequence === key[1]);
+    const after = edit(before);
+    const bytes = [...all, after].reduce((sum, one) => sum + (one?.file?.content.size ?? 0), 0);
+    if (!after) store.delete(key);
+    else if (!before && (all.length >= MOST || bytes > MOST_BYTES)) return undefined;
+    else if (after !== before) store.put(after);
+    return after;
+  });
+}
+
+/**
+ * Takes or renews a lease, which replaces a Web Lock over plain http (docs/design.md §3), unless another holder has it.
+ * Resolves to whether `holder` has it now.
+ */
+export function takeLease(
+  database: Database,
+  name: string,
+  holder: string,
+  nowMs: number,
+  untilMs: number,
+): Promise<boolean> {
+  return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("leases");
+    const held = await store.get(name);
+    // A lease that ends later than the one asked for was written by a wrong clock: it must not last for years.
+    const isSane = held && held.untilMs <= untilMs;
+    if (held && held.holder !== holder && held.untilMs > nowMs && isSane) return false;
+    store.put({ name, holder, untilMs });
+    return true;
+  });
+}
+
+/** Gives a lease back if `holder` has it. */
+export function releaseLease(database: Database, name: string, holder: string): Promise<null> {
+  return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
+    const store = transaction.store("leases");
+    if ((await store.get(name))?.holder === holder) store.delete(name);
+    return null;
+  });
+}
+
+/** Snapshots of this many views at most are kept. */
+const MOST_VIEWS = 4;
+
+/** Keeps a view's snapshot. @param shown its messages: if one is gone meanwhile, nothing is kept */
+export function keepSnapshot(database: Database, snapshot: Snapshot, shown: readonly MessageKey[]): Promise<null> {
+  return transact(database, ["messages", "subscriptions", "snapshots"], { mode: "readwrite" }, async (transaction) => {
+    const [rows, topics] = await Promise.all([
+      Promise.all(shown.map((key) => transaction.store("messages").get(key))),
+      Promise.all(
+        [...new Set(shown.map(([subId]) => subId))].map((subId) => transaction.store("subscriptions").get(subId)),
+      ),
+    ]);
+    const isThere = (row: (typeof rows)[number]) => row && (isCurrent(row) || row.scheduled) && !row.deletedAtMs;
+    if (!rows.every(isThere) || !topics.every((topic) => topic && topic.removedAtMs === undefined)) return null;
+    const store = transaction.store("snapshots");
+    const views = await store.getAllKeys();
+    if (!views.includes(snapshot.view) && views.length >= MOST_VIEWS) store.clear();
+    store.put(snapshot);
+    return null;
+  });
+}
+
+export function setSetting<Name extends keyof Settings>(
+  database: Database,
+  name: Name,
+  value: Settings[Name],
+): Promise<null> {
+  return transact(database, ["settings"], BY_HAND, (transaction) => {
+    transaction.store("settings").put(value, name);
+    return null;
+  });
+}
+
+/** Replaces all saved views, in their order. A view without a number is new; one that isn't listed is removed. */
+export function setViews(database: Database, views: readonly SavedView[]): Promise<null> {
+  return transact(database, ["views", "settings"], BY_HAND, async (transaction) => {
+    const store = transaction.store("views");
+    let next = await takeNumbers(transaction, views.filter(({ viewId }) => viewId === undefined).length);
+    store.delete(IDBKeyRange.lowerBound(-Infinity));
+    for (const [order, { name, link, viewId = next++ }] of views.entries()) store.put({ viewId, name, link, order });
+    return null;
+  });
+}
