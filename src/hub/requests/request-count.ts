@@ -1,6 +1,6 @@
 import { ERROR_CODES } from "../../protocol";
 import type { ServerRecord } from "../../store";
-import { sleep } from "../abort";
+import { linkedAbort, sleep } from "../abort";
 import { isRecent, type Clock } from "../environment";
 
 /** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
@@ -35,7 +35,8 @@ export class RequestCount {
   #apartMs = 0;
   /** When the last one was made or refused, device clock, ms. */
   #turnAtMs = 0;
-  #waiting = 0;
+  /** Those that wait for their turn; aborting one lets it look again whether it has to. */
+  readonly #waiting = new Set<AbortController>();
   /** When the server last answered that there were too many requests, device clock, ms. */
   busyAtMs = -Infinity;
   /** Called with the errors of the span after another one. */
@@ -70,10 +71,14 @@ export class RequestCount {
 
   /** Waits for the turn of a request: at a busy server one follows the other, whoever makes them. */
   async turn(signal?: AbortSignal): Promise<void> {
-    this.#waiting += 1;
-    while (this.isBusy && !signal?.aborted) await sleep(this.clock, this.nextTurnAtMs - this.clock.now(), signal);
-    this.#waiting -= 1;
-    this.#turnAtMs = this.clock.now();
+    while (this.isBusy && !signal?.aborted) {
+      const { aborter, unlink } = linkedAbort(signal);
+      this.#waiting.add(aborter);
+      await sleep(this.clock, this.nextTurnAtMs - this.clock.now(), aborter.signal);
+      this.#waiting.delete(aborter);
+      unlink();
+    }
+    if (!signal?.aborted) this.#turnAtMs = this.clock.now();
   }
 
   /** Whether the next request has to wait. */
@@ -89,7 +94,8 @@ export class RequestCount {
   /** Notes that the server took a request, made at this time, device clock, ms. Once none is waiting, none has to. */
   served(madeAtMs: number): void {
     if (madeAtMs <= this.busyAtMs) return;
-    this.#apartMs = this.#waiting === 0 ? 0 : PACED_EVERY_MS;
+    this.#apartMs = this.#waiting.size === 0 ? 0 : PACED_EVERY_MS;
+    this.#lookAgain();
   }
 
   /** Notes that the server took no request: all that follow are further apart. @param askedMs the wait it asks for */
@@ -103,6 +109,11 @@ export class RequestCount {
   /** Lets the next request be made at once. */
   endWait(): void {
     this.#turnAtMs = -Infinity;
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    for (const waiting of this.#waiting) waiting.abort();
   }
 
   get recent(): number {

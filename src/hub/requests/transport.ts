@@ -52,6 +52,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
       return TOO_MANY_ERRORS;
     }
     requests.count.add();
+    const madeAtMs = requests.environment.now();
     let isServed = false;
     const reading = new EventReading(sink, MAX_STRANGE_LINES);
     await new Promise<void>((resolve) => {
@@ -64,6 +65,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
       const line = connect(url, {
         data(data) {
           if (signal.aborted) return;
+          if (!isServed) requests.count.served(madeAtMs);
           isServed = true;
           // Binary data is no frame of the protocol; it is counted like any line that can't be read.
           if (reading.take([typeof data === "string" ? frameOfText(data) : MALFORMED]) !== "enough") return;
