@@ -29,7 +29,7 @@ export function linkedAbort(signal: AbortSignal | undefined): { aborter: AbortCo
   return { aborter, unlink: () => signal?.removeEventListener("abort", abort) };
 }
 
-/** Works on every item, even after an error; throws the first error at the end. */
+/** Works through all items, even after an error; throws the first error at the end. */
 export async function forEachInTurn<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const thrown: unknown[] = [];
   for (const item of items) await work(item).catch((problem: unknown) => thrown.push(problem));

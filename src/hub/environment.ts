@@ -13,7 +13,7 @@ export interface Clock {
   clearTimer(timer: Timer | undefined): void;
 }
 
-/** Whether a time of the clock, ms, is less than `ms` ago. A future time isn't: the clock was set back since. */
+/** Whether a time of the clock, ms, is less than `ms` ago. False for a future time: the clock was set back since. */
 export function isRecent({ now }: Pick<Clock, "now">, atMs: number, ms: number): boolean {
   const agoMs = now() - atMs;
   return agoMs >= 0 && agoMs < ms;
@@ -22,10 +22,10 @@ export function isRecent({ now }: Pick<Clock, "now">, atMs: number, ms: number):
 /** No timer is set for longer, ms: it would fire late after a sleep. */
 export const MAX_TIMER_MS = 3_600_000;
 
-/** Several events may tell of one return: those within this time of the first, ms, count as the same. */
+/** Several events may tell of the same return: those within this time of the first, ms, count as one. */
 export const SAME_RETURN_MS = 1_000;
 
-/** Does something every so many ms, as long as the worker lives. */
+/** Does something at this interval, ms, as long as the worker lives. */
 export function every(clock: Clock, ms: number, work: () => void): void {
   clock.setTimer(() => {
     work();
@@ -45,7 +45,7 @@ export interface WebSocketEvents {
 /** Never throws: a failure reports `closed`. The URL may hold credentials, so it is never passed on. */
 export type ConnectWebSocket = (url: string, events: WebSocketEvents) => { close(): void };
 
-/** What a `BroadcastChannel` offers: everyone on it except the sender hears a message, including pages. */
+/** What a `BroadcastChannel` offers: everyone on it except the sender hears a message, pages included. */
 export interface Channel {
   post(message: unknown): void;
   listen(listener: (message: unknown) => void): () => void;
@@ -54,7 +54,7 @@ export interface Channel {
 /** A channel without listeners: each page hears its hub only over its port. */
 export const SILENT_CHANNEL: Channel = { post: () => undefined, listen: () => () => undefined };
 
-/** Everything that the hub needs from its surroundings, so that a test can run it in Node (docs/design.md §3). */
+/** Everything that the hub needs from outside, so that a test can run it in Node (docs/design.md §3). */
 export interface Environment extends Clock {
   fetch: Fetch;
   connectWebSocket: ConnectWebSocket;
@@ -67,12 +67,12 @@ export interface Environment extends Clock {
   isBlocked(address: ServerAddress): Promise<boolean>;
   /** Whether the user asked the browser to save data; absent = unknown. */
   savesData?(): boolean | undefined;
-  /** `memory` when the database can't be opened: rows live in this hub and are lost with it. */
+  /** `memory` if the database can't be opened: rows live in this hub and are lost with it. */
   mode: "database" | "memory";
-  /** Identifies the build; builds sort by their text, oldest first. */
+  /** Identifies the build; in the order of text, the oldest build comes first. */
   build: string;
   /** Reports bugs only. It is never given addresses with credentials. */
   report(problem: unknown): void;
-  /** Nothing is stored before this resolves: the answer to an own message is awaited. Never rejects. */
+  /** Nothing is stored before this resolves, because the answer to an own message is awaited. Never rejects. */
   storeAfter?: Promise<unknown>;
 }

@@ -46,19 +46,19 @@ import { keepFacts } from "./server/server-facts";
 import type { CaughtUp } from "./sync/poll-start";
 import { Tabs, type Port } from "./tabs";
 
-/** A follower that doesn't hear the leader answers with what it last heard, after this, ms. */
+/** If a follower doesn't hear the leader, it answers with what it last heard, after this, ms. */
 const STATUS_WITHIN_MS = 1_000;
 
-/** Work beside receiving starts this long after the start, ms: messages come first. */
+/** Work other than receiving starts this long after the start, ms: messages come first. */
 const START_SERVICES_AFTER_MS = 2_000;
 
-/** Seeing the lead pass between others, a hub announces possible misses after this, ms, unless the leader did. */
+/** A hub that sees the lead pass between others announces possible misses after this, ms, unless the leader did. */
 const SPEAK_AFTER_MS = 1_000;
 
 /**
- * The code that runs in the worker (docs/design.md §3). Every hub carries out commands on the store, since any number
- * of hubs may write at once. The leading hub also holds the connections, and the others relay commands that need them
- * to it.
+ * The code that runs in the worker (docs/design.md §3). Every hub carries out commands on the store, because any number
+ * of hubs may write at once. The leading hub also holds the connections, and the others relay to it commands that need
+ * them.
  */
 export class Hub implements LeadingHub {
   readonly #election: Election;
@@ -75,14 +75,14 @@ export class Hub implements LeadingHub {
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
   #isOnline = true;
-  /** Set when the database can't be used, for good. */
+  /** Set when the database can't be used any more, for good. */
   #storageTrouble: HubEvent | undefined;
-  /** What the leader last announced of failing writes, for tabs that come later; absent when all is well. */
+  /** What the leader last announced about failing writes, for tabs that open later; absent when all is well. */
   #writeTrouble: HubEvent | undefined;
   #stopListening: (() => void) | undefined;
-  /** Another hub has announced something, so it stores or has stored. */
+  /** Whether another hub has announced something, so that it may have stored something. */
   #hasHeardOthers = false;
-  /** The hub that was last heard to lead. */
+  /** The hub last heard to lead. */
   #leaderId: string | undefined;
   #missedTimer: Timer | undefined;
   /** When a tab of any hub last said that it is in sight, device clock, ms. */
@@ -130,7 +130,7 @@ export class Hub implements LeadingHub {
       ...hub,
       catalogueChanged: async () => {
         await hub.catalogueChanged();
-        // Topics may have come or gone, and files are kept by the settings.
+        // Topics may have come or gone, and which files are kept depends on the settings.
         void this.#accounts.look();
         void this.#files.look(true);
       },
@@ -138,7 +138,7 @@ export class Hub implements LeadingHub {
     this.#handlers = this.#commands();
   }
 
-  /** Starts to listen to the other hubs and queues for the lead. */
+  /** Starts listening to the other hubs and joins the queue for the lead. */
   start(): void {
     this.#stopListening = this.environment.channel.listen((data) => this.#hear(data));
     this.environment.store.onRecount = () => this.announce({ kind: "missed" });
@@ -166,7 +166,7 @@ export class Hub implements LeadingHub {
     port.listen((data) => void this.#answer(port, data));
   }
 
-  /** Tells every tab, also those that come later, that the database can't be used. */
+  /** Tells every tab, including those that open later, that the database can't be used. */
   announceStorage(problem: DatabaseEnd, text: string): void {
     this.#storageTrouble = { kind: "storage", problem, text };
     this.announce(this.#storageTrouble);
@@ -176,7 +176,7 @@ export class Hub implements LeadingHub {
 
   #lead(): void {
     this.#statuses.clear();
-    // The previous leader may have ended between storing and announcing.
+    // The previous leader may have died between storing and announcing.
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });
     this.#leader = new Leader(this.environment, this);
     this.#leader.setOnline(this.#isOnline);
@@ -186,7 +186,7 @@ export class Hub implements LeadingHub {
     this.#lookForAlerts();
   }
 
-  /** Another hub leads. A hub that knew the old leader announces the change, as the new one may not have. */
+  /** Another hub leads. A hub that knew the old leader announces the change, because the new one may not have. */
   #noteLeader(leaderId: string): void {
     const { setTimer, clearTimer } = this.environment;
     const isAnother = this.#leaderId !== undefined && this.#leaderId !== leaderId;
@@ -295,7 +295,7 @@ export class Hub implements LeadingHub {
     await this.#followUp();
   }
 
-  /** Another hub may have written something and ended before it announced that. */
+  /** Another hub may have written something and died before announcing it. */
   async #catchUpOnWrites(): Promise<void> {
     if (!this.#leader) return;
     this.announce({ kind: "missed" });
@@ -398,12 +398,12 @@ export class Hub implements LeadingHub {
   }
 }
 
-/** Whether this hub takes the message. A tab of another version is ignored, as it will start a hub of its own. */
+/** Whether this hub takes the message. A tab of another version is ignored, because it will start a hub of its own. */
 function isPageMessage(data: unknown): data is PageMessage {
   return isJsonObject(data) && data["version"] === CONTRACT_VERSION && "name" in data;
 }
 
-/** At most this many missing messages are named: more than anyone looks through one by one. */
+/** How many missing messages are named, at most: more than anyone looks through one by one. */
 const MAX_FOUND = 50;
 
 /** The answer to `refresh`, from what the catch-up found. */

@@ -11,14 +11,14 @@ import { ServerConnection } from "./connection/server-connection";
 import { ServerContext, type LeadingHub } from "./server/server-context";
 import { MAX_TIMER_MS, type Environment, type Timer } from "./environment";
 
-/** Tidying begins this long after the start, ms, as messages come first. */
+/** Tidying begins this long after the start, ms, because messages come first. */
 const TIDY_AFTER_MS = 2_000;
 
-/** Retention runs this long after the start, ms, so that it delays nothing, and then this often. */
+/** Retention first runs this long after the start, ms, so that it delays nothing, and then this often. */
 const PRUNE_AFTER_MS = 30_000;
 const PRUNE_EVERY_MS = 3_600_000;
 
-/** A round of cleaning is short, and the next one follows after this, ms, to let other work through. */
+/** A round of cleaning is short, and the next follows after this, ms, so that other work gets its turn. */
 const NEXT_ROUND_MS = 100;
 
 /** Tidying that failed, perhaps for lack of room, is tried again after this, ms. */
@@ -27,17 +27,17 @@ const TIDY_AGAIN_AFTER_MS = 60_000;
 /** How long, ms, until removals can no longer be undone and are purged. */
 const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 
-/** Each change delays tidying, by at most this much after the first, ms: changes may never stop. */
+/** Each change delays tidying, but by no more than this after the first, ms: changes may never stop. */
 const TIDY_WITHIN_MS = 600_000;
 
-/** Indexing follows once changes pause for this, ms, or the first is this old, ms. Searches read the rest. */
+/** Indexing follows once changes pause for this, ms, or the first is this old, ms. Searches read the rest themselves. */
 const INDEX_AFTER_MS = 3_000;
 const INDEX_WITHIN_MS = 30_000;
 
-/** Between rounds of indexing, ms: shorter, as a search waits for it. */
+/** Between rounds of indexing, ms: shorter, because a search waits for it. */
 const NEXT_INDEX_MS = 20;
 
-/** A timer this late, ms, means the device slept. Looked at more often in sight. */
+/** A timer this late, ms, means the device slept. Checked more often while a page is in sight. */
 const TICK_EVERY_MS = 30_000;
 const TICK_IN_SIGHT_MS = 1_000;
 const LATE_MS = 3_000;
@@ -48,16 +48,16 @@ export const IN_SIGHT_FOR_MS = 25_000;
 /** What one hub does for all: holds the connections, tidies the store. Lives as long as the lead. */
 export class Leader {
   readonly #connections = new Map<number, ServerConnection>();
-  /** By address, as requests may go to a server before there is a connection to it. */
+  /** By address, because a server may get requests before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
   readonly #ingest: IngestQueue;
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
   #isOver = false;
   #isTidying = false;
-  /** When the first change that may not be indexed yet was stored, device clock, ms. */
+  /** When the first change was stored that may not be indexed yet, device clock, ms. */
   #unindexedSinceMs: number | undefined;
-  /** When the first change was made that tidying must follow, device clock, ms. */
+  /** When the first change was made that calls for tidying, device clock, ms. */
   #untidySinceMs: number | undefined;
   /** Brings the connections in line with what is subscribed. */
   readonly reload: () => Promise<void>;
@@ -67,7 +67,7 @@ export class Leader {
   #tickMs = TICK_EVERY_MS;
   /** How late the last tick was, ms. When timers are slowed down to save power, all of them are late. */
   #lateMs = 0;
-  /** A tab is in sight; undefined = none has been yet. */
+  /** Whether a tab is in sight; undefined = none has been yet. */
   #isInSight: boolean | undefined;
 
   constructor(
@@ -115,14 +115,14 @@ export class Leader {
     for (const connection of this.#connections.values()) connection.setOnline(isOnline);
   }
 
-  /** Notes that a tab is in sight. */
+  /** Records that a tab is in sight. */
   seen(): void {
     if (!this.#isInSight) this.#setInSight(true);
     this.#after("out of sight", IN_SIGHT_FOR_MS, () => this.#setInSight(false));
   }
 
   #setInSight(isInSight: boolean): void {
-    // The clock was looked at rarely meanwhile, which may have missed a short sleep.
+    // The clock was checked rarely meanwhile, so a short sleep may have gone unnoticed.
     const isBack = isInSight && this.#isInSight === false;
     this.#isInSight = isInSight;
     for (const connection of this.#connections.values()) connection.setInSight(isInSight);
@@ -137,7 +137,7 @@ export class Leader {
     for (const timer of this.#timers.values()) this.environment.clearTimer(timer);
   }
 
-  /** Plans what must follow after a topic was removed, a message deleted, or marks changed. */
+  /** Plans what must follow the removal of a topic, the deletion of a message, or a change of marks. */
   tidySoon(): void {
     const nowMs = this.environment.now();
     this.#untidySinceMs ??= nowMs;
@@ -147,7 +147,7 @@ export class Leader {
     void this.#wakeSnoozed();
   }
 
-  /** Retries what couldn't be stored, as messages were removed. */
+  /** Retries what couldn't be stored, because messages were removed. */
   madeRoom(): void {
     if (!this.#ingest.isFailing) return;
     this.#ingest.retry();
@@ -158,7 +158,7 @@ export class Leader {
     for (const connection of this.#connections.values()) connection.roomAgain();
   }
 
-  /** Plans to bring the search index up to date, as something was stored or changed. */
+  /** Plans to bring the search index up to date, because something was stored or changed. */
   indexSoon(): void {
     const nowMs = this.environment.now();
     this.#unindexedSinceMs ??= nowMs;
@@ -171,8 +171,7 @@ export class Leader {
 
   async #index(): Promise<void> {
     const indexed = await this.environment.store.updateIndex();
-    // The ingest reports a full disk or a closed database; until it is indexed, the search reads these messages
-    // themselves.
+    // The ingest reports a full disk or a closed database. Until the messages are indexed, searches read them directly.
     if (this.#isOver || !indexed.ok) return;
     // This timer has a name of its own, so that new arrivals don't put off what is left from before.
     if (indexed.value.more) this.#after("indexMore", NEXT_INDEX_MS, () => this.#index());
@@ -186,7 +185,7 @@ export class Leader {
       this.hub.announce({ kind: "storage", problem: "unreadable" });
       return;
     }
-    // Without a server nothing was ever stored, and the code for tidying isn't needed.
+    // With no server nothing was ever stored, and the code for tidying isn't needed.
     if (stored.value.length > 0 && !this.#isTidying) this.#startTidying();
     const plans = stored.value.filter(({ subscriptions }) => subscriptions.length > 0);
     for (const [serverId, connection] of this.#connections) {
@@ -210,14 +209,14 @@ export class Leader {
     }
   }
 
-  /** What requests to a server count. */
+  /** Counts the requests to a server. */
   countOf(address: ServerAddress): RequestCount {
     const known = this.#counts.get(address) ?? new RequestCount(this.environment);
     this.#counts.set(address, known);
     return known;
   }
 
-  /** Notices that the device slept, which stops timers silently: the next one fires late. */
+  /** Notices that the device slept, which stops timers without notice: the next one fires late. */
   #tick(): void {
     const hasJumped = this.#hasJumped;
     const nowMs = this.environment.now();
@@ -244,7 +243,7 @@ export class Leader {
     this.#after("prune", delayMs, () => this.#prune());
   }
 
-  /** Also finds removals that a previous leader left, or a tab whose hub has ended. */
+  /** Also finds removals that a previous leader left behind, or a tab whose hub has died. */
   async #purge(): Promise<void> {
     const purged = await this.environment.store.purgeRemoved(this.environment.now());
     if (this.#isOver) return;
@@ -272,7 +271,7 @@ export class Leader {
     this.#after("wake", Math.min(nextWakeMs - this.environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());
   }
 
-  /** Sets a timer; a new one replaces the old one of the same name. */
+  /** Sets a timer, in place of any old one with the same name. */
   #after(name: string, delayMs: number, run: () => void | Promise<void>): void {
     if (this.#isOver) return;
     this.environment.clearTimer(this.#timers.get(name));

@@ -15,14 +15,14 @@ export interface Campaign {
   steal(): void;
 }
 
-/** Decides which of several hubs holds the streams, and decides nothing else (docs/design.md §3). */
+/** Decides which of several hubs holds the streams, and nothing else (docs/design.md §3). */
 export interface Leadership {
   /** A hub that starts and hears no leader for this long, ms, takes the lead. */
   readonly patienceMs: number;
   campaign(turn: Turn): Campaign;
 }
 
-/** For a hub that shares nothing with others, as its rows are in memory. */
+/** For a hub that shares nothing with others, because its rows are in memory. */
 export const soleLeadership: Leadership = {
   patienceMs: 0,
   campaign(turn) {
@@ -31,10 +31,10 @@ export const soleLeadership: Leadership = {
   },
 };
 
-/** All builds use the same name, so that two versions of the app have one leader. */
+/** The same for all builds, so that two versions of the app have one leader. */
 const LOCK_NAME = "earshot-hub";
 
-/** A lock ends with its holder, so a silent holder is frozen or hung. It is given this long, ms. */
+/** A lock ends with its holder, so a silent holder is frozen or hung. It gets this long, ms. */
 const LOCK_PATIENCE_MS = 15_000;
 
 /** Uses the Web Locks API, which hands the lead on when its holder dies. */
@@ -54,7 +54,7 @@ export function lockLeadership(locks: LockManager): Leadership {
             else onLead();
           });
         locks.request(LOCK_NAME, options, hold).catch((error: unknown) => {
-          // Either the lock was stolen while we held it, or we left the queue, which needs no word.
+          // Either the lock was stolen while we held it, or we left the queue, which needs no mention.
           if (over || options.signal?.aborted) return;
           over = true;
           onLost();
@@ -98,8 +98,8 @@ export function leaseLeadership(
   const take = async (force: boolean): Promise<boolean> => {
     // With `Infinity` as the time, every lease has ended.
     const taken = await store.lease(LEASE_NAME, holder, force ? Infinity : now(), now() + LEASE_MS);
-    // Without a database there is no lease, so every hub leads. That is harmless, since any number of them may write at
-    // once.
+    // Without a database there is no lease, so every hub leads. That is harmless, because any number of them may write
+    // at once.
     return taken.ok ? taken.value : true;
   };
   const giveBack = async (): Promise<void> => {

@@ -21,13 +21,13 @@ import type { AlertTaker } from "../tabs";
 /** A live tab confirms well within this, ms; a frozen one never does. */
 const CONFIRM_WITHIN_MS = 3_000;
 
-/** At most this many tabs are tried, one after the other. */
+/** At most this many tabs are tried, in turn. */
 const MAX_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
 
-/** After this, ms, an unconfirmed claim is ended, as no hub offers it any more. */
+/** After this, ms, an unconfirmed claim is ended, because no hub offers it any more. */
 const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
 
-/** Many claims are ended in rounds this far apart, ms, to let other work through. */
+/** If there are many claims, they are ended in rounds this far apart, ms, so that other work gets its turn. */
 const NEXT_ROUND_MS = 100;
 
 /** An announcement that goes only to a tab that can show notifications. */
@@ -35,7 +35,7 @@ type Alert = HubEvent & { kind: "alert" | "notice" | "outage" };
 
 interface Offered {
   settle: () => void;
-  /** Of an alert. */
+  /** Id of the alert. */
   rows: readonly StoredMessage[];
   repeats: number;
 }
@@ -51,7 +51,7 @@ export type Passed = ToldOnce | { kind: "claims" };
  */
 export class Alerts {
   readonly #open = new Map<number, Offered>();
-  /** Messages this hub's own ingest claimed lately, by key, so they needn't be read again. */
+  /** Messages that this hub's own ingest claimed recently, by key, so they needn't be read again. */
   #fresh = new Map<string, StoredMessage>();
   #nextLook: Timer | undefined;
   #nextEnd: Timer | undefined;
@@ -77,7 +77,7 @@ export class Alerts {
     this.look();
   }
 
-  /** Tells the user something that isn't stored; a hub that leads later finds it out again. */
+  /** Tells the user something that isn't stored; if the lead changes, the next hub finds it out again. */
   tell(told: ToldOnce): void {
     this.#tell(told, () => this.pass(told));
   }
@@ -89,8 +89,8 @@ export class Alerts {
   }
 
   /**
-   * A tab confirms that it shows an alert. Returns whether the alert was still open. Any hub can be asked about a
-   * claim, as the one that took it may be gone.
+   * A tab confirms that it shows an alert. Returns whether the alert was still open. Any hub can be told about a claim,
+   * because the one that took it may be gone.
    */
   async confirm(alertId: number): Promise<Result<boolean, StoreError>> {
     const offered = this.#open.get(alertId);
@@ -128,7 +128,7 @@ export class Alerts {
     }
   }
 
-  /** Repeats an alert after a while, if that is set then and the messages are still unread. */
+  /** Repeats an alert after a while, if repeats are still set then and the messages still unread. */
   #repeatLater(keys: readonly MessageKey[], repeats: number): void {
     if (keys.length === 0 || repeats >= MAX_ALERT_REPEATS) return;
     const { setTimer, report } = this.environment;
@@ -162,7 +162,7 @@ export class Alerts {
     this.#nextEnd = this.environment.setTimer(end, delayMs);
   }
 
-  /** Ends claims that are too old. If the store can't be written now, retention does it. */
+  /** Ends claims that are too old. If the store can't be written now, retention does it later. */
   async #endClaims(): Promise<void> {
     const { store, now } = this.environment;
     const ended = await store.endClaims(now());

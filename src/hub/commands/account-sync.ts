@@ -22,9 +22,9 @@ import { askAccount } from "./sign-in";
 export interface AccountSteps {
   addHere: string[];
   addThere: string[];
-  /** To remove from the account, as they were removed on this device. */
+  /** To remove from the account, because they were removed on this device. */
   removeThere: string[];
-  /** Removed from the account elsewhere; here only the user removes them, because their messages would go. */
+  /** Removed from the account elsewhere; only the user removes them here, because their messages would go. */
   leftThere: string[];
 }
 
@@ -53,7 +53,7 @@ const READ_EVERY_MS = 5 * 60_000;
 /** How long, ms, a page waits for the answer that an account is kept in step. */
 const SHOWN_WITHIN_MS = 10_000;
 
-/** Longer lists are cut: a server allows a user some hundred topics. */
+/** Longer lists are cut off: a server allows a user some hundred topics. */
 const MAX_TOPICS = 500;
 
 /** An account with its server and its topics here. */
@@ -65,10 +65,10 @@ interface SyncedAccount {
 
 /** Topics of a signed-in user: offered, and with consent kept in step. A server never causes a removal here. */
 export class AccountSync {
-  /** Accounts whose credentials were refused: failed sign-ins lock a household out, so they aren't used again. */
+  /** Refused credentials of accounts: failed sign-ins lock a whole household out, so they aren't used again. */
   readonly #refused = new Set<number>();
   readonly #lookOnce: () => Promise<void>;
-  /** Whether the next round reads all accounts, not only those whose topics changed here. */
+  /** Whether the next round reads all accounts, not just those whose topics changed here. */
   #readsAll = false;
 
   constructor(private readonly context: CommandContext) {
@@ -124,7 +124,7 @@ export class AccountSync {
     if (!(await this.#isWanted(account))) return;
     const added = await this.#addHere(synced, listed, steps.addHere.slice(0, Math.max(0, MAX_TOPICS - here.length)));
     if (added.length > 0) await this.context.catalogueChanged();
-    // What one side couldn't store isn't agreed on: otherwise it would be removed from the other, as if by the user.
+    // What one side couldn't store isn't agreed on; otherwise it would be removed from the other, as if by the user.
     const agreed = new Set([...here.filter((topic) => there.includes(topic)), ...added]);
     for (const topic of [...steps.leftThere, ...steps.removeThere]) agreed.add(topic);
     const many = steps.addThere.length + steps.removeThere.length;
@@ -136,7 +136,7 @@ export class AccountSync {
       if (!failure && isNew) agreed.add(topic);
       else if (!failure) agreed.delete(topic);
       else this.#noteRefusal(account, failure);
-      // The rest is tried again in a while.
+      // The rest is tried again later.
       if (failure?.kind === "busy" || failure?.kind === "unauthorized") break;
     }
     const after = [...agreed].sort();
@@ -153,7 +153,7 @@ export class AccountSync {
     return accounts.ok && accounts.value.some((one) => one.accountId === accountId && one.inStep !== undefined);
   }
 
-  /** Subscribes to topics. Resolves to those that are here now. */
+  /** Subscribes to topics. Resolves to those that are here by then. */
   async #addHere(synced: SyncedAccount, there: readonly AccountTopic[], topics: string[]): Promise<string[]> {
     if (topics.length === 0) return [];
     const { store } = this.context.environment;
@@ -216,17 +216,17 @@ export class AccountSync {
   }
 }
 
-/** Topics of the server that no other account reads, in a steady order. */
+/** Topics of the server that no other account reads, sorted. */
 function namesOf({ account, subscriptions }: SyncedAccount): string[] {
   return subscriptions.flatMap((one) => (isForeign(one, account) ? [] : [one.topic])).sort();
 }
 
-/** Whether two lists of topics differ; the second is in a steady order. */
+/** Whether two lists of topics differ; the second is sorted. */
 function isOther(before: readonly string[], after: readonly string[]): boolean {
   return [...before].sort().join(" ") !== after.join(" ");
 }
 
-/** Adds a topic to the account, or removes a listed one. Resolves to why that failed; undefined = it is done. */
+/** Adds a topic to the account, or removes a listed one. Resolves to why that failed; undefined = it worked. */
 async function tell(
   requests: Requests,
   { server, account }: SyncedAccount,
@@ -235,7 +235,7 @@ async function tell(
 ): Promise<Failure | undefined> {
   const request = { url: () => accountSubscriptionUrl(server.address), credentials: account.credentials };
   if (listed) {
-    // What to remove goes into headers, spelled as the account has it (docs/protocol.md §2).
+    // Topics to remove go into headers, spelled as in the account (docs/protocol.md §2).
     const { baseUrl = "" } = listed.find((one) => one.topic === topic) ?? {};
     requests.headers = { ...server.headers, "X-BaseURL": baseUrl, "X-Topic": topic };
     return requests.failure({ ...request, method: "DELETE" });

@@ -10,9 +10,7 @@ import { areExtraHeaders, checkCredentials, fail, ok, type Result, LineSplitter,
 import { storageError, type CommandContext, type FeatureCommands } from "./context";
 import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic } from "../../store";
 
-/**
- * Commands that import a backup: it is read to show what would change, then read again and imported (decision 0034).
- */
+/** Commands that import a backup, which is read to show what would change, then again to be imported (decision 0034). */
 export function backupCommands(context: CommandContext) {
   const { store, now } = context.environment;
   const { importer } = store;
@@ -87,13 +85,13 @@ export function backupCommands(context: CommandContext) {
 /** How many lines are processed together, which takes some 30 ms. */
 const LINES_OF_PART = 500;
 
-/** Lines are processed earlier at this many characters, so that long ones need no more memory. */
+/** Lines are processed sooner at this many characters, so that long ones need no more memory. */
 const LETTERS_OF_PART = 2_000_000;
 
-/** The most lines of each kind; the app writes no file with more. */
+/** How many lines of each kind, at most; the app never writes more. */
 const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 
-/** The last line may have lost its end. */
+/** The end of the last line may be missing. */
 const LAST = new TextEncoder().encode("\n");
 
 interface BackupReadingAids {
@@ -101,7 +99,7 @@ interface BackupReadingAids {
   /** Anybody can write a link, and one press opens it. */
   by: "link" | "file";
   nowMs: number;
-  /** The user has ended the import. */
+  /** The user cancelled the import. */
   isEnded(): boolean;
   progress(done: number, of: number): void;
 }
@@ -117,10 +115,10 @@ function gone(error: unknown): never {
   throw error instanceof DOMException ? new Refused({ kind: "cut-backup" }) : error;
 }
 
-/** Reads a backup as a stream, with one part in memory. Throws `Refused` at anything that no backup holds. */
+/** Reads a backup as a stream, with only a part in memory. Throws `Refused` at anything that no backup holds. */
 class BackupReading implements OpenBackup {
   readonly tables: OpenBackup["tables"] = { servers: [], topics: [], settings: [], views: [] };
-  /** What the preview tells of the lines themselves. */
+  /** What the preview says about the lines themselves. */
   readonly told: Pick<BackupPreview, "madeAtMs" | "unreadable" | "refused" | "sealed"> = {
     ...{ madeAtMs: 0, unreadable: 0, refused: [] },
   };
@@ -163,7 +161,7 @@ class BackupReading implements OpenBackup {
       if (part.length > 0) yield part;
       this.#checkEnded();
     } finally {
-      // One that failed has nothing to cancel.
+      // If reading failed, there is nothing to cancel.
       await stream.cancel().catch(() => undefined);
     }
   }
@@ -180,7 +178,7 @@ class BackupReading implements OpenBackup {
     const scope = this.#scope;
     if (!scope) return this.#begin(line);
     if (!line?.ok) {
-      // Without this line a set-up would be incomplete, or messages would land in another topic.
+      // Without this line a set-up would be incomplete, or messages would end up in another topic.
       if (scope === "setup" || (line?.error.kind === "wrong" && line.error.isTable)) this.#refuse();
       this.told.unreadable++;
       return undefined;
@@ -203,7 +201,7 @@ class BackupReading implements OpenBackup {
     throw new Refused({ kind: "bad-line", line: this.#lineNumber });
   }
 
-  /** Puts a line with those of its kind, or returns it. */
+  /** Puts a line with others of its kind, or returns it. */
   #sort(line: BackupEntry): BackupPart[number] | undefined {
     const { topics } = this.tables;
     switch (line.kind) {
@@ -224,7 +222,7 @@ class BackupReading implements OpenBackup {
         this.#addTo(this.tables.views, line, MOST.view);
         return undefined;
       case "credentials":
-        // A link is no place for sign-ins.
+        // Sign-ins don't belong in a link.
         if (this.aids.by === "link") this.#refuse();
         this.told.sealed = line;
         return undefined;
@@ -246,7 +244,7 @@ class BackupReading implements OpenBackup {
 
   #asBrought(line: BackupEntry<"topic">): typeof line {
     const { plain, rules } = splitTopic(line);
-    // Messages of a topic that was added twice would show twice.
+    // If a topic was added twice, its messages would appear twice.
     const named = `${line.server} ${line.topic}`;
     if (this.#named.has(named)) this.#refuse();
     this.#named.add(named);

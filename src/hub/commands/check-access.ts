@@ -17,7 +17,7 @@ import { receiveByStream } from "../requests/transport";
 
 /**
  * Why the address is no topic server, or the topics may not be read; undefined if all is well. Asked before anything is
- * stored: `/<topics>/auth` tells both (docs/protocol.md §2), or an empty poll (`since=none`) if a proxy hides that
+ * stored: `/<topics>/auth` answers both (docs/protocol.md §2), or an empty poll (`since=none`) if a proxy hides that
  * path. Topics that the server doesn't admit yet wait once they are stored.
  */
 export async function whyNoAccess(
@@ -72,7 +72,7 @@ async function whyNoAccessTo(
 /**
  * Why an empty poll fails.
  *
- * @param before the failure of the question before
+ * @param before how the question before it failed
  */
 async function whyNotPolled(
   requests: Requests,
@@ -84,16 +84,16 @@ async function whyNotPolled(
   let malformed = 0;
   const failure = await poll(requests, request, { malformed: (count) => void (malformed += count) });
   if (!failure && malformed === 0) return undefined;
-  // A page may have come instead.
+  // The answer may have been a web page.
   const isPage = !failure || failure.kind === "malformed" || (failure.kind === "http" && failure.status < 500);
   if (isPage && (await requests.health()) === undefined) return { kind: "no-topic-server" };
   return failure ?? before;
 }
 
 /**
- * What the server's clock shows, Unix seconds: a stream tells it in its `open`. If no stream gets through, the newest
- * delivered message shows what the clock must at least have shown; undefined if there is none. The device's clock is
- * never used: if it were ahead, messages yet to come would count as history.
+ * What the server's clock shows, Unix seconds: a stream says so in its `open`. If no stream gets through, the newest
+ * delivered message gives a time that has passed; undefined if there is none. The device's clock is never used: if it
+ * were ahead, messages yet to come would count as history.
  */
 export async function askServerTime(
   requests: Requests,

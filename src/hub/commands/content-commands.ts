@@ -15,7 +15,7 @@ import { readServers, serverOfTopic } from "../read-servers";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
-/** Requests that a message asks for, each after the user agreed: its `http` actions, and the text of its file. */
+/** Requests that a message asks for, with the user's consent: its `http` actions, and the text of its file. */
 export function contentCommands(context: CommandContext) {
   const { store, now } = context.environment;
   return {
@@ -26,7 +26,7 @@ export function contentCommands(context: CommandContext) {
       const request = readActionRequest(action);
       if (!request.ok) return fail(failed({ kind: "not-allowed-by-browser" }));
       const { url, ...parts } = request.value;
-      // Consent to this address is no consent to one it redirects to. A redirect counts as status 0, since browsers
+      // Consent to this address isn't consent to one it redirects to. A redirect counts as status 0, because browsers
       // hide the real one. Only 2xx counts as success (docs/protocol.md §6). The target is no topic server, so its body
       // isn't read.
       const answer = await askElsewhere(
@@ -67,7 +67,7 @@ async function headersFor({ environment }: CommandContext, url: string, [subId]:
   return server?.headers && isFileOf(url, server.address) ? { headers: server.headers, redirect: "error" } : {};
 }
 
-/** Requests a URL that a message names, and reads what is wanted from a 2xx answer, all within `ANSWER_WITHIN_MS`. */
+/** Requests a URL that a message names, and reads what is wanted of a 2xx answer, all within `ANSWER_WITHIN_MS`. */
 async function askElsewhere<Value>(
   environment: Environment,
   url: string,
@@ -81,7 +81,7 @@ async function askElsewhere<Value>(
   const aborter = new AbortController();
   const timer = environment.setTimer(() => aborter.abort(), ANSWER_WITHIN_MS);
   try {
-    // Without the cookies and logins that the browser has for that host: the message may come from anyone.
+    // Without the browser's cookies and logins for that host: the message may come from anyone.
     const response = await environment.fetch(address.href, {
       ...init,
       credentials: "omit",
@@ -100,10 +100,10 @@ async function askElsewhere<Value>(
   }
 }
 
-/** What the beginning of a file holds: text, or bytes that are no text. */
+/** What the beginning of a file holds: text, or bytes that aren't text. */
 export type FileText = { kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" };
 
-/** The most of a file that is shown in place, bytes; a longer one can be opened in a tab of its own. */
+/** How much of a file is shown in place, bytes; a longer one can be opened in a tab of its own. */
 export const MAX_TEXT_BYTES = 65_536;
 
 /** Reads the beginning of an answer's body, and whether there is more. Rejects if the network fails. */
@@ -135,7 +135,7 @@ function decoderOf(charset: string | undefined): TextDecoder | undefined {
   try {
     return charset === undefined ? undefined : new TextDecoder(charset);
   } catch {
-    // An unknown name counts as none.
+    // An unknown name is treated as none.
     return undefined;
   }
 }

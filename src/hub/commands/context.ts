@@ -7,16 +7,16 @@ import type { Requests } from "../requests/requests";
 export interface CommandContext {
   environment: Environment;
   hubId: string;
-  /** Tells every tab; undefined = nothing is to be told. */
+  /** Tells every tab; undefined = there is nothing to tell. */
   announce(event: HubEvent | undefined): void;
   isLeading(): boolean;
   /** Whether the device has a network, as far as its browser knows. */
   isOnline(): boolean;
   /** The servers' statuses if this hub leads; otherwise none. */
   statuses(): ServerStatus[];
-  /** Call after servers, accounts, topics or settings changed. Waits until this hub's leader has applied it. */
+  /** Call this after servers, accounts, topics or settings changed. Waits until this hub's leader has applied it. */
   catalogueChanged(): Promise<void>;
-  /** Makes requests to a server, known or new. They count with all other requests to it. */
+  /** Makes requests to a server, known or new. They are counted with all other requests to it. */
   requests(address: ServerAddress, known: ServerRecord | undefined): Requests;
 }
 
@@ -26,10 +26,10 @@ export type CommandHandler<Name extends CommandName> = (
 
 export type CommandHandlers<Names extends CommandName> = { [Name in Names]: CommandHandler<Name> };
 
-/** The commands of a feature. The hub's type tells if one of the contract has no handler. */
+/** The commands of one feature. The hub's type shows if any command of the contract has no handler. */
 export type FeatureCommands = Partial<CommandHandlers<CommandName>>;
 
-/** What the store returned. Throws its error, which the hub turns into the command's (`storageError`). */
+/** What the store returned. Throws its error, which the hub makes the command's (`storageError`). */
 export function unwrap<Value>(result: Result<Value, StoreError>): Value {
   if (!result.ok) throw new StoreFailure(result.error);
   return result.value;
@@ -43,7 +43,7 @@ export function failed(why: Failure): CommandError {
   return { kind: "failed", why };
 }
 
-/** The effect of extra headers: browsers send none with a WebSocket, so messages come as JSON lines. */
+/** What extra headers mean for the transport: browsers send none with a WebSocket, so messages come as JSON lines. */
 export function headersPatch(headers: ExtraHeaders): ServerPatch {
   return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
 }

@@ -33,13 +33,13 @@ const LOOK_EVERY_MS = 15_000;
 /** How often, ms, settings are read again at the latest, and failed files retried if due. */
 const READ_EVERY_MS = 60_000;
 
-/** How many files are fetched in a round; then the newest messages come first again. */
+/** How many files are fetched in a round; the next round starts with the newest messages again. */
 const MAX_IN_ROUND = 50;
 
-/** This many come without a pause: servers grant few requests (docs/protocol.md §11), and messages need them. */
+/** This many are fetched without a pause: servers grant few requests (docs/protocol.md §11), and messages need them. */
 const AT_ONCE = 20;
 
-/** A catch-up brings messages that are up to this much older than the newest known one, seconds. */
+/** A catch-up brings messages up to this much older than the newest known one, seconds. */
 const OVERLAP_S = 86_400;
 
 /** Lists of messages whose files are kept: all but the scheduled ones. */
@@ -48,20 +48,20 @@ const LISTS: readonly FileList[] = ["feed", "done", "snoozed"];
 const MB = 1_000_000;
 
 /**
- * Keeps files of messages on this device: in topics set so they are fetched in the background, one after the other,
- * before their server deletes them. Only the leading hub does so, and only for what would load without a press
+ * Keeps files of messages on this device. In topics set to do so they are fetched in the background, one by one, before
+ * their server deletes them. Only the leading hub does this, and only for what would load without a press
  * (docs/decisions/0015).
  */
 export class KeptFiles {
   readonly #lookOnce: () => Promise<void>;
-  /** The counters when all messages were last looked through, as text. */
+  /** The counters when all messages were last examined, as text. */
   #seen = "";
   #readAtMs = -Infinity;
-  /** The settings at the last look, as text: all messages are looked through again when they change. */
+  /** The settings at the last look, as text: when they change, all messages are examined again. */
   #set = "";
-  /** Messages before this server time were looked through, and their files are done. */
+  /** Messages before this server time were examined, and their files are done. */
   #from = 0;
-  /** When the disk was full or a server took no more requests, device clock, ms: nothing is fetched for a while. */
+  /** When the disk was full or a server took no more requests, device clock, ms: fetching then pauses for a while. */
   #stoppedAtMs = -Infinity;
 
   constructor(private readonly context: CommandContext) {
@@ -141,7 +141,7 @@ export class KeptFiles {
     };
   }
 
-  /** Fetches what is due, the newest first. Resolves to whether the next round should follow soon. */
+  /** Fetches what is due, newest first. Resolves to whether the next round should follow soon. */
   async #round(cache: Cache, plan: Plan): Promise<boolean> {
     const { environment } = this.context;
     const nowMs = environment.now();
@@ -179,18 +179,18 @@ export class KeptFiles {
           }
           if ("url" in file && fetched >= AT_ONCE) await sleep(environment, PACED_EVERY_MS);
         }
-        // The list of snoozed messages is in the order of their return.
+        // Snoozed messages are listed in the order of their return.
         const isOver = list !== "snoozed" && rows.length < page.value.rows.length;
         if (isOver || !page.value.next) break;
         before = page.value.next;
       }
     }
-    // A message may be dated in the future; that must not mark the others as looked through.
+    // A message may be dated in the future; the others must not count as examined because of it.
     this.#from = Math.max(this.#from, Math.min(newest, nowMs / 1_000) - OVERLAP_S);
     return false;
   }
 
-  /** Notes the result for a file. Resolves to whether that could be stored; otherwise the file isn't kept either. */
+  /** Records the result for a file. Resolves to whether that could be stored; otherwise the file isn't kept either. */
   async #note(
     cache: Cache,
     row: StoredMessage,
@@ -207,11 +207,11 @@ export class KeptFiles {
     return noted.ok;
   }
 
-  /** The lead may have passed on, or the user asked to save data, while files came. */
+  /** While files came, the lead may have changed, or the user may have asked to save data. */
   #mayFetch({ isOwn, server }: WantedFile): boolean {
     const { environment, isLeading, requests } = this.context;
     if (!isLeading() || environment.savesData?.() === true) return false;
-    // Old files are gone, which servers count as errors.
+    // Old files are gone, and servers count asking for them as errors.
     return !isOwn || requests(server.address, server).count.room("asking") >= 1;
   }
 
@@ -270,7 +270,7 @@ function useOf(records: readonly KeptFileRecord[]): FileUse[] {
   return [...uses.values()];
 }
 
-/** A file that couldn't be fetched is tried again after these times, ms, and then no more. */
+/** A file that couldn't be fetched is tried again after these times, ms, and then given up. */
 const AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000] as const;
 
 /** A file for which there was no room is tried again after this, ms. */
@@ -278,7 +278,7 @@ const ROOM_AGAIN_AFTER_MS = 600_000;
 
 /** What the settings ask for, and the records they are read from. */
 interface Plan {
-  /** By subscription: the largest file that is kept, bytes. */
+  /** By subscription: the largest file to keep, bytes. */
   limits: Map<number, number>;
   allBytes: number;
   servers: StoredServer[];
@@ -288,7 +288,7 @@ interface Plan {
 
 interface WantedFile {
   url: string;
-  /** It is one of the message's own server. */
+  /** Whether it is on the message's own server. */
   isOwn: boolean;
   server: ServerRecord;
   account: AccountRecord | undefined;
@@ -303,7 +303,7 @@ interface Fits {
   nowMs: number;
 }
 
-/** What to fetch for a message, or why its file can't be kept; undefined = nothing, as it is kept or not wanted. */
+/** What to fetch for a message, or why its file can't be kept; undefined = nothing: it is kept, or not wanted. */
 function judgeFile(row: StoredMessage, fits: Fits, plan: Plan): WantedFile | FileAnswer | undefined {
   const there = serverOfTopic(plan.servers, row.subId);
   const { attachment } = row.event;

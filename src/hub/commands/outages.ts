@@ -3,13 +3,13 @@ import type { Alerts } from "../alerts/alerts";
 import { every, isRecent } from "../environment";
 import type { CommandContext } from "./context";
 
-/** How often, ms, states are checked; the shortest time that can be set is four times as long. */
+/** How often, ms, servers are checked; the shortest time that can be set is four times as long. */
 const LOOK_EVERY_MS = 15_000;
 
-/** After this long without a check, ms, the device slept: nothing is known of the servers since. */
+/** After this long without a check, ms, the device slept: nothing is known about the servers since. */
 const SLEPT_AFTER_MS = 180_000;
 
-/** If all servers were lost within this time, ms, the device's own network is taken to be the cause. */
+/** If all servers were lost within this time, ms, the device's own network is assumed to be the cause. */
 const TOGETHER_MS = 60_000;
 
 /** Since when each server has been out of reach, device clock, ms, by serverId. */
@@ -30,16 +30,16 @@ export function isOwnNetwork(away: AwaySince, statuses: readonly ServerStatus[])
   );
 }
 
-/** Whether nothing answers at the server's address. One that refuses, stops or asks to slow down does answer. */
+/** Whether nothing answers at the server's address. A server that refuses, stops or asks to slow down does answer. */
 function isAway(state: ConnectionState): boolean {
   if (state.kind === "connecting") return state.why?.kind !== "busy";
   return state.kind === "waiting" && state.why.kind !== "busy";
 }
 
-/** Tells once that a server has been out of reach for the set time, and that it is back. What was told is stored. */
+/** Tells once that a server has been out of reach for the set time, and once that it is back. Stores what was told. */
 export class Outages {
   #away: AwaySince = new Map();
-  /** The servers told to be out of reach, and since when they were; undefined = not read yet. */
+  /** The servers reported as out of reach, and since when they were; undefined = not read yet. */
   #told: Map<number, number> | undefined;
   #lookedAtMs = -Infinity;
 
@@ -95,13 +95,13 @@ export class Outages {
     const told = this.#told;
     const { store } = this.context.environment;
     const untold = [...this.#away].filter(([serverId]) => told && !told.has(serverId));
-    // Most of the time every server is there, and no setting need be read.
+    // Usually every server is there, and no setting need be read.
     if (!told || !untold.some(([, sinceMs]) => nowMs - sinceMs >= TOGETHER_MS)) return;
     const settings = await store.settings();
     if (!settings.ok || !settings.value.alerts || isOwnNetwork(this.#away, statuses)) return;
     const { outageAfterMin, mutedUntilMs, quietHours } = decodeAlertRules(settings.value.alertRules);
     if (outageAfterMin === undefined || isMuted(mutedUntilMs, nowMs)) return;
-    // The outage is told when they end, if it still lasts.
+    // The outage is reported when they end, if it lasts that long.
     if (quietHours && quietState(quietHours, nowMs).kind === "quiet") return;
     for (const [serverId, sinceMs] of untold) {
       if (nowMs - sinceMs < outageAfterMin * 60_000) continue;

@@ -23,19 +23,19 @@ import { failed, unwrap, type CommandContext, type FeatureCommands } from "./con
 import { askAccount } from "./sign-in";
 import { checkInput } from "./topic-commands";
 
-/** While something waits, the leader looks for what is due this often, ms, beside whenever a server is live again. */
+/** While something waits, the leader looks for what is due this often, ms, and whenever a server is live again. */
 const LOOK_EVERY_MS = 10_000;
 
-/** An upload is answered within this, ms. */
+/** An upload must be answered within this, ms. */
 const UPLOADED_WITHIN_MS = 600_000;
 
-/** Whatever became of a try is at the server this long after its end, ms, or never will be. */
+/** This long after a try ended, ms, whatever it sent has reached the server, or never will. */
 const SETTLED_AFTER_MS = 60_000;
 
-/** The same after its beginning, ms. */
+/** The same, after it began, ms. */
 const settledAfterMs = ({ file }: MessageDraft): number => SETTLED_AFTER_MS + (file ? UPLOADED_WITHIN_MS : 0);
 
-/** A scheduled message whose time is nearer than this, seconds, is sent at once: servers refuse less. */
+/** A scheduled message due sooner than this, seconds, is sent at once: servers refuse shorter delays. */
 const SOON_S = 15;
 
 /** Where a message goes, and as whom. */
@@ -48,14 +48,14 @@ interface Sender {
 
 /**
  * Publishes the user's messages. Those that may not have reached their server are kept, and the leader sends them once
- * that is live (docs/design.md §6, "Sending").
+ * the server is live (docs/design.md §6, "Sending").
  */
 export class Outbox {
   readonly #lookOnce: () => Promise<void>;
-  /** Something may be waiting. */
+  /** Whether something may be waiting. */
   #mayHold = true;
   #timer: Timer | undefined;
-  /** Servers that failed lately, by number: when they are tried again, device clock, ms. */
+  /** When servers that failed recently are tried again, by number; device clock, ms. */
   readonly #waits = new Map<number | undefined, NextTry & { untilMs: number }>();
 
   constructor(private readonly context: CommandContext) {
@@ -91,17 +91,17 @@ export class Outbox {
         requests: requests(server.address, server),
         credentials: account?.credentials,
       };
-      // Errors are shared with all that repeats by itself.
+      // The allowed errors are shared with everything that repeats by itself.
       if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, sender);
     }
   }
 
-  /** Whether a server is live, as far as this hub knows: the leader does. */
+  /** Whether a server is live, as far as this hub knows; the leader does know. */
   #isLive(of: number | undefined): boolean {
     return this.context.statuses().some(({ serverId, state }) => serverId === of && state.kind === "live");
   }
 
-  /** The time by the server's clock, as far as it is known, ms: the device's may be set between a try and the look. */
+  /** The time by the server's clock, if known, ms: the device's may be set between a try and the look for it. */
   #nowThere({ clockAheadS = 0 }: Sender): number {
     return this.context.environment.now() + clockAheadS * 1_000;
   }
@@ -140,7 +140,7 @@ export class Outbox {
     await this.#failed(outgoing, sender, sent.error, isRefusal(sent.error) ? "not sent" : "unsure");
   }
 
-  /** Notes what is known of a message after a failure, and when its server is tried again. */
+  /** Records what is known about a message after a failure, and when its server is tried again. */
   async #failed(
     outgoing: OutgoingMessage,
     sender: Sender,
@@ -150,7 +150,7 @@ export class Outbox {
     const { serverId } = sender;
     const { now, random } = this.context.environment;
     const reaction = reactionTo(why);
-    // A proxy for which it is too large stays so.
+    // If a message is too large for a proxy, it stays too large.
     const isFinal = reaction.kind !== "retry" || (why.kind === "http" && why.status === 413);
     await this.#edit(outgoing, (before) => {
       if (!before) return undefined;
@@ -163,14 +163,14 @@ export class Outbox {
     this.#waits.set(serverId, { ...next, untilMs: now() + next.afterMs });
   }
 
-  /** A message whose try is over without an answer: an upload needn't be waited for any longer. */
+  /** A message whose try ended without an answer: there is no upload to wait for any longer. */
   #unsure(outgoing: OutgoingMessage, sender: Sender): OutgoingMessage {
     const { triedAtMs } = outgoing;
     const latestMs = this.#nowThere(sender) + SETTLED_AFTER_MS - settledAfterMs(outgoing);
     return { ...outgoing, ...(triedAtMs !== undefined && { triedAtMs: Math.min(triedAtMs, latestMs) }) };
   }
 
-  /** Looks for a message whose try had no answer: by its sequence, and for older servers by its words. */
+  /** Looks for a message whose try had no answer: by its sequence, or on older servers by its words. */
   async #find(
     outgoing: OutgoingMessage,
     topic: string,
@@ -192,7 +192,7 @@ export class Outbox {
               event.event === "message" &&
               event.title === title &&
               (file ? event.attachment?.name === file.name : event.message === message);
-            // What was deleted since had arrived, too.
+            // What was deleted since did arrive.
             if (event.sequence_id === sequence || (!event.sequence_id && isSaid && event.time <= untilS))
               found ??= event;
           }
@@ -260,7 +260,7 @@ export class Outbox {
     const topics = sequence === undefined ? [] : unwrap(await environment.store.subscriptions());
     const own = topics.find((one) => one.serverId === sender.serverId && one.topic === topic);
     const atMs = environment.now();
-    // Written before the try, so that it isn't lost with this worker.
+    // Stored before the try, so that it isn't lost with this worker.
     const kept =
       own && sequence !== undefined
         ? await environment.store.editOutgoing([own.subId, sequence], (before) => ({
@@ -302,7 +302,7 @@ export class Outbox {
   }
 }
 
-/** Whether the server surely didn't take a message: it said so, or was never asked. */
+/** Whether the server certainly didn't take a message: it said so, or was never asked. */
 function isRefusal(why: Failure): boolean {
   switch (why.kind) {
     case "network":
@@ -317,10 +317,10 @@ function isRefusal(why: Failure): boolean {
   }
 }
 
-/** How long arrivals wait for a send's answer, ms, since streams are faster. More would delay other messages. */
+/** How long arrivals wait for a send's answer, ms: streams are faster. Waiting longer would delay other messages. */
 const HOLD_MS = 2_000;
 
-/** Sends a message and stores it, as read unless it is scheduled, whichever of answer and stream is first. */
+/** Sends a message and stores it, as read unless it is scheduled, whether the answer or the stream comes first. */
 export async function sendOwnMessage<Failed>(
   context: CommandContext,
   address: ServerAddress,
@@ -349,7 +349,7 @@ export async function sendOwnMessage<Failed>(
   }
 }
 
-/** Stores an own message if its topic is subscribed to, as read unless it is scheduled; also where it is stored already. */
+/** Stores an own message if its topic is subscribed to, as read unless it is scheduled, even if it is already here. */
 export async function storeOwn(
   context: CommandContext,
   address: ServerAddress,

@@ -5,7 +5,7 @@ import { readServers } from "../read-servers";
 import { askPushKey, deletePush, postPush } from "../push/register-push";
 import { unwrap, type CommandContext, type FeatureCommands } from "./context";
 
-/** Commands for Web Push. The page does the browser's part, which hubs have no access to. */
+/** Commands for Web Push. The page does the browser's part, to which hubs have no access. */
 export function pushCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext) {
   const { store, now } = environment;
 
@@ -15,7 +15,7 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
     return ok({ ...stored, record: unwrap(await store.pushes()).find((one) => one.serverId === serverId) });
   };
 
-  /** Ends a record's other registrations. If that fails, the browser's own end makes up for it. */
+  /** Ends a record's other registrations. If that fails, it is enough that the browser has ended them. */
   const endOthers = async (
     server: ServerRecord,
     accounts: AccountRecord[],
@@ -89,7 +89,7 @@ function accountOf(accounts: readonly AccountRecord[], accountId: number) {
   return accounts.find((account) => account.accountId === accountId);
 }
 
-/** What pages are told; the rest is the worker's own. */
+/** What pages are told; the rest is for the worker alone. */
 function stateOf({ polled: _, ...state }: PushRecord): PushState {
   return state;
 }

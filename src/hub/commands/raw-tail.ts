@@ -18,13 +18,13 @@ import type { Requests } from "../requests/requests";
 import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
-/** How long, ms, an answer without news is held back: shorter than what a worker or a port waits for. */
+/** How long, ms, an answer without news is held back: shorter than a worker or a port waits. */
 const ANSWER_WITHIN_MS = 20_000;
 
 /** After this time without a request from the page, ms, the page is gone or frozen. */
 const ASK_WITHIN_MS = 45_000;
 
-/** At most this many lines wait to be fetched; a page that can't keep up misses the oldest. */
+/** How many lines wait to be fetched, at most; a page that can't keep up misses the oldest. */
 const MAX_WAITING = 2_000;
 
 /** The content of one answer. */
@@ -43,8 +43,8 @@ interface TailOf {
 }
 
 /**
- * The live tail of a topic as text. Without ids its lines are neither stored nor caught up. It lasts while somebody
- * asks for it.
+ * The live tail of a topic as text. Its lines have no ids, so they are neither stored nor caught up. It lasts as long
+ * as somebody asks for it.
  */
 export class RawTail {
   #tries = NO_TRIES;
@@ -154,7 +154,7 @@ export class RawTail {
   }
 }
 
-/** A browser opens six connections to a server, and streams and polls need theirs. */
+/** A browser opens six connections to a server, and streams and polls need some of them. */
 const MAX_TAILS = 2;
 
 /** The live tails of topics as plain text. */
@@ -177,7 +177,7 @@ export function tailCommands(context: CommandContext) {
     const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);
     // An account's credentials go to its own server and nowhere else.
     if (accountId && account?.serverId !== known?.serverId) return fail({ kind: "not-found" });
-    // The same tail was asked for again while the tables were read.
+    // The same tail was requested again while the tables were read.
     const meanwhile = tails.get(tailId);
     if (meanwhile) return ok(meanwhile);
     if (tails.size >= MAX_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));

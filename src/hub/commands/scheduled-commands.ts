@@ -18,7 +18,7 @@ import { failed, unwrap, type CommandContext, type FeatureCommands } from "./con
 import { sendOwnMessage } from "./outbox";
 import { hideMessages, keysOf } from "./triage-commands";
 
-/** Answers of a server that doesn't know the request. */
+/** What servers answer that don't know the request. */
 const UNKNOWN_REQUEST = [404, 405, 501];
 
 /** Commands for messages that their server has yet to deliver. */

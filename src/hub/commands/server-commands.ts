@@ -38,7 +38,7 @@ export function serverCommands(
   const serverOf = async (serverId: number) =>
     unwrap(await readServers(store)).find(({ server }) => server.serverId === serverId);
 
-  /** Tries credentials before replacing working ones. Resolves to a readable topic; undefined if unknown. */
+  /** Tries credentials before replacing working ones. Resolves to a readable topic; undefined if none is known. */
   const tryCredentials = async (
     serverId: number,
     subIds: readonly number[] | undefined,
@@ -143,7 +143,7 @@ export interface ReadWith {
   topics: readonly string[];
 }
 
-/** Tries what a connection does, without one: sign-in, a stream, what the server says about itself. */
+/** Tries what a connection does, without making one: sign-in, a stream, what the server says about itself. */
 export async function testServer(requests: Requests, groups: readonly ReadWith[]): Promise<ServerTest> {
   const access: ServerTest["access"] = [];
   for (const { accountId, credentials, topics } of groups) {
@@ -166,5 +166,5 @@ export async function testServer(requests: Requests, groups: readonly ReadWith[]
   };
 }
 
-/** At most this many of an account's topics are asked for, since all are allowed or refused alike. */
+/** At most this many of an account's topics are asked about, because all are allowed or refused alike. */
 const MAX_TOPICS = 20;

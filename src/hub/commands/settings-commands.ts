@@ -52,16 +52,16 @@ function isValue<Name extends keyof Settings>(name: Name, value: unknown): value
   return value !== undefined && isIntactSetting(name, value);
 }
 
-/** The app's own host answers within this, ms, or not at all; only the first subscription waits for it. */
+/** The app's own host must answer within this, ms; only the first subscription waits for it. */
 const ANSWER_WITHIN_MS = 5_000;
 
 /** The server has no such file. Unlike 404, 204 leaves no error in the console. */
 const NO_FILE = [204, 404, 410];
 
-/** The result of reading the host's file. `silent`: no answer, so what was read last still counts. */
+/** The result of reading the host's file. `silent`: no answer, so what was last read still applies. */
 type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: HostConfig; problems: ConfigProblem[] };
 
-/** Enforces what the host of the app has set (docs/hosting.md). */
+/** Enforces what the app's host has set (docs/hosting.md). */
 export interface HostRules {
   readHost: CommandHandler<"readHost">;
   /** Why no topic may be added on a server; undefined = allowed. Waits for a file being read. */
@@ -95,7 +95,7 @@ export function hostRules(context: CommandContext): HostRules {
     if (answer.status !== 200) return { kind: "silent" };
     const text = await readText(answer, environment);
     if (text === "") return { kind: "silent" };
-    // Hosts of single-page apps answer with the page itself for files that they don't have.
+    // Hosts of single-page apps answer with the page itself when they don't have a file.
     if (/^\s*</.test(text)) return { kind: "none" };
     if (new TextEncoder().encode(text).length > MAX_CONFIG_BYTES) {
       return { kind: "file", problems: [{ kind: "too-long" }] };
@@ -115,7 +115,7 @@ export function hostRules(context: CommandContext): HostRules {
     const host: HostRecord = { ...rest, applied, ...(Object.keys(own).length > 0 && { own }) };
     if (JSON.stringify(before.host) === JSON.stringify(host) && changes.length === 0) return ok(null);
     return whileTelling(context, async () => {
-      // The record comes last: if this is cut short, the next read goes on.
+      // The record comes last, so that after an interruption the next read finishes the job.
       for (const [name, value] of [...changes, ["host", host] as const]) {
         const set = await store.setSetting(name as keyof Settings, value as never);
         if (!set.ok) return fail(storageError(set.error));
@@ -166,7 +166,7 @@ export function hostRules(context: CommandContext): HostRules {
   };
 }
 
-/** Decides what counts after a read of the file. An unreadable one leaves what was read before. */
+/** Decides what applies after a read of the file. If it was unreadable, what was read before still does. */
 function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "config" | "problems"> {
   const before = known?.config ?? NO_HOST_CONFIG;
   switch (file.kind) {
@@ -180,9 +180,9 @@ function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "con
 }
 
 /**
- * What a record changes in the settings. A locked one is as the host says. Any other is set once, where it is still the
- * app's default or the host's former value. What the host no longer says becomes the default again, if unchanged. When
- * a lock goes, the user's former choice returns.
+ * What a record changes in the settings. A locked setting is as the host says. Any other is set once, if it still has
+ * the app's default or the host's former value. What the host no longer says goes back to the default, unless the user
+ * changed it. When a lock goes, the user's former choice returns.
  */
 function changesBy(
   before: Settings,

@@ -21,10 +21,10 @@ import type { CommandContext } from "./context";
 /** How long a token is issued and extended for, seconds: a device that stays off for longer signs in again. */
 export const SIGN_IN_LIFE_S = 90 * 86_400;
 
-/** How the server's list of tokens names it to the user. */
+/** The name under which the server lists the token to its user. */
 const LABEL = "Earshot";
 
-/** What the server's clock shows, as far as is known, Unix seconds. */
+/** What the server's clock shows, if known, Unix seconds. */
 export function serverNowS({ now }: Environment, server: Pick<ServerRecord, "clockAheadS"> | undefined): number {
   return Math.floor(now() / 1_000) + (server?.clockAheadS ?? 0);
 }
@@ -42,16 +42,16 @@ export async function askAccount(
 
 interface SignIn {
   credentials: Credentials;
-  /** A topic that may be read with them. */
+  /** A topic that these credentials can read. */
   topic: string;
   server?: ServerRecord | undefined;
   accounts: readonly AccountRecord[];
 }
 
 /**
- * Correct credentials as they are stored: a password is exchanged for a token, so it need not be stored. If the server
- * issues none now, it is stored as it is. A user who has a token gets no second one, since each account takes a stream
- * of its own.
+ * Correct credentials as they are stored: a password is exchanged for a token, so that it need not be stored; if the
+ * server issues none, it is stored after all. A user who has a token gets no second one, because each account takes a
+ * stream of its own.
  */
 export async function signIn(
   environment: Environment,
@@ -68,7 +68,7 @@ export async function signIn(
   return refused?.kind === "unauthorized" ? { credentials } : issued;
 }
 
-/** Whether an account is the same user's: by what was typed, or by a token issued for it. */
+/** Whether an account is the same user's: by what was entered, or by a token issued for it. */
 function isOf(account: AccountRecord, credentials: Credentials): boolean {
   if (credentials.kind === "token")
     return account.credentials.kind === "token" && account.credentials.token === credentials.token;
@@ -122,7 +122,7 @@ export async function revoke(requests: Requests, accounts: readonly AccountSignI
   return isDone;
 }
 
-/** Has a server remove the token of a sign-in that could not be stored, unless it was one of these accounts' before. */
+/** Has a server remove the token of a sign-in that couldn't be stored, unless one of these accounts already had it. */
 export async function takeBack(
   requests: Requests,
   signed: AccountSignIn,
@@ -131,7 +131,7 @@ export async function takeBack(
   if (!accounts.includes(signed)) await revoke(requests, [signed]);
 }
 
-/** When tokens are first checked, ms after the start, since messages come first, and how often. */
+/** When tokens are first checked, ms after the start, because messages come first; and how often. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 6 * 3_600_000;
 

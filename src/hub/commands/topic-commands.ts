@@ -45,7 +45,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
 
-  /** Makes a change of one subscription, and tells everyone. */
+  /** Changes one subscription, and tells everyone. */
   const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
     if (!unwrap(await change)) return fail<CommandError>({ kind: "not-found" });
     await catalogueChanged();
@@ -131,7 +131,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
   } satisfies FeatureCommands;
 }
 
-/** Checks what the page checks as it is typed; a link or an import may have bypassed that. */
+/** Checks what the page checks while typing; a link or an import may have bypassed that. */
 export function checkInput(
   input: Pick<SubscribeInput, "address" | "topics" | "credentials" | "headers">,
 ): Result<{ address: ServerAddress; topics: string[] }, CommandError> {
@@ -170,7 +170,7 @@ async function storeTopics(
     if (!kept.ok) return kept;
   }
   let accountId = 0;
-  /** Removes an account that nothing uses, as the topics couldn't be stored. */
+  /** Removes an account that nothing uses, because its topics couldn't be stored. */
   let signOut: (() => Promise<unknown>) | undefined;
   if (credentials) {
     const known = await store.accounts();

@@ -11,7 +11,7 @@ import { fail, ok, type Result } from "../../protocol";
 import { MAX_CHANGED, type Marking, type StoreError } from "../../store";
 import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
-/** Triage: marks, deletes, restores. The store does it, and every tab is told. */
+/** Triage: marks, deletes, restores. The store does the work, and every tab is told. */
 export function triageCommands(context: CommandContext) {
   const { store, now } = context.environment;
   return {
@@ -60,7 +60,7 @@ type UndoStep = Marking | { restore: MessageKey[] };
 /** What a batch changed, and how to undo it. */
 type BatchChange = Result<Changes & { back: UndoStep[] }, StoreError>;
 
-/** The keys of the chosen messages; one may be named twice. */
+/** The keys of the chosen messages; the choice may name one twice. */
 export async function keysOf({ environment: { store, now } }: CommandContext, chosen: Chosen): Promise<MessageKey[]> {
   if ("keys" in chosen) return chosen.keys;
   if ("stored" in chosen) return unwrap(await store.storedKeys(chosen.stored.subIds));
@@ -69,7 +69,7 @@ export async function keysOf({ environment: { store, now } }: CommandContext, ch
   return keys.filter((key) => !except.has(keyText(key)));
 }
 
-/** Changes messages in batches, each announced at once. If storage fails, all is undone, or what stays is named. */
+/** Changes messages in batches, each announced at once. If storage fails, all is undone; what can't be is named. */
 async function changeMany(
   context: CommandContext,
   keys: readonly MessageKey[],
@@ -94,14 +94,14 @@ function changedBy(steps: readonly UndoStep[]): Changed {
   return { count, undo: JSON.stringify(steps) };
 }
 
-/** Splits keys into batches, each for one transaction. */
+/** Splits keys into batches, one transaction each. */
 function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
   const parts: MessageKey[][] = [];
   for (let at = 0; at < keys.length; at += MAX_CHANGED) parts.push(keys.slice(at, at + MAX_CHANGED));
   return parts;
 }
 
-/** Undoes the steps, the last one first, and takes them off the list. */
+/** Undoes the steps in reverse order, and takes them off the list. */
 async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Result<null, CommandError>> {
   const { store, now } = context.environment;
   for (let step = steps.at(-1); step; step = steps.at(-1)) {

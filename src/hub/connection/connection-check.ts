@@ -7,10 +7,10 @@ import type { StreamPool } from "../live/stream-pool";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
 import type { ServerConnection } from "./server-connection";
 
-/** In sight, a stream that has been silent for this long, ms, is checked, and again after as long. */
+/** While a page is in sight, a stream silent for this long, ms, is checked, and again after as long. */
 const CHECK_EVERY_MS = 20_000;
 
-/** How long to wait for the first request of a check, ms: at a return, someone waits for what was missed. */
+/** How long to wait for the first request of a check, ms: at a return, someone is waiting for what was missed. */
 const PATIENCE_MS = 3_000;
 const PATIENCE_ON_RETURN_MS = 300;
 
@@ -18,37 +18,36 @@ const PATIENCE_ON_RETURN_MS = 300;
 const ROUNDS_MS = [500, 2_500];
 
 /**
- * A browser keeps at most six connections to a host (HTTP/1.1): this many requests, with the first one, use all of
- * them.
+ * A browser keeps at most six connections to a host (HTTP/1.1): with the first one, this many requests use them all.
  */
 const AT_ONCE = 5;
 
-/** A stream may bring a message this much later, ms, than the server is seen to have counted it. */
+/** A stream may bring a message this much later, ms, than the server is seen to count it. */
 const BROUGHT_WITHIN_MS = 500;
 
-/** Once the count rose for others, it is ignored for this long, ms. */
+/** Once the count has risen for others, it is ignored for this long, ms. */
 const COUNT_AGAIN_AFTER_MS = 300_000;
 
 /**
  * Finds dead connections. After a sleep, or when a firewall has forgotten them, a request on a connection that the
- * browser kept hangs until it is aborted, no script can choose another one, and a stream just stays silent. One small
- * request tells: each 20 s while someone looks at a page and the server is silent, and at once when a page or the
+ * browser kept hangs until it is aborted; no script can choose another one, and a stream just stays silent. One small
+ * request tells: every 20 s while someone looks at a page and the server is silent, and at once when a page or the
  * device comes back (docs/decisions/0022).
  */
 export class ConnectionCheck {
-  /** Ends the check that is under way. */
+  /** Ends the check under way. */
   #current: AbortController | undefined;
   /** When the last check and the last return were, device clock, ms. */
   #checkedAtMs = -Infinity;
   #returnedAtMs = -Infinity;
   /** Whether the host answers checks; not every one does. */
   #hasAnswered = false;
-  /** Whether the server tells how many messages were published there. */
+  /** Whether the server says how many messages were published there. */
   #isCounting = true;
-  /** The count, and when it was told, device clock, ms. */
+  /** The count, and when it was read, device clock, ms. */
   #messages: number | undefined;
   #countedAtMs = -Infinity;
-  /** When a stream last brought something, or opened, device clock, ms; keepalives don't count. */
+  /** When a stream last opened or brought anything but a keepalive, device clock, ms. */
   #broughtAtMs = -Infinity;
   /** When the count last rose for others, device clock, ms. */
   #othersAtMs = -Infinity;
@@ -61,15 +60,15 @@ export class ConnectionCheck {
     private readonly owner: ServerConnection,
   ) {}
 
-  /** Called about every second while a page is in sight. */
+  /** Call this about every second while a page is in sight. */
   look(): void {
     const { facts } = this.here;
     const streams = this.streams;
     if (!streams.liveBy) return;
-    // The browser hides the pings of a WebSocket, so its silence tells nothing; nor does that of a stream whose
-    // keepalive interval isn't known yet.
+    // The browser hides a WebSocket's pings, so its silence means nothing; nor does that of a stream whose keepalive
+    // interval isn't known yet.
     if (facts.isKeepaliveLearnt && streams.renew(facts.doubtAfterMs, "ws")) {
-      // Were the interval known too short, each stream would be replaced before it could correct that.
+      // If the known interval were too short, each stream would be replaced before it could correct that.
       if (facts.keepaliveMs < DEFAULT_KEEPALIVE_MS) facts.doubtKeepalive();
       return;
     }
@@ -82,16 +81,16 @@ export class ConnectionCheck {
     void this.#check(PATIENCE_MS);
   }
 
-  /** Call when the page or the device came back. */
+  /** Call this when the page or the device came back. */
   returned(): void {
     if (isRecent(this.here.environment, this.#returnedAtMs, SAME_RETURN_MS)) return;
     this.#returnedAtMs = this.here.environment.now();
     void this.#check(PATIENCE_ON_RETURN_MS);
   }
 
-  /** Call with everything that streams bring. */
+  /** Call this with everything that streams bring. */
   received(events: readonly ProtocolEvent[]): void {
-    // A proxy's page may have been taken for the count.
+    // The count may have come from a proxy's page.
     if (events.some(({ event }) => event === "open")) this.#isCounting = true;
     if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.here.environment.now();
   }
@@ -99,7 +98,7 @@ export class ConnectionCheck {
   async #check(patienceMs: number): Promise<void> {
     const { environment, requests, count } = this.here;
     if (count.room("asking") < 1) return;
-    // A request from before a sleep may hang, so a running check is given up.
+    // A request from before a sleep may hang, so a running check is abandoned.
     this.#current?.abort();
     const { aborter, unlink } = linkedAbort(this.signal);
     this.#current = aborter;
@@ -119,8 +118,8 @@ export class ConnectionCheck {
       requests.endHanging("again");
       if (this.streams.renew(-Infinity)) this.owner.streamsRenewed();
     } else if (patienceMs === PATIENCE_MS) return;
-    // This request alone may have met a live connection. Those made beside it are repeated, with more time each round,
-    // as they may also just be slow.
+    // Only this request may have used a live connection. Those made beside it are repeated, with more time each round,
+    // because they may just be slow.
     const againMs = outcome === "stale" ? PATIENCE_ON_RETURN_MS : Math.max(PATIENCE_ON_RETURN_MS, tookMs);
     for (let round = 1; round <= AT_ONCE; round++) {
       await sleep(environment, round * againMs, this.signal);
@@ -128,7 +127,7 @@ export class ConnectionCheck {
     }
   }
 
-  /** Whether a request is answered: at once, only over a new connection (`stale`), or not at all. */
+  /** How a request is answered: at once, only over a new connection (`stale`), or not at all. */
   #prove(patienceMs: number, signal: AbortSignal): Promise<"answered" | "stale" | "silent"> {
     const { environment } = this.here;
     const isOver = linkedAbort(signal);
@@ -162,7 +161,7 @@ export class ConnectionCheck {
       });
   }
 
-  /** Asks for the server's count of messages, or for its health where something blocks that; rejects without an answer. */
+  /** Asks for the server's count of messages, or for its health if something blocks that; rejects without an answer. */
   async #ask(withinMs: number, signal: AbortSignal): Promise<void> {
     const { environment, requests } = this.here;
     const answer = this.#isCounting
@@ -176,7 +175,7 @@ export class ConnectionCheck {
     }
     const body = await readJson(answer, environment).catch(() => undefined);
     const messages = answer.ok ? publishedCount(body) : undefined;
-    // An error of a proxy whose server is gone says nothing about the server.
+    // If a proxy's server is gone, the proxy's error says nothing about the server.
     this.#isCounting = messages !== undefined || answer.status >= 500;
     if (messages !== undefined) void this.#counted(messages);
   }
@@ -187,7 +186,7 @@ export class ConnectionCheck {
     await answer.body?.cancel().catch(() => undefined);
   }
 
-  /** The count rose but no stream brought a message: it was for others, or a stream is dead, as a poll tells. */
+  /** The count rose but no stream brought a message: it was for others, or a stream is dead. A poll tells which. */
   async #counted(messages: number): Promise<void> {
     const { environment, facts } = this.here;
     const streams = this.streams;
@@ -213,7 +212,7 @@ export class ConnectionCheck {
   }
 }
 
-/** How often a server that is gone is probed, ms, at least and at most; after a long outage less often. */
+/** How often a server that is gone is probed, ms: least and most; after a long outage less often. */
 const PROBE_MS = [1_000, 1_500] as const;
 const PROBE_LONG_MS = [3_000, 5_000] as const;
 const LONG_OUTAGE_MS = 360_000;
@@ -222,10 +221,10 @@ const LONG_OUTAGE_MS = 360_000;
 const GIVE_UP_AFTER_MS = 5_000;
 
 /**
- * Asks a server that is gone, every second or so while someone waits, whether it is back, by `/v1/health`, which the
- * server doesn't count. Probes overlap, as one may hang for long if the host doesn't answer at all.
+ * Asks a server that is gone whether it is back, every second or so while someone waits, by `/v1/health`, which the
+ * server doesn't count. Probes overlap, because one may hang for long if the host doesn't answer at all.
  * @param signal ends this
- * @param answered called once, with whether a probe before wasn't answered, or not in time; then `signal` must abort
+ * @param answered called once, with whether an earlier probe got no answer, or a late one; then `signal` must abort
  */
 export async function probeReturn(
   { environment, requests }: ServerContext,

@@ -1,5 +1,5 @@
-// When a server is tried, and what users see of it: a pure function from a state and an event to the next state and its
-// effects. `server-connection.ts` reports the events and carries out the effects.
+// When a server is tried, and what users see of that: a pure function from a state and an event to the next state and
+// its effects. `server-connection.ts` reports the events and carries out the effects.
 import type { ConnectionState } from "../../contract";
 import { ERROR_CODES, unreachable, type Failure } from "../../protocol";
 import { isOutage } from "../requests/classify";
@@ -20,14 +20,14 @@ import type { ServerPlan } from "../server/server-plan";
 const POLL_BESIDE_AFTER_MS = 1_000;
 
 export type MachineState =
-  /** All that is wanted is open or being opened. `why`: how the last try ended, until one gets through. */
+  /** All that is wanted is open or being opened. `why`: how the last try ended, until one succeeds. */
   | { kind: "trying"; tries: Tries; why?: Failure }
-  /** One wait for the whole server. `isAtOnce`: it is too short to be shown. */
+  /** One wait for the whole server. `isAtOnce`: too short to be shown. */
   | { kind: "waiting"; tries: Tries; why: Failure; nextTryAtMs: number; isAtOnce: boolean };
 
 export type MachineEvent =
   | { kind: "stream-opened" }
-  /** A stream that had brought something ended, as the server or the network is gone. */
+  /** A stream that had brought something ended, because the server or the network is gone. */
   | { kind: "stream-cut"; why: Failure }
   /** A try failed; `atLeastMs` is set when the server asks for a longer wait. */
   | { kind: "try-failed"; why: Failure; atLeastMs?: number | undefined }
@@ -44,13 +44,13 @@ export type MachineEvent =
 export type MachineTimer = "try" | "stable" | "beside";
 
 export type MachineEffect =
-  /** Open the streams that are missing, and make the polls that are due. */
+  /** Open missing streams, and make the polls that are due. */
   | { kind: "try" }
   /** Poll for what no stream receives. */
   | { kind: "poll-beside" }
-  /** Ask again and again whether the server is back, or no longer. */
+  /** Keep asking whether the server is back, or stop asking. */
   | { kind: "probe"; isOn: boolean }
-  /** Replaces a timer of the same name; without a time, only ends it. */
+  /** Replaces a timer of the same name; without a time, only ends that. */
   | { kind: "timer"; timer: MachineTimer; afterMs?: number };
 
 export interface MachineFacts extends TryFacts {
@@ -140,14 +140,14 @@ function wait({ tries, afterMs }: NextTry, why: Failure, { nowMs, isMissed }: Ma
 
 export interface StateFacts {
   machine: MachineState;
-  /** Nothing is to be received, and nothing is searched for. */
+  /** Whether nothing is to be received or searched for. */
   isIdle: boolean;
   plan: ServerPlan;
   /** When topics that wait are asked about next, device clock, ms. */
   askAtMs: number | undefined;
   /** How everything wanted is received; undefined while something isn't. */
   live: Omit<Extract<ConnectionState, { kind: "live" }>, "kind" | "sinceMs"> | undefined;
-  /** When the server, which takes no more requests for now, is asked next, device clock, ms. */
+  /** When a server that takes no more requests for now is asked next, device clock, ms. */
   busyUntilMs: number | undefined;
   /** Since when the device has had no network, device clock, ms. */
   offlineSinceMs: number | undefined;
@@ -155,7 +155,7 @@ export interface StateFacts {
   sinceMs: number;
 }
 
-/** The state that users see. It is derived each time, never stored. */
+/** The state that users see. Derived each time, never stored. */
 export function connectionState(facts: StateFacts): ConnectionState {
   const { machine, isIdle, plan, askAtMs, live, busyUntilMs, offlineSinceMs, sinceMs } = facts;
   if (isIdle) {

@@ -12,19 +12,19 @@ const ASK_AGAIN_EVERY_MS = 60_000;
 
 /** Leaves out what a server refuses, and tells the user (docs/protocol.md §9). */
 export class Refusals {
-  /** Accounts whose refused topic is being searched for. */
+  /** Accounts for which a refused topic is being searched. */
   readonly #looking = new Set<number>();
-  /** Subscriptions asked about again later, in this order, with the code of the refusal. */
+  /** Subscriptions to ask about again later, in this order, with the code of the refusal. */
   readonly #waiting = new Map<number, number>();
   /** When they are asked about next, device clock, ms; undefined = none wait. */
   #askAtMs: number | undefined;
-  /** When a refused topic was last asked for again, device clock, ms, and which one, by `subId`. */
+  /** When a refused topic was last asked about again, device clock, ms, and which one, by `subId`. */
   #recheckedAtMs: number;
   #recheckedLast = 0;
   #isRechecking = false;
   /** Accounts whose credentials were refused, including those that couldn't be marked in the store. */
   readonly #refusedAccounts = new Set<number>();
-  /** What the user was last told about. */
+  /** What the user was last told. */
   #noticed = "";
 
   /** @param signal ends the search */
@@ -41,7 +41,7 @@ export class Refusals {
     return this.#looking.size > 0;
   }
 
-  /** What still waits under a changed plan: a topic with a changed sign-in, or subscribed again, no longer waits. */
+  /** What still waits under a changed plan: a topic with a changed sign-in, or subscribed to again, no longer does. */
   forPlan({ subscriptions }: StoredServer): ReadonlyMap<number, number> {
     const before = new Map(this.here.plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     const now = new Map(subscriptions.map(({ subId, accountId }) => [subId, accountId]));
@@ -59,12 +59,12 @@ export class Refusals {
     return this.#looking.has(accountId);
   }
 
-  /** Finds out what of an account is refused and marks it, so that everything else goes on. */
+  /** Finds out and marks what of an account is refused, so that everything else goes on. */
   async leaveOut(failure: Failure, accountId: number): Promise<void> {
     const { environment, plan, hub } = this.here;
     this.#looking.add(accountId);
     const before = plan.refusedTopics;
-    // Topics with messages first: they are likely to exist, and what exists needs no admission.
+    // Topics with messages first: they probably exist, and existing topics need no admission.
     const stored = await environment.store.subscriptions();
     const newestS = new Map(stored.ok ? stored.value.map(({ subId, newest }) => [subId, newest?.time ?? 0]) : []);
     const own = plan.readable
@@ -82,7 +82,7 @@ export class Refusals {
     this.owner.searchEnded(found.isChanged, found.failure ?? failure);
   }
 
-  /** Asks about the topics that wait, at the pace at which servers admit new ones, until none waits. */
+  /** Asks about the topics that wait, at the pace at which servers admit new ones, until none is left. */
   async #askAgain(): Promise<void> {
     const { environment, hub } = this.here;
     while (this.#waiting.size > 0) {
@@ -118,8 +118,8 @@ export class Refusals {
   }
 
   /**
-   * Asks whether the next refused topic may be read now, and if so whether the others of its account may, and lets those
-   * back in. Refused credentials are never tried again, since each try counts as a failed sign-in.
+   * Asks whether the next refused topic may be read now and, if so, whether the others of its account may, and lets
+   * those back in. Refused credentials are never tried again, because each try counts as a failed sign-in.
    */
   async recheck(among: readonly SubscriptionRecord[]): Promise<void> {
     const { environment, requests, plan, hub, count } = this.here;
@@ -162,7 +162,7 @@ export class Refusals {
     if (isAny) await hub.catalogueChanged();
   }
 
-  /** Tells the user of a stop: once until receiving works again, or the stop is about something else. */
+  /** Tells the user of a stop, once: again only after receiving has worked, or if the stop is about something else. */
   notice(why: Failure, topics: string[]): void {
     const noticed = [why.kind, ...topics].join(" ");
     if (noticed === this.#noticed) return;
@@ -170,7 +170,7 @@ export class Refusals {
     this.here.hub.alerts.tell({ kind: "notice", serverId: this.here.serverId, why, topics });
   }
 
-  /** Notes that everything is received again, so that the user is told of the next stop, even if it is the same. */
+  /** Records that everything is received again, so that the user is told of the next stop, even if it is the same. */
   receivedAll(): void {
     this.#noticed = "";
   }
@@ -186,11 +186,11 @@ export class Refusals {
     const { store, now } = environment;
     const refuseAccount = async (): Promise<Marked> => {
       const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
-      // Other accounts may have gone on meanwhile, so only each topic's own state tells how long it was away.
+      // Other accounts may have continued meanwhile, so only each topic's own state tells how long it was away.
       await store.unjoin(own.map((subscription) => subscription.subId));
       return { isChanged: patched.ok && patched.value !== undefined, settled: [], waiting: new Map() };
     };
-    // Wrong credentials are wrong for every topic, and failed sign-ins are rationed, so no further request uses them.
+    // Wrong credentials are wrong for every topic, and failed sign-ins are rationed, so they are not used again.
     if (failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
     const credentials = plan.credentials(accountId);
     const topics = own.map((subscription) => subscription.topic);
@@ -205,7 +205,7 @@ export class Refusals {
       const refusedCode = found.refused.get(topic);
       if (refusedCode === undefined) continue;
       const patched = await store.patchSubscription(subId, { refusedCode });
-      // If it can't be marked because the disk is full, the next try is refused again, and must not come at once.
+      // If it can't be marked because the disk is full, the next try will be refused too, and must not come at once.
       if (patched.ok) marked.push(subId);
     }
     const named = new Map(own.map(({ topic, subId }) => [topic, subId]));
@@ -226,7 +226,7 @@ export class Refusals {
     const topics = plan.refusedTopics.filter((topic) => !before.includes(topic));
     if (topics.length === 0) return;
     const isSignedIn = plan.credentials(accountId) !== undefined;
-    // Among topics that weren't admitted others may be refused, and one that doesn't exist says nothing about the server.
+    // Topics that weren't admitted may also be refused, and one that doesn't exist says nothing about the server.
     const isOfPart = failure.kind === "busy" || failure.kind === "no-topic-server";
     const cause = isOfPart ? (plan.refusal ?? failure) : failure;
     this.notice(cause.kind === "forbidden" ? { ...cause, topics, ...(isSignedIn && { isSignedIn }) } : cause, topics);
@@ -235,16 +235,16 @@ export class Refusals {
 
 /** What happened to the topics. */
 interface Marked {
-  /** Something is newly left out, or no longer. */
+  /** Whether something is newly left out, or no longer. */
   isChanged: boolean;
-  /** Subscriptions that need not wait any more. */
+  /** Subscriptions that needn't wait any more. */
   settled: number[];
   /** Subscriptions that wait, with the code of the refusal. */
   waiting: Map<number, number>;
   failure?: Failure | undefined;
 }
 
-/** Lists of one topic, two, four and so on: few questions find all that the server admits. */
+/** Lists of one topic, two, four and so on, to find all that the server admits with few questions. */
 function growing(topics: readonly string[]): string[][] {
   const lists: string[][] = [];
   for (let from = 0; from < topics.length; from = 2 * from + 1) lists.push(topics.slice(from, 2 * from + 1));

@@ -20,7 +20,7 @@ import type { EventSink } from "../requests/receive-frames";
 import type { StreamAttempt, StreamSpec } from "../live/stream-attempt";
 import { StreamPool, type StreamPoolOwner } from "../live/stream-pool";
 
-/** A refused topic is asked for again at a start and a return, and in sight after this long, ms. */
+/** A refused topic is asked about again at a start, at a return, and while a page is in sight after this long, ms. */
 const RECHECK_EVERY_MS = 60_000;
 
 /** A server's streams, catch-up, backoff, and reactions to failures (docs/design.md §4). */
@@ -34,9 +34,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   #machine: MachineState = { kind: "trying", tries: NO_TRIES };
   readonly #timers = new Map<MachineTimer, Timer>();
   readonly #check: ConnectionCheck;
-  /** Ends the probes for whether the server is back; undefined = there are none. */
+  /** Ends the probes for whether the server is back; undefined = none are under way. */
   #probing: AbortController | undefined;
-  /** A page is in sight. */
+  /** Whether a page is in sight. */
   #isInSight = false;
   #offlineSinceMs: number | undefined;
 
@@ -69,7 +69,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   /** Adopts a changed plan: topics, credentials, transport. */
   sync(plan: StoredServer): void {
     const here = this.here;
-    // A topic that has left its group since is caught up like a new one.
+    // A topic that has left its group since then is caught up like a new one.
     const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
     here.plan = new ServerPlan(plan, this.#refusals.forPlan(plan));
     here.facts.sync(plan.subscriptions);
@@ -103,7 +103,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     for (const timer of this.#timers.values()) this.#environment.clearTimer(timer);
   }
 
-  /** Tries now, as the user asked: waits for nothing, and tries again what was stopped or refused. */
+  /** Tries now, because the user asked: waits for nothing, and tries again what was stopped or refused. */
   async tryNow(): Promise<void> {
     await this.#refusals.letBackIn();
     this.#happened({ kind: "asked" });
@@ -129,14 +129,14 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.#happened({ kind: "sight-changed" });
   }
 
-  /** Called about every second while a page is in sight. */
+  /** Call this about every second while a page is in sight. */
   look(): void {
     if (this.#machine.kind === "trying") this.#check.look();
     if (!isRecent(this.#environment, this.#refusals.recheckedAtMs, RECHECK_EVERY_MS))
       void this.#refusals.recheck(this.here.plan.askedAgain);
   }
 
-  /** Polls again for what couldn't be stored, as there may be room now. */
+  /** Polls again for what couldn't be stored, because there may be room now. */
   roomAgain(): void {
     for (const group of this.#groups.values()) group.roomAgain();
   }
@@ -192,7 +192,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   }
 
   async checkSilence(accountId: number): Promise<Failure | undefined> {
-    // If the server has no cache, no poll can tell, and lost messages are lost for good.
+    // If the server has no cache, no poll can tell, and lost messages are gone for good.
     if (this.here.facts.retentionS === 0) return { kind: "silent" };
     const { failure, missing } = await this.pollInPlaceOfStream(accountId);
     return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
@@ -226,7 +226,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   // From its refusals
 
-  /** A search has ended. `isFound`: something was found and left out. */
+  /** A search has ended. `isFound`: whether something was found and left out. */
   searchEnded(isFound: boolean, failure: Failure): void {
     const reaction = reactionTo(failure);
     const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
@@ -256,7 +256,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   // While a page is in sight
 
-  /** Streams were replaced, and what the old ones may have been sent is lost. */
+  /** Streams were replaced, and what may have been sent to the old ones is lost. */
   streamsRenewed(): void {
     for (const group of this.#groups.values()) group.catchUpOnReturn();
   }
@@ -310,11 +310,11 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   #fail(failure: Failure, accountId: number, hadWorked = false): void {
     if (this.#aborter.signal.aborted) return;
-    // Streams wait for their turn.
+    // Streams wait their turn.
     if (isRationed(failure)) return this.#openStreams();
     const reaction = reactionTo(failure);
     if (reaction.kind !== "leave-out") {
-      // A refused marker is like any other failure: streams carry none, and the catch-up has already asked for
+      // A refused marker is treated like any other failure: streams carry none, and the catch-up has already asked for
       // everything instead, so a server that refuses even that is broken.
       const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
       const isCut = hadWorked && isOutage(failure);
@@ -325,7 +325,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.#openStreams();
   }
 
-  /** Opens wanted streams that aren't there, unless a wait is on, and lets go of those no longer wanted. */
+  /** Opens missing streams, unless a wait is on, and closes those no longer wanted. */
   #openStreams(): void {
     if (this.#aborter.signal.aborted) return;
     const readable = this.here.plan.readable;

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
 import type { Environment, Timer, Clock } from "../environment";
 
-/** Commands that any hub carries out for anyone; the others concern only the tab that gives them. */
+/** Commands that any hub carries out for anyone; the others concern only the tab that sent them. */
 export type HubCommand = Exclude<CommandName, "setAlerting">;
 
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
@@ -11,9 +11,9 @@ export type HubMessage =
   | { version: number; kind: "event"; event: HubEvent }
   /** No tab of the sending hub can show it. */
   | { version: number; kind: "alert"; passed: Passed }
-  /** A tab of a hub that doesn't lead is in sight. */
+  /** A tab is in sight, of a hub that doesn't lead. */
   | { version: number; kind: "in-sight" }
-  /** A hub that doesn't lead begins to write what tabs show; or it has written, and told about it. */
+  /** A hub that doesn't lead begins to write what tabs show; or it has written and announced it. */
   | { version: number; kind: "writing" | "written"; from: string; id: number }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
   | { version: number; kind: "hello"; from: string; build: string }
@@ -41,7 +41,7 @@ export class Relay {
     private readonly hubId: string,
   ) {}
 
-  /** The leader's answer; undefined when none came in time. */
+  /** The leader's answer; undefined if none came in time. */
   ask<Name extends HubCommand>(
     name: Name,
     input: Commands[Name]["input"],
@@ -78,19 +78,19 @@ export class Relay {
   }
 }
 
-/** A hub that reports neither writing nor being done for this long, ms, has ended. */
+/** A hub that reports neither writing nor being done for this long, ms, has died. */
 const ENDED_AFTER_MS = 10_000;
 
 /**
- * Watches the writes of hubs that don't lead. If a hub ends after storing but before telling, the tabs miss a change.
- * After a leader's end the next leader announces it; after a follower's, the current leader. For this, each follower
- * says when it begins to write and when it has told.
+ * Watches the writes of hubs that don't lead. If a hub dies after storing but before announcing, the tabs miss a
+ * change. If it was the leader, the next leader announces it; if a follower, the current leader does. For this, each
+ * follower says when it begins to write and when it has announced.
  */
 export class ForeignWrites {
   /** By hub id and number of the write. */
   readonly #open = new Map<string, Timer>();
 
-  /** @param lost called when a hub ended in the midst of a write */
+  /** @param lost called when a hub died in the middle of a write */
   constructor(
     private readonly clock: Clock,
     private readonly lost: () => void,
@@ -109,7 +109,7 @@ export class ForeignWrites {
   }
 }
 
-/** How often, ms, a writing hub says so: often enough not to be taken for one that has ended. */
+/** How often, ms, a writing hub says so: often enough not to be taken for dead. */
 const SAY_EVERY_MS = 4_000;
 
 /** A hub that carries out a command. */
@@ -122,7 +122,7 @@ interface WritingHub {
 /** Unique within this worker. */
 let nextId = 1;
 
-/** Does work that writes. A hub that doesn't lead tells the others meanwhile, for their `ForeignWrites`. */
+/** Runs work that writes. A hub that doesn't lead keeps the others informed for their `ForeignWrites`. */
 export async function whileTelling<Value>(hub: WritingHub, work: () => Promise<Value>): Promise<Value> {
   if (hub.isLeading()) return work();
   const { setTimer, clearTimer, channel } = hub.environment;

@@ -3,13 +3,13 @@ import { isHubMessage, type HubMessage } from "./between-hubs";
 import type { Campaign, Turn } from "../leadership";
 import type { Environment, Timer } from "../environment";
 
-/** How often, ms, a waiting hub asks for the leader. A hub that is alone leads. */
+/** How often, ms, a waiting hub asks for the leader. A hub on its own leads. */
 const ASK_EVERY_MS = 5_000;
 
 /** A leader that says nothing for this long, ms, is frozen or hung: it has missed three questions. */
 const SILENCE_MS = 15_000;
 
-/** A leader that made room for a newer build stays out of the queue for this long, ms. */
+/** A leader that stepped down for a newer build stays out of the queue for this long, ms. */
 const STEP_BACK_MS = 30_000;
 
 /** A hub's part in the election: it takes over from a silent leader, and yields to a newer build. */
@@ -20,7 +20,7 @@ export class Election {
   #patience: Timer | undefined;
   #stepBack: Timer | undefined;
   #heardAtMs: number;
-  /** A leader was heard since this campaign began. */
+  /** Whether a leader was heard since this campaign began. */
   #hasHeard = false;
   #askedAtMs: number;
 
@@ -42,7 +42,7 @@ export class Election {
     const environment = this.environment;
     this.#heardAtMs = this.#askedAtMs = environment.now();
     this.#hasHeard = false;
-    // Without another hub, `onLead` runs within the call below, before `campaign` is set.
+    // With no other hub, `onLead` runs within the call below, before `campaign` is set.
     let campaign: Campaign | undefined = undefined;
     const turn = {
       onLead: () => {
@@ -69,7 +69,7 @@ export class Election {
     this.#waitOn();
   }
 
-  /** Gives up the lead or the wait for it, until `start`. */
+  /** Gives up the lead, or waiting for it, until `start`. */
   stop(): void {
     const wasLeading = this.#isLeading;
     const campaign = this.#campaign;
