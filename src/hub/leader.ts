@@ -30,7 +30,7 @@ const PURGE_AFTER_MS = DELETE_UNDO_MS + 1_000;
 /** Each change delays tidying, but by no more than this after the first, ms: changes may never stop. */
 const TIDY_WITHIN_MS = 600_000;
 
-/** Indexing follows once changes pause for this, ms, or the first is this old, ms. Searches read the rest themselves. */
+/** Indexing follows once changes pause for this, ms, or the first is this old, ms. Searches read the rest. */
 const INDEX_AFTER_MS = 3_000;
 const INDEX_WITHIN_MS = 30_000;
 

@@ -1,11 +1,11 @@
 import { ok, type Result } from "../protocol";
 import type { AccountRecord, ServerRecord, Store, StoreError, SubscriptionRecord } from "../store";
 
-/** A server with its accounts and what is subscribed to there. */
+/** A server with its accounts and the subscriptions there. */
 export interface StoredServer {
   server: ServerRecord;
   accounts: AccountRecord[];
-  /** Those that aren't removed. */
+  /** Those not removed. */
   subscriptions: SubscriptionRecord[];
 }
 

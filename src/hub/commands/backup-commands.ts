@@ -10,7 +10,7 @@ import { areExtraHeaders, checkCredentials, fail, ok, type Result, LineSplitter,
 import { storageError, type CommandContext, type FeatureCommands } from "./context";
 import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic } from "../../store";
 
-/** Commands that import a backup, which is read to show what would change, then again to be imported (decision 0034). */
+/** Commands that import a backup. It is read to show what would change, and again to be imported (decision 0034). */
 export function backupCommands(context: CommandContext) {
   const { store, now } = context.environment;
   const { importer } = store;

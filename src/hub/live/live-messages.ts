@@ -6,7 +6,7 @@ import type { ServerContext } from "../server/server-context";
 import type { StreamSpec } from "./stream-attempt";
 import type { StreamPool } from "./stream-pool";
 
-/** After how long, seconds, failed storing is retried. */
+/** Failed storing is retried after this, seconds. */
 const AGAIN_AFTER_S = 60;
 
 /** Lets a server's scheduled messages enter the feed and raise alerts when they fall due (docs/design.md §4). */
@@ -22,8 +22,7 @@ export class DueMessages {
   /** Lets in what is due, and plans for the next one. */
   async settle(): Promise<void> {
     const { environment, serverId, serverClock, hub } = this.here;
-    // The server's clock decides what is due; the device's clock is used only when nothing ever tells the server's
-    // time.
+    // The server's clock decides what is due; the device's counts only if nothing ever tells the server's time.
     if (serverClock.estimate() === undefined && !this.streams.isPolled) return;
     const { store, now, clearTimer, setTimer } = environment;
     const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
@@ -46,7 +45,7 @@ export class DueMessages {
   }
 }
 
-/** A message this much older than its arrival, seconds, is not a new one. */
+/** A message this much older than its arrival, seconds, isn't new. */
 const HISTORY_AFTER_S = 60;
 
 /**
@@ -78,7 +77,7 @@ export async function receiveLive(
     const isAsked = topics.includes(event.topic);
     const own = isAsked && plan.subscriptions.find((one) => one.accountId === accountId && one.topic === event.topic);
     if (!isAsked) foreign += 1;
-    // Servers in a cluster may send old messages again. The history of a new topic is left to its poll, as it would alert.
+    // Servers in a cluster may send old messages again. A new topic's history is left to its poll, or it would alert.
     const isHistory = own && own.joined === undefined && event.time < (serverClock.estimate() ?? 0) - HISTORY_AFTER_S;
     if (own && !isHistory) arrivals.push({ subId: own.subId, event, via: "stream" });
   }

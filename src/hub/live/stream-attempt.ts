@@ -14,7 +14,7 @@ import type { ServerFacts } from "../server/server-facts";
 /** Without `open` for this long, ms, a proxy is holding the stream back (docs/design.md §4). */
 export const OPEN_WITHIN_MS = 5_000;
 
-/** Which stream: topics of one account, short enough for one URL. */
+/** Which stream: topics of one account, few enough for one URL. */
 export interface StreamSpec {
   accountId: number;
   topics: readonly string[];
@@ -26,21 +26,21 @@ export interface AttemptOptions {
   receive: Receive;
   /** Takes what comes. Events of a doubted attempt are doubted. */
   sink: EventSink;
-  /** Called once, and nothing comes after it. `held-back`: nothing gets through by this transport. */
+  /** Called once, as the last event. `held-back`: nothing gets through by this transport. */
   ended(end: Failure | "held-back"): void;
   /** What is known of the keepalives; it learns their interval. */
   facts?: Pick<ServerFacts, "keepaliveMs" | "learnKeepalive">;
-  /** Give up when no `open` comes in time, as there is another transport to try. */
+  /** Whether to give up if no `open` comes in time, because there is another transport to try. */
   expectOpen: boolean;
-  /** Finds out whether an open stream is dead, if its silence doesn't tell: resolves to why, or undefined. */
+  /** Finds out whether an open stream is dead, if its silence doesn't show it: resolves to why, or undefined. */
   check?: (() => Promise<Failure | undefined>) | undefined;
 }
 
-/** One attempt to receive the live messages of some topics: it opens, is watched, and ends. It never opens again. */
+/** One attempt to receive the live messages of some topics: it opens, is watched, and ends. It never reopens. */
 export class StreamAttempt implements EventSink {
   readonly spec: StreamSpec;
   readonly transport: Transport;
-  /** It may be dead, and goes on only until another one has opened in its place. */
+  /** Whether it may be dead, and continues only until another one has opened in its place. */
   isDoubted = false;
   readonly #topics: ReadonlySet<string>;
   #isOpen = false;
@@ -50,7 +50,7 @@ export class StreamAttempt implements EventSink {
   #watchdog: Watchdog | undefined;
   #openedAtMs = 0;
   #openTimer: Timer | undefined;
-  /** Server time of the last keepalive, Unix seconds: after a stall two may arrive at once. */
+  /** Server time of the last keepalive, Unix seconds: after a stall, two may arrive at once. */
   #keepaliveS: number | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class StreamAttempt implements EventSink {
     void this.#run(receive);
   }
 
-  /** Whether something from the server has come through. */
+  /** Whether anything from the server has come through. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -118,7 +118,7 @@ export class StreamAttempt implements EventSink {
 
   heard(): void {
     this.#watchdog?.feed();
-    // Before it is open, anything may have answered.
+    // Before it is open, the answer may have come from anything.
     if (this.#isOpen && !this.#isOver) this.options.sink.heard?.();
   }
 

@@ -1,6 +1,6 @@
-// Keeps the streams to one server open: which there must be, replacing one without a hole when its topics change, and
-// the transport they use. One try of one stream is in `stream-attempt.ts`. It stores nothing and decides nothing about
-// retries: its owner is told what came and what ended.
+// Keeps the streams to one server open: which ones there must be, replacing one without a gap when its topics change,
+// and the transport they use. One try of one stream is in `stream-attempt.ts`. It stores nothing and decides nothing
+// about retries: its owner is told what came and what ended.
 import type { Transport } from "../../contract";
 import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protocol";
 import { StreamAttempt, type StreamSpec } from "./stream-attempt";
@@ -14,13 +14,13 @@ export interface StreamPoolOwner {
   /** What takes what a stream brings. */
   sinkFor(spec: StreamSpec): EventSink;
   streamOpened(attempt: StreamAttempt): void;
-  /** An attempt ended. `failure` is absent if another attempt replaces it at once, or if it was closed on purpose. */
+  /** An attempt ended. `failure` is absent if another attempt replaces it at once, or it was closed on purpose. */
   streamEnded(accountId: number, failure?: Failure, hadWorked?: boolean): void;
-  /** Polls a group once. Resolves to why it failed, if it did, and to how many messages were missing. */
+  /** Polls a group once. Resolves to why it failed, if it did, and how many messages were missing. */
   pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }>;
   /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
   checkSilence(accountId: number): Promise<Failure | undefined>;
-  /** Whether requests would certainly fail, as a refused topic is being looked for; open streams go on. */
+  /** Whether requests would certainly fail, because a refused topic is being looked for; open streams continue. */
   pollsFail(accountId: number): boolean;
   /** The interval of polls that stand in for a stream, ms. */
   readonly pollEveryMs: number;
@@ -31,7 +31,7 @@ type Wanted = Map<string, StreamSpec & { transport: Transport }>;
 /** The streams to one server: one for each account and each URL's worth of topics. */
 export class StreamPool {
   readonly #attempts = new Map<string, StreamAttempt>();
-  /** Attempts with old topics, or doubted, until new ones open; doubted ones also end when those fail. */
+  /** Attempts with old topics, or doubted ones, until new ones open; doubted ones also end if those fail. */
   readonly #retiring = new Set<StreamAttempt>();
   #wanted: Wanted = new Map();
   #polled = 0;
@@ -62,12 +62,12 @@ export class StreamPool {
     return this.liveBy === "poll";
   }
 
-  /** How many requests the polls that stand in for streams take. */
+  /** How many requests the polls that replace streams take. */
   get polled(): number {
     return this.#polled;
   }
 
-  /** How many topics have no room in a stream and are polled in turn. */
+  /** How many topics don't fit into a stream and are polled in turn. */
   get inTurn(): number {
     if (this.#choice.current === "poll") return 0;
     return [...this.#wanted.values()].reduce(
@@ -89,14 +89,14 @@ export class StreamPool {
     this.#choice.choose(chosen);
   }
 
-  /** Sets what should be received, and lets go of what no longer should be. `open` does the rest. */
+  /** Sets what should be received, and closes what no longer should be. `open` does the rest. */
   want(topics: StreamSpec[]): void {
     this.#topics = topics;
     this.#plan();
     for (const [key, attempt] of this.#attempts) {
       if (this.#wanted.has(key)) continue;
       this.#attempts.delete(key);
-      // The old attempt goes on until its successor is open, so that no message falls between the two.
+      // The old attempt continues until its successor is open, so that no message is lost between them.
       if (attempt.isOpen && topics.some(({ accountId }) => accountId === attempt.spec.accountId))
         this.#retiring.add(attempt);
       else attempt.close();
@@ -104,7 +104,7 @@ export class StreamPool {
     this.#letRetire();
   }
 
-  /** Opens wanted streams that aren't there. */
+  /** Opens missing streams. */
   open(): void {
     for (const [key, { transport, ...spec }] of this.#wanted) {
       const isWanting = !this.#attempts.has(key) && !this.owner.pollsFail(spec.accountId);
@@ -113,9 +113,9 @@ export class StreamPool {
   }
 
   /**
-   * Replaces the streams that were silent for longer than this, ms, as they may be dead. The old ones go on beside the
-   * new ones, as they may still bring something. Returns whether there were any.
-   * @param besides leaves these out, as their silence tells nothing
+   * Replaces streams that were silent for longer than this, ms, because they may be dead. The old ones continue beside
+   * the new ones, because they may still bring something. Returns whether there were any.
+   * @param besides leaves these out, because their silence means nothing
    */
   renew(forMs: number, besides?: Transport): boolean {
     const nowMs = this.here.environment.now();
@@ -134,18 +134,18 @@ export class StreamPool {
     return true;
   }
 
-  /** The attempts that are under way, open or not. */
+  /** The attempts under way, open or not. */
   get attempts(): Iterable<StreamAttempt> {
     return this.#attempts.values();
   }
 
-  /** Ends every stream as dead, as not even new requests get through. */
+  /** Ends every stream as dead, because not even new requests get through. */
   fail(failure: Failure): void {
     for (const attempt of [...this.#attempts.values()]) attempt.fail(failure);
     this.#dropDoubted();
   }
 
-  /** Notes that a poll failed beside the streams. */
+  /** Records that a poll failed while there were streams. */
   pollFailed(failure: Failure): void {
     this.#makeRoom(failure, true);
   }
@@ -173,13 +173,13 @@ export class StreamPool {
     this.#wanted = new Map();
     this.#polled = 0;
     const want = (accountId: number, topics: readonly string[], transport: Transport): void => {
-      // A poll asks for all topics of an account, so it goes on when other topics get streams.
+      // A poll asks for all topics of an account, so it continues when other topics get streams.
       const key = transport === "poll" ? [accountId] : [accountId, transport, topics.join(",")];
       this.#wanted.set(key.join(" "), { accountId, topics, transport });
     };
     for (const { accountId, topics } of this.#topics) {
       const { requests, plan } = this.here;
-      // In the order of subscribing, so that a new topic changes no part but the last one.
+      // In the order of subscribing, so that a new topic changes only the last part.
       const chunks = splitTopicsByUrlLength(requests.address, topics, plan.credentials(accountId));
       const rest: string[] = [];
       for (const chunk of chunks) {
@@ -229,7 +229,7 @@ export class StreamPool {
     }
   }
 
-  /** Stands in for a stream by polling the group again and again. */
+  /** Replaces a stream by polling the group again and again. */
   async #receiveByPolls(accountId: number, sink: EventSink, signal: AbortSignal): Promise<Failure> {
     while (!signal.aborted) {
       // A poll of many requests takes minutes itself.
@@ -286,10 +286,10 @@ export class StreamPool {
   }
 
   /**
-   * If the server takes no more streams, closes those about to be replaced; without any, polls stand in for some.
-   * Returns whether that helps: a single stream is waited for.
+   * If the server takes no more streams, closes those about to be replaced; if there are none, polls replace some.
+   * Returns whether that helps: a single stream has to wait.
    *
-   * @param isPoll a poll was refused, as the server counts it like a stream
+   * @param isPoll a poll was refused, because the server counts it like a stream
    */
   #makeRoom(failure: Failure, isPoll: boolean): boolean {
     if (failure.kind !== "busy" || failure.code !== ERROR_CODES.tooManyStreams) return false;
@@ -306,7 +306,7 @@ export class StreamPool {
     return true;
   }
 
-  /** Closes doubted attempts that have no successor after all, so that nothing counts as open any more. */
+  /** Closes doubted attempts that won't have a successor, so that nothing counts as open any more. */
   #dropDoubted(accountId?: number): void {
     for (const attempt of this.#retiring) {
       if (!attempt.isDoubted || (accountId !== undefined && attempt.spec.accountId !== accountId)) continue;

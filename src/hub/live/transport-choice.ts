@@ -2,30 +2,28 @@ import type { Transport } from "../../contract";
 import type { ServerFacts } from "../server/server-facts";
 import type { Clock, Timer } from "../environment";
 
-/** HTTP streams to one server: browsers allow six connections, and polls need some (docs/design.md §4). */
+/** How many HTTP streams to one server: browsers allow six connections, and polls need some (docs/design.md §4). */
 const MAX_STREAMS = 3;
 
 /** After polling for this long, ms, streams are tried again. */
 const RETRY_FROM_POLLS_AFTER_MS = 900_000;
 
-/** After a lesser kind of stream has worked for this long, ms, better ones are tried again, which costs a request. */
+/** After a lesser transport has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
 
 /** If a server limits the number of streams, one more is tried after this long, ms, which costs some requests. */
 const ONE_MORE_AFTER_MS = 300_000;
 
-/**
- * After this many streams in a row shorter than this, ms, something can't carry them. Cuts every 20 s or so are normal.
- */
+/** After this many streams in a row shorter than this, ms, something can't carry them; cuts every 20 s are normal. */
 const SHORT_LIFE_MS = 10_000;
 const SHORT_LIVES = 4;
 
-/** Best first. A dead WebSocket is noticed late, as its pings are hidden (docs/protocol.md §18, C4). */
+/** Best first. A dead WebSocket is noticed late, because its pings are hidden (docs/protocol.md §18, C4). */
 const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
 
 /**
  * Chooses how to receive from a server (docs/design.md §4, "Transports"): by what worked last, else by JSON lines, and
- * by the next transport if nothing gets through. A lesser one goes on receiving while better ones are tried now and
+ * by the next transport if nothing gets through. A lesser one continues to receive while better ones are tried now and
  * then.
  */
 export class TransportChoice {
@@ -33,12 +31,12 @@ export class TransportChoice {
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
-  /** How many of these streams the server takes, as far as it has said. */
+  /** How many streams the server takes, as far as it has said. */
   #room = MAX_STREAMS;
   #timer: Timer | undefined;
   #roomTimer: Timer | undefined;
 
-  /** @param retry called when `current` has changed by itself, as it is time to try better ones */
+  /** @param retry called when `current` has changed by itself, because it is time to try better ones */
   constructor(
     private readonly clock: Clock,
     private readonly facts: ServerFacts,
@@ -75,7 +73,7 @@ export class TransportChoice {
     this.clock.clearTimer(this.#roomTimer);
   }
 
-  /** The transport for a part of the topics: streams for the first three, as far as the server allows, else polls. */
+  /** The transport for part of the topics: streams for the first three, as far as the server allows, else polls. */
   forPart(index: number): Transport {
     return index < this.#room ? this.current : "poll";
   }
@@ -85,7 +83,7 @@ export class TransportChoice {
     return transport !== "poll" && (this.#chosen === undefined || transport !== this.#chosen);
   }
 
-  /** Notes that a transport brought something. */
+  /** Records that a transport brought something. */
   worked(transport: Transport): void {
     // A choice by hand doesn't show what else would have worked.
     if (this.#chosen !== undefined || transport !== this.current) return;
@@ -99,7 +97,7 @@ export class TransportChoice {
     }, afterMs);
   }
 
-  /** Notes that nothing came through by a transport. */
+  /** Records that nothing came through by a transport. */
   heldBack(transport: Transport): void {
     if (transport === this.current) {
       this.#at += 1;
@@ -107,7 +105,7 @@ export class TransportChoice {
     }
   }
 
-  /** Notes that an open stream ended after this long, ms. Returns whether this happened too often. */
+  /** Records that an open stream ended after this long, ms. Returns whether this has happened too often. */
   hasEnded(transport: Transport, livedMs: number): boolean {
     if (this.#chosen !== undefined || transport !== this.current || transport === "poll") return false;
     this.#shortLives = livedMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
@@ -116,7 +114,7 @@ export class TransportChoice {
     return true;
   }
 
-  /** Notes that the server takes no more than these streams. Returns whether that is news. */
+  /** Records that the server takes no more than these streams. Returns whether that is news. */
   crowded(streams: number): boolean {
     if (streams < 0 || streams >= this.#room) return false;
     this.#room = streams;

@@ -16,7 +16,7 @@ import {
 } from "./push-notifications";
 import type { PushFacts, PushWorker } from "./push-worker";
 
-/** For how long, ms, an alert belongs to this worker while it shows it; then others may. */
+/** For this long, ms, an alert belongs to this worker while it shows it; then others may. */
 const HOLD_MS = 15_000;
 
 /** How long, ms, to wait for a page, which may be frozen, to show its alert; after that the page keeps the alert. */
@@ -25,7 +25,7 @@ const WAIT_FOR_PAGE_MS = 10_000;
 /** A page in sight takes what it is asked to show within this time, ms. */
 const TAKEN_WITHIN_MS = 1_000;
 
-/** Delivers messages of a server without a page. */
+/** Delivers a server's messages without a page. */
 export class BackgroundDelivery {
   hasShown = false;
   /** The message shown before it was stored, where the browser requires that. */
@@ -42,7 +42,7 @@ export class BackgroundDelivery {
     this.context = { address: facts.server.address, words, emoji, nowMs: now() };
   }
 
-  /** Stores what came, tells the pages, and takes away what was deleted or cleared. Resolves to whether it is stored. */
+  /** Stores what came, tells the pages, and withdraws what was deleted or cleared. Resolves to whether it is stored. */
   async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
     const { store, now, close } = this.worker;
     if (arrivals.length === 0) return true;
@@ -51,7 +51,7 @@ export class BackgroundDelivery {
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
     if (stored.ok) tellPages(this.worker, rowsEvent(stored.value));
     else if (pushed?.event === "message" && this.facts.settings.alerts && !this.shownFirst) {
-      // If it can't be stored, as on a full disk, the message is shown all the same and comes again with the next poll.
+      // If it can't be stored, as on a full disk, the message is shown anyway, and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));
     }
     const gone = endedTags(
@@ -63,7 +63,7 @@ export class BackgroundDelivery {
   }
 
   /**
-   * Shows alerts that nobody shows yet. Whoever takes a claim shows it, so nothing rings twice, whichever of tab, push
+   * Shows alerts that nobody shows yet. Whoever takes a claim shows it, so nothing alerts twice, whichever of tab, push
    * and poll was first. A page in sight is asked first: it knows whether its user sees the message arrive.
    * @param waits for a page to take them, and for those handed to a page, which may be frozen
    */
@@ -97,14 +97,14 @@ export class BackgroundDelivery {
     }
     await forEachInTurn(rows, async (row) => {
       const subscription = this.facts.subscriptions.find(({ subId }) => subId === row.subId);
-      // A claim may be of any server's message: the last page may have ended before it showed one.
+      // A claim may be for any server's message: the last page may have died before showing it.
       const server = this.facts.servers.find(({ serverId }) => serverId === subscription?.serverId);
       if (!subscription || !server) return;
       await this.show(pushedNotification(row, subscription, { ...this.context, address: server.address }));
     });
   }
 
-  /** Says silently that something came. */
+  /** Says, silently, that something came. */
   async showQuiet(text: string): Promise<void> {
     await this.show(quietNotification(text, this.context));
   }
@@ -120,7 +120,7 @@ function endedTags(events: readonly StorableEvent[], tagOf: (event: StorableEven
   const last = new Map<string, StorableEvent>();
   for (const event of events) {
     const before = last.get(tagOf(event));
-    // Within one second a version wins, as it may be news.
+    // Within one second a version wins, because it may be news.
     const isLater = !before || event.time > before.time || (event.time === before.time && event.event === "message");
     if (isLater) last.set(tagOf(event), event);
   }

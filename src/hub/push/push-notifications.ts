@@ -1,4 +1,4 @@
-// Notifications of what came without a page to show it.
+// Notifications of what came while no page could show it.
 import {
   addToSummary,
   type AlertCounts,
@@ -40,7 +40,7 @@ export interface NotifyContext {
 /** A name in braces, as in the texts for pushes. */
 const PLACE = /\{(\w+)\}/g;
 
-/** Fills in a text of `PushWorkerStrings`. What is filled in may hold braces itself. */
+/** Fills in a text of `PushWorkerStrings`. The values may contain braces themselves. */
 export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));
 }
@@ -95,7 +95,7 @@ function general(
   return { title, options: { body: "", ...options, ...OWN_PICTURES, data } };
 }
 
-/** One notification for several messages, which replaces the one before. @param before what that stood for */
+/** One notification for several messages, which replaces the one before. @param before what that one stood for */
 export function manyNotification(
   rows: readonly StoredMessage[],
   before: AlertCounts,

@@ -1,4 +1,4 @@
-// Pushes can be lost silently, so each one makes the worker poll for others, as does the browser's background sync.
+// Pushes can be lost without a trace, so each makes the worker poll for others, as does the browser's background sync.
 import type { PushWorkerStrings } from "../../contract";
 import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
@@ -11,23 +11,23 @@ import { updateBadge } from "./push-notifications";
 import type { PushFacts, PushWorker } from "./push-worker";
 import { BackgroundDelivery } from "./background-delivery";
 
-/** A push worker has little time, so the next page makes any further requests. */
+/** A push worker has little time, so further requests are left to the next page. */
 const MAX_REQUESTS = 3;
 
 /** All polls of a server together take at most this long, ms: Firefox ends an idle worker after 30 s, Chromium a push after 90. */
 const MAX_POLLING_MS = 20_000;
 
-/** The next page stores any further messages: that would outlast the worker's time. */
+/** Further messages are left to the next page: storing them would outlast the worker's time. */
 const MAX_POLLED = 2_000;
 
 export interface PushPolled {
   arrivals: Arrival[];
-  /** The message to go on from next time, by account. */
+  /** The message to continue from next time, by account. */
   polled: Record<number, { id: string; expires: number }>;
 }
 
 /**
- * Asks a server for what came since its last push. What came within the limits is kept; a poll cut by them is
+ * Asks a server for what came since its last push. What came within the limits is kept; a poll that they cut off is
  * incomplete, so the next starts at the same place. It continues from a message of its own and moves no cursor: a push
  * proves nothing (docs/design.md §4).
  *

@@ -7,20 +7,20 @@ import type { RequestEnvironment } from "../requests/requests";
 
 /** What receiving a push needs of the worker it runs in; a test passes its own. */
 export interface PushWorker extends RequestEnvironment {
-  /** Scope of the registration, relative to the app: it alone tells which server it was. */
+  /** Scope of the registration, relative to the app: only this tells which server it is for. */
   scope: string;
   store: Store;
   channel: Pick<Channel, "post">;
   emoji: EmojiTable;
   /** Rejects if the browser shows nothing. */
   show(shown: ShownNotification): Promise<void>;
-  /** Data of this registration's notifications that are on screen with this tag. */
+  /** Data of this registration's notifications with this tag that are on screen. */
   shown(tag: string): Promise<NotificationData[]>;
-  /** Takes away what is on screen with one of these tags, whichever registration showed it. */
+  /** Withdraws what is on screen with one of these tags, whichever registration showed it. */
   close(tags: readonly string[]): Promise<void>;
-  /** Whether someone sees the app: then it receives and alerts by itself, and browsers allow pushes that show nothing. */
+  /** Whether someone sees the app: then it receives and alerts itself, and browsers allow pushes that show nothing. */
   isInSight(): Promise<boolean>;
-  /** Sets the number on the app's icon, where there is one. */
+  /** Sets the number on the app's icon, if there is one. */
   setBadge(unread: number): Promise<void>;
   /** Where this registration's pushes go now; undefined if the browser ended it. */
   target(): Promise<PushTarget | undefined>;
@@ -37,7 +37,7 @@ export interface PushFacts extends StoredServer {
   settings: Settings;
 }
 
-/** Reads what is stored about the server of a scope. `nobody`: none, because it was removed or the storage evicted. */
+/** Reads what is stored about a scope's server. `nobody`: nothing, because it was removed or the storage evicted. */
 export async function readPushFacts(store: Store, scope: string): Promise<PushFacts | "nobody" | "unreadable"> {
   const [pushes, stored, settings] = await Promise.all([store.pushes(), readServers(store), store.settings()]);
   if (!pushes.ok || !stored.ok || !settings.ok) return "unreadable";

@@ -10,13 +10,13 @@ import { pollInBackground } from "./push-poll";
 import { BackgroundDelivery } from "./background-delivery";
 import { deletePush, postPush } from "./register-push";
 
-/** Pushes in a row make one poll within this time, ms: a server rations requests (docs/protocol.md §11). */
+/** Pushes that come within this time, ms, cause a single poll: servers ration requests (docs/protocol.md §11). */
 const POLL_EVERY_MS = 30_000;
 
-/** If no stored message tells where to start, the poll begins this many seconds before the push that came. */
+/** If no stored message says where to start, the poll begins this many seconds before the push. */
 const REACH_S = 3_600;
 
-/** The first push after this, ms, renews a registration: its server warns after 55 days, and forgets after 60. */
+/** The first push after this, ms, renews a registration: its server warns after 55 days, and forgets it after 60. */
 const RENEW_AFTER_MS = 86_400_000;
 
 /** Silent pushes in a row before a summary: Firefox ends a subscription after 16, Chromium shows its own words. */
@@ -26,7 +26,7 @@ const MAX_HELD_BACK = 10;
 type PushChange = Omit<Partial<PushRecord>, "fault"> & { fault?: PushFault | undefined };
 
 /**
- * Notes a change, unless the pushes were ended meanwhile.
+ * Records a change, unless the pushes were ended meanwhile.
  *
  * @param change computed from what is stored by then
  */
@@ -47,7 +47,7 @@ async function notePush(
 export async function receivePush(worker: PushWorker, text: string): Promise<void> {
   const payload = decodePush(text);
   const facts = await readPushFacts(worker.store, worker.scope);
-  // A page in sight may be about to note the registration that it has just made.
+  // A page in sight may be about to store the registration that it has just made.
   if (facts === "nobody") return (await worker.isInSight()) ? undefined : worker.end();
   if (facts === "unreadable") return showUnstored(worker, payload);
   await new PushHandler(worker, facts, payload).run();
@@ -106,7 +106,7 @@ class PushHandler {
     return this.#event && this.#subscription && { subId: this.#subscription.subId, event: this.#event, via: "push" };
   }
 
-  /** Shows something before anything else is tried: a worker that is ended early has at least shown it. */
+  /** Shows something before trying anything else: if the worker is ended early, it has at least shown that. */
   async #showFirst(): Promise<void> {
     const { context } = this.#delivery;
     const event = this.#event;
@@ -126,13 +126,13 @@ class PushHandler {
     await this.#delivery.show(pushedNotification(row, subscription, context));
   }
 
-  /** Polls for what pushes may have missed. A page in sight does so by itself. */
+  /** Polls for what pushes may have missed. A page in sight does so itself. */
   async #poll(event: StorableEvent | undefined): Promise<PushChange> {
     const { now, isInSight } = this.worker;
     const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean =>
       this.payload.kind === "poll" || !isRecent(this.worker, checkedAtMs, POLL_EVERY_MS);
     if (!isDue(this.facts.record) || (await isInSight())) return {};
-    // Of several pushes at once, only the first to note it polls.
+    // Of several pushes at once, only the first to record it polls.
     let isFirst = false;
     await this.#note((before) => {
       isFirst = isDue(before);
@@ -152,7 +152,7 @@ class PushHandler {
     return { checkedAtMs: now(), ...(isStored && { polled }) };
   }
 
-  /** Counts pushes that showed nothing, and sums them up before the browser acts. */
+  /** Counts pushes that showed nothing, and sums them up before the browser steps in. */
   async #sumUpHeldBack(patch: PushChange): Promise<void> {
     const { isInSight } = this.worker;
     if (this.#delivery.hasShown || (await isInSight())) {
@@ -167,7 +167,7 @@ class PushHandler {
     patch.heldBack = 0;
   }
 
-  /** Registers anew once a day, when the server warns, and when it pushes a topic that isn't subscribed. */
+  /** Registers again once a day, when the server warns, and when it pushes a topic that isn't subscribed. */
   async #renew(): Promise<void> {
     const { record } = this.facts;
     const postedAtMs = partOf(record, this.worker)?.postedAtMs ?? record.postedAtMs;
@@ -182,7 +182,7 @@ class PushHandler {
 
 /**
  * The browser changed a registration's endpoint, or ended it, which `subscribe` repairs.
- * @param before its former endpoint; undefined = the browser doesn't say, so it is the noted one
+ * @param before its former endpoint; undefined = the browser doesn't say, so it is the stored one
  * @param subscribe subscribes the registration with a key
  */
 export async function changePush(
@@ -219,7 +219,7 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
   await notePush(worker, server.serverId, (before) => ({
     parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
     refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...posted.value],
-    // Nobody knows which part a fault is about; the next start posts all of them.
+    // There is no telling which part a fault is about; the next start posts all of them.
     ...(before.parts.length === 1 && { postedAtMs: worker.now(), fault: undefined }),
   }));
 }

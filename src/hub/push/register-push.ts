@@ -19,7 +19,7 @@ import type { AccountRecord } from "../../store";
 import { findRefused } from "../requests/find-refused";
 import type { Requests } from "../requests/requests";
 
-/** The code with which a server refuses to send to the browser's push service. */
+/** The code a server answers with if it refuses to send to the browser's push service. */
 const SERVICE_REFUSED = 40039;
 
 export interface PushRequest {
@@ -40,12 +40,12 @@ export async function askPushKey(requests: Requests): Promise<Result<string, Pus
   return key.ok ? key : fail({ kind: "no-key", problem: key.error });
 }
 
-/** Registers a target, or renews it, without topics that may not be read. Resolves to those. */
+/** Registers or renews a target, without topics that may not be read. Resolves to those. */
 export async function postPush(
   requests: Requests,
   { target, topics, account }: PushRequest,
 ): Promise<Result<string[], PushFault>> {
-  // Failed sign-ins lock a household out, so refused credentials aren't tried again unasked.
+  // Failed sign-ins lock a whole household out, so refused credentials aren't tried again unasked.
   if (account?.refusedAtMs !== undefined) {
     return fail({ kind: "failed", why: { kind: "unauthorized", code: ERROR_CODES.unauthorized } });
   }
@@ -57,19 +57,19 @@ export async function postPush(
   const found = await findRefused(requests, lists, { credentials, code: failure.code });
   const left = topics.filter((topic) => !found.refused.has(topic));
   if (left.length === 0) return fail({ kind: "forbidden" });
-  // The server names no refused topic, so nobody knows what to leave out.
+  // The server doesn't name the refused topic, so it is unknown what to leave out.
   if (left.length === topics.length) return fail({ kind: "failed", why: found.failure ?? failure });
   const again = await post(requests, target, left, credentials);
   return again ? fail(faultOf(again)) : ok([...found.refused.keys()]);
 }
 
-/** Tells a server to stop pushing to an endpoint. Resolves to whether the server heard it. */
+/** Tells a server to stop pushing to an endpoint. Resolves to whether the server received that. */
 export async function deletePush(
   requests: Requests,
   endpoint: string,
   account: AccountRecord | undefined,
 ): Promise<boolean> {
-  // Whoever knows the endpoint may end it, so refused credentials are left out.
+  // Anyone who knows the endpoint may end it, so refused credentials are left out.
   const credentials = account?.refusedAtMs === undefined ? account?.credentials : undefined;
   const failure = await requests.failure({
     url: (auth) => webPushUrl(requests.address, auth),

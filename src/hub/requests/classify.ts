@@ -1,23 +1,23 @@
 import { type Failure, ERROR_CODES, unreachable } from "../../protocol";
 import { MIN_DELAY_MS } from "./retry-policy";
 
-/** A server's allowance grows by one request in 5 s (docs/protocol.md §11); a shorter wait would use it up again. */
+/** A server's allowance grows by one request every 5 s (docs/protocol.md §11); a shorter wait would use it up again. */
 export const BUSY_DELAY_MS = 15_000;
 
 /** After too many failed logins even correct ones are refused for minutes (docs/protocol.md §10). */
 const LOCKED_OUT_DELAY_MS = 300_000;
 
-/** Codes begin with their HTTP status: from here on something failed inside the server. */
+/** Codes begin with their HTTP status: from here on, something failed inside the server. */
 const FIRST_SERVER_ERROR = 50_000;
-/** A day's traffic is given back at 6 KB a second (docs/protocol.md §11): earlier polls would use it up again. */
+/** A day's traffic is given back at 6 KB a second (docs/protocol.md §11); earlier polls would use it up again. */
 const TRAFFIC_DELAY_MS = 300_000;
 
 /**
- * What follows from a failure (docs/design.md §4, "Answers"):
- * - `retry`: an outage; try again after a wait, at least `afterMs`
+ * What to do about a failure (docs/design.md §4, "Answers"):
+ * - `retry`: an outage; try again after a wait of at least `afterMs`
  * - `forget-marker`: the `since` was refused
  * - `leave-out`: a topic or the credentials were refused, or the server admits no more topics for now; find out which,
- *   leave it out, keep the rest alive
+ *   leave it out, and keep the rest alive
  */
 export type Reaction =
   { kind: "retry"; afterMs: number } | { kind: "forget-marker" } | { kind: "leave-out"; code: number };
@@ -39,7 +39,7 @@ export function reactionTo(failure: Failure): Reaction {
       };
     case "http":
       if (failure.code === ERROR_CODES.badSince) return { kind: "forget-marker" };
-      // An unknown refusal counts as a topic's, so it can't silence a server.
+      // An unknown refusal counts as a topic's, so that it can't silence a server.
       if (failure.code !== undefined && failure.code < FIRST_SERVER_ERROR) {
         return { kind: "leave-out", code: failure.code };
       }
@@ -64,7 +64,7 @@ export function isAdmissionCode(code: number): boolean {
   return code === ERROR_CODES.tooManyNewTopics || code === ERROR_CODES.noRoomForTopics;
 }
 
-/** Busy with something other than requests. */
+/** Busy, but not with too many requests. */
 const BUSY_OTHERWISE: ReadonlySet<number> = new Set([
   ERROR_CODES.tooManyStreams,
   ERROR_CODES.noRoomForTopics,
@@ -85,7 +85,7 @@ export function isTrafficSpent(failure: Failure | undefined): boolean {
   return failure?.kind === "busy" && failure.code === ERROR_CODES.tooMuchTraffic;
 }
 
-/** Whether the server seems to be down, so it is worth asking whether it is back. */
+/** Whether the server seems to be down, so that it is worth asking whether it is back. */
 export function isOutage(failure: Failure): boolean {
   switch (failure.kind) {
     case "network":

@@ -5,13 +5,13 @@ import { credentialHeaders, type Credentials, type ExtraHeaders } from "../../pr
 import type { Environment, Timer } from "../environment";
 import { ANSWER_WITHIN_MS } from "./requests";
 
-/** After how long, ms, a stalled body is given up. */
+/** A stalled body is given up after this, ms. */
 const STALL_MS = 30_000;
 
 /** How long, ms, a file may take: 200 MB at 2 Mbit/s. */
 const WITHIN_MS = 900_000;
 
-/** A longer Content-Type, characters, is ignored. */
+/** A Content-Type longer than this, characters, is ignored. */
 const MAX_TYPE = 200;
 
 /** The result of fetching a file: its size, or why it isn't kept and how much came. */
@@ -33,7 +33,7 @@ export interface FileRequest {
   type: string | undefined;
   /** A larger file, in bytes, is too large. */
   most: number;
-  /** Told of the status of each answer. */
+  /** Called with the status of each answer. */
   answered: (status: number) => void;
   /** Keeps the file, whole or not at all: rejects if its body ends with an error. */
   keep: (file: Response) => Promise<void>;
@@ -65,7 +65,7 @@ async function fetchOnce(
       credentials: "omit",
       redirect: "error",
       referrerPolicy: "no-referrer",
-      // A file never changes, so one that was shown is not asked for again.
+      // A file never changes, so one already shown isn't requested again.
       cache: "force-cache",
       // Messages have priority.
       priority: "low",
@@ -77,7 +77,7 @@ async function fetchOnce(
     if (status === 401 || status === 403) return { bytes, why: "refused" };
     if (status !== 200 || !body) return { bytes, why: "failed", isBusy: status === 429 };
     const said = (headers.get("Content-Type") ?? "").slice(0, MAX_TYPE);
-    // The page of a proxy instead of a file.
+    // A proxy's page in place of a file.
     if (isPage(said) && type !== undefined && !isPage(type)) return { bytes, why: "failed" };
     const length = Number(headers.get("Content-Length"));
     if (length > most) return { bytes: length, why: "too-large" };
@@ -95,7 +95,7 @@ async function fetchOnce(
     await keep(new Response(limited, { headers: { "Content-Type": safeType(said), [SAID_TYPE_FIELD]: said } }));
     return { bytes };
   } catch (thrown) {
-    // No answer, a redirect, or an answer that this page may not read, or not all of it.
+    // No answer, a redirect, or an answer that this page may not read, or not completely.
     if (bytes > most) return { bytes, why: "too-large" };
     const isFull = thrown instanceof Error && thrown.name === "QuotaExceededError";
     return { bytes, why: isFull ? "disk-full" : "failed" };

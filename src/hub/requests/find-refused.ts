@@ -3,21 +3,21 @@ import { isNotAdmitted, reactionTo } from "./classify";
 import { poll } from "./poll";
 import type { Requests } from "./requests";
 
-/** The result of a search among some topics. Those in none of these lists were not asked about. */
+/** The result of a search among topics. Those in none of these lists were not asked about. */
 export interface RefusedTopics {
   allowed: string[];
   /** Refused for good, with the code of the refusal. */
   refused: Map<string, number>;
-  /** To be asked about again, with the refusal's code: not admitted now, or within an abandoned list. */
+  /** To be asked about again, with the refusal's code: not admitted now, or in an abandoned list. */
   waiting: Map<string, number>;
   /** Why the search ended early. */
   failure?: Failure;
 }
 
-/** After a first topic that isn't admitted, at most this many more requests look for topics that need no admission. */
+/** After a first topic that isn't admitted, this many more requests at most look for topics that need no admission. */
 const MAX_NOT_ADMITTED = 6;
 
-/** Why topics can't be read; undefined if they can. An empty poll tells it (docs/protocol.md §4). */
+/** Why topics can't be read; undefined if they can. An empty poll shows it (docs/protocol.md §4). */
 export function whyNotRead(
   requests: Requests,
   topics: readonly string[],
@@ -36,10 +36,10 @@ export function whyNotRead(
 
 /**
  * Finds the topics a server refuses, whatever the reason: a list is refused as a whole, so it is halved until each
- * refused topic is alone.
+ * refused topic is on its own.
  *
  * @param lists each fits into one URL
- * @param code that of the list's refusal, when topics are sought that need no admission; absent = the first one not
+ * @param code that of the list's refusal, when looking for topics that need no admission; absent = the first one not
  * admitted ends the search
  */
 export async function findRefused(
@@ -75,8 +75,8 @@ export async function findRefused(
     if (topics.length > 1) {
       const half = Math.ceil(topics.length / 2);
       const halves = [topics.slice(0, half), topics.slice(half)];
-      // First depth-first, while the server still admits some; then large parts first, since existing topics may be
-      // anywhere.
+      // Depth-first at first, while the server still admits some; then large parts first, because existing topics may
+      // be anywhere.
       toAsk = notAdmitted === undefined ? [...halves, ...toAsk] : [...toAsk, ...halves];
     } else if (only !== undefined) {
       if (isNotAdmitted(failure)) {

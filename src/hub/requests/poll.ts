@@ -18,8 +18,8 @@ export interface PollRequest {
   /** Whether to include messages that aren't delivered yet. */
   scheduled: boolean;
   /**
-   * If given, a stream with `since` replaces the poll, as servers don't ration it; the keepalive after the replay ends
-   * it. How long it may be silent, ms.
+   * If given, a stream with `since` replaces the poll, because servers don't ration it; the keepalive after the replay
+   * ends it. How long it may be silent, ms.
    */
   untilKeepaliveMs?: number | undefined;
   credentials?: Credentials | undefined;
@@ -28,7 +28,7 @@ export interface PollRequest {
 
 /**
  * Polls once (docs/protocol.md §4). Resolves to undefined if the poll may move the cursors: it ended properly, its type
- * is right, and not all lines were skipped. Otherwise resolves to why not; what came before a failure was still handed
+ * is right, and not all lines were skipped. Otherwise resolves to why not; what came before a failure was still passed
  * on.
  * @param sink takes the events of the topics that were asked for, in the server's order
  */
@@ -73,7 +73,7 @@ export async function poll(
   });
   // A proxy that drops the query answers with a stream, which would never end.
   if (isStream && untilKeepaliveMs === undefined) return { kind: "malformed", text: "a stream in place of a poll" };
-  // An answer to something else says nothing about the question.
+  // The answer to a different question says nothing about this one.
   if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
   if (reading.failure) return requests.counted(reading.failure);
   if (untilKeepaliveMs === undefined) return end === "whole" ? undefined : end;

@@ -41,7 +41,7 @@ export async function readJson(response: Response, clock: Clock, mostBytes = MAX
   }
 }
 
-/** What this field of a parsed answer says; undefined if it isn't there. */
+/** A field of a parsed answer; undefined if it isn't there. */
 export function saidOf(body: unknown, field: "healthy" | "success"): boolean | undefined {
   const value = isJsonObject(body) ? body[field] : undefined;
   return typeof value === "boolean" ? value : undefined;

@@ -14,18 +14,18 @@ import { linkedAbort } from "../abort";
 import type { Requests } from "./requests";
 import type { Clock, Timer } from "../environment";
 
-/** How much of an unexpected `Content-Type` is kept for the connection details, characters. */
+/** How much of an unexpected `Content-Type` is kept for the connection's details, characters. */
 const MAX_TYPE_TEXT = 100;
 
-/** A chunk shows that the server is alive, nothing of the protocol so far, or that reading on is useless. */
+/** What a chunk shows: the server is alive, nothing of the protocol so far, or it is useless to read on. */
 export type ChunkVerdict = "alive" | "strange" | "enough";
 
-/** Takes the frames of an answer, chunk by chunk; a chunk may end none. */
+/** Takes an answer's frames, chunk by chunk; a chunk may complete none. */
 export interface FrameTaker<AnyFrame> {
   take(frames: AnyFrame[]): ChunkVerdict;
 }
 
-/** What to ask for, and what to do with the answer. */
+/** What to request, and what to do with the answer. */
 export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address" | "auth" | "format"> {
   format: HttpFormat;
   credentials?: Credentials | undefined;
@@ -36,14 +36,14 @@ export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address
   /** How long a started answer may be silent, ms. Absent for a `StreamAttempt`, which watches its transport itself. */
   silenceMs?: number;
   signal?: AbortSignal | undefined;
-  /** Called when the request is about to be made: at a busy server it has to wait. */
+  /** Called when the request is about to be made; with a busy server it has to wait. */
   onTurn?: (() => void) | undefined;
 }
 
 /**
  * Requests a stream or a poll and reads it to its end (docs/protocol.md §2 to 4 and 7). Resolves to `whole` if nothing
  * is missing: the server closed the answer after a complete last line. Otherwise resolves to why not; what came before
- * was still taken. Never throws.
+ * was still used. Never throws.
  */
 export async function receiveFrames<AnyFrame>(
   requests: Requests,
@@ -88,7 +88,7 @@ async function receiveUntil<AnyFrame>(
   return isWhole ? "whole" : end;
 }
 
-/** Reads to the end; a broken connection counts as one. Resolves to whether nothing is missing. */
+/** Reads to the end, which may be a broken connection. Resolves to whether nothing is missing. */
 async function readFrames<AnyFrame>(
   body: ReadableStream<Uint8Array> | null,
   framing: Framing<AnyFrame>,
@@ -108,32 +108,32 @@ async function readFrames<AnyFrame>(
   }
 }
 
-/** Takes what a stream or a poll carries, chunk by chunk, all the way from the bytes to the store. */
+/** Takes what a stream or poll carries, chunk by chunk, all the way from the bytes to the store. */
 export interface EventSink<AnyEvent = ProtocolEvent> {
   /** The request is about to be made. */
   asked?(): void;
-  /** It works. Streams needn't call this, as their first event shows it. */
+  /** It works. Streams needn't call this, because their first event shows it. */
   opened?(): void;
-  /** Any bytes came. Not called while everything so far was strange. */
+  /** Bytes came. Not called while everything so far was strange. */
   heard?(): void;
   /**
-   * The events of a chunk, in the order in which they came; never empty.
-   * @param isDoubted they may have lain in a buffer while the device slept, so they say nothing about the time
+   * The events of a chunk, in the order they came; never empty.
+   * @param isDoubted they may have been buffered while the device slept, so they say nothing about the time
    */
   events?(events: AnyEvent[], isDoubted?: boolean): void;
-  /** This many lines were skipped (docs/design.md §7). */
+  /** How many lines were skipped (docs/design.md §7). */
   malformed?(count: number): void;
   /** The server says that it sends only the newest part. */
   truncated?(): void;
 }
 
-/** After so many other lines, nothing of the protocol will come. Lines may break on the way (docs/design.md §7). */
+/** After this many other lines, nothing of the protocol will come. Lines may break on the way (docs/design.md §7). */
 export const MAX_STRANGE_LINES = 10;
 
-/** The failure when lines of the right type came, but none of them was of the protocol. */
+/** The failure if lines of the right type came, but none of them was of the protocol. */
 export const NO_EVENTS: Failure = { kind: "malformed", text: "no line is an event" };
 
-/** Takes the events out of one answer's frames, and keeps track of what its lines were. */
+/** Extracts the events from one answer's frames, and keeps track of what its lines were. */
 export class EventReading implements FrameTaker<Frame> {
   /** The error the server told in a line: the answer is incomplete even if it ended properly (docs/protocol.md §7). */
   failure: Failure | undefined;
@@ -164,7 +164,7 @@ export class EventReading implements FrameTaker<Frame> {
     return wasStrange ? "strange" : "alive";
   }
 
-  /** Whether so many lines were malformed and nothing, not even an error, was of the protocol. */
+  /** Whether this many lines were malformed and nothing, not even an error, was of the protocol. */
   isStrange(atLeast = 1): boolean {
     return this.#strange >= atLeast && !this.#isUnderstood && !this.failure;
   }
@@ -185,12 +185,12 @@ export function longestSilenceMs(keepaliveMs: number): number {
   return 2 * keepaliveMs + MARGIN_MS;
 }
 
-/** The interval, ms, or undefined if it can't be right. */
+/** The interval, ms; undefined if it can't be right. */
 export function plausibleKeepalive(intervalMs: number): number | undefined {
   return intervalMs >= MIN_KEEPALIVE_MS && intervalMs <= MAX_KEEPALIVE_MS ? intervalMs : undefined;
 }
 
-/** Calls back once after too long a silence. One timer serves thousands of `feed` calls. */
+/** Calls back once, after too long a silence. One timer serves thousands of `feed` calls. */
 export class Watchdog {
   #timer: Timer | undefined;
   #lastMs: number;
@@ -213,7 +213,7 @@ export class Watchdog {
     this.#lastMs = this.clock.now();
   }
 
-  /** Starts again after it has called back. */
+  /** Restarts after it has called back. */
   restart(): void {
     this.feed();
     this.#arm(this.limitMs());
@@ -228,7 +228,7 @@ export class Watchdog {
     this.#timer = this.clock.setTimer(() => {
       const limitMs = this.limitMs();
       const leftMs = this.#lastMs + limitMs - this.clock.now();
-      // More time than the limit is left only if the clock was set back, which says nothing about the silence.
+      // More time than the limit can be left only if the clock was set back, which says nothing about the silence.
       if (leftMs > limitMs) this.feed();
       if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));
       else this.bark();

@@ -3,23 +3,23 @@ import type { ServerRecord } from "../../store";
 import { linkedAbort, sleep } from "../abort";
 import { isRecent, type Clock } from "../environment";
 
-/** The span over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
+/** The period over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;
 
-/** Over 100 errors in this time, ms, are a ban; a sign-in while locked counts as ten (docs/protocol.md §11). */
+/** Over 100 errors in this time, ms, mean a ban; a sign-in while locked out counts as ten (docs/protocol.md §11). */
 const ERRORS_SPAN_MS = 600_000;
 const LOCKED_OUT_WEIGHT = 10;
 
-/** Errors allowed: under half the limit, as a household shares an address. Checks leave some for receiving. */
+/** Errors allowed: under half the limit, because a household shares an address. Checks leave some for receiving. */
 const MAX_ERRORS = { receiving: 42, asking: 30 };
 
-/** Requests that may be under way besides the one that is let through. */
+/** How many requests may be under way besides the one let through. */
 const BESIDE = 2;
 
 /** Between requests of long work, and to a server that takes no more for now, ms: servers give back one in 5 s (docs/protocol.md §11). */
 export const PACED_EVERY_MS = 6_000;
 
-/** Further refusals widen that, up to this, ms. */
+/** Further refusals extend that, up to this, ms. */
 const MOST_APART_MS = 60_000;
 
 /** A server may ask for a longer wait, up to this, ms. */
@@ -27,7 +27,7 @@ const MOST_ASKED_MS = 600_000;
 
 type CausedError = NonNullable<ServerRecord["errors"]>[number];
 
-/** Counts the requests to one server, and the errors that they cause. */
+/** Counts the requests to one server, and the errors they cause. */
 export class RequestCount {
   #times: number[] = [];
   #errors: CausedError[] = [];
@@ -39,7 +39,7 @@ export class RequestCount {
   readonly #waiting = new Set<AbortController>();
   /** When the server last answered that there were too many requests, device clock, ms. */
   busyAtMs = -Infinity;
-  /** Called with the errors of the span after another one. */
+  /** Called after another error, with those of the period. */
   onErrors: ((errors: CausedError[]) => void) | undefined;
 
   constructor(private readonly clock: Clock) {}
@@ -48,7 +48,7 @@ export class RequestCount {
     this.#times = [...this.#recent(), this.clock.now()];
   }
 
-  /** Notes an answer, which may be an error. @param code of the protocol, if there is one */
+  /** Records an answer, which may be an error. @param code of the protocol, if there is one */
   answered(status: number, code?: number): void {
     if (status < 400 || status >= 500) return;
     const weight = code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_WEIGHT : 1;
@@ -56,12 +56,12 @@ export class RequestCount {
     this.onErrors?.(this.#errors);
   }
 
-  /** Adopts what an earlier leader stored, since a server counts the errors of all of them. */
+  /** Adopts what an earlier leader stored, because a server counts the errors of all of them. */
   remember(errors: readonly CausedError[]): void {
     if (this.#errors.length === 0) this.#errors = [...errors];
   }
 
-  /** How many requests may be answered by errors now: below 1, none may be made (docs/design.md §4, "Answers"). */
+  /** How many requests may be answered by errors now; below 1, none may be made (docs/design.md §4, "Answers"). */
   room(purpose: keyof typeof MAX_ERRORS): number {
     const errors = this.#recentErrors();
     const weight = errors.at(-1)?.weight ?? 1;
@@ -69,7 +69,7 @@ export class RequestCount {
     return Math.floor((MAX_ERRORS[purpose] - caused) / weight) - BESIDE;
   }
 
-  /** Waits for the turn of a request: at a busy server one follows the other, whoever makes them. */
+  /** Waits for a request's turn: with a busy server they go one after the other, whoever makes them. */
   async turn(signal?: AbortSignal): Promise<void> {
     while (this.isBusy && !signal?.aborted) {
       const { aborter, unlink } = linkedAbort(signal);
@@ -91,7 +91,7 @@ export class RequestCount {
     return this.#turnAtMs + this.#apartMs;
   }
 
-  /** Notes that the server took a request, made at this time, device clock, ms. Once none is waiting, none has to. */
+  /** Records that the server took a request, made at this time, device clock, ms. Once none is waiting, none has to. */
   served(madeAtMs: number): void {
     if (madeAtMs <= this.busyAtMs) return;
     this.#apartMs = this.#waiting.size === 0 ? 0 : PACED_EVERY_MS;
@@ -100,7 +100,7 @@ export class RequestCount {
 
   /** Notes that the server took no request: all that follow are further apart. @param askedMs the wait it asks for */
   refused(madeAtMs: number, askedMs = 0): void {
-    // Others may have been under way as it became busy.
+    // Others may have been under way when it became busy.
     const apartMs = madeAtMs > this.busyAtMs ? Math.max(2 * this.#apartMs, PACED_EVERY_MS) : this.#apartMs;
     this.#apartMs = Math.max(Math.min(apartMs, MOST_APART_MS), Math.min(askedMs, MOST_ASKED_MS));
     this.#turnAtMs = this.busyAtMs = this.clock.now();

@@ -28,19 +28,19 @@ const HANGS_FROM_MS = 300;
 /** A header that was refused is tried again after this, ms. */
 const REFUSAL_HOLDS_MS = 86_400_000;
 
-/** For this long after an answer to the header, ms, a failing request with it is taken to fail for another reason. */
+/** For this long after an answer to the header, ms, a failing request with it is assumed to fail for another reason. */
 const PROOF_HOLDS_MS = 3_600_000;
 
-/** Work that needs at most this many requests makes them at once. */
+/** Work that needs no more than this many requests makes them at once. */
 export const PACED_FROM = 4;
 
-/** Long work: so many at once, then one per `PACED_EVERY_MS`. */
+/** Long work: this many at once, then one every `PACED_EVERY_MS`. */
 const PACED_AT_ONCE = 20;
 
-/** A command waits for a busy server this long, ms, as the user won't wait any longer. */
+/** A command waits for a busy server this long, ms: the user won't wait any longer. */
 const PATIENT_FOR_MS = 900_000;
 
-/** How many times in a row the header must fail again, while the same request without it is answered. */
+/** How many times in a row the header must fail, while the same request without it is answered. */
 const ROUNDS = 2;
 
 /** Between rounds, ms, so that a restarting server isn't taken for a refusal. */
@@ -61,10 +61,10 @@ export interface ServerRequest {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: string | Blob;
   headers?: Record<string, string>;
-  /** Its answer's headers must come within this, ms, if not `ANSWER_WITHIN_MS`. */
+  /** The answer's headers must come within this, ms, if not `ANSWER_WITHIN_MS`. */
   withinMs?: number;
   signal?: AbortSignal;
-  /** Its maker tries again later; others wait for their turn if the server is busy. */
+  /** Whether its maker tries again later; others wait their turn if the server is busy. */
   isOnce?: boolean;
   /** Called when it is about to be made. */
   onTurn?: (() => void) | undefined;
@@ -72,7 +72,7 @@ export interface ServerRequest {
 
 type SignedInRequest = ServerRequest & { credentials: Credentials };
 
-/** What the store keeps of how credentials get through to a server. */
+/** What is stored about how credentials get through to a server. */
 export type KnownSignIn = Pick<ServerRecord, "credentialsBy" | "credentialsByAtMs" | "headers">;
 
 /**
@@ -91,20 +91,20 @@ type Unanswered = "failed" | "given-up" | "too-many-errors";
 
 /**
  * Makes the requests to one server: adds credentials, counts requests, and turns every error into a `Failure`, which
- * never holds a URL, since that may hold credentials.
+ * never holds a URL, because that may hold credentials.
  *
- * Credentials go in the header. If CORS forbids that, it looks like an outage: they go in the query if the header fails
- * repeatedly while the same request without it is answered (docs/decisions/0018). A request that writes is never sent
- * twice, because the first may have arrived.
+ * Credentials go in the header. If CORS forbids that, it looks like an outage, so they go in the query if the header
+ * fails repeatedly while the same request without it is answered (docs/decisions/0018). A request that writes is never
+ * sent twice, because the first may have arrived.
  */
 export class Requests {
   /** They repeat by themselves, so none is made that could cause too many errors (docs/design.md §4, "Answers"). */
   isBounded = false;
   /** Set where someone waits: busy reads are repeated. Gets the time of the next try, device clock, ms. */
   onBusy: ((nextTryAtMs: number) => void) | undefined;
-  /** Called when the header is found refused, device clock, ms; undefined = it no longer is. */
+  /** Called when the header is found to be refused, device clock, ms; undefined = it no longer is. */
   onSignIn: ((refusedAtMs: number | undefined) => void) | undefined;
-  /** Sent with every request, for a proxy. No redirect is followed with them, since it could lead them elsewhere. */
+  /** Sent with every request, for a proxy. With them, no redirect is followed, because it could lead them elsewhere. */
   headers: ExtraHeaders | undefined;
   /** Reads awaiting their answer, by when they were made, device clock, ms. Calling the key repeats or fails one. */
   readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
@@ -114,13 +114,13 @@ export class Requests {
   /** When a request with the header was last answered, device clock, ms. */
   #provenAtMs = -Infinity;
   #probing: Promise<void> | undefined;
-  /** Until when the paced requests made so far have used up their share, device clock, ms. */
+  /** Until when the paced requests so far have used up their share, device clock, ms. */
   #pacedUntilMs = 0;
   /** When the last paced request was made, device clock, ms. */
   #pacedAtMs = 0;
 
   constructor(
-    /** Also the clock for whatever handles an answer. */
+    /** Also the clock of whatever handles an answer. */
     readonly environment: RequestEnvironment,
     readonly address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
@@ -144,7 +144,7 @@ export class Requests {
     const givenUpAtMs = this.isBounded ? Infinity : now() + PATIENT_FOR_MS;
     const isPatient = (this.isBounded || this.onBusy) && method !== "POST" && !isOnce;
     for (let isFirst = true; ; isFirst = false) {
-      // What a user asks for isn't held back by what else was asked.
+      // What a user asks for isn't held back by other requests.
       if (this.isBounded || !isFirst) await this.count.turn(signal);
       onTurn?.();
       const answer = await this.#sendOnce(request);
@@ -191,7 +191,7 @@ export class Requests {
     return fail(failure);
   }
 
-  /** Counts an error told in a line of an answer, as the server does, and returns it. */
+  /** Counts an error reported in a line of an answer, as the server does, and returns it. */
   counted(failure: Failure): Failure {
     const code = "code" in failure ? failure.code : undefined;
     this.count.answered(Math.floor((code ?? 40_000) / 100), code);
@@ -203,7 +203,7 @@ export class Requests {
   async pace(many: number, signal?: AbortSignal): Promise<void> {
     if (many <= PACED_FROM) return;
     const nowMs = this.environment.now();
-    // With a clock that was set back, the share would seem used up until the old time is reached again.
+    // After a clock was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
     this.#pacedAtMs = nowMs;
     this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
@@ -227,7 +227,7 @@ export class Requests {
     return answer;
   }
 
-  /** Ends hanging requests: `again` as other connections are answered, `failed` as none is. */
+  /** Ends hanging requests: `again` if other connections are answered, `failed` if none is. */
   endHanging(how: "again" | "failed"): void {
     const nowMs = this.environment.now();
     for (const [end, madeAtMs] of [...this.#waiting]) {
@@ -261,9 +261,9 @@ export class Requests {
   }
 
   /**
-   * Finds out whether the header is why a request failed, though the server is well. A request that only reads is made
-   * again, and its answer is returned if one comes. A request that writes may have arrived, so a request that only reads
-   * is made in its place, and the original counts as failed.
+   * Finds out whether the header is why a request failed although the server is well. A request that only reads is made
+   * again, and its answer is returned if one comes. A request that writes may have arrived, so one that only reads is
+   * made in its place, and the original counts as failed.
    */
   async #doubtHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
     const { credentials, signal } = request;
@@ -281,7 +281,7 @@ export class Requests {
     return "refused";
   }
 
-  /** Makes one request that shows whether a header that was refused a while ago still is. */
+  /** Makes one request to find out whether a header that was refused a while ago still is. */
   async #probe(credentials: Credentials): Promise<void> {
     const asked = { url: () => healthUrl(this.address), credentials };
     const answer = await this.#try(asked, "header", PROBE_WITHIN_MS);
@@ -308,8 +308,8 @@ export class Requests {
   }
 
   /**
-   * @param onEnded called when a hanging request is ended; only reading ones can be, as a writing one is never sent
-   * twice
+   * @param onEnded called when a hanging request is ended; only reading ones can be, because a writing one is never
+   * sent twice
    */
   async #tryOnce(
     request: ServerRequest,
@@ -338,14 +338,14 @@ export class Requests {
     // Servers don't ration these (docs/protocol.md §2).
     if (!isFree) this.count.add();
     try {
-      // The link to the caller's signal stays, as it also ends the reading of the body.
+      // The link to the caller's signal stays, because that also ends reading the body.
       return await this.environment.fetch(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
         cache: "no-store",
         ...(this.headers && { redirect: "error" }),
-        // The topic server needn't know where the app lives.
+        // The topic server needn't know where the app is hosted.
         referrerPolicy: "no-referrer",
         signal: aborter.signal,
       });
@@ -369,7 +369,7 @@ export class Requests {
   }
 }
 
-/** Discards an answer; all that mattered is that it came. */
+/** Discards an answer; that it came is all that mattered. */
 async function letGo(answer: Response | Unanswered): Promise<"failed"> {
   // Cancelling fails if the connection broke meanwhile, which doesn't matter.
   if (typeof answer !== "string") await answer.body?.cancel().catch(() => undefined);

@@ -1,5 +1,5 @@
 // When a server is tried again (docs/design.md §4), as pure functions. All waits are random within bounds, so that the
-// clients of a restarted server don't come all at once.
+// clients of a restarted server don't all come at once.
 import { PACED_EVERY_MS } from "./request-count";
 
 /** Shortest and longest wait between tries that fail in a row, ms. */
@@ -9,24 +9,24 @@ export const MAX_DELAY_MS = 60_000;
 /** A stream that had worked is replaced within this, ms, as is one whose server a probe found to be back. */
 export const AT_ONCE_MS = 250;
 
-/** Once a stream holds for this long, ms, the waits start small again. */
+/** Once a stream holds for this long, ms, waits start small again. */
 export const STABLE_AFTER_MS = 60_000;
 
 /**
  * How many tries in a row may come at once, and after how long one more, ms. A proxy that cuts every 20 s can be
  * followed for ever: each try takes up to three requests (stream, poll, reconciling poll), and a server gives back one
- * in 5 s (docs/protocol.md §11). A connection that breaks every second soon falls back to growing waits.
+ * every 5 s (docs/protocol.md §11). A connection that breaks every second soon falls back to growing waits.
  */
 const QUICK_TRIES = 12;
 const QUICK_TRY_EVERY_MS = 20_000;
 
-/** The least interval of polls in place of a stream that needn't be soon, ms. */
+/** The least interval of polls that replace a stream and aren't urgent, ms. */
 const POLL_EVERY_MS = 30_000;
 
 /** After a server said that it was asked too often, polls stay rare for this long, ms. */
 export const BUSY_FOR_MS = 600_000;
 
-/** What is remembered of the tries to receive from a server. */
+/** What is remembered about the tries to receive from a server. */
 export interface Tries {
   /** How many failed in a row. */
   failures: number;
@@ -50,12 +50,12 @@ export interface NextTry {
   afterMs: number;
 }
 
-/** After a stream that had brought something ended. */
+/** For when a stream that had brought something ended. */
 export function afterCut(tries: Tries, facts: TryFacts): NextTry {
   return quickTry(tries, facts) ?? afterFailure(tries, facts);
 }
 
-/** A probe was answered; undefined = wait on. @param wasAway an earlier probe of this outage wasn't answered */
+/** A probe was answered; undefined = keep waiting. @param wasAway an earlier probe of this outage wasn't answered */
 export function afterProbe(tries: Tries, facts: TryFacts, wasAway: boolean): NextTry | undefined {
   const next = quickTry(tries, facts);
   return next && wasAway ? { ...next, tries: { ...next.tries, failures: 0 } } : next;
@@ -75,7 +75,7 @@ function quickTry(tries: Tries, { nowMs, chance }: TryFacts): NextTry | undefine
   return { tries: { ...counted, quickTries: counted.quickTries - 1 }, afterMs: chance * AT_ONCE_MS };
 }
 
-/** Gives back quick tries by the elapsed time; none after a clock was set back. */
+/** Restores quick tries as time passes; none after a clock was set back. */
 function count(tries: Tries, nowMs: number): Tries {
   const sinceMs = Math.max(0, nowMs - tries.countedAtMs);
   const quickTries = Math.min(QUICK_TRIES, tries.quickTries + sinceMs / QUICK_TRY_EVERY_MS);
@@ -83,7 +83,7 @@ function count(tries: Tries, nowMs: number): Tries {
 }
 
 /**
- * The interval of polls instead of a stream, ms: in sight, as short as the server's ration allows.
+ * The interval of polls in place of a stream, ms: in sight, as short as the server's ration allows.
  * @param polled how many requests it takes to poll everything once
  * @param isRare out of sight, or after the server said that it was asked too often
  */

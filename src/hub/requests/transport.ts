@@ -12,7 +12,7 @@ import type { ConnectWebSocket } from "../environment";
 import { EventReading, MAX_STRANGE_LINES, NO_EVENTS, receiveFrames, type EventSink } from "./receive-frames";
 import { type Requests, TOO_MANY_ERRORS } from "./requests";
 
-/** What a stream is asked for: only live messages of these topics. */
+/** What a stream is for: only live messages of these topics. */
 export interface StreamRequest {
   topics: readonly string[];
   credentials?: Credentials | undefined;
@@ -39,7 +39,7 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
   };
 }
 
-/** Receives by a WebSocket (docs/protocol.md §7 and 8). Without headers, credentials go into its address. */
+/** Receives by a WebSocket (docs/protocol.md §7 and 8). It has no headers, so credentials go into its address. */
 export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
   const { topics, credentials } = request;
   const { address } = requests;
@@ -67,7 +67,7 @@ export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests
           if (signal.aborted) return;
           if (!isServed) requests.count.served(madeAtMs);
           isServed = true;
-          // Binary data is no frame of the protocol; it is counted like any line that can't be read.
+          // Binary data isn't a frame of the protocol; it counts as a line that can't be read.
           if (reading.take([typeof data === "string" ? frameOfText(data) : MALFORMED]) !== "enough") return;
           line.close();
           resolve();

@@ -7,7 +7,7 @@ import type { LeadingHub } from "./server-context";
 /** The most arrivals in one transaction: short ones let live messages pass a backlog, and longer ones are no faster. */
 const MAX_BATCH = 2_000;
 
-/** The newest part of a backlog is stored first and alone, as that is what is on screen. */
+/** The newest part of a backlog is stored first and alone, because that is what is on screen. */
 const FIRST_PART = MAX_ANNOUNCED_ROWS;
 
 /** Live arrivals that couldn't be stored and are tried with the next transaction. */
@@ -21,13 +21,13 @@ export interface Incoming {
   serverNowS: number;
   /** Whether new messages may raise alerts. */
   alerts: boolean;
-  /** The arrivals are of one topic, in the server's order. */
+  /** Whether the arrivals are of one topic, in the server's order. */
   isOrdered?: boolean;
   cursors?: CursorMoves;
 }
 
 interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
-  /** May share a transaction with other jobs of its server. */
+  /** Whether it may share a transaction with other jobs of its server. */
   mergeable: boolean;
   resolve(result: Result<IngestResult, IngestError>): void;
 }
@@ -40,8 +40,8 @@ interface UnstoredArrivals {
 
 /**
  * The only way into the store for streams and polls. What arrives while nothing is being written is written at once;
- * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first. If that is too much,
- * topics take turns.
+ * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first. If that is too
+ * much, topics take turns.
  */
 export class IngestQueue {
   #live: Job[] = [];
@@ -59,7 +59,7 @@ export class IngestQueue {
     /** Called when a write succeeded after others had failed. */
     private readonly roomAgain: () => void,
   ) {
-    // In memory mode the trouble is that there is no database, which no success changes.
+    // In memory mode the trouble is that there is no database, and success doesn't change that.
     this.#isSuccessNews = environment.mode === "database";
   }
 
@@ -67,7 +67,7 @@ export class IngestQueue {
     return this.#isFailing;
   }
 
-  /** Retries what couldn't be stored: something was removed, so there may be room. */
+  /** Retries what couldn't be stored, because something was removed and there may be room. */
   retry(): void {
     for (const [serverId, { serverNowS }] of this.#unstored) {
       void this.addLive({ serverId, arrivals: [], serverNowS, alerts: true });
@@ -76,7 +76,7 @@ export class IngestQueue {
 
   /** Stores what a stream brought; what can't be stored is shown. Resolves to whether an order is unsettled. */
   async addLive(incoming: Incoming): Promise<boolean> {
-    // Where some must wait, each topic waits by itself, as topics take turns. A stream may bring thousands at once.
+    // If some must wait, each topic waits by itself, because topics take turns. A stream may bring thousands at once.
     const waits = this.#live.length > 0 || incoming.arrivals.length > MAX_BATCH;
     const parts = waits ? partsByTopic(incoming.arrivals) : [incoming.arrivals];
     const jobs = parts.map((arrivals) => this.#add(this.#live, { ...incoming, arrivals, mergeable: true }));
@@ -84,12 +84,12 @@ export class IngestQueue {
     return results.some((result) => result.ok && result.value.isUnsettled);
   }
 
-  /** Stores a poll's messages, the newest part first; cursors move with the last. Resolves to what was new. */
+  /** Stores a poll's messages, the newest part first; cursors move with the last part. Resolves to what was new. */
   async addPolled(incoming: Incoming): Promise<Result<{ added: MessageKey[] }, IngestError>> {
     const { cursors, arrivals, ...rest } = incoming;
     const parts = partsNewestFirst(arrivals.length);
     const added: MessageKey[] = [];
-    /** Arrival numbers set aside for older parts, which are stored later. */
+    /** Arrival numbers reserved for older parts, which are stored later. */
     let setAsideFrom: number | undefined;
     for (const [index, { start, end }] of parts.entries()) {
       const isLast = index === parts.length - 1;
@@ -108,7 +108,7 @@ export class IngestQueue {
     return ok({ added });
   }
 
-  /** Stores the answer of a poll about an order in one transaction, since parts would say less about it. */
+  /** Stores the answer of a poll about an order in one transaction, because parts would say less about it. */
   addAnswer(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
     return this.#add(this.#polled, { ...incoming, isOrdered: true, mergeable: false });
   }
@@ -153,7 +153,7 @@ export class IngestQueue {
       return !fits || job.serverId !== first.serverId || job.alerts !== first.alerts;
     });
     const jobs = end < 0 ? this.#live : this.#live.slice(0, end);
-    // These topics' remaining arrivals go behind the others, so that a flood of one topic keeps no other waiting.
+    // These topics' remaining arrivals queue behind the others, so that a flood in one topic keeps no other waiting.
     const topics = new Set(jobs.flatMap((job) => job.arrivals.map(({ subId }) => subId)));
     const left = this.#live.slice(jobs.length);
     const isServed = (job: Job): boolean => job.arrivals.some(({ subId }) => topics.has(subId));
@@ -213,7 +213,7 @@ export class IngestQueue {
   }
 }
 
-/** A row for the screen only, if even the database can't say what is new. */
+/** A row for the screen only, because not even the database can say what is new. */
 function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
   return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];

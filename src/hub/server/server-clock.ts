@@ -4,22 +4,22 @@ import type { Clock } from "../environment";
 /** How far a heard time may be from the expected one, seconds: rounding, a slow network, a little drift. */
 const TOLERANCE_S = 5;
 
-/** Two keepalives that are heard closer together than this, ms, came from a buffer, and agree by chance. */
+/** Two keepalives heard closer together than this, ms, came from a buffer, and agree by chance. */
 const APART_MS = 10_000;
 
-/** Heard this far ahead, seconds, means that a clock was set forward: buffers account for less. */
+/** A time heard this far ahead, seconds, means that a clock was set forward: buffers account for less. */
 const SET_ON_S = 60;
 
-/** What the next hub gets to know about the clock. */
+/** What the next hub is told about the clock. */
 type ClockFacts = Pick<ServerFacts, "clockAheadS" | "clockSetOnAtMs" | "learnClock" | "learnSetOn">;
 
 /**
  * What a server's clock is known to have shown. Only what the server says live counts (`open`, `keepalive`, a live
- * message). The device's clock and messages with a future time never count (docs/design.md §4).
+ * message), never the device's clock or messages with a future time (docs/design.md §4).
  */
 export class ServerClock {
   #knownS: number | undefined;
-  /** What the clock was heard to show, seconds, and when that was, device clock, ms: the estimate counts from here. */
+  /** What the clock was heard to show, seconds, and when, device clock, ms: the estimate counts from here. */
   #shownS: number | undefined;
   #heardMs = 0;
   #isDoubted = false;
@@ -58,7 +58,7 @@ export class ServerClock {
     return this.estimate() ?? this.#deviceS() + (this.facts.clockAheadS ?? 0);
   }
 
-  /** Call when the device slept or its clock was set: what was heard before says nothing about now. */
+  /** Call this when the device slept or its clock was set: what was heard before says nothing about now. */
   doubt(): void {
     this.#isDoubted = true;
   }
@@ -69,8 +69,8 @@ export class ServerClock {
   }
 
   /**
-   * Takes the time of a keepalive, stamped when it is sent. One with an earlier time than expected may have lain in a
-   * buffer while the device slept. Only a second one shows that the clock was set back: it must come some seconds
+   * Takes the time of a keepalive, stamped when it is sent. One with an earlier time than expected may have been
+   * buffered while the device slept. Only a second one shows that the clock was set back: it must come some seconds
    * later, and its time must be as much later.
    */
   hearKeepalive(timeS: number): void {

@@ -17,7 +17,7 @@ export interface LeadingHub {
   announce(event: HubEvent | undefined): void;
   /** Shows claimed alerts and notices. */
   readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: ToldOnce): void };
-  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, the connections included. */
+  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, connections included. */
   catalogueChanged(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ class ConnectionStatus {
     };
   }
 
-  /** Notes a sign of life, which is announced with the next change. */
+  /** Records a sign of life, which is announced with the next change. */
   heard(): void {
     this.#heardAtMs = this.here.environment.now();
   }

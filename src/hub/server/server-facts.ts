@@ -4,7 +4,7 @@ import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord
 import { isRecent, type Environment } from "../environment";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
 
-/** A shortest time not seen for this many days, while others came, is out of date (decision 0017). */
+/** A shortest time not seen for this many days, while other messages came, is out of date (decision 0017). */
 const OUTLIVED_AFTER_DAYS = 30;
 
 /**
@@ -31,16 +31,16 @@ export function learnKeptFor(known: KeptFor | undefined, keptS: number, timeS: n
 /** A live stream that was silent for longer than its keepalive interval plus this, ms, is no longer trusted. */
 const DOUBT_MARGIN_MS = 5_000;
 
-/** Smaller changes, seconds, aren't stored: clocks are read in whole seconds, and lines take time. */
+/** Smaller changes, seconds, aren't stored: clocks are read in whole seconds, and lines take time to arrive. */
 const MIN_CLOCK_CHANGE_S = 3;
 
-/** How often what the server's clock shows is stored, seconds: retention counts in days. */
+/** How often what the server's clock shows is stored, seconds: retention is a matter of days. */
 const HEARD_EVERY_S = 3_600;
 
-/** A clock set forward longer ago than this, ms, affects no upload any more. */
+/** A clock set forward longer ago than this, ms, no longer affects any upload. */
 const SET_ON_MATTERS_MS = 3_600_000;
 
-/** After the day's traffic is used up, streams replace polls for this long, ms, as they cost nothing. */
+/** After the day's traffic is used up, streams replace polls for this long, ms, because they cost nothing. */
 const NO_POLLS_FOR_MS = 600_000;
 
 /** Servers since 2.28 send at most this many bytes of each topic at once, the newest (docs/protocol.md §4). */
@@ -58,13 +58,13 @@ export class ServerFacts {
   readonly #keptFor = new Map<number, KeptFor>();
   /** When the last complete catch-up was, device clock, ms. */
   lastCompleteAtMs: number | undefined;
-  /** Each account's last complete catch-up as this hub has seen; before that, as stored. */
+  /** Each account's last complete catch-up, as seen by this hub; before that, as stored. */
   readonly #completeAtMs = new Map<number, number>();
   readonly #completeBeforeMs: number | undefined;
   /** How far the server's clock was ahead of the device's when last heard, seconds; undefined = never heard. */
   clockAheadS: number | undefined;
   #heardS: number | undefined;
-  /** When it was last heard that one of the clocks was set forward, device clock, ms. */
+  /** When one of the clocks was last heard to have been set forward, device clock, ms. */
   clockSetOnAtMs: number | undefined;
   /** When the server last said that this visitor's daily traffic is used up, device clock, ms. */
   trafficSpentAtMs = -Infinity;
@@ -91,7 +91,7 @@ export class ServerFacts {
     if (isRecent(environment, clockSetOnAtMs, SET_ON_MATTERS_MS)) this.clockSetOnAtMs = clockSetOnAtMs;
   }
 
-  /** For how long no poll may be made because the day's traffic is used up, ms; 0 = allowed. */
+  /** For how long no poll may be made because the day's traffic is used up, ms; 0 = polls are allowed. */
   get noPollsForMs(): number {
     const spentForMs = this.environment.now() - this.trafficSpentAtMs;
     return spentForMs < 0 ? 0 : Math.max(0, NO_POLLS_FOR_MS - spentForMs);
@@ -110,7 +110,7 @@ export class ServerFacts {
   }
 
   /**
-   * Call when a stream was silent for longer than the interval allows. The interval may have been learnt while the
+   * Call this if a stream was silent for longer than the interval allows. The interval may have been learnt while the
    * server's clock was being set; one that is too short would end every stream before a second keepalive could correct
    * it.
    */
@@ -197,8 +197,8 @@ export class ServerFacts {
   }
 
   /**
-   * Notes that an account's topics are complete; the server counts as complete as of the account furthest behind.
-   * @param accountIds all accounts that are received now
+   * Records that an account's topics are complete; the server counts as complete as of the account furthest behind.
+   * @param accountIds all accounts received now
    */
   completedAt(nowMs: number, accountId: number, accountIds: readonly number[]): void {
     this.#completeAtMs.set(accountId, nowMs);
@@ -210,7 +210,7 @@ export class ServerFacts {
     this.#keep({ lastCompleteAtMs });
   }
 
-  /** Whether this is the first catch-up today: it polls everything, which finds what narrower polls can't. */
+  /** Whether this is today's first catch-up: it polls everything, which finds what narrower polls can't. */
   isFirstToday(nowMs: number): boolean {
     const day = (ms = nowMs): string => new Date(ms).toDateString();
     return day(this.lastCompleteAtMs) !== day();
@@ -221,7 +221,7 @@ export class ServerFacts {
   }
 }
 
-/** Stores what was learnt of a server. */
+/** Stores what was learnt about a server. */
 export function keepFacts(environment: Environment, serverId: number, patch: ServerPatch): void {
   reportFailure(environment, environment.store.patchServer(serverId, patch));
 }

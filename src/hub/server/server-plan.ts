@@ -59,7 +59,7 @@ export class ServerPlan {
     return !isRefused && isAdmissionCode(this.#waiting.get(subId) ?? 0);
   }
 
-  /** Topics that were refused by themselves, for a reason that may pass. */
+  /** Topics refused by themselves, for a reason that may pass. */
   get askedAgain(): SubscriptionRecord[] {
     return this.refusedAlone.filter((one) => one.refusedCode !== ERROR_CODES.notFound);
   }
