@@ -10,20 +10,20 @@ export interface Port {
   listen(listener: (data: unknown) => void): void;
 }
 
-/** What is known of the tab at the other end of a port. */
+/** What is known about the tab at the other end of a port. */
 interface Tab {
   /** When the tab was last heard, device clock, ms. */
   heardMs: number;
-  /** The tab said that it can show notifications. */
+  /** Whether the tab said that it can show notifications. */
   canAlert: boolean;
-  /** The tab didn't confirm an alert: it counts as gone or frozen until it says something. */
+  /** Whether the tab left an alert unconfirmed: it counts as gone or frozen until it says something. */
   isDoubted: boolean;
 }
 
 /** A tab that an alert can be handed to. */
 export interface AlertTaker {
   post(event: HubEvent): void;
-  /** Notes that the tab didn't confirm in time. */
+  /** Records that the tab didn't confirm in time. */
   missed(): void;
 }
 
@@ -45,14 +45,14 @@ export class Tabs {
     this.heard(port);
   }
 
-  /** Notes that the tab at this port lives. Returns whether alerts can be handed to it again. */
+  /** Records that the tab at this port is alive. Returns whether alerts can be handed to it again. */
   heard(port: Port): boolean {
     const { canAlert = false, isDoubted = false } = this.#tabs.get(port) ?? {};
     this.#tabs.set(port, { heardMs: this.environment.now(), canAlert, isDoubted: false });
     return canAlert && isDoubted;
   }
 
-  /** Sets whether a tab can show notifications. Returns whether it newly can. */
+  /** Sets whether a tab can show notifications. Returns whether this is new. */
   setAlerting(port: Port, canAlert: boolean): boolean {
     const tab = this.#tabs.get(port);
     if (!tab) return false;

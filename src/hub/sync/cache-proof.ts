@@ -2,7 +2,7 @@ import type { StorableEvent } from "../../protocol";
 import type { GapRecord, SubscriptionRecord, Witness } from "../../store";
 import type { Environment } from "../environment";
 
-/** How far the server's clock may be ahead of what was heard, seconds: what expires within this may be gone already. */
+/** How far the server's clock may be ahead of what was heard, seconds: what expires within this may already be gone. */
 export const EXPIRY_MARGIN_S = 120;
 
 /** A poll by time checks the most telling witness among this many topics, those with the newest messages. */
@@ -29,23 +29,23 @@ interface CheckedTopic {
   latest?: ExpectedMessage;
 }
 
-/** A server may send this long before it stores, seconds: with one lost, others of then may be too. */
+/** A server may send this long before it stores, seconds: if one message was lost, others of that time may be too. */
 const SENT_BEFORE_S = 30;
 
 /**
- * Checks whether the server still has what it kept (docs/design.md §4, "Proof"; decision 0017). For each topic one
+ * Checks whether the server still has what it kept (docs/design.md §4, "Proof"; decision 0017). For each topic, one
  * message is known that the server must have; if a complete poll reaches back that far and lacks it, the server lost
  * its cache. If only the newest is missing, it lost what it hadn't written yet.
  */
 export class CacheProof {
   readonly #checked: CheckedTopic[];
-  /** The topics whose newest message alone is looked for. */
+  /** The topics of which only the newest message is looked for. */
   readonly #latest: CheckedTopic[];
   readonly #byTopic: ReadonlyMap<string, CheckedTopic>;
 
   /**
    * @param subscriptions as they are before the poll
-   * @param most how many topics are checked at most, the most telling ones. Of the others the newest message is looked
+   * @param most how many topics to check at most, the most telling ones. In the others the newest message is looked
    * for, for which the poll needn't reach back
    */
   constructor(subscriptions: readonly SubscriptionRecord[], witnesses: readonly Witness[], most = Infinity) {
@@ -58,8 +58,8 @@ export class CacheProof {
       const isOfBefore = witness.time <= timeCursor;
       return [{ topic, witness: expected(witness), sinceS, isOfBefore, ...(latest && { latest: expected(latest) }) }];
     });
-    // Witnesses from before the time cursor come first, newest first, so a poll needn't reach back far. Later ones
-    // follow, oldest first, since those prove more.
+    // Witnesses from before the time cursor come first, newest first, so that a poll needn't reach back far. Later ones
+    // follow, oldest first, because those prove more.
     checked.sort((a, b) => {
       if (a.isOfBefore !== b.isOfBefore) return a.isOfBefore ? -1 : 1;
       return a.isOfBefore ? b.witness.time - a.witness.time : a.witness.time - b.witness.time;
@@ -74,7 +74,7 @@ export class CacheProof {
     return Math.min(...this.#checked.map(({ witness }) => witness.time));
   }
 
-  /** Notes what a poll brought. */
+  /** Records what a poll brought. */
   see(events: readonly StorableEvent[]): void {
     for (const { topic, id, time } of events) {
       const { witness, latest } = this.#byTopic.get(topic) ?? {};
@@ -95,8 +95,8 @@ export class CacheProof {
   }
 
   /**
-   * The spans in which messages may be lost with the cache, after a complete poll of everything. A span starts at what
-   * is known to be stored and ends just before the first message since, which can be a witness itself.
+   * The spans in which messages may have been lost with the cache, after a complete poll of everything. A span starts
+   * at what is known to be stored and ends just before the first message since, which can be a witness itself.
    *
    * @param subscriptions as they were before the poll
    * @param missing what `missing` returned
@@ -104,8 +104,8 @@ export class CacheProof {
    */
   gaps(subscriptions: readonly SubscriptionRecord[], missing: readonly string[], askedS: number): GapRecord[] {
     if (missing.length === 0) return [];
-    // If the server still has something from before, each topic is judged by itself, and it is unknown since when it
-    // lacks messages.
+    // If the server still has something from before, each topic is judged on its own, and since when it lacks messages
+    // is unknown.
     const isAllLost = !this.#checked.some(({ isOfBefore, witness }) => isOfBefore && witness.hasCome);
     const endOf = ({ time, nextS }: ExpectedMessage): number => Math.max(time, Math.min(nextS - 1, askedS));
     const lost = new Map(
@@ -115,7 +115,7 @@ export class CacheProof {
     return subscriptions.flatMap(({ subId, topic, timeCursor = Infinity, joined }) => {
       const { witness, latest, sinceS = Infinity } = lost.get(topic) ?? {};
       if (!witness) {
-        // A topic without a witness has still lost what came since.
+        // A topic without a witness has nevertheless lost what came since.
         const isLost = isAllLost && joined && timeCursor <= firstEndS;
         return isLost ? [{ subId, from: timeCursor, to: firstEndS, forgot: 1 as const }] : [];
       }
@@ -137,7 +137,7 @@ function expected({ id, time, expires }: Pick<Witness, "id" | "time" | "expires"
 }
 
 /**
- * Reads, for some topics, the message that the server must still have.
+ * For each of some topics, reads the message that the server must still have.
  * @param subscriptions all that a poll is about to ask for
  * @param known those of them that have messages here
  * @param serverNowS what the server's clock shows, Unix seconds

@@ -1,5 +1,5 @@
-// Brings the topics of a group up to date: which of them are polled alone and which together, one poll after the other.
-// How a poll is made and stored is in `poll-round.ts`; when to catch up is decided in `polled-group.ts`.
+// Brings a group's topics up to date: which are polled alone and which together, one poll after the other. How a poll
+// is made and stored is in `poll-round.ts`; when to catch up is decided in `polled-group.ts`.
 import { type Result, type Since, fail, ok } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
 import {
@@ -100,7 +100,7 @@ export class CatchUp {
         members.push(...some);
       }
     }
-    // Topics that have just joined need no second poll.
+    // Topics that have just joined don't need a second poll.
     if (kind === "new" || joined.length === 0) return ok(all);
     const together = await this.#pollTogether(joined, kind);
     return together.ok ? ok(both(all, together.value)) : together;

@@ -5,7 +5,7 @@ import { poll } from "../requests/poll";
 import type { ServerContext } from "../server/server-context";
 import type { CatchUpGroup } from "./poll-start";
 
-/** This many at once, then one every `EVERY_MS`: a server gives back one in 5 s (docs/protocol.md §11). */
+/** This many at once, then one every `EVERY_MS`: a server gives back one every 5 s (docs/protocol.md §11). */
 const AT_ONCE = 5;
 const EVERY_MS = 30_000;
 
@@ -19,7 +19,7 @@ const MAX_TRIES = 3;
 export class OrderQuestions {
   /** How many complete polls gave no answer, by second. */
   #tries = new Map<string, number>();
-  /** Until when the polls made so far have used up their share, and when the last one was made; device clock, ms. */
+  /** Until when the polls so far have used up their share, and when the last one was made; device clock, ms. */
   #usedUntilMs = 0;
   #askedAtMs = 0;
 
@@ -61,7 +61,7 @@ export class OrderQuestions {
     const noPollsForMs = this.here.facts.noPollsForMs;
     if (noPollsForMs > 0) return noPollsForMs;
     const nowMs = this.here.environment.now();
-    // With a clock that was set back, the share would seem used up until the old time is reached again.
+    // After a clock was set back, the share would seem used up until the old time is reached again.
     if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
     const waitMs = this.#usedUntilMs - nowMs - (AT_ONCE - 1) * EVERY_MS;
     if (waitMs > 0) return waitMs;

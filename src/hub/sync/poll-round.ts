@@ -1,6 +1,6 @@
-// Makes one poll of some topics, in as many requests as needed: stores what comes, and moves the cursors once it was
-// complete. What to poll is decided in `catch-up.ts`, from where in `poll-start.ts`; `poll.ts` speaks to the server,
-// and the store's `ingest` decides what is a duplicate.
+// Makes one poll of some topics, in as many requests as needed: stores what comes, and moves the cursors once it is
+// complete. What to poll is decided in `catch-up.ts`, from where in `poll-start.ts`; `poll.ts` talks to the server, and
+// the store's `ingest` decides what is a duplicate.
 import type { MessageKey } from "../../contract";
 import { type Result, type Since, type StorableEvent, fail, ok, splitTopicsByUrlLength } from "../../protocol";
 import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord } from "../../store";
@@ -20,19 +20,19 @@ import { longestSilenceMs } from "../requests/receive-frames";
 import { PACED_FROM } from "../requests/requests";
 import type { ServerContext } from "../server/server-context";
 
-/** With more events than this, part is stored while the rest arrives, to bound memory. */
+/** If there are more events than this, some are stored while the rest arrives, to bound memory. */
 const MAX_COLLECTED = 20_000;
 
-/** From this share of what a server sends of a topic at once, it may have more, which wouldn't fit. */
+/** From this fraction of what a server sends of a topic at once, it may have more that didn't fit. */
 const NEAR = 0.9;
 
 interface RoundOptions {
   kind: CatchUpKind;
   /** Whether new messages may raise alerts. */
   alerts: boolean;
-  /** It includes all of the group's joined topics. */
+  /** Whether it includes all of the group's joined topics. */
   isWhole: boolean;
-  /** Subscriptions that join the group by it. */
+  /** Subscriptions that join the group through it. */
   joins: number[];
 }
 
@@ -40,22 +40,22 @@ interface StoreOptions {
   alerts: boolean;
   /** In the server's order; answers for several topics are ordered by time alone (docs/protocol.md §4). */
   isOrdered: boolean;
-  /** What the server's clock shows, Unix seconds; Infinity when every event that comes was already delivered. */
+  /** What the server's clock shows, Unix seconds; Infinity if every event that comes was already delivered. */
   nowS(): number;
 }
 
-/** What a poll brought, over all of its requests. */
+/** What a poll brought, over all its requests. */
 interface Polled {
   events: StorableEvent[];
   ids: Set<string>;
   /** What was really new among the events stored so far. */
   added: MessageKey[];
-  /** Per topic of which the server may have sent only the newest: the time of its oldest event, seconds. */
+  /** For each topic of which the server may have sent only the newest: the time of its oldest event, seconds. */
   cut: Map<string, number>;
   failure?: CatchUpFailure;
 }
 
-/** The rounds of polls of one group, made one after the other (docs/design.md §4). */
+/** A group's rounds of polls, made one after the other (docs/design.md §4). */
 export class PollRounds {
   /** When all but scheduled messages were asked for, device clock, ms; a poll by id completes it (decision 0007). */
   readonly #allButScheduledAtMs = new Map<number, number>();
@@ -79,18 +79,18 @@ export class PollRounds {
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     if (kind === "id") this.#isIdPending = true;
     const proof = await this.#proof(subscriptions, kind);
-    // The poll must reach back to the witness, which shows whether the server lost its cache. It starts 1 s earlier, as
-    // some servers may leave out the second itself.
+    // The poll must reach back to the witness, which shows whether the server lost its cache. It starts 1 s earlier,
+    // because some servers may leave out the second itself.
     if (since.kind === "time")
       since = { kind: "time", time: Math.max(0, Math.min(since.time, (proof?.fromS ?? Infinity) - 1)) };
     const { serverClock } = this.here;
-    // All read before the first request: what happens during the poll may not be covered by it.
+    // All read before the first request: the poll may not cover what happens during it.
     const knownS = serverClock.known;
     const estimateS = serverClock.estimate();
     const { setOnAtMs } = serverClock;
     const startMs = this.here.environment.now();
     const askedS = serverClock.nowS;
-    // With a device clock that is ahead, scheduled messages would look delivered. So until the server told its time,
+    // If the device's clock is ahead, scheduled messages would look delivered. So until the server has told its time,
     // only delivered messages are asked for (decision 0007).
     const scheduled = estimateS !== undefined || this.group.isPolled;
     const options = {
@@ -109,7 +109,7 @@ export class PollRounds {
       await this.#pollChunk(chunk, since, subscriptions, options, polled, proof);
       if (polled.failure) break;
       // A later request may bring messages that came after an earlier one was answered. Everything before the marker
-      // must be stored, so it is the first request's newest message, or one that is older than all of the requests.
+      // must be stored, so it is the first request's newest message, or one older than all of the requests.
       if (index === 0 || knownS !== undefined) {
         const candidate = nextMarker(
           this.here,
@@ -139,7 +139,7 @@ export class PollRounds {
     }
 
     const cutGaps = polled.failure ? [] : this.#gapsOfCut(subscriptions, polled.cut);
-    // Before the cursors pass what was left out, as the worker may end in between.
+    // Before the cursors pass what was left out, because the worker may be ended in between.
     for (const gap of cutGaps)
       if (!(await this.here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
     const cursors: CursorMoves = {};
@@ -148,7 +148,7 @@ export class PollRounds {
       if (isWhole && marker && !(kind === "time" && this.#isIdPending)) cursors.group = marker;
       // A message that is overdue but not delivered may have any past time, so only a poll that includes scheduled
       // messages may move the time cursors past it. The poll must also be able to tell whether the server lost its
-      // cache, as later polls can't.
+      // cache, because later polls can't.
       if (knownS !== undefined && scheduled && heardS !== undefined) {
         cursors.timeCursors = subscriptions.flatMap(({ subId }) => {
           if (kind !== "id") return { subId, time: knownS };
@@ -194,9 +194,9 @@ export class PollRounds {
       const to = cut.get(topic);
       if (to === undefined) return [];
       const keptFromS = serverClock.nowS - (facts.retentionOf(subId) ?? Infinity);
-      // What was accepted late may lie before the cursor, as far as a poll by time looks back.
+      // A message accepted late may lie before the cursor, but no further than a poll by time looks back.
       const from = Math.max(joined === undefined ? fromTime : timeCursor - OVERLAP_S, keptFromS, 0);
-      // Within one second too, as a replay may be cut there.
+      // Even within one second, because a replay may be cut there.
       return from <= to ? [{ subId, from, to, cut: 1 as const }] : [];
     });
   }
@@ -232,7 +232,7 @@ export class PollRounds {
     polled: Polled,
     proof: CacheProof | undefined,
   ): Promise<void> {
-    // Only one flush runs at a time: when the poll ends, its last events are stored next, and would otherwise wait
+    // Only one flush runs at a time: when the poll ends, its last events are stored next, and would otherwise queue
     // behind several.
     let flushing: Promise<void> | undefined;
     const flush = async (events: StorableEvent[]): Promise<void> => {
@@ -327,17 +327,17 @@ export class PollRounds {
   }
 }
 
-/** Bytes of an event's line, almost. */
+/** Approximate length of an event's line, bytes. */
 function sizeOf(event: StorableEvent): number {
   return new TextEncoder().encode(JSON.stringify(event)).length;
 }
 
-/** Joins the results of two polls. */
+/** Combines the results of two polls. */
 export function both(one: CaughtUp, other: CaughtUp): CaughtUp {
   return { ...one, ...other, found: [...one.found, ...other.found] };
 }
 
-/** Splits topics, in their order, into lists that fit one request each. */
+/** Splits topics, in order, into lists that fit one request each. */
 export function listsOf(
   { requests, plan }: ServerContext,
   { accountId }: CatchUpGroup,

@@ -5,11 +5,11 @@ import type { ServerContext } from "../server/server-context";
 import type { MessageKey } from "../../contract";
 import type { PolledGroup } from "./polled-group";
 
-/** How far the reconciling poll reaches back, seconds: slow uploads, late deliveries (docs/design.md §4). */
+/** How far back the reconciling poll reaches, seconds: slow uploads, late deliveries (docs/design.md §4). */
 export const OVERLAP_S = 900;
 
 /**
- * Decides where a poll of a whole group starts. A cursor that is missing or too old means polling everything.
+ * Decides where a poll of a whole group starts. If a cursor is missing or too old, everything is polled.
  * @param wanted the kind of poll that was asked for
  * @param coveredSetOnAtMs the last time that the server's clock was set forward and everything was polled afterwards
  */
@@ -31,7 +31,7 @@ export async function pollStart(
   const safe = Math.min(...joined.map((subscription) => subscription.timeCursor ?? -Infinity));
   // The server's clock was set back: what it has accepted since may lie anywhere before the cursors.
   if (joined.some((subscription) => isAhead(subscription, serverClock.estimate()))) return all;
-  // The clock was set forward: a message that was being uploaded then lies that much further back.
+  // The clock was set forward: a message being uploaded then lies that much further back.
   if (serverClock.setOnAtMs !== coveredSetOnAtMs) return all;
   const isOutlived = ({ subId, timeCursor = -Infinity }: SubscriptionRecord): boolean =>
     timeCursor < nowS - (facts.retentionOf(subId) ?? Infinity);
@@ -64,7 +64,7 @@ export function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNo
  * - `id`: from the safe id; the fast path
  * - `time`: from the safe time with overlap; finds what the order of ids hides
  * - `all`: everything that the server still has
- * - `new`: only topics that haven't joined, everything of them; each of the other kinds polls these as well
+ * - `new`: only topics that haven't joined, everything of them; each of the other kinds polls these too
  */
 export type CatchUpKind = "id" | "time" | "all" | "new";
 
@@ -78,10 +78,10 @@ export interface CaughtUp {
 /** Why a catch-up ended incomplete. `storage`: what came couldn't be stored. */
 export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
 
-/** The group of topics that is caught up. Everything is read anew each time, because topics change. */
+/** The group of topics to catch up. Everything is read again each time, because topics change. */
 export type CatchUpGroup = Pick<PolledGroup, "accountId" | "isPolled" | "subscriptions" | "completed">;
 
-/** Whether one kind of poll finds all that the other does. By id and by time, each finds what the other can't. */
+/** Whether one kind of poll finds everything the other does. Polls by id and by time each find what the other can't. */
 export function covers(one: CatchUpKind, other: CatchUpKind): boolean {
   return one === "all" || other === "new" || one === other;
 }

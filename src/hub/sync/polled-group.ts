@@ -1,6 +1,6 @@
-// Decides when the topics of a server that share credentials are polled, and notes how long nothing was heard of them.
-// `catch-up.ts` makes the polls, `stream-pool.ts` holds the streams. It has nothing to do with the groups of topics
-// that users make.
+// Decides when the topics of a server that share credentials are polled, and records how long nothing was heard of
+// them. `catch-up.ts` makes the polls, `stream-pool.ts` holds the streams. These are not the groups of topics that
+// users make.
 import type { MessageKey } from "../../contract";
 import { type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
@@ -12,12 +12,12 @@ import { CatchUp } from "./catch-up";
 import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./poll-start";
 import { OrderQuestions } from "./order-questions";
 
-/** The reconciling poll comes this long after `open`, ms, as servers may store what they have sent a little later. */
+/** The reconciling poll comes this long after `open`, ms, because servers may store a little later than they send. */
 export const RECONCILE_AFTER_MS = 10_000;
 /** After that, reconciling polls come this often, ms. */
 export const RECONCILE_EVERY_MS = 300_000;
 
-/** An unknown order is asked for this much later, ms, as servers may store what they have sent a little later. */
+/** An unknown order is asked about this much later, ms, because servers may store a little later than they send. */
 const ASK_ORDER_AFTER_MS = 1_000;
 
 /** Returns cause at most one poll in this time, ms, however often the user switches away and back. */
@@ -26,16 +26,16 @@ const RETURNS_EVERY_MS = 5_000;
 /** Without a complete poll for this long, ms, a stream doesn't count as covering its topics: it may be half open. */
 const COVERS_FOR_MS = 2 * RECONCILE_EVERY_MS;
 
-/** Shorter absences, seconds, are no gap, as times are in whole seconds. */
+/** Shorter absences, seconds, are no gap, because times are in whole seconds. */
 const MIN_GAP_S = 2;
 
 export interface GroupOwner {
-  /** The accounts of all groups of the server. */
+  /** The accounts of all the server's groups. */
   readonly accountIds: number[];
   /** Whether polls would certainly fail: the server is stopped, or a refused topic is being looked for. */
   pollsFail(accountId: number): boolean;
   pollFailed(failure: Failure, accountId: number): void;
-  /** A poll was complete, and is stored with the gaps it found. */
+  /** A poll was complete, and is stored along with the gaps it found. */
   pollCompleted(): void;
 }
 
@@ -45,10 +45,10 @@ export interface GroupOwner {
  */
 export class PolledGroup {
   readonly #catchUp: CatchUp;
-  /** Kinds of poll still to be made: they failed, or are due. */
+  /** Kinds of poll still to make: they failed, or are due. */
   readonly #pendingPolls = new Set<CatchUpKind>();
   #reconcileTimer: Timer | undefined;
-  /** Until this time, device clock, ms, nothing was missed that the server could have handed out. */
+  /** Up to this time, device clock, ms, nothing was missed that the server could have sent. */
   #contactMs: number | undefined;
   /** The same time by the server's clock, Unix seconds, if that was heard. */
   #contactS: number | undefined;
@@ -56,7 +56,7 @@ export class PolledGroup {
   readonly #alone = new Map<number, { atMs: number; atS: number | undefined }>();
   /** Gaps to be stored: spans in which messages may be missing. */
   readonly #gaps: GapRecord[] = [];
-  /** A stream has been open since the last complete poll, so every byte extends `#contactMs`. */
+  /** Whether a stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
   #isCovered = false;
   readonly #aborter = new AbortController();
   #orderTimer: Timer | undefined;
@@ -64,7 +64,7 @@ export class PolledGroup {
   #returnTimer: Timer | undefined;
   #returnedAtMs = -Infinity;
   #polledAtMs = -Infinity;
-  /** What the last poll brought couldn't be stored. */
+  /** Whether what the last poll brought couldn't be stored. */
   #lacksRoom = false;
   #isOver = false;
 
@@ -110,7 +110,7 @@ export class PolledGroup {
     for (const kind of this.#pendingPolls.has("all") ? (["all"] as const) : [...this.#pendingPolls]) this.catchUp(kind);
   }
 
-  /** Repeats a poll that couldn't be stored: soon, not at once, as a little room comes and goes. */
+  /** Repeats a poll that couldn't be stored: soon, but not at once, because a little room comes and goes. */
   roomAgain(): void {
     if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
@@ -126,7 +126,7 @@ export class PolledGroup {
     }, afterMs);
   }
 
-  /** Polls at once; if it polled just before the return, it waits a moment. */
+  /** Polls at once, or after a moment if it polled just before the return. */
   catchUpOnReturn(): void {
     const { environment } = this.here;
     const nowMs = environment.now();
@@ -140,17 +140,17 @@ export class PolledGroup {
     }
   }
 
-  /** A stream opened. `isPolled`: polls stand in for it, and one has just been made. */
+  /** A stream opened. `isPolled`: polls replace it, and one has just been made. */
   opened(isPolled: boolean): void {
     if (!isPolled) this.catchUp("id");
     this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
-  /** Called when bytes came over a stream. */
+  /** Call this when bytes came over a stream. */
   heard(): void {
     const { facts, ingest } = this.here;
-    // A stream may skip a message, which polls find, but too rarely if the server hardly keeps anything. A message that
-    // can't be stored may be gone from the server before there is room.
+    // A stream may skip a message. Polls find it, but not often enough if the server hardly keeps anything. A message
+    // that can't be stored may be gone from the server before there is room.
     const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
     // Bytes after a longer silence were buffered while the device slept, and later ones may never be read.
     const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
@@ -158,7 +158,7 @@ export class PolledGroup {
     if (this.#isCovered && !isKept) this.#inContact();
   }
 
-  /** Called when a stream ended. */
+  /** Call this when a stream ended. */
   uncover(): void {
     this.#isCovered = false;
   }
@@ -173,15 +173,15 @@ export class PolledGroup {
 
   // For its catch-up
 
-  /** Only polls get through, so the server never says what its clock shows. */
+  /** Whether only polls get through, so that the server never says what its clock shows. */
   get isPolled(): boolean {
     return this.streams.isPolled;
   }
 
-  /** The group's readable subscriptions that aren't left out. Read anew, because each poll moves their cursors. */
+  /** The group's readable subscriptions that aren't left out. Read again, because each poll moves their cursors. */
   async subscriptions(): Promise<SubscriptionRecord[]> {
     const stored = await this.here.environment.store.subscriptions();
-    // Without a database there is nothing to poll for, as nothing could be stored.
+    // Without a database there is no point in polling, because nothing could be stored.
     if (!stored.ok) return [];
     const { serverId, plan } = this.here;
     return stored.value.filter(
@@ -225,7 +225,7 @@ export class PolledGroup {
     return this.owner.pollsFail(this.accountId);
   }
 
-  /** Asks for unknown orders; resolves to when to ask again, ms. The rest follows the next complete poll. */
+  /** Asks about unknown orders; resolves to when to ask again, ms. The rest follows the next complete poll. */
   async #askOrder(): Promise<number | undefined> {
     const { environment } = this.here;
     const unsettled = await environment.store.unsettled();
@@ -285,7 +285,7 @@ export class PolledGroup {
     });
   }
 
-  /** Gaps of topics that joined while a poll of the group was under way: the device may have slept before it ended. */
+  /** Gaps of topics that joined during a poll of the group: the device may have slept before it ended. */
   #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
     const { environment, facts, serverClock } = this.here;
     const { nowS } = serverClock;
