@@ -30,19 +30,19 @@ export interface CursorMoves {
 
 /** What goes into one ingest transaction. All arrivals are of one server. */
 export interface IngestBatch {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   arrivals: Arrival[];
   /** The answer to a poll of one topic, so each second is in the server's order (decision 0016). */
   isOrdered?: boolean;
   nowMs: number;
   /** The server's clock, Unix seconds, by which messages fall due. Infinity = all were delivered. */
   serverNowS: number;
-  /** What the server's clock shows, Unix seconds, where `serverNowS` doesn't say it. */
+  /** What the server's clock shows, Unix seconds, if `serverNowS` doesn't say. */
   clockS?: number;
   /** Whether new messages may raise alerts; false for the history of a new subscription. */
   alerts: boolean;
   cursors?: CursorMoves;
-  /** New messages from before this server time, Unix seconds, count as read; absent = the subscription's own says so. */
+  /** New messages from before this server time, Unix seconds, count as read; absent = as the subscription says. */
   readBefore?: number;
   /** Reserves this many arrival numbers before this batch's, for older messages stored later. */
   setAside?: number;
@@ -57,7 +57,7 @@ export interface IngestResult extends Changes {
   alerts: StoredMessage[];
   /** How many events were known before. */
   duplicates: number;
-  /** Rejected events: no such subscription, older than its `fromTime`, or deleted before. */
+  /** Rejected events: not subscribed, older than its `fromTime`, or deleted before. */
   dropped: number;
   /** The first of the reserved arrival numbers, if any. */
   setAsideFrom?: number;
@@ -98,13 +98,13 @@ export interface ReconcileInput {
   presentIds: ReadonlySet<string>;
   /** The server's clock before the poll began, Unix seconds: a message due by then was delivered, not cancelled. */
   serverNowS: number;
-  /** Device clock, ms. Rows that arrived after the poll began are left alone, as it couldn't know them. */
+  /** Device clock, ms. Rows that arrived after the poll began are left alone, because it couldn't know them. */
   beforeMs: number;
 }
 
 /** What a round of retention removed. */
 export interface PruneResult extends Changes {
-  /** More is left to remove: call again. */
+  /** Whether more is left to remove: then call again. */
   more: boolean;
 }
 

@@ -30,7 +30,7 @@ interface RecordSource {
   }): IDBRequest<{ value: unknown }[]>;
 }
 
-/** Reads by key or range. Damaged records count as absent; settings are checked by those who know their keys. */
+/** Reads by key or range. Damaged records count as absent; settings are checked where their keys are known. */
 export class Readable<Key, Value> {
   constructor(
     protected readonly source: Source,
@@ -54,7 +54,7 @@ export class Readable<Key, Value> {
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
     return this.source.getKey(query) as Promise<Key | undefined>;
   }
-  /** The last `count` records, last first; where browsers can't read backwards, perhaps more with equal keys. */
+  /** The last `count` records, last first; if browsers can't read backwards, there may be more with equal keys. */
   async getLast(query: IDBKeyRange, count: number): Promise<Value[]> {
     const all = await this.#readLast(query, count);
     const rows = this.#allIntact(all);
@@ -122,7 +122,7 @@ const SHOWN_STORES: ReadonlySet<StoreName> = new Set<StoreName>([
 
 /** One store within a transaction. Writes return no promise: a failed one aborts the transaction, which reports it. */
 export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, ValueOf<Name>> {
-  /** Bypasses the wrapper: its promise for each write makes up a tenth of the cost of a long backlog. */
+  /** Bypasses the wrapper, whose promise for each write makes up a tenth of the cost of a long backlog. */
   private readonly raw: IDBObjectStore;
 
   constructor(
@@ -145,7 +145,7 @@ export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, Va
     this.raw.clear();
     this.onwrite(this.store.name as Name);
   }
-  /** Keys and records as they are stored, damaged or not, in the order of their keys. */
+  /** Keys and records as stored, damaged or not, in the order of their keys. */
   async getStored(after: IDBValidKey | undefined, count: number): Promise<{ keys: IDBValidKey[]; records: unknown[] }> {
     const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
     const [keys, records] = await Promise.all([
@@ -174,7 +174,7 @@ export class Transaction<Name extends StoreName> {
   store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
     return new TypedStore<Chosen>(this.stores(name), name, this.onwrite);
   }
-  /** A store for writes that make no snapshot wrong: cursors, new rows and what comes with them. */
+  /** A store for writes that leave every snapshot right: cursors, new rows and what comes with them. */
   unseen<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
     return new TypedStore<Chosen>(this.stores(name), name, () => undefined);
   }
@@ -193,7 +193,7 @@ export interface TransactionOptions {
 /** Waits for the disk: for what only the user could enter again. */
 export const BY_HAND = { mode: "readwrite", durability: "strict" } as const;
 
-/** Aborts a transaction. If the browser closed the database it has ended already, and `abort` would throw. */
+/** Aborts a transaction. If the browser closed the database, it has ended already, and `abort` would throw. */
 function undo(transaction: IDBTransaction): void {
   try {
     transaction.abort();

@@ -37,7 +37,7 @@ const IN_PLACE: Partial<Record<CheckedStore, Fields>> = {
   },
 };
 
-/** A record without one of these would say the opposite: deleted messages would come back. */
+/** A record without one of these would mean the opposite: deleted messages would come back. */
 const TELLING: Partial<Record<CheckedStore, readonly string[]>> = {
   messages: ["deletedAtMs", "supersededBy", "scheduled"],
   subscriptions: ["removedAtMs", "purging"],

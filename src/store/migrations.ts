@@ -80,7 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
     messages.deleteIndex("time");
   },
   (database) => {
-    // An import keeps nothing before it is taken over.
+    // An import stores nothing before the user accepts it.
     database.deleteObjectStore("imports");
     database.deleteObjectStore("staged");
   },
@@ -95,7 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Without counters, the first write counts everything anew (`repair.ts`). */
+/** Without counters, the first write counts everything again (`repair.ts`). */
 function countAnew(transaction: IDBTransaction): void {
   transaction.objectStore("settings").delete("counters");
 }

@@ -15,16 +15,16 @@ export interface OpenOptions {
   onEnd?: (why: DatabaseEnd) => void;
 }
 
-/** A newer version wants the database, someone deleted it, or the browser closed it. */
+/** A newer version needs the database, someone deleted it, or the browser closed it. */
 export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
 /**
- * Opens the database, after creating it or migrating it to this version, as soon as no older version of the app keeps it
- * open. A newer one is left as it is.
+ * Opens the database, after creating it or migrating it to this version, once no older version of the app has it open.
+ * A newer one is left as it is.
  */
 export function openDatabase(options: OpenOptions = {}): Promise<Result<Database, StoreError>> {
   const { name = DATABASE_NAME, onEnd } = options;
-  // Without IndexedDB even the global is missing.
+  // Without IndexedDB not even the global exists.
   const factory = options.indexedDB ?? (globalThis.indexedDB as IDBFactory | undefined);
   if (!factory) {
     return Promise.resolve(fail({ kind: "unavailable", text: "This browser has no IndexedDB." }));

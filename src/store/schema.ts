@@ -1,5 +1,5 @@
-// What is stored: every field of every record. Each says what it may hold, which readers check (`intact.ts`), and the
-// type of the record follows from that.
+// What is stored: every field of every record. Each says what it may hold, which readers check (`intact.ts`), and gives
+// the record its type.
 import {
   SETTING_VALUES,
   type Listing,
@@ -107,7 +107,7 @@ export const SERVERS = {
   chosenTransport: maybe(transport),
   /** The transport that last worked. */
   learntTransport: maybe(transport),
-  /** Credentials go into the query, as the header was refused (docs/decisions/0018); absent = into the header. */
+  /** Credentials go into the query, because the header was refused (docs/decisions/0018); absent = into the header. */
   credentialsBy: maybe(only("query")),
   /** When that was last seen, device clock, ms; absent = the header is tried again at once. */
   credentialsByAtMs: maybe(number),
@@ -121,9 +121,9 @@ export const SERVERS = {
   clockAheadS: maybe(number),
   /** What the server's clock was last heard to show, Unix seconds, within an hour. Retention goes by it. */
   heardS: maybe(number),
-  /** When it was last heard that one of the clocks was set forward, device clock, ms. */
+  /** When one of the clocks was last heard to have been set forward, device clock, ms. */
   clockSetOnAtMs: maybe(number),
-  /** The user was told of an outage since then, device clock, ms; absent = not told, or over. */
+  /** The user was told of an outage that began then, device clock, ms; absent = not told, or over. */
   outageToldSinceMs: maybe(number),
   /** Recent errors of requests, for the next leader: device clock, ms, and weight. */
   errors: maybe(list(fields({ atMs: number, weight: number }))),
@@ -141,9 +141,9 @@ export const ACCOUNTS = {
   issued: one,
   /** Unix seconds by the server's clock, for tokens that expire. */
   expires: maybe(number),
-  /** Topics that account and device agreed on, or removed only from the account. Absent = not in step. */
+  /** Topics that account and device agreed on, or removed only from the account. Absent = not kept in step. */
   inStep: maybe(list(text)),
-  /** Set when the server refused the credentials; they aren't tried again until the user asks. Device clock, ms. */
+  /** When the server refused the credentials, device clock, ms; they aren't tried again until the user asks. */
   refusedAtMs: maybe(number),
 };
 export type AccountRecord = guards.RecordOf<typeof ACCOUNTS>;
@@ -188,9 +188,9 @@ export const SUBSCRIPTIONS = {
   order: number,
   /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
   mutedUntilMs: maybe(numberOrEver),
-  /** Affects only alerts. */
+  /** Affects alerts only. */
   minPriority: maybe(isPriority),
-  /** Affects only alerts, in place of those of all topics; read it by `decodeQuietHours`. */
+  /** Affects alerts only, in place of those of all topics; read it by `decodeQuietHours`. */
   quietHours: maybe(handedOn<QuietHours>()),
   /** For "from now on": server time, Unix seconds. Ingest drops anything older. */
   fromTime: maybe(number),
@@ -198,13 +198,13 @@ export const SUBSCRIPTIONS = {
   readBefore: maybe(number),
   /** Up to this server time, Unix seconds, everything is known to be stored; only complete polls move it. */
   timeCursor: maybe(number),
-  /** Absent = its messages haven't shown it yet, so the server's other topics count. */
+  /** Absent = its messages haven't shown it yet, so those of the server's other topics count. */
   keptFor: maybe(fields(KEPT_FOR)),
   /** 1 = joined its group's cursor; 0 = had joined, then left; absent = never joined. */
   joined: maybe(only(0, 1)),
   /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until it is tried again. */
   refusedCode: maybe(number),
-  /** Days to keep its messages instead of the overall setting; 0 = for ever. */
+  /** How many days to keep its messages, instead of the overall setting; 0 = for ever. */
   keepDays: maybe(count),
   /** How many of its messages to keep, the newest; absent = the overall limit, for all topics together. */
   keepMessages: maybe(count),
@@ -231,9 +231,9 @@ export const SUBSCRIPTIONS = {
   /** How many messages are stored, except those that the user deleted. */
   total: number,
   newest: maybe(fields(NEWEST)),
-  /** Set when the user removes the topic; its messages are purged after the undo time. Device clock, ms. */
+  /** When the user removed the topic, device clock, ms; its messages are purged after the undo time. */
   removedAtMs: maybe(numberOrEver),
-  /** Purging its messages has begun, so it is too late for undo. */
+  /** Purging its messages has begun, so it is too late to undo. */
   purging: one,
 };
 export type SubscriptionRecord = guards.RecordOf<typeof SUBSCRIPTIONS>;
@@ -260,7 +260,7 @@ export type SequenceMark = guards.RecordOf<typeof MARK>;
 /** The newest delete, or clear, of a sequence. */
 export const CONTROL = {
   ...MARK,
-  /** Ids of the others in the same second, whose order needn't be known. */
+  /** Ids of the others in the same second, whose order doesn't matter. */
   others: maybe(list(text)),
 };
 export type ControlMark = guards.RecordOf<typeof CONTROL>;
@@ -398,16 +398,16 @@ export const SETTINGS = {
   theme: only(...SETTING_VALUES.theme),
   /** `auto`: by the width of the page. */
   density: only("auto", ...SETTING_VALUES.density),
-  /** How text and times look; absent = all of it is as by default. */
+  /** How text and times look; absent = all as by default. */
   display: maybe(fields(DISPLAY)),
-  /** Language code; "system", and any that the app doesn't speak, mean the browser's. */
+  /** Language code; "system", and any that the app lacks, mean the browser's. */
   language: text,
   /** Files of messages that are kept on this device; read it by `decodeKeepFiles`. Absent = none are. */
   keepFiles: maybe(handedOn<KeepFiles>()),
   markRead: only(...SETTING_VALUES.markRead),
-  /** Messages that a server still has of a new topic count as read. */
+  /** Whether messages that a server still has of a new topic count as read. */
   historyRead: flag,
-  /** The user wants notifications, if the browser allows them. */
+  /** Whether the user wants notifications, if the browser allows them. */
   alerts: flag,
   /** Rules for the alerts of all topics; read them by `decodeAlertRules`. */
   alertRules: handedOn<AlertRules>(),
@@ -416,7 +416,7 @@ export const SETTINGS = {
   /** What a swipe over a message does, by the direction of the finger. */
   swipeLeft: only(...SETTING_VALUES.swipeLeft),
   swipeRight: only(...SETTING_VALUES.swipeRight),
-  /** Single letters and signs act as commands. */
+  /** Whether single letters and signs act as commands. */
   singleKeys: flag,
   /** Topics (as `subId`) whose remote images, icons and attachments load without asking. */
   allowedRemote: list(number),
@@ -426,7 +426,7 @@ export const SETTINGS = {
   groups: list(fields({ name: text, collapsed: maybe(only(true)) })),
   /** The columns as last arranged: links of their feeds, each with a width in rem if it was set. */
   columns: list(fields({ link: text, width: maybe(number) })),
-  /** What the host of the app has set; written by the hub alone. */
+  /** What the app's host has set; written by the hub alone. */
   host: maybe(host),
 };
 export type Settings = guards.RecordOf<typeof SETTINGS>;
@@ -458,7 +458,7 @@ export const COUNTERS = {
   total: count,
   /** The next number for a server, an account, a subscription or a view: given once, never reused. */
   nextNumber: count,
-  /** Spans in which the search index is out of date: separate and in order. Absent = nothing was indexed yet. */
+  /** Spans in which the search index is out of date, separate and in order. Absent = nothing has been indexed yet. */
   unindexed: maybe(list(timeSpan)),
 };
 export type Counters = guards.RecordOf<typeof COUNTERS>;
@@ -539,8 +539,8 @@ const MESSAGES: RecordShape<StoredMessage> = {
 /** The state of a server's pushes, with what the worker that receives them needs. */
 export interface PushRecord extends PushState {
   /**
-   * The newest message that the worker's own polls brought, by account, to go on from. These aren't the cursors of the
-   * catch-up, which pushes never move (docs/design.md §4).
+   * By account, the newest message that the worker's own polls brought, to continue from. These aren't the cursors of
+   * the catch-up, which pushes never move (docs/design.md §4).
    */
   polled?: Record<number, { id: string; expires: number }>;
 }

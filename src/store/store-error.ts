@@ -14,7 +14,7 @@ export type StoreError =
 /** Why a batch wasn't stored, with the rows that it would have added, if they are known. */
 export type IngestError = StoreError & { unstored?: StoredMessage[] };
 
-/** Carries a `StoreError` where a promise can only reject, in the methods of `Reader`. */
+/** Carries a `StoreError` where a promise can only be rejected, in the methods of `Reader`. */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 

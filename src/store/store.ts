@@ -151,7 +151,7 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   return ok(store);
 }
 
-/** Does work on the database; what that reports is a value. */
+/** Does work on the database; what the database reports is returned as a value. */
 type Attempt = <Value>(work: () => Promise<Value>) => Promise<Result<Value, StoreError>>;
 
 type Step<Function> = Function extends (database: Database, ...args: infer Args) => Promise<infer Value>

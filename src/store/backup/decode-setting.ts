@@ -18,11 +18,11 @@ import type { Display, Settings, SubscriptionRecord } from "../schema";
 
 /**
  * How a value may reach another device. `by-hand`: it may delete, silence or hide messages, so no link brings it, and a
- * file only if the user ticks it. `nothing`: it has a meaning only here, or would agree in the user's place.
+ * file only if the user ticks it. `nothing`: it means something only here, or would agree in the user's place.
  */
 type BroughtBy = "link-or-file" | "by-hand" | "nothing";
 
-/** Every setting, and all that users choose for a server and a topic; a missing one doesn't compile. */
+/** Every setting, and all that users choose for a server or a topic; a missing one doesn't compile. */
 export const BROUGHT_BY = {
   setting: {
     keepDays: "by-hand",
@@ -46,7 +46,7 @@ export const BROUGHT_BY = {
     columns: "link-or-file",
     host: "nothing",
   },
-  // Headers are secret, so they come only encrypted.
+  // Headers are secret, so they are only passed on encrypted.
   server: { name: "link-or-file", transport: "link-or-file", headers: "nothing", move: "nothing" },
   topic: {
     ...({ server: "link-or-file", topic: "link-or-file", signIn: "link-or-file" } as const),
@@ -57,7 +57,7 @@ export const BROUGHT_BY = {
     mutedUntilMs: "by-hand",
     minPriority: "by-hand",
     quietHours: "by-hand",
-    // Capped at the present when read, so they don't affect future messages.
+    // Capped at the present when read, so that they don't affect future messages.
     fromTime: "link-or-file",
     readBefore: "link-or-file",
     keepDays: "by-hand",
@@ -79,7 +79,7 @@ export type BackedUpSetting = {
   [Name in keyof Settings]-?: (typeof BROUGHT_BY.setting)[Name] extends "nothing" ? never : Name;
 }[keyof Settings];
 
-/** A topic of a backup without, and with only, what is imported by hand. */
+/** Splits a topic of a backup into what is imported only by hand and the rest. */
 export function splitTopic<Topic extends BackupTopic | SubscriptionRecord>(
   topic: Topic,
 ): { plain: Topic; rules: Partial<BackupTopic> } {
@@ -92,20 +92,20 @@ export function splitTopic<Topic extends BackupTopic | SubscriptionRecord>(
   };
 }
 
-/** The most groups that are read: each topic of a backup may have its own. */
+/** How many groups are read, at most: each topic of a backup may have its own. */
 const MAX_GROUPS = 10_000;
 
 /** The longest name or link in a setting, characters. */
 const MAX_LETTERS = 16_000;
 
-/** Smaller or larger text, in percent, leaves no page on which that could be undone. */
+/** With text any smaller or larger, in percent, the setting couldn't be found again to undo it. */
 const LEAST_TEXT_SIZE = 50;
 const MAX_TEXT_SIZE = 300;
 
 /** The value of a setting if it can be one, else undefined. */
 type Decode<Value> = (value: unknown) => Value | undefined;
 
-/** Settings of which a part may be valid. All others are taken if they could be stored as they are. */
+/** Settings of which only a part may be valid. The others are taken if they could be stored as they are. */
 const DECODERS: { [Name in BackedUpSetting]?: Decode<Settings[Name]> } = {
   display: decodeDisplay,
   language: (value) => (typeof value === "string" && /^[a-z-]{2,35}$/i.test(value) ? value : undefined),

@@ -1,4 +1,4 @@
-// What an import would change; it changes nothing itself.
+// What an import would change. Nothing here changes anything.
 import {
   type BackupEntry,
   type BackupMessage,
@@ -25,7 +25,7 @@ export interface BackupTables {
 /** Some of the lines that follow the tables. */
 export type BackupPart = BackupEntry<"message" | "deleted" | "sequence" | "gap">[];
 
-/** A backup as it is read: its tables are complete once there is a part, or the end. */
+/** A backup as it is read: its tables are complete by the first part, or the end. */
 export interface OpenBackup {
   readonly tables: BackupTables;
   /** Throws if the rest is unreadable, or the user cancelled the import. */
@@ -67,7 +67,7 @@ export function previewTables(database: Database, tables: BackupTables): Promise
   });
 }
 
-/** Whether the app's host lets topics be added on a server. */
+/** Whether the app's host lets topics of a server be added. */
 export function mayAdd({ host }: Settings, server: ServerAddress): boolean {
   return host?.allowed?.includes(server) ?? true;
 }
@@ -88,7 +88,7 @@ export function changedSettings(
   });
 }
 
-/** For each topic of a backup, the subscription that is here and not removed. */
+/** For each topic of a backup, the subscription to it here, if it isn't removed. */
 export async function topicsHere(
   transaction: Transaction<"subscriptions" | "servers">,
   topics: readonly Pick<BackupTopic, "server" | "topic">[],

@@ -63,11 +63,11 @@ type TakenTopic = BackupTopic & { subId: number | undefined; isNew: boolean };
 /** A message of a backup with its arrival number here. */
 type Arriving = BackupMessage & { arrival: number };
 
-/** What is known of an import while it runs. */
+/** What is known about an import while it runs. */
 interface Taking {
   topics: readonly TakenTopic[];
   nowMs: number;
-  /** What is added last: versions of sequences, and what is known of the sequences. */
+  /** What is added last: versions of sequences, and what is known about the sequences. */
   versions: Arriving[];
   sequences: BackupEntry<"sequence">[];
 }
@@ -204,7 +204,7 @@ async function takePart(
   for (const line of part) {
     if (line.kind === "message") continue;
     const { isNew, subId } = taking.topics[line.topic] ?? {};
-    // This device knows better about topics that were here before.
+    // This device knows more about topics that were here before.
     if (!isNew || subId === undefined) continue;
     if (line.kind === "sequence") taking.sequences.push(line);
     else if (line.kind === "gap") {
@@ -227,7 +227,7 @@ function takeSequences(transaction: TakeTransaction, { topics, sequences }: Taki
   }
 }
 
-/** Adds messages that stand alone, and sets versions of sequences aside. Resolves to how many it added. */
+/** Adds messages that stand alone, and puts versions of sequences aside. Resolves to how many it added. */
 async function takeMessages(
   transaction: TakeTransaction,
   writer: MessageWriter,
@@ -275,7 +275,7 @@ async function unknownAmong(
   return messages.filter(({ event: { id } }) => !seen.has(id) && seen.add(id));
 }
 
-/** A backup's message as a row, with the backup's marks; `via` and `noAlert` are ours. */
+/** A backup's message as a row, with the backup's marks; `via` and `noAlert` are set here. */
 function rowOf({ nowMs }: Taking, subId: number, message: Arriving): StoredMessage {
   const { event, receivedAtMs, arrival } = message;
   const row: StoredMessage = {
@@ -298,7 +298,7 @@ function rowOf({ nowMs }: Taking, subId: number, message: Arriving): StoredMessa
 /** Adds versions of sequences as if they arrived now, which gives the same result in any order. */
 async function takeVersions(transaction: TakeTransaction, writer: MessageWriter, taking: Taking): Promise<number> {
   const sequences = new Map<string, SequenceArrivals>();
-  /** Rows of new topics have the backup's marks: a clear counts once, and a star was already moved there. */
+  /** Rows of new topics have the backup's marks: a clear counts only once, and a star was already moved there. */
   const asBackedUp = new Map<StoredMessage, BackupMessage>();
   for (const [topic, group] of byTopic(taking.versions)) {
     const { subId, isNew } = taking.topics[topic] ?? {};

@@ -1,4 +1,4 @@
-// Changes to servers and accounts, made by the user.
+// Changes that the user makes to servers and accounts.
 import type { Credentials, ServerAddress } from "../../protocol";
 import { BY_HAND, startingWith, transact, type Database, type Transaction, patched, type Patch } from "../database";
 import { takeNumbers } from "../counters";
@@ -69,7 +69,7 @@ export type Moved = "moved" | "taken" | "not-found";
 
 /**
  * Gives a server another address. Its topics keep their messages, and what comes again is recognised by id. What was
- * learnt of the old machine goes, with the id cursors: each topic is caught up alone, from everything, before it
+ * learnt about the old machine goes, as do the id cursors: each topic is caught up alone, from the beginning, before it
  * rejoins its group. Time cursors stay, because they say since when messages may be missing.
  */
 export function moveServer(database: Database, { serverId, address, keepsSignIn }: ServerMove): Promise<Moved> {
@@ -107,8 +107,8 @@ export function moveServer(database: Database, { serverId, address, keepsSignIn 
 
 /**
  * Sets the credentials of a server's subscriptions. They leave the group of their former account, and are caught up
- * alone before they join the new one; a refusal no longer holds. Accounts that nothing uses any more are removed, and returned
- * as `gone`.
+ * alone before they join the new one; refusals no longer hold. Accounts that nothing uses any more are removed, and
+ * returned as `gone`.
  */
 export function setAccount(
   database: Database,

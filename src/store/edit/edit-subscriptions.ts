@@ -1,4 +1,4 @@
-// Adding and removing subscriptions, by the user.
+// How the user adds and removes subscriptions.
 import { topicHue, TOPIC_HUES, type Arrangement, type SubscriptionPatch } from "../../contract";
 import { takeNumbers } from "../counters";
 import { BY_HAND, transact, type Database, patched, type Patch } from "../database";
@@ -37,7 +37,7 @@ export function addSubscriptions(
   { serverId, accountId, topics, fromTime, readBefore }: NewSubscriptions,
 ): Promise<SubscriptionRecord[]> {
   return transact(database, ["servers", "subscriptions", "settings"], BY_HAND, async (transaction) => {
-    // The server may have been removed with its last subscription meanwhile.
+    // The server may meanwhile have been removed with its last subscription.
     if ((await transaction.store("servers").getKey(serverId)) === undefined) {
       throw new StoreFailure({ kind: "failed", text: `There is no server ${serverId}.` });
     }
@@ -81,8 +81,8 @@ export function removeSubscription(
 }
 
 /**
- * Undoes `removeSubscription`; `undefined` if it is too late for that, or the topic was added again. The subscription
- * leaves its group: what was published meanwhile was dropped, and the group's cursor may have passed it.
+ * Undoes `removeSubscription`; `undefined` if it is too late, or the topic was added again. The subscription leaves its
+ * group: what was published meanwhile was dropped, and the group's cursor may have passed it.
  */
 export function restoreSubscription(database: Database, subId: number): Promise<SubscriptionRecord | undefined> {
   return changeSubscription(database, subId, (subscription, all) => {
@@ -95,7 +95,7 @@ export function restoreSubscription(database: Database, subId: number): Promise<
   });
 }
 
-/** Sets groups and order of all topics. Those not named, just added in another tab, come last in their group. */
+/** Sets groups and order of all topics. Those not named, just added in another tab, go last in their group. */
 export function arrange(database: Database, { groups, topics }: Arrangement): Promise<null> {
   return transact(database, ["subscriptions", "settings"], BY_HAND, async (transaction) => {
     const places = new Map(topics.map(({ subId, group }, at) => [subId, { at, group }]));

@@ -4,7 +4,7 @@ import { takeNumbers } from "../counters";
 import { BY_HAND, transact, type Database } from "../database";
 import type { Settings } from "../schema";
 
-/** At most this many messages wait to be sent, with files of this many bytes together. */
+/** How many messages may wait to be sent, and how many bytes of files they may have together. */
 const MOST = 100;
 const MOST_BYTES = 100_000_000;
 
@@ -44,7 +44,7 @@ export function takeLease(
   return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("leases");
     const held = await store.get(name);
-    // A lease that ends later than the one asked for was written by a wrong clock: it must not last for years.
+    // A lease that ends later than the one asked for was written by a wrong clock, and must not last for years.
     const isSane = held && held.untilMs <= untilMs;
     if (held && held.holder !== holder && held.untilMs > nowMs && isSane) return false;
     store.put({ name, holder, untilMs });
@@ -61,10 +61,10 @@ export function releaseLease(database: Database, name: string, holder: string): 
   });
 }
 
-/** Snapshots of this many views at most are kept. */
+/** How many views' snapshots are kept, at most. */
 const MOST_VIEWS = 4;
 
-/** Keeps a view's snapshot. @param shown its messages: if one is gone meanwhile, nothing is kept */
+/** Keeps a view's snapshot. @param shown its messages: if one has gone meanwhile, nothing is kept */
 export function keepSnapshot(database: Database, snapshot: Snapshot, shown: readonly MessageKey[]): Promise<null> {
   return transact(database, ["messages", "subscriptions", "snapshots"], { mode: "readwrite" }, async (transaction) => {
     const [rows, topics] = await Promise.all([

@@ -107,7 +107,7 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
   });
 }
 
-/** Notes the result of a button's request. */
+/** Records the result of a button's request. */
 export function notePressed(database: Database, key: MessageKey, pressed: Pressed): Promise<Changes> {
   return changeRows(database, [key], (writer, row) => {
     const others = (row.pressed ?? []).filter(({ id }) => id !== pressed.id);
@@ -144,7 +144,7 @@ export async function countList(
   return { count: (await chosenKeys(database, { ...query, upTo }, nowMs)).length, upTo, atMs: nowMs };
 }
 
-/** The keys of everything a list shows, newest first, that had arrived by then. */
+/** The keys of everything a list shows that had arrived by then, newest first. */
 export async function chosenKeys(
   database: Database,
   { upTo, atMs, ...query }: CountedList,

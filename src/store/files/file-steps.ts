@@ -1,4 +1,4 @@
-// The bookkeeping of files that are kept on this device: one record for each message whose file was tried.
+// Keeps track of files on this device: one record for each message whose file was tried.
 import {
   type FeedList,
   keptFileName,
@@ -58,7 +58,7 @@ function messagesWithFiles(
   return readList(database, before ? { ...query, from: before } : query);
 }
 
-/** Notes the result for a file. Resolves to whether its message is still there. */
+/** Records the result for a file. Resolves to whether its message is still there. */
 function noteFile(database: Database, [subId, time, id]: MessageKey, state: KeptFileState): Promise<boolean> {
   return transact(database, ["attachments", "messages"], { mode: "readwrite" }, async (transaction) => {
     if (!(await transaction.store("messages").getKey([subId, time, id]))) return false;
@@ -67,7 +67,7 @@ function noteFile(database: Database, [subId, time, id]: MessageKey, state: Kept
   });
 }
 
-/** Notes that all kept files, or those of one subscription, were deleted: they aren't fetched again. */
+/** Records that all kept files, or those of one subscription, were deleted, so that they aren't fetched again. */
 function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> {
   return transact(database, ["attachments"], { mode: "readwrite" }, async (transaction) => {
     const store = transaction.store("attachments");

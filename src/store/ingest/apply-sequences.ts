@@ -28,12 +28,12 @@ type SequenceTransaction = Transaction<"messages" | "sequences" | "tombstones">;
 
 /**
  * How many keys are searched for the message after which a new sequence may be named, whatever the name looks like:
- * 2,000 take about 10 ms. Beyond that, only names as long as the server's ids are searched for, because publishers like
- * to name each job's sequence anew, and a topic may hold 100,000 messages.
+ * 2,000 take about 10 ms. Beyond that, only names as long as the server's ids are searched for, because many publishers
+ * name each job's sequence afresh, and a topic may hold 100,000 messages.
  */
 const SEARCHED_FOR_ANY_NAME = 2_000;
 
-/** Device clock, ms, and server time where it is known, Unix seconds. */
+/** Device clock, ms, and server time, if known, Unix seconds. */
 interface Now {
   nowMs: number;
   serverNowS?: number;
@@ -78,7 +78,7 @@ async function newestVersion(
   const range = startingWith("sequence", subId, sequence);
   const [last] = await transaction.store("messages").index("listed").getLast(range, 1);
   if (!last) return [];
-  // Within one second the last by key need not be the newest.
+  // Within one second, the last by key need not be the newest.
   const newest = last.supersededBy ? await versionsAt(transaction, last.time, { subId, sequence }) : [];
   return [newest.find((row) => row.supersededBy === undefined) ?? last];
 }
@@ -119,7 +119,7 @@ async function findNamesakes(
     );
     const rows = await Promise.all([...keys.values()].map((key) => messages.get(key)));
     for (const row of rows) {
-      // A message that isn't due yet enters its sequence when it is; a version of another sequence starts none.
+      // A message that isn't due yet enters its sequence when it is; a version of another sequence doesn't start one.
       if (row && !row.scheduled && sequenceOf(row.event) === row.id) byName.get(row.id)?.found.push(row);
     }
   }
@@ -223,7 +223,7 @@ function withNewest(state: SequenceState, seconds: readonly OpenSecond[]): Seque
   const second = seconds.find(({ time }) => time === newest?.time);
   if (!newest || !second || second.verdict.newest === newest.id) return state;
   const id = second.verdict.newest;
-  // The arrival number of the last one stays: anything that arrives later counts as newer still.
+  // The last one keeps its arrival number: anything that arrives later counts as newer still.
   return id === undefined ? rest : { ...rest, newest: { ...newest, id } };
 }
 
@@ -233,7 +233,7 @@ function isNews(event: SequenceEvent, { deleted, cleared }: SequenceState): bool
   return !isBefore(event, mark) && !controlsAt(event.time, mark).includes(event.id);
 }
 
-/** The stored row that has been the sequence's newest until now. */
+/** The stored row that has been the sequence's newest so far. */
 async function formerNewest(
   transaction: SequenceTransaction,
   { subId }: OpenSequence,
@@ -242,8 +242,7 @@ async function formerNewest(
 ): Promise<StoredMessage | undefined> {
   if (!newest) return undefined;
   const row = known.get(newest.id) ?? (await transaction.store("messages").get(keyOf({ subId, ...newest })));
-  // After a clock was set back, it may have come a second time as scheduled: then it is one of those that enter, or
-  // will be.
+  // After a clock was set back, it may have come again as scheduled: then it is among those that enter, or will be.
   return row?.scheduled ? undefined : row;
 }
 
@@ -263,7 +262,7 @@ function readBefore(
   return transaction.store("messages").index("listed").getAll(range);
 }
 
-/** Whether the newest version still has an earlier one besides those that were read. */
+/** Whether the newest version has an earlier one besides those that were read. */
 async function hasEarlierYet(
   transaction: SequenceTransaction,
   { subId, sequence }: OpenSequence,

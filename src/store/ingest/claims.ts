@@ -15,7 +15,7 @@ export function noteClaim(transaction: Transaction<"claims">, claimed: readonly 
   transaction.store("claims").put({ claimId: first.arrival, keys, until: (nowMs + ALERT_WITHIN_MS) / 1_000 });
 }
 
-/** One transaction marks this many messages that no tab showed, about as many as retention removes in one. */
+/** How many messages that no tab showed are marked in one transaction: about as many as retention removes in one. */
 const MARKED_AT_ONCE = 200;
 
 /** Claims that a hub took, joined into one. */
@@ -61,7 +61,7 @@ export function settleClaim(database: Database, claimId: number): Promise<boolea
   });
 }
 
-/** Those of these messages that are still unread. */
+/** Those messages that are still unread. */
 export function readUnread(database: Database, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
     const store = transaction.store("messages");
@@ -78,8 +78,8 @@ export function endClaims(database: Database, nowMs: number): Promise<number | u
 }
 
 /**
- * Removes claims that nobody confirmed in time, and notes it with their messages. A hub that took a claim in its last
- * second may offer it for `MAX_CLAIM_HOLD_MS`, so that is added.
+ * Removes claims that nobody confirmed in time, and records this with their messages. A hub that took a claim at the
+ * last second may offer it for `MAX_CLAIM_HOLD_MS`, so that is added.
  *
  * @returns when to look again, device clock, ms; undefined = no claim is left
  */

@@ -31,7 +31,7 @@ const FEW = 4;
 
 type IngestTransaction = Transaction<(typeof STORES)[number]>;
 
-/** What the store knew about one subscription's arrivals before. */
+/** What the store knew before about one subscription's arrivals. */
 interface Known {
   subscription: SubscriptionRecord;
   /** Ids that are stored, among and around those of the batch. */
@@ -42,7 +42,7 @@ interface Known {
   sequences: ReadonlySet<string>;
 }
 
-/** A batch, sorted by what happens to each arrival. */
+/** A batch, sorted by what becomes of each arrival. */
 interface Sorted {
   /** Rows to write as they are: new ones, and those listed as scheduled whose time has come. */
   plain: EnteringVersion[];
@@ -133,7 +133,7 @@ function movedBy({ timeCursors = [], joined = [] }: CursorMoves = {}): { subId: 
   return [...timeCursors, ...joined.map((subId) => ({ subId }))];
 }
 
-/** What is known of a topic's arrivals: ids, and those that were known as a sequence's first version before they came. */
+/** What is known about a topic's arrivals: ids, and those known as a sequence's first version before they came. */
 async function lookUp(transaction: IngestTransaction, subId: number, arrivals: readonly Arrival[]) {
   const keys = arrivals.flatMap(({ event: { event, time, id } }) =>
     event === "message" ? [keyOf({ subId, time, id })] : [],
@@ -154,7 +154,7 @@ function isDeliveredArrival({ event, via }: Arrival, serverNowS: number): boolea
   return via !== "poll" || !isScheduledAt(event, serverNowS);
 }
 
-/** Scheduled rows within the arrivals' time span: a second arrival makes them due. */
+/** Scheduled rows within the arrivals' time span: if they arrive again, they are due. */
 async function readDue(transaction: IngestTransaction, batch: IngestBatch): Promise<StoredMessage[]> {
   let from = Infinity;
   let to = -Infinity;
@@ -273,7 +273,7 @@ async function moveCursors(transaction: IngestTransaction, writer: MessageWriter
     const isForward = time > (subscription?.timeCursor ?? -Infinity);
     if (!subscription || !(isForward || moves.isClockSetBack)) continue;
     subscription.timeCursor = time;
-    // "From now on" was set by the old clock: what comes from now on has earlier time stamps.
+    // "From now on" was set by the old clock; what comes from now on has earlier times.
     if (moves.isClockSetBack && subscription.fromTime !== undefined) {
       subscription.fromTime = Math.min(subscription.fromTime, time);
     }
@@ -292,7 +292,7 @@ async function moveCursors(transaction: IngestTransaction, writer: MessageWriter
   if (!held || group.time >= held.time) cursors.put(group);
 }
 
-/** Claims a row's alert by marking it, or notes why there is none. What isn't due is judged later. */
+/** Claims a row's alert by marking it, or records why there is none. What isn't due is judged later. */
 function claimAlert(row: StoredMessage, facts: AlertFacts): boolean {
   if (row.alertedAtMs !== undefined || row.scheduled) return false;
   const why = whyNoAlert(row, facts);
@@ -337,12 +337,12 @@ export function write(
 /** Up to this many keys are looked up one by one (0.04 ms each), so a live message never reads a range. */
 const ONE_BY_ONE = 16;
 
-/** A range is read as long as it has at most this many keys for each that was asked for; else they lie far apart. */
+/** A range is read as long as it has at most this many keys for each one wanted; otherwise they are too far apart. */
 const MOST_FOR_EACH = 4;
 
 /**
- * Which of these keys a store has, and perhaps others between them: 10,000 lookups cost seven times as much as one range
- * of 10,000.
+ * Which of these keys a store has, and perhaps others between them: 10,000 lookups take seven times as long as one
+ * range of 10,000.
  * @param wanted sorted as the store sorts them
  */
 async function knownKeys<Key extends IDBValidKey, Value>(

@@ -21,13 +21,13 @@ export const WRITER_STORES = ["messages", "subscriptions", "counts", "settings"]
 
 type WriterStore = (typeof WRITER_STORES)[number];
 
-/** How many characters of a message's beginning the list of topics keeps. */
+/** How many characters from a message's beginning the list of topics keeps. */
 const SUMMARY_LENGTH = 120;
 
 /** How many rows are read at a time while looking for the newest one left. */
 const NEWEST_CHUNK = 32;
 
-/** The change of a day's count, and what it was. */
+/** The change in a day's count, and what it was before. */
 interface DayChange {
   subId: number;
   day: number;
@@ -43,7 +43,7 @@ export class MessageWriter {
   readonly #newestLost = new Set<number>();
   readonly #changed = new Map<string, StoredMessage>();
   readonly #removed: MessageKey[] = [];
-  /** Times at which something changed, where the search index is now wrong. */
+  /** Times at which something changed, so that the search index is now wrong. */
   readonly #touched = new Set<number>();
 
   private constructor(
@@ -223,7 +223,7 @@ function dayKey(subId: number, day: number): string {
 
 function askForDay(transaction: Transaction<"counts">, subId: number, day: number): Promise<CountRecord | undefined> {
   const count = transaction.store("counts").get([subId, day]);
-  // If the transaction ends before this is awaited, that end is what gets reported.
+  // If the transaction ends before this is awaited, that is what gets reported.
   count.catch(() => undefined);
   return count;
 }
@@ -253,7 +253,7 @@ const MARGIN_S = 86_400;
 
 /**
  * Until when the server could still return an event, Unix seconds: a day after its `expires` or, without one, its time.
- * Both clocks count, because the device's decides when a tombstone is removed and may be days ahead.
+ * Both clocks count, because the device's decides when a tombstone is removed, and it may be days ahead.
  *
  * @param receivedAtMs device clock, ms, when the server had it
  */

@@ -15,12 +15,12 @@ export type SequenceState = Pick<SequenceRecord, "newest" | "deleted" | "cleared
 /** The events of a sequence that share a second, in the server's order. */
 export type EventOrder = readonly Pick<SequenceInput, "kind" | "id">[];
 
-/** At most this many deletes, or clears, of one sequence in one second are told apart: no script comes near that. */
+/** How many deletes, or clears, of one sequence in one second are told apart, at most: no script comes near that. */
 const MAX_CONTROLS = 50;
 
 /**
  * Adds events to a state; the result doesn't depend on their order. Returns the same object if they change nothing. Of
- * several versions in one second the last to arrive counts as the newest, until `judgeSecond` knows better.
+ * several versions in one second, the last to arrive counts as the newest until `judgeSecond` knows better.
  */
 export function reduceSequence(state: SequenceState, inputs: readonly SequenceInput[]): SequenceState {
   let { newest, deleted, cleared } = state;
@@ -37,10 +37,10 @@ export function reduceSequence(state: SequenceState, inputs: readonly SequenceIn
   return { ...(newest && { newest }), ...(deleted && { deleted }), ...(cleared && { cleared }) };
 }
 
-/** How far an event may be ahead of both clocks, s, and still override later ones. */
+/** How far ahead of both clocks an event may be, s, and still override later ones. */
 const MOST_AHEAD_S = 86_400;
 
-/** A state without what a server with a wrong clock dated too far ahead: it would hide everything later. */
+/** A state without what a server with a wrong clock dated too far ahead, which would hide everything later. */
 export function withoutFuture(state: SequenceState, nowS: number): SequenceState {
   const { newest, deleted, cleared } = state;
   const isKept = (mark?: { time: number }): boolean => mark !== undefined && mark.time <= nowS + MOST_AHEAD_S;
@@ -52,7 +52,7 @@ export function withoutFuture(state: SequenceState, nowS: number): SequenceState
   };
 }
 
-/** Whether something is of an earlier second than a delete or clear, which then certainly applies to it. */
+/** Whether something is from an earlier second than a delete or clear, which then certainly applies to it. */
 export function isBefore({ time }: { time: number }, mark: ControlMark | undefined): boolean {
   return mark !== undefined && time < mark.time;
 }
@@ -70,7 +70,7 @@ function withControl(known: ControlMark | undefined, { time, id }: { time: numbe
   return { time, id: first, others };
 }
 
-/** The versions of one second, and what is known of their order. */
+/** The versions of one second, and what is known about their order. */
 export interface Second {
   time: number;
   /** Stored versions, and those that enter. */
@@ -81,7 +81,7 @@ export interface Second {
   order: EventOrder;
 }
 
-/** What follows from the order of a second. */
+/** What follows from the order within a second. */
 export interface Verdict {
   /** Ids of versions that a delete followed. */
   gone: ReadonlySet<string>;
@@ -91,7 +91,7 @@ export interface Verdict {
   newest?: string;
   /** Ids of versions that a newer one certainly followed. */
   overtaken: ReadonlySet<string>;
-  /** Knowing more of the order would change nothing. */
+  /** Whether knowing more of the order would change nothing. */
   isSettled: boolean;
 }
 
@@ -113,7 +113,7 @@ export function judgeSecond({ time, versions, entering, order }: Second, state: 
   } else if (ofNewest && isPlaced(ofNewest)) {
     newest = lastPlaced;
   } else if (ofNewest && !left.some(({ id, deletedAtMs }) => id === newest && deletedAtMs === undefined)) {
-    // The user deleted it, and with it the older ones; a version that comes now may be newer.
+    // The user deleted it, along with the older ones; a version that comes now may be newer.
     newest = latest(left.filter((one) => entering.has(one.id) && (!isPlaced(one) || one.id === lastPlaced))) ?? newest;
   }
 
@@ -167,7 +167,7 @@ export function secondOrders(arrivals: readonly Arrival[]): SecondOrder[] {
 export interface EnteringVersion {
   row: StoredMessage;
   before?: StoredMessage;
-  /** Another version of the second counts as newer, but that isn't certain: this one may alert too. */
+  /** Whether another version of the second counts as newer without certainty, so that this one may alert too. */
   isUnsure?: true;
 }
 
@@ -177,7 +177,7 @@ export interface SequenceArrivals {
   sequence: string;
   versions: EnteringVersion[];
   controls: SequenceEvent[];
-  /** The order of some seconds, as in an answer for the topic alone; it includes events that were known before. */
+  /** The order within some seconds, as in an answer for the topic alone; it includes events known before. */
   orders: Map<number, EventOrder>;
 }
 
@@ -186,7 +186,7 @@ export function sequenceText(subId: number, sequence: string): string {
   return `${subId}/${sequence}`;
 }
 
-/** What arrived for a sequence among those of a transaction; at first nothing. */
+/** What arrived for a sequence in a transaction; at first nothing. */
 export function arrivalsOf(all: Map<string, SequenceArrivals>, subId: number, sequence: string): SequenceArrivals {
   const key = sequenceText(subId, sequence);
   const open = all.get(key) ?? { subId, sequence, versions: [], controls: [], orders: new Map() };
@@ -204,9 +204,9 @@ export interface SequenceOutcome {
   gone: EnteringVersion[];
   /** Whether any event was new to the sequence, so that a still scheduled version was replaced or cancelled. */
   cancelsScheduled: boolean;
-  /** How many deletes and clears changed nothing, as they were known or out of date. */
+  /** How many deletes and clears changed nothing, because they were known or out of date. */
   idleControls: number;
-  /** The order within a second matters and isn't known. */
+  /** Whether an order within a second matters and isn't known. */
   isUnsettled: boolean;
 }
 
@@ -223,7 +223,7 @@ export interface OpenSecond {
   stored: StoredMessage[];
   order: EventOrder;
   verdict: Verdict;
-  /** Something came, or the order wasn't known yet. */
+  /** Whether something came, or the order wasn't known yet. */
   isOpen: boolean;
 }
 
@@ -258,7 +258,7 @@ export function markVersions(
     if (row.time !== is.newest.time && row.time !== is.deleted?.time) delete row.unsettled;
   }
   if (!newest) return;
-  // A clear counts once: what was marked unread after it stays unread.
+  // A clear counts only once: what was marked unread after it stays unread.
   const isClearNew = is.cleared !== was.cleared || newest.supersededBy !== undefined;
   if (isClearNew && isBefore(newest, is.cleared)) newest.readAtMs ??= nowMs;
   delete newest.supersededBy;
@@ -266,7 +266,7 @@ export function markVersions(
   else delete newest.updated;
 }
 
-/** Marks the versions of a second by what is known of their order. */
+/** Marks the versions of a second by what is known about their order. */
 export function markSecond(
   { time, order, verdict, isOpen }: OpenSecond,
   rows: readonly StoredMessage[],
@@ -279,10 +279,10 @@ export function markSecond(
       if (row) row.rank = rank;
     }
   }
-  // A clear counts once, and an incomplete answer says nothing new.
+  // A clear counts only once, and an incomplete answer says nothing new.
   if (!isOpen) return;
   const kept = verdict.isSettled ? [] : own.filter(({ event }) => isCached(event));
-  // The mark goes on the newest one, as that is read again when a version of another second follows.
+  // The mark goes on the newest one, which is read again when a version of another second follows.
   const holder = kept.find(({ id }) => id === verdict.newest) ?? kept[0];
   for (const row of own) {
     if (verdict.cleared.has(row.id)) row.readAtMs ??= nowMs;

@@ -10,7 +10,7 @@ import { arrivalsOf, type EnteringVersion, type SequenceArrivals } from "./reduc
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
 
-/** At most this many scheduled messages enter the feed in one transaction; the others follow in the next. */
+/** How many scheduled messages enter the feed in one transaction, at most; the others follow in the next. */
 const MAX_AT_ONCE = 500;
 
 /**
@@ -68,7 +68,7 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
 
 /**
  * Removes scheduled messages that a complete poll with `scheduled=1` no longer brought although they aren't due: they
- * were cancelled (docs/design.md §4). They leave no tombstone, as they would be new if they came after all.
+ * were cancelled (docs/design.md §4). They leave no tombstone, because they would be new if they came after all.
  */
 export function reconcileScheduled(database: Database, input: ReconcileInput): Promise<Changes> {
   return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {

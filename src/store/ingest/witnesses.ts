@@ -3,7 +3,7 @@ import { isCached } from "../../protocol";
 import { startingWith, transact, type Database, type Transaction } from "../database";
 import type { SubscriptionRecord, GapRecord } from "../schema";
 
-/** How many rows are looked at in each direction: those not cached or current can't be witnesses. */
+/** How many rows are examined in each direction: those not cached or current can't be witnesses. */
 const LOOKED_AT = 16;
 
 /** A server, or another of its cluster, may cache a streamed message this much later, seconds. */
@@ -16,11 +16,11 @@ export interface Witness {
   time: number;
   expires: number;
   /**
-   * Server time, Unix seconds, since when checks look for it. That may be long after it came, if there was no room; it
-   * is now if a newer message was looked for until it expired.
+   * Server time, Unix seconds, since when checks look for it. If there was no room, that may be long after it came; it
+   * is now if a newer message was looked for until that expired.
    */
   sinceS: number;
-  /** The newest message since the topic was last known to be complete; absent if there is none that must be there. */
+  /** The newest message since the topic was last known to be complete; absent if there is none the server must have. */
   latest?: Pick<Witness, "id" | "time" | "expires">;
 }
 
@@ -111,10 +111,10 @@ function isWitness(row: StoredMessage, query: WitnessQuery): boolean {
   return ageS >= 0 && wasDue;
 }
 
-/** How many seconds the server has certainly had it. */
+/** For how many seconds the server has certainly had it. */
 function ageOf({ via, time, receivedAtMs }: StoredMessage, { nowMs, serverNowS }: WitnessQuery): number {
   const storedS = (nowMs - receivedAtMs) / 1_000;
-  // The message's time counts too, as the device's clock may have been set.
+  // The message's time counts too, because the device's clock may have been set.
   return Math.min(storedS, via === "poll" ? Infinity : serverNowS - time) - WRITTEN_WITHIN_S;
 }
 

@@ -57,7 +57,7 @@ function opened(request: IDBOpenDBRequest): Promise<IDBDatabase | undefined> {
 }
 
 /**
- * Reads the snapshot of a view from the database as it is, without any wrapper; undefined if there is none. Whoever
+ * Reads the snapshot of a view from the database as it is, without any wrapper; undefined if there is none. Whatever
  * opens the database next reports any error.
  *
  * @param factory default: the browser's

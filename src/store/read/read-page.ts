@@ -13,9 +13,7 @@ import type { Page, PageQuery } from "./reader";
 import { RowSource, type RowSpan } from "./row-source";
 import type { SubscriptionRecord } from "../schema";
 
-/**
- * How many rows are looked through for one page (some 30 ms); if few of them match a filter, the next call continues.
- */
+/** How many rows are examined for one page (some 30 ms); if few of them match a filter, the next call continues. */
 const MAX_SCANNED = 2_000;
 
 /** A page may exceed `count` by this many rows, so that it ends with a whole second and no row is read twice. */
@@ -37,7 +35,7 @@ export function readPage(database: Database, query: PageQuery): Promise<Page> {
 /** The subscriptions that a query reads. */
 export interface QueryScope {
   wanted: readonly SubscriptionRecord[];
-  /** These are all subscriptions. */
+  /** Whether these are all subscriptions. */
   isAll: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface PageQuery {
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";
-  /** Rows wanted. There may be fewer after a long scan, and more to complete a second. Continue from `next`. */
+  /** Rows wanted. There may be fewer after a long scan, or more to complete a second. Continue from `next`. */
   count: number;
   /** Device clock, ms: the filter's dates and `is:snoozed` are relative to it. */
   nowMs: number;
@@ -76,7 +76,7 @@ export interface BackupPage {
   rows: StoredMessage[];
   /** Messages that were deleted. */
   traces: TombstoneRecord[];
-  /** What is known of sequences; all of it comes with the last page. */
+  /** What is known about sequences; all of it comes with the last page. */
   sequences: SequenceRecord[];
   /** Where to continue; absent = nothing is left. */
   next?: { time: number; arrival: number };

@@ -14,7 +14,7 @@ export interface KeySpan {
   within?: { from: number; before: number };
 }
 
-/** A second with this many rows is read in parts of as many. */
+/** A second with this many rows is read in parts of the same size. */
 const PART = 256;
 
 /** Reads the rows of a span in order of (time, arrival), chunk by chunk, from a position on. */
@@ -49,7 +49,7 @@ export class RowSource {
 
   /**
    * The next rows, about `count`, in whole seconds: keys order the rows of one second by id, so only a second that was
-   * read completely can be ordered by arrival. A second with very many comes in parts. Empty = exhausted.
+   * read completely can be ordered by arrival. A very full second comes in parts. Empty = exhausted.
    */
   async next(count: number): Promise<StoredMessage[]> {
     while (!this.isExhausted) {
@@ -76,7 +76,7 @@ export class RowSource {
       this.isExhausted = true;
       return rows;
     }
-    // The last second may extend beyond the chunk: it is left for the next one or, if it is all there is, read
+    // The last second may extend beyond the chunk: it is left for the next one or, if there is nothing else, read
     // completely.
     const { time: cut } = this.#place(last);
     const whole = rows.filter((row) => this.#place(row).time !== cut);
@@ -84,7 +84,7 @@ export class RowSource {
     this.isExhausted = !this.#isAhead();
     if (whole.length > 0) return whole;
     const second = this.#range(cut, true, cut, true);
-    // Snoozed messages are in the order of their return, which no index has.
+    // Snoozed messages are in the order of their return, for which there is no index.
     if ("list" in this.span && this.span.list === "snoozed") return source.getAll(second);
     const begun = await source.getAll(second, PART);
     if (begun.length < PART) return begun;

@@ -6,7 +6,7 @@ import { slotFacts } from "./slot-facts";
 /** Messages in a segment: larger ones read slower, smaller ones more often. It ends with a whole second. */
 export const SEGMENT_SIZE = 100;
 
-/** A segment ends after this many characters, so that reading one with long messages doesn't take long. */
+/** A segment ends after this many characters, so that one with long messages is quick to read. */
 const MAX_TEXT = 60_000;
 
 /** A segment, in the parts that are stored. */
@@ -16,7 +16,7 @@ export interface Segment {
   signature: Uint8Array<ArrayBuffer>;
 }
 
-/** Puts rows into segments. @param rows oldest first, by (time, arrival), in whole seconds */
+/** Divides rows into segments. @param rows oldest first, by (time, arrival), in whole seconds */
 export function makeSegments(rows: readonly StoredMessage[]): Segment[] {
   const segments: Segment[] = [];
   let held: StoredMessage[] = [];

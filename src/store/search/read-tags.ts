@@ -3,10 +3,10 @@ import { startingWith, transact, type Database } from "../database";
 import { DamagedIndex } from "../intact";
 import type { TagCount } from "../read/reader";
 
-/** How many segments are looked through: some ten thousand messages, a few milliseconds. */
+/** How many segments are examined: some ten thousand messages, a few milliseconds. */
 const MAX_SEGMENTS = 100;
 
-/** How many messages that aren't indexed yet are looked through. */
+/** How many messages that aren't indexed yet are examined. */
 const MAX_ROWS = 300;
 
 /** Tags of the newest messages, most frequent first, by one bounded read. */

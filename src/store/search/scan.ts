@@ -11,16 +11,16 @@ import { readRun, SegmentWalk, type SegmentPosition, type WalkedSegment } from "
 const FIRST_SEGMENTS = 4;
 const MAX_SEGMENTS_AT_ONCE = 50;
 
-/** How much one call looks through at most, so that no write waits long and an abandoned search ends. */
+/** How much one call examines at most, so that no write waits long and an abandoned search ends. */
 const MAX_SEGMENTS = 400;
 const MAX_TEXTS = 100;
 const MAX_BLOCKS = 128;
 const MAX_ROWS = 2_000;
 
-/** After this many texts the first matches are returned, even if more would fit: someone is waiting. */
+/** After this many texts, the first matches are returned even if there is room for more: someone is waiting. */
 const SOON_TEXTS = 16;
 
-/** How many rows are read at a time where the segments aren't up to date. */
+/** How many rows are read at a time if the segments aren't up to date. */
 const ROWS_AT_ONCE = 256;
 
 /** A message that was found in a segment. */
@@ -46,7 +46,7 @@ export class Results {
     return (this.page?.count ?? Infinity) - this.found;
   }
 
-  /** Something was found, and someone is waiting for the very first page. */
+  /** Whether something was found, and someone is waiting for the very first page. */
   get isAwaited(): boolean {
     return this.page !== undefined && this.found > 0 && this.page.from === undefined;
   }
@@ -74,7 +74,7 @@ export class Scan {
   readonly #filter: SegmentFilter;
   readonly #stretches: Stretch[];
   readonly #sign: 1 | -1;
-  /** How much this call may still look through. */
+  /** How much more this call may examine. */
   readonly #left = { segments: MAX_SEGMENTS, texts: MAX_TEXTS, blocks: MAX_BLOCKS, rows: MAX_ROWS };
   #chunk = FIRST_SEGMENTS;
 
@@ -164,7 +164,7 @@ export class Scan {
       }
       finds.push(...(this.#sign < 0 ? own.reverse() : own));
     }
-    // At most as many at a time as are certainly needed.
+    // At a time, no more than are certainly needed.
     for (let at = 0; at < finds.length && results.left > 0;) {
       const part = finds.slice(at, at + results.left);
       at += part.length;

@@ -11,7 +11,7 @@ import { FACT } from "./slot-facts";
 
 const STORES = ["messages", "subscriptions", "settings", "segments", "segmentTexts", "signatures"] as const;
 
-/** Topics with so few messages are read directly (some 10 ms): segments hold other topics too. */
+/** Topics with this few messages are read directly (some 10 ms): segments hold other topics too. */
 const FEW_ROWS = 1_000;
 
 /** How many rows one call counts without segments: some 30 ms. */

@@ -33,7 +33,7 @@ export interface SegmentFilter {
 /** Prepares a filter. @param nowMs device clock, from which its dates are counted */
 export function compileSegmentFilter(filter: RowFilter, nowMs: number): SegmentFilter {
   const conditions = filter.terms.map((term) => conditionOf(term, nowMs));
-  // The cheapest conditions come first, as they most often make the others unnecessary.
+  // The cheapest conditions come first, because they often make the others unnecessary.
   conditions.sort((a, b) => Number(a.byText !== undefined) - Number(b.byText !== undefined));
   const needed = [...new Set(conditions.flatMap(({ needs = [] }) => needs))];
   return {
@@ -101,7 +101,7 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
         const wanted = term.text.toLowerCase();
         return bySlot((segment, slot) => (idIn(segment, slot).toLowerCase() === wanted ? YES : NO));
       }
-      // Only the message itself can tell whether it is all of the text, with the same accents.
+      // Only the message itself can tell whether this is all of the text, with the same accents.
       const fixed = term.kind === "like" ? longestPiece(term.text) : term.text;
       const { needs, byColumns, byText } = textCondition(not, fixed, term.field);
       const atMost = (verdicts: Verdicts | undefined) => verdicts?.map((verdict) => Math.min(verdict, MAYBE));
@@ -116,7 +116,7 @@ function conditionOf(term: RowTerm, nowMs: number): Condition {
   }
 }
 
-/** The longest part of a text that all texts like it have. */
+/** The longest piece of a text that occurs in all texts like it. */
 function longestPiece(text: string): string {
   return maskText(text)
     .split(MASK)
@@ -146,7 +146,7 @@ type Part = "all" | "title" | "message";
 
 function textCondition(not: boolean, text: string, part: Part): Condition {
   const wanted = foldText(text);
-  // If only accents were given, nothing is left to look for, and every text contains that.
+  // If only accents were entered, nothing is left to look for, and every text contains that.
   if (wanted === "") return { not, byColumns: ({ times }) => new Uint8Array(times.length).fill(YES) };
   const grams = gramsOf(wanted);
   return {
@@ -169,7 +169,7 @@ function whereIn({ text, ends }: SegmentTextRecord, wanted: string, part: Part):
       at = text.indexOf(wanted, from);
       continue;
     }
-    // Whatever follows in this slot is after the part as well.
+    // Anything further in this slot is after the part too.
     if (at + wanted.length <= to) found[slot] = YES;
     at = text.indexOf(wanted, ends[slot * 3 + 2]);
   }

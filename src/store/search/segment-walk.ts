@@ -10,7 +10,7 @@ export interface SegmentPosition {
   at: number;
 }
 
-/** Reads what a store has of some segments: as one range if they are neighbours, as they are for a common word. */
+/** Reads what a store has of some segments: as one range if they are neighbours, as for a common word. */
 export async function readRun<Value>(
   store: Readable<unknown, Value>,
   places: readonly SegmentPosition[],
@@ -22,7 +22,7 @@ export async function readRun<Value>(
   return (await store.getAll(IDBKeyRange.bound(last.from, first.from))).reverse();
 }
 
-/** How many blocks of signatures are read at a time: few at first, as the newest often have all that is wanted. */
+/** How many blocks of signatures are read at a time: few at first, because the newest often have all that is wanted. */
 const FIRST_BLOCKS = 4;
 const MAX_BLOCKS_AT_ONCE = 32;
 
@@ -37,15 +37,15 @@ export interface WalkedSegment {
 /** One step of a walk. */
 export interface WalkStep {
   segments: readonly WalkedSegment[];
-  /** All segments up to here have been looked at, in the order of the walk; absent = there are no more. */
+  /** All segments up to here were examined, in the order of the walk; absent = there are no more. */
   last?: { from: number; to: number };
 }
 
-/** Walks through the segments that overlap a span of time. Nothing is read of those that the signatures rule out. */
+/** Walks through the segments that overlap a span of time. Those that the signatures rule out aren't read. */
 export class SegmentWalk {
   #edge: number | undefined;
   #chunk = FIRST_BLOCKS;
-  /** Segments that may have matches and aren't taken yet. */
+  /** Segments that may have matches and haven't been taken yet. */
   #waiting: (SignedSegment & SegmentPosition)[] = [];
   #lookedAt = 0;
   #last: WalkStep["last"];
@@ -75,7 +75,7 @@ export class SegmentWalk {
     return { segments, ...(last && { last }) };
   }
 
-  /** Looks at the signatures of the next blocks; resolves to whether there were any. */
+  /** Examines the signatures of the next blocks; resolves to whether there were any. */
   async #lookOn(): Promise<boolean> {
     const blocks = await this.#nextBlocks();
     this.#chunk = Math.min(this.#chunk * 2, MAX_BLOCKS_AT_ONCE);

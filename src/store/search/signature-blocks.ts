@@ -2,9 +2,8 @@ import type { Transaction } from "../database";
 import type { SignatureRecord, TimeSpan } from "../schema";
 
 /**
- * How many segments share one signature record at most. A search reads all signatures, which takes a seventh of the
- * time of reading as many bytes segment by segment; and a record has only a few kilobytes, so it can be rewritten
- * quickly.
+ * How many segments share one signature record, at most. A search reads all signatures, which takes a seventh of the
+ * time of reading as many bytes segment by segment; and a record has only a few kilobytes, so it is quick to rewrite.
  */
 const MAX_SEGMENTS = 16;
 
@@ -60,7 +59,7 @@ export async function replaceSignatures(
   ];
   const store = transaction.store("signatures");
   for (const [first] of replaced) if (first) store.delete(first.from);
-  // Equal parts: full ones with a short rest would leave ever more short ones.
+  // Equal parts: full ones with a short rest would leave more and more short ones.
   const parts = Math.ceil(segments.length / MAX_SEGMENTS);
   const begin = (part: number) => Math.floor((part * segments.length) / parts);
   for (let part = 0; part < parts; part++) store.put(recordOf(segments.slice(begin(part), begin(part + 1))));

@@ -1,7 +1,7 @@
 // A signature says which short pieces occur in a segment's text, as a set of hashes. What it lacks certainly doesn't
-// occur, so a search reads hardly any text without a match. Its size depends on the text, as one segment holds a
+// occur, so a search reads hardly any text without a match. Its size depends on the text, because one segment holds a
 // hundred short lines and another long articles. Trigrams show that a rare word is absent; windows of several words
-// show that words, each of them common, don't follow one another.
+// show that common words don't follow one another.
 
 /** Bits of a signature as built; it is folded to a power of two with three quarters or more empty. */
 const WIDEST_BITS = 1 << 17;

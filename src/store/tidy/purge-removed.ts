@@ -30,13 +30,13 @@ const BATCH = 500;
 export interface PurgeResult {
   /** How many records: messages, and after its last ones the subscription. */
   removed: number;
-  /** More is left to remove: call again. */
+  /** Whether more is left to remove: then call again. */
   more: boolean;
   /** When the undo time of the next one ends, device clock, ms. */
   nextAtMs?: number;
 }
 
-/** One bounded round of purging subscriptions after their undo time, with everything that is theirs alone. */
+/** One bounded round of purging subscriptions after their undo time, with everything that belongs to them alone. */
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();
@@ -69,13 +69,13 @@ async function removeRest(
   { subId, serverId }: SubscriptionRecord,
   all: readonly SubscriptionRecord[],
 ): Promise<void> {
-  // Messages that are left are damaged.
+  // Messages still left are damaged.
   for (const name of ["messages", "tombstones", "sequences", "counts", "gaps", "attachments", "outbox"] as const) {
     transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);
   await forgetInSettings(transaction, subId);
-  // With the last topic gone, nobody may come to tidy the index.
+  // After the last topic has gone, there may be no one left to tidy the index.
   if (all.length === 1) clearIndex(transaction);
   const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
   await removeUnusedAccounts(transaction, serverId, others);

@@ -43,9 +43,9 @@ async function readPart(
 }
 
 /**
- * Counts everything anew, in one transaction. Resolves to whether there was anything to count.
+ * Counts everything again, in one transaction. Resolves to whether there was anything to count.
  *
- * @param removes first removes what is damaged, or only the damaged fields if the rest is of use; and topics and
+ * @param removes first removes what is damaged, or only the damaged fields if the rest is usable; and topics and
  * messages whose server or topic is gone, which nothing shows
  */
 export function repair(database: Database, removes: boolean): Promise<boolean> {
@@ -100,7 +100,7 @@ export function repair(database: Database, removes: boolean): Promise<boolean> {
 }
 
 async function removeDamaged(transaction: Transaction<StoreName>, name: StoreName): Promise<void> {
-  // What is left of the index is cleared at the end, and the counters are written anew.
+  // What is left of the index is cleared at the end, and the counters are written again.
   if (name === "segments" || name === "segmentTexts" || name === "signatures") return;
   await each(transaction, name, ({ key, record }) => {
     if ((name === "settings" && key === COUNTERS_KEY) || !isDamaged(name, key, record)) return;

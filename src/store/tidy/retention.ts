@@ -44,7 +44,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
       if (subscription.keepMessages !== undefined)
         add(await readSurplus(transaction, [subscription], false, subscription.keepMessages, going));
     }
-    // Topics with a limit of their own, and those that are kept for ever, neither count nor lose any.
+    // Topics with a limit of their own, and those kept for ever, neither count nor lose any.
     const limited = subscriptions.filter(({ keepDays, keepMessages }) => keepDays !== 0 && keepMessages === undefined);
     const isAll = limited.length === subscriptions.length;
     if (going.size < BATCH) add(await readSurplus(transaction, limited, isAll, settings.keepMessages, going));
@@ -101,7 +101,7 @@ async function readSurplus(
   if (limit === 0) return [];
   const subIds = new Set(limited.map(({ subId }) => subId));
   const goingAnyway = [...going.values()].filter((row) => row.deletedAtMs === undefined && subIds.has(row.subId));
-  // One that is starred and snoozed counts for two that stay: then as many more than the limit do.
+  // One that is both starred and snoozed is deducted twice, so one more than the limit stays.
   const counted = limited.reduce((sum, one) => sum + one.total - one.starred - one.scheduled - one.snoozed, 0);
   const removed = Math.min(counted - goingAnyway.length - limit, BATCH);
   if (removed <= 0) return [];
