@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServerAddress } from "../../src/protocol";
-import { leadOn, presentAddress } from "../../src/ui/topics/link/moved-links";
+import { leadOn, presentAddress } from "../../src/ui/topics/server/move-server.svelte";
 
 const at = (text: string) => text as ServerAddress;
 const HOME = at("https://home.example.com");

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { EMPTY_CATALOGUE } from "../../src/client";
 import type { ServerAddress } from "../../src/protocol";
 import { parseLink } from "../../src/contract";
-import { SETUP, setupLink, setupOf } from "../../src/ui/backup/setup-link";
+import { setupLink, setupOf } from "../../src/ui/backup/setup-link";
+import { SETUP } from "../../src/ui/state/packed-text";
 import { subscription } from "./fake-client";
 
 const tables = (topics: number) => ({

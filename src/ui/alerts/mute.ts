@@ -33,18 +33,13 @@ export async function setMute(app: App, subId: number, untilMs: number | null): 
   // Read first, because the change is announced before the command is answered.
   const { mutedUntilMs } = subscription;
   const before = isMuted(mutedUntilMs, nowMs) ? mutedUntilMs : null;
-  const done = await app.attempt("patchSubscription", { subId, patch: { mutedUntilMs: untilMs } });
-  if (!done) return;
-  const { mute } = topicStrings;
-  const name = topicName(subscription);
-  const until = untilMs === Infinity ? undefined : untilMs;
+  if (!(await app.attempt("patchSubscription", { subId, patch: { mutedUntilMs: untilMs } }))) return;
+  const { done, doneUntil, ended } = topicStrings.mute;
+  const topic = topicName(subscription);
+  const mutedText = (until: number) =>
+    until === Infinity ? done({ topic }) : doneUntil({ topic, time: momentWithTime(until, nowMs, "within") });
   app.notices.show({
-    text:
-      until === null
-        ? mute.ended({ topic: name })
-        : until === undefined
-          ? mute.done({ topic: name })
-          : mute.doneUntil({ topic: name, time: momentWithTime(until, nowMs, "within") }),
+    text: untilMs === null ? ended({ topic }) : mutedText(untilMs),
     undo: () => void app.attempt("patchSubscription", { subId, patch: { mutedUntilMs: before } }),
   });
 }

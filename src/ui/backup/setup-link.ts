@@ -1,10 +1,7 @@
 // The set-up as a link: topics, groups, views and settings, without messages and sign-ins.
 import { BROUGHT_BY, EMPTY_CATALOGUE, splitTopic, type Catalogue, type Settings } from "../../client";
-import { packed, unpacked } from "../state/packed-text";
+import { packed, SETUP, unpacked } from "../state/packed-text";
 import { backupPieces } from "./write-backup";
-
-/** What such a link's payload begins with, behind `#/~open/`. */
-export const SETUP = "setup:";
 
 /** The app reads no longer link, characters; senders shorten earlier. */
 const MAX_LETTERS = 15_000;

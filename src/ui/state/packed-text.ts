@@ -1,5 +1,9 @@
 // Texts carried whole by a link: gzip, for size and a checksum, then URL-safe base64.
 
+/** What such a link's payload begins with, behind `#/~open/`: a set-up for another device, or a topic with a sign-in. */
+export const SETUP = "setup:";
+export const ACCESS = "access:";
+
 /** Packs texts, one after the other. */
 export async function packed(texts: readonly string[]): Promise<string> {
   const bytes = await bytesOf(new Blob([...texts]).stream().pipeThrough(new CompressionStream("gzip")), Infinity);

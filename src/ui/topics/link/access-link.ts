@@ -8,10 +8,7 @@ import {
   formatLink,
 } from "../../../contract";
 import { credentialsIn, type Credentials } from "../../../protocol";
-import { packed, unpacked } from "../../state/packed-text";
-
-/** What such a link's payload begins with, behind `#/~open/`. */
-export const ACCESS = "access:";
+import { ACCESS, packed, unpacked } from "../../state/packed-text";
 
 /** A payload that decompresses to more, bytes, is rejected. */
 const MAX_BYTES = 20_000;

@@ -1,6 +1,7 @@
 import type { LinkedTopics } from "../../../contract";
 import type { Credentials } from "../../../protocol";
 import type { Navigation } from "../../state/navigation/navigation.svelte";
+import { SETUP } from "../../state/packed-text";
 
 /** What a link holds besides its topics, shown once and before anything of it is used. */
 export interface LinkContent extends Pick<LinkedTopics, "address" | "topics" | "displayName"> {
@@ -22,9 +23,6 @@ export function takeLinkContent(): LinkContent | undefined {
 }
 
 let opened: string | undefined;
-
-/** Start of the link text for another device's set-up; see `backup/setup-link.ts`. */
-export const SETUP = "setup:";
 
 /**
  * Opens a link from elsewhere. Its text may hold a password, so it is kept in memory, not in the address. A set-up

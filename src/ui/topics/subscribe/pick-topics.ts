@@ -16,22 +16,20 @@ export function viewWith(view: View, server: ServerAddress, topic: string): Feed
   return another ? { kind: "several", parts: kept } : { kind: "topics", ...first };
 }
 
+/** The same for a topic here; the view itself once that is removed. */
+function withTopic(app: App, view: View, subId: number): View {
+  const subscription = app.catalogue.subscription(subId);
+  const server = subscription && app.catalogue.server(subscription.serverId);
+  return server ? viewWith(view, server.address, subscription.topic) : view;
+}
+
 /** The view that shows these topics in one feed. */
-export function viewOf(app: App, subIds: readonly number[]): FeedView {
-  let view: FeedView = { kind: "everything" };
-  for (const subId of subIds) {
-    const subscription = app.catalogue.subscription(subId);
-    const server = subscription && app.catalogue.server(subscription.serverId);
-    if (server) view = viewWith(view, server.address, subscription.topic);
-  }
-  return view;
+export function viewOf(app: App, subIds: readonly number[]): View {
+  return subIds.reduce<View>((view, subId) => withTopic(app, view, subId), { kind: "everything" });
 }
 
 /** Adds a topic to the page's feed or removes it; the filter stays. */
 export function pickTopic(app: App, subId: number): void {
-  const subscription = app.catalogue.subscription(subId);
-  const server = subscription && app.catalogue.server(subscription.serverId);
-  if (!server) return;
   const { view, filter } = app.navigation;
-  app.navigation.go(viewWith(view, server.address, subscription.topic), filter);
+  app.navigation.go(withTopic(app, view, subId), filter);
 }
