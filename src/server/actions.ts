@@ -1,4 +1,4 @@
-import type { RawAction } from "../protocol";
+import { guards, isJsonObject, type RawAction } from "../protocol";
 import { fieldsInAnyCase } from "./body";
 import { randomId } from "./random-id";
 import { messageOf, Refusal } from "./protocol-error";
@@ -7,19 +7,16 @@ const MAX_ACTIONS = 3;
 /** Longest text of all actions of a message, in characters. */
 const MAX_ACTIONS_LENGTH = 8_192;
 
+const text = guards.maybe(guards.text);
+const texts = guards.maybe(guards.stringMap);
+const draftFields = {
+  ...{ action: text, label: text, url: text, method: text, body: text, intent: text, value: text },
+  ...{ headers: texts, extras: texts, clear: guards.maybe(guards.flag) },
+};
+const isDrafts = guards.list(guards.fields(draftFields));
+
 /** A button as published, before it was checked (docs/protocol.md §13). */
-export interface ActionDraft {
-  action: string;
-  label: string;
-  clear?: boolean;
-  url?: string;
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-  intent?: string;
-  extras?: Record<string, string>;
-  value?: string;
-}
+export type ActionDraft = guards.RecordOf<typeof draftFields>;
 
 /** The field that an unnamed third part sets, if the kind is written in lower case. */
 const THIRD_PART: ReadonlyMap<string, string> = new Map([
@@ -38,14 +35,14 @@ function refuse(detail: string): never {
 export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
   if (drafts.length > MAX_ACTIONS) refuse(`at most ${MAX_ACTIONS} are allowed`);
   return drafts.map((draft) => {
-    const kind = draft.action.toLowerCase();
+    const { action = "", label, clear = false, url, headers, body, intent, extras, value } = draft;
+    const kind = action.toLowerCase();
     const method = draft.method?.toUpperCase();
-    if (!KINDS.includes(kind)) refuse(`the kind "${draft.action}" is none of ${KINDS.join(", ")}`);
-    if (!draft.label) refuse("a label is missing");
-    if ((kind === "view" || kind === "http") && !draft.url) refuse(`"${kind}" needs a url`);
-    if (kind === "copy" && !draft.value) refuse('"copy" needs a value');
-    if (kind === "http" && (method === "GET" || method === "HEAD") && draft.body) refuse(`${method} can't have a body`);
-    const { label, clear = false, url, headers, body, intent, extras, value } = draft;
+    if (!KINDS.includes(kind)) refuse(`the kind "${action}" is none of ${KINDS.join(", ")}`);
+    if (!label) refuse("a label is missing");
+    if ((kind === "view" || kind === "http") && !url) refuse(`"${kind}" needs a url`);
+    if (kind === "copy" && !value) refuse('"copy" needs a value');
+    if (kind === "http" && (method === "GET" || method === "HEAD") && body) refuse(`${method} can't have a body`);
     // Empty fields are left out, except `clear` (docs/protocol.md §6).
     const filled = Object.entries({ url, method, headers, body, intent, extras, value }).filter(
       ([, part]) => part !== undefined && (typeof part === "string" ? part !== "" : Object.keys(part).length > 0),
@@ -74,31 +71,8 @@ function parseJsonActions(text: string): ActionDraft[] {
 /** Buttons as parsed JSON; undefined = a wrong type. Fields count in any case, unknown ones are ignored. */
 export function readActionList(value: unknown): ActionDraft[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const drafts = value.map(readAction);
-  return drafts.every((draft) => draft !== undefined) ? drafts : undefined;
-}
-
-function isTexts(value: unknown): value is Record<string, string> {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject && Object.values(value).every((entry) => typeof entry === "string");
-}
-
-function readAction(value: unknown): ActionDraft | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const given = fieldsInAnyCase(value);
-  const draft: ActionDraft = { action: "", label: "" };
-  for (const key of TEXT_KEYS) {
-    const part = given[key];
-    if (typeof part === "string") draft[key] = part;
-    else if (part !== undefined) return undefined;
-  }
-  for (const key of ["headers", "extras"] as const) {
-    const part = given[key];
-    if (isTexts(part)) draft[key] = part;
-    else if (part !== undefined) return undefined;
-  }
-  const clear = given["clear"] ?? false;
-  return typeof clear === "boolean" ? { ...draft, clear } : undefined;
+  const drafts = value.map((one: unknown) => (isJsonObject(one) ? fieldsInAnyCase(one) : one));
+  return isDrafts(drafts) ? drafts : undefined;
 }
 
 /** Reads `view, Open, https://…, clear=true; http, …` part by part; `at` is the position in the text. */
@@ -138,7 +112,7 @@ function parseShortActions(text: string): ActionDraft[] {
   };
 
   while (at < text.length) {
-    const draft: ActionDraft = { action: "", label: "" };
+    const draft: ActionDraft = {};
     for (let part = 0, isLast = false; !isLast; part++) {
       skipBlanks();
       const key = readKey();
@@ -153,7 +127,7 @@ function parseShortActions(text: string): ActionDraft[] {
 }
 
 function unnamedKey(draft: ActionDraft, part: number): string {
-  return (part === 0 ? "action" : part === 1 ? "label" : part === 2 ? THIRD_PART.get(draft.action) : "") ?? "";
+  return (part === 0 ? "action" : part === 1 ? "label" : part === 2 ? THIRD_PART.get(draft.action ?? "") : "") ?? "";
 }
 
 function setPart(draft: ActionDraft, key: string, value: string): void {

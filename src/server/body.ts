@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { guards, isJsonObject } from "../protocol";
 import { Refusal, type RefusalCode } from "./protocol-error";
 
 /** The beginning of a request's body. */
@@ -50,14 +51,22 @@ export async function readText(body: Readable, limit: number): Promise<string | 
 
 /** The fields of a JSON object, of which `null` has none. @throws Refusal if it isn't one */
 export function parseFields(text: string, code: RefusalCode): Record<string, unknown> {
+  const refusal = new Refusal(code, "it is no JSON object");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text) ?? {};
   } catch {
-    throw new Refusal(code, "it is no JSON object");
+    throw refusal;
   }
-  if (typeof value !== "object" || Array.isArray(value)) throw new Refusal(code, "it is no JSON object");
-  return fieldsInAnyCase(value ?? {});
+  if (!isJsonObject(value)) throw refusal;
+  return fieldsInAnyCase(value);
+}
+
+/** A field of one type. @throws Refusal 40024 for any other type */
+export function field<T>(object: Record<string, unknown>, key: string, is: guards.Guard<T>): T | undefined {
+  const value = object[key];
+  if (value !== undefined && !is(value)) throw new Refusal(40024, `"${key}" has the wrong type`);
+  return value;
 }
 
 /** The fields of a parsed object by lower-case name; of equal names the last counts, and null fields are left out. */

@@ -2,13 +2,14 @@ import {
   type ParameterName,
   type Priority,
   type RawAction,
+  guards,
   isTopicName,
   parseBoolean,
   parseDelay,
   parsePriority,
 } from "../protocol";
 import { parseActions, readActionList } from "./actions";
-import { parseFields } from "./body";
+import { field, parseFields } from "./body";
 import type { ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";
 
@@ -146,18 +147,9 @@ const TEXT_FIELDS = {
   sequence_id: "sequenceId",
 } as const satisfies Record<string, ParameterName>;
 
-/** A field of one type. @throws Refusal 40024 for any other type */
-function field<T>(object: Record<string, unknown>, key: string, is: (value: unknown) => value is T): T | undefined {
-  const value = object[key];
-  if (value !== undefined && !is(value)) throw new Refusal(40024, `"${key}" has the wrong type`);
-  return value;
-}
-
-const isText = (value: unknown): value is string => typeof value === "string";
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
-const isInteger = (value: unknown): value is number => Number.isInteger(value);
-const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
-const isActions = (value: unknown): value is unknown[] => readActionList(value) !== undefined;
+const { as, flag, list, text: isText } = guards;
+const isInteger = as<number>(Number.isInteger);
+const isActions = as<unknown[]>((value) => readActionList(value) !== undefined);
 
 /** Reads a JSON publication, keys in any case. @throws Refusal 40024 no such JSON, 40009 bad topic */
 export function readJsonPublication(text: string): JsonPublication {
@@ -169,9 +161,9 @@ export function readJsonPublication(text: string): JsonPublication {
   }
   const priority = field(object, "priority", isInteger);
   if (priority) parameters.priority = String(priority);
-  const tags = field(object, "tags", isTexts);
+  const tags = field(object, "tags", list(isText));
   if (tags) parameters.tags = tags.join(",");
-  if (field(object, "markdown", isFlag)) parameters.markdown = "1";
+  if (field(object, "markdown", flag)) parameters.markdown = "1";
   const actions = field(object, "actions", isActions);
   if (actions && actions.length > 0) parameters.actions = JSON.stringify(actions);
   const body = field(object, "message", isText);

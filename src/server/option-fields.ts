@@ -18,12 +18,13 @@ function show(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** A field whose values are checked by a guard; absent = the default. */
-function guarded<T, D>(expected: string, is: (value: unknown) => value is T, fallback: D): Field<T | D, T> {
+/** A field that reads values, undefined for what isn't one; absent = the default. */
+function given<T, D, I = T>(expected: string, of: (value: unknown) => T | undefined, fallback: D): Field<T | D, I> {
   return {
     read(value, path, problems) {
       if (value === undefined) return fallback;
-      if (is(value)) return value;
+      const read = of(value);
+      if (read !== undefined) return read;
       problems.push(`${path}: expected ${expected}, found ${show(value)}`);
       return fallback;
     },
@@ -31,11 +32,11 @@ function guarded<T, D>(expected: string, is: (value: unknown) => value is T, fal
 }
 
 export function text<D extends string | undefined>(fallback: D): Field<string | D, string> {
-  return guarded("text", (value): value is string => typeof value === "string" && value !== "", fallback);
+  return given("text", (value) => (typeof value === "string" && value !== "" ? value : undefined), fallback);
 }
 
 export function flag(fallback: boolean): Field<boolean, boolean> {
-  return guarded("true or false", (value): value is boolean => typeof value === "boolean", fallback);
+  return given("true or false", (value) => (typeof value === "boolean" ? value : undefined), fallback);
 }
 
 /** A whole number in a range. */
@@ -43,14 +44,14 @@ export function count<D extends number | undefined>(
   fallback: D,
   [least, most]: [number, number] = [0, Number.MAX_SAFE_INTEGER],
 ): Field<number | D, number> {
-  const is = (value: unknown): value is number =>
-    typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
-  return guarded(`a whole number from ${least} to ${most}`, is, fallback);
+  const of = (value: unknown) =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most ? value : undefined;
+  return given(`a whole number from ${least} to ${most}`, of, fallback);
 }
 
 export function oneOf<const T extends string>(values: readonly T[], fallback: T): Field<T, T> {
-  const is = (value: unknown): value is T => values.some((known) => known === value);
-  return guarded(`one of ${values.map((value) => `"${value}"`).join(", ")}`, is, fallback);
+  const of = (value: unknown) => values.find((known) => known === value);
+  return given(`one of ${values.map((value) => `"${value}"`).join(", ")}`, of, fallback);
 }
 
 /** A required text of a certain form. */
@@ -75,18 +76,12 @@ function durationS(value: unknown): number | undefined {
 
 /** A duration; read as seconds. `leastS` keeps jobs from running all the time. */
 export function duration(fallbackS: number, leastS = 0): Field<number, number | string> {
-  return {
-    read(value, path, problems) {
-      if (value === undefined) return fallbackS;
-      const seconds = durationS(value);
-      if (seconds !== undefined && seconds >= leastS) return seconds;
-      const least = leastS > 0 ? ` of at least ${leastS} s` : "";
-      problems.push(
-        `${path}: expected a duration${least} such as "45s", "1h30m", "3d" or a number of seconds, found ${show(value)}`,
-      );
-      return fallbackS;
-    },
+  const least = leastS > 0 ? ` of at least ${leastS} s` : "";
+  const of = (value: unknown) => {
+    const seconds = durationS(value);
+    return seconds !== undefined && seconds >= leastS ? seconds : undefined;
   };
+  return given(`a duration${least} such as "45s", "1h30m", "3d" or a number of seconds`, of, fallbackS);
 }
 
 export function list<O, I>(field: Field<O, I>): Field<O[], readonly I[]> {

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { User } from "./access";
 import type { Accounts, AccountSubscription, Token } from "./accounts";
-import { parseFields, readText } from "./body";
+import { guards } from "../protocol";
+import { field, parseFields, readText } from "./body";
 import { sendJson, type Call } from "./call";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
+
+const { as, text } = guards;
 
 /** Bodies about an account are small: the state file gets the whole account with each change. */
 const ACCOUNT_BODY_BYTES = 1_024;
@@ -12,31 +15,23 @@ const ACCOUNT_BODY_BYTES = 1_024;
 const MAX_SUBSCRIPTIONS = 1_000;
 
 async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise<Record<string, unknown>> {
-  const text = await readText(request.raw, ACCOUNT_BODY_BYTES);
-  if (text === undefined) throw new Refusal(41303);
-  return text.trim() === "" && mayBeEmpty ? {} : parseFields(text, 40024);
-}
-
-function textField(object: Record<string, unknown>, key: string): string | undefined {
-  const value = object[key] ?? undefined;
-  if (value !== undefined && typeof value !== "string") throw new Refusal(40024);
-  return value;
+  const body = await readText(request.raw, ACCOUNT_BODY_BYTES);
+  if (body === undefined) throw new Refusal(41303);
+  return body.trim() === "" && mayBeEmpty ? {} : parseFields(body, 40024);
 }
 
 /** What a token's request may set. */
 function tokenChange(object: Record<string, unknown>): { label?: string; expires?: number } {
-  const label = textField(object, "label");
-  const expires = object["expires"] ?? undefined;
-  if (expires === undefined) return label === undefined ? {} : { label };
-  if (typeof expires !== "number" || !Number.isSafeInteger(expires)) throw new Refusal(40024);
-  return label === undefined ? { expires } : { label, expires };
+  const label = field(object, "label", text);
+  const expires = field(object, "expires", as<number>(Number.isSafeInteger));
+  return { ...(label !== undefined && { label }), ...(expires !== undefined && { expires }) };
 }
 
 function subscriptionOf(object: Record<string, unknown>): AccountSubscription {
   return {
-    base_url: textField(object, "base_url") ?? "",
-    topic: textField(object, "topic") ?? "",
-    display_name: textField(object, "display_name") ?? null,
+    base_url: field(object, "base_url", text) ?? "",
+    topic: field(object, "topic", text) ?? "",
+    display_name: field(object, "display_name", text) ?? null,
   };
 }
 
@@ -120,7 +115,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
 
   const changeToken = changing(async (accounts, user, request) => {
     const object = await readObject(request, true);
-    const named = textField(object, "token") || ownToken(request.call);
+    const named = field(object, "token", text) || ownToken(request.call);
     if (named === undefined) throw new Refusal(40023);
     const token = accounts.changeToken(user, named, tokenChange(object));
     if (!token) throw new Refusal(40401, "the account has no such token");
