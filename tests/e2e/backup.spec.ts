@@ -123,6 +123,14 @@ test("an unreadable file is refused in words", async ({ server, page }) => {
   }
 });
 
+test("a backup of which nothing can be read says so, not that everything is here", async ({ server, page }) => {
+  await openSettings(page, server);
+  const header = '{"kind":"header","format":"earshot-backup","version":1,"scope":"everything","madeAtMs":1}\n';
+  await choose(page, fileOf(`${header}{"kind":"message"}\n{"kind":"end","messages":1,"lines":3}\n`));
+  await expect(preview(page)).toContainText("1 line can't be read");
+  await expect(preview(page)).not.toContainText("is here already");
+});
+
 test("sign-ins are taken along only with their passphrase", async ({ server, page, browser, startOther, watch }) => {
   watch.tolerate(/status of 40[13]/);
   const other = await startOther({

@@ -199,6 +199,14 @@ describe("a backup of the Android app", () => {
     store.close();
   });
 
+  test("brings a topic that keeps its messages for an impossible time", async () => {
+    const topic = { id: 1, baseUrl: "https://ntfy.example", topic: "t", mutedUntil: 0, autoDelete: 1e300 };
+    const text = android({ subscriptions: [topic], notifications: [] });
+    const store = must(await openStore(memoryEngine()));
+    await bring(store, must(readAndroidBackup(text, NOW_MS)).text);
+    expect((await store.reader.catalogue()).subscriptions[0]).not.toHaveProperty("keepDays");
+  });
+
   test("that is invalid or cut is refused", () => {
     expect(isAndroidBackup('{"magic":"other"}')).toBe(false);
     expect(readAndroidBackup(android().slice(0, 900), NOW_MS).ok).toBe(false);

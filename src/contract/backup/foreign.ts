@@ -131,7 +131,7 @@ function choicesOf({ displayName, mutedUntil, minPriority, autoDelete }: JsonObj
     // 0 = not muted, 1 = without end, else a time.
     ...(isTime(mutedUntil) && mutedUntil > 0 && { mutedUntilMs: mutedUntil === 1 ? Infinity : mutedUntil * 1_000 }),
     ...(isPriority(minPriority) && { minPriority }),
-    ...(typeof autoDelete === "number" && autoDelete >= 0 && { keepDays: Math.ceil(autoDelete / DAY_S) }),
+    ...(isTime(autoDelete) && { keepDays: Math.ceil(autoDelete / DAY_S) }),
   };
 }
 
