@@ -75,7 +75,7 @@ test("muted topics are left out of the unread totals until their mute ends", () 
 
 test("unread messages are counted without removed topics, and topics are listed in their order", () => {
   const app = start();
-  expect([app.catalogue.unread, app.catalogue.unreadUrgent]).toEqual([7, 1]);
+  expect([app.catalogue.unread, app.unreadUrgent]).toEqual([7, 1]);
   expect(app.catalogue.subscriptions.map(({ topic }) => topic)).toEqual(["b", "a"]);
 });
 

@@ -123,7 +123,7 @@ test("of very many messages the newest are summarized, and the counters say how 
     awayStrings.newestAndUrgent({
       shown: summary?.count ?? 0,
       unread: app.catalogue.unread,
-      count: app.catalogue.unreadUrgent,
+      count: app.unreadUrgent,
     }),
   ).toBe("The 1,000 newest of 3,214 unread; 3 of all are high or urgent");
   expect(awayStrings.newest({ shown: 1_000, unread: 1_001 })).toBe("The 1,000 newest of 1,001 unread");

@@ -4,13 +4,13 @@ import { canRepublish } from "../../protocol";
 import type { IconName } from "../parts/icons";
 import type { FeedControls, KeyContext } from "../state/navigation/key-targets";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
-import { actOnPicked, pickAll, picksNow, type PickedAction } from "../feed/picked-actions";
+import { pickAll, pickedActions } from "../feed/picked-actions";
 import { copyLinkTo } from "../message/row-menu";
 import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar, markAllRead } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
 import { shareLink } from "../state/navigation/share";
-import { OWN_LISTS, type OwnList } from "../parts/own-lists";
+import { OWN_LISTS } from "../parts/own-lists";
 import { isFeed, type View } from "../state/navigation/view";
 import { viewTitle } from "../state/navigation/view-title";
 import { isAllMuted, muteAll, toggleMute } from "../alerts/mute";
@@ -33,12 +33,11 @@ function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
 
 /** Acts on the picked messages, else on the selected one. */
 function onTarget(
-  action: PickedAction | ((feed: FeedControls) => PickedAction),
+  action: keyof ReturnType<typeof pickedActions>,
   toRow: (app: App, row: StoredMessage, behind: readonly StoredMessage[] | undefined, feed?: FeedControls) => unknown,
 ): Command["run"] {
   return ({ app, feed, row, hasPicked }) => {
-    const toPicked = (of: FeedControls) => (typeof action === "function" ? action(of) : action);
-    if (feed && hasPicked) void actOnPicked(app, feed.pane, feed.rows, toPicked(feed));
+    if (feed && hasPicked) pickedActions(app, feed.pane, feed.rows)[action].run();
     else if (row) void toRow(app, row, feed?.behind(row), feed);
   };
 }
@@ -135,15 +134,6 @@ function goTo(id: CommandId, icon: IconName, keys: string, view: View): Command 
   return go(id, icon, [keys], ({ app }) => app.navigation.go(view));
 }
 
-const LIST_KEYS: Readonly<Record<OwnList, string>> = {
-  everything: "g i",
-  urgent: "g u",
-  starred: "g s",
-  snoozed: "g z",
-  scheduled: "g c",
-  done: "g d",
-};
-
 /**
  * The one table of everything that can be done by key or by name: the keys, their list and the palette all come from
  * it. If two commands have the same key, the first that applies is run; those of key contexts come first.
@@ -196,12 +186,7 @@ export const COMMANDS: readonly Command[] = [
     }),
   ),
   message("star", "star", ["s"], onTarget("star", toggleStar)),
-  message(
-    "read",
-    "read",
-    ["u"],
-    onTarget(({ pane, rows }) => (picksNow(pane, rows).hasUnread ? "read" : "unread"), toggleRead),
-  ),
+  message("read", "read", ["u"], onTarget("toggleRead", toggleRead)),
   message("snooze", "snooze", ["h", "b"], onTarget("snooze", askSnooze)),
   message(
     "delete",
@@ -253,7 +238,7 @@ export const COMMANDS: readonly Command[] = [
   page("addTopic", "plus", [], show("add-topic")),
   page("share", "share", [], ({ app }) => shareLink(app, viewTitle(app.pane, app))),
 
-  ...OWN_LISTS.map(({ kind, icon }) => goTo(kind === "done" ? "doneList" : kind, icon, LIST_KEYS[kind], { kind })),
+  ...OWN_LISTS.map(({ kind, icon, keys }) => goTo(kind === "done" ? "doneList" : kind, icon, keys, { kind })),
   goTo("topics", "list", "g t", { kind: "topic-list" }),
   goTo("columns", "columns", "g b", { kind: "columns", parts: [] }),
   go("wall", "eye", ["g w"], ({ app: { navigation } }) => {

@@ -10,7 +10,6 @@ import { historyStep, placeAtStep, type FeedPlace } from "../state/navigation/sc
 const MAX_KEPT = 5;
 
 export interface CachedFeed {
-  readonly key: string;
   readonly feed: FeedState;
   place?: FeedPlace | undefined;
   /** How many items its list draws with the first frame (`VirtualList`); absent = the list's own default. */
@@ -50,7 +49,6 @@ class FeedCache {
     const key = `${historyStep()} ${JSON.stringify(scope)}`;
     const place = placeAtStep(this.#pane.name, placeNameOf(scope));
     const kept = this.#kept.get(key) ?? {
-      key,
       feed: new FeedState(this.#readPage, scope, place, (subId) => this.#pane.folds(subId)),
     };
     this.asked = kept;

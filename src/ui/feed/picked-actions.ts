@@ -1,56 +1,69 @@
-import type { StoredMessage } from "../../contract";
+import type { Mark, StoredMessage } from "../../contract";
 import { cancelDelivery, marksRead, remove, setMark } from "../message/marks";
+import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/navigation/pane.svelte";
 import { commandStrings, rowStrings } from "../strings";
 
-export type PickedAction = "read" | "unread" | "star" | "done" | "snooze" | "delete";
-
-/** Which way each toggle goes, by the marks of the picked messages in memory. */
-export function picksNow({ picked, scope }: Pane, rows: readonly StoredMessage[]) {
-  const known = rows.filter((row) => picked.has(row));
-  return {
-    hasUnread: marksRead(known),
-    areStarred: scope?.list === "starred" || (known.length > 0 && known.every(({ starred }) => starred !== undefined)),
-    areDone: scope?.list === "done",
-    areSnoozed: scope?.list === "snoozed",
-  };
-}
-
-/** Applies an action to all picked messages, with a single undo. Messages that leave the list are unpicked. */
-export async function actOnPicked(
+/**
+ * What is done with all picked messages, with a single undo. The marks of those in memory decide which way each
+ * goes. Messages that leave the list are unpicked.
+ */
+export function pickedActions(
   app: App,
-  pane: Pane,
+  { picked, scope }: Pane,
   rows: readonly StoredMessage[],
-  action: PickedAction,
-): Promise<void> {
-  const { picked } = pane;
-  if (!picked) return;
-  const { chosen, isEvery } = picked;
-  const now = picksNow(pane, rows);
-  // "All of the list" is evaluated each time, so after marking it may mean other messages.
-  if (isEvery || action === "done" || action === "delete") picked.clear();
+): Record<"read" | "unread" | "toggleRead" | "star" | "done" | "snooze" | "delete", MenuItem> {
   const strings = commandStrings.picked;
-  switch (action) {
-    case "read":
-    case "unread": {
-      const on = action === "read";
-      return setMark(app, chosen, { kind: "read", on }, on ? strings.markedRead : strings.markedUnread);
-    }
-    case "star": {
-      const on = !now.areStarred;
-      return setMark(app, chosen, { kind: "starred", on }, on ? strings.starred : strings.unstarred);
-    }
-    case "done": {
-      const on = !now.areDone;
-      return setMark(app, chosen, { kind: "done", on }, on ? rowStrings.triage.done : rowStrings.triage.notDone);
-    }
-    case "snooze":
-      app.dialogs.open({ kind: "snooze", chosen, isSnoozed: now.areSnoozed });
-      return;
-    case "delete":
-      return (pane.scope?.list === "scheduled" ? cancelDelivery : remove)(app, chosen);
+  const known = rows.filter((row) => picked.has(row));
+  const isStarred =
+    scope?.list === "starred" || (known.length > 0 && known.every(({ starred }) => starred !== undefined));
+  const isDone = scope?.list === "done";
+  const isScheduled = scope?.list === "scheduled";
+
+  function take(leaves = false) {
+    const { chosen, isEvery } = picked;
+    // "All of the list" is evaluated each time, so after marking it may mean other messages.
+    if (isEvery || leaves) picked.clear();
+    return chosen;
   }
+  const mark = (mark: Mark, say: (values: { count: number }) => string) =>
+    setMark(app, take(mark.kind === "done"), mark, say);
+  const read: MenuItem = {
+    label: strings.read,
+    icon: "read",
+    run: () => mark({ kind: "read", on: true }, strings.markedRead),
+  };
+  const unread: MenuItem = {
+    label: strings.unread,
+    icon: "unread",
+    run: () => mark({ kind: "read", on: false }, strings.markedUnread),
+  };
+  return {
+    read,
+    unread,
+    toggleRead: marksRead(known) ? read : unread,
+    star: {
+      label: isStarred ? strings.unstar : strings.star,
+      icon: "star",
+      run: () => mark({ kind: "starred", on: !isStarred }, isStarred ? strings.unstarred : strings.starred),
+    },
+    done: {
+      label: isDone ? strings.notDone : strings.done,
+      icon: "archive",
+      run: () => mark({ kind: "done", on: !isDone }, isDone ? rowStrings.triage.notDone : rowStrings.triage.done),
+    },
+    snooze: {
+      label: strings.snooze,
+      icon: "snooze",
+      run: () => app.dialogs.open({ kind: "snooze", chosen: take(), isSnoozed: scope?.list === "snoozed" }),
+    },
+    delete: {
+      label: isScheduled ? rowStrings.message.cancelDelivery : strings.delete,
+      icon: "trash",
+      run: () => (isScheduled ? cancelDelivery : remove)(app, take(true)),
+    },
+  };
 }
 
 /** Picks all messages of a view, including those not loaded yet. Counts them first, to show how many. */

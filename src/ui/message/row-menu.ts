@@ -1,6 +1,5 @@
 import { isMuted, type StoredMessage } from "../../contract";
 import { canRepublish, messageText, knownActions, type MessageEvent, type ServerAddress } from "../../protocol";
-import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
@@ -44,16 +43,12 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
 
 /** Copies the link to a message. */
 export function copyLinkTo(app: App, row: StoredMessage): Promise<boolean> {
-  const { copyByHand, linkCopied } = rowStrings.message;
-  return copyText(app, app.navigation.linkTo(row), { heading: copyByHand, done: linkCopied });
+  return copyText(app, app.navigation.linkTo(row), { done: rowStrings.message.linkCopied });
 }
 
-/** Opens the system's share sheet with the line. */
+/** Copies a line that publishes the message again. */
 export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<boolean> {
-  return copyText(app, messageCurl(address, event), {
-    heading: rowStrings.message.copyByHand,
-    done: messageStrings.details.curlCopied,
-  });
+  return copyText(app, messageCurl(address, event), { done: messageStrings.details.curlCopied });
 }
 
 /** A message's text for the clipboard; the base64 itself if it isn't text. */
@@ -62,19 +57,12 @@ function textOf(row: StoredMessage): string {
   return content.kind === "text" ? content.text : row.event.message;
 }
 
-export interface RowAction {
-  label: string;
-  icon: IconName;
-  /** Resolves when it has succeeded or failed. */
-  run: () => Promise<void>;
-}
-
 /** What can be done with a message and its hidden repeats: from its menu, beside it, or by swiping. */
 export function rowActions(
   app: App,
   row: StoredMessage,
   behind: readonly StoredMessage[] = [],
-): Record<"read" | "star" | "done" | "snooze" | "delete" | "send", RowAction> {
+): Record<"read" | "star" | "done" | "snooze" | "delete" | "send", MenuItem> {
   const strings = rowStrings.message;
   const unread = marksRead([row, ...behind]);
   return {
@@ -89,7 +77,7 @@ export function rowActions(
       icon: "archive",
       run: () => toggleDone(app, row, behind),
     },
-    snooze: { label: strings.snooze, icon: "snooze", run: async () => askSnooze(app, row, behind) },
+    snooze: { label: strings.snooze, icon: "snooze", run: () => askSnooze(app, row, behind) },
     delete: {
       label: row.scheduled ? strings.cancelDelivery : strings.delete,
       icon: "trash",
@@ -100,7 +88,7 @@ export function rowActions(
 }
 
 /** The actions on a message that are one press away; marks apply only to delivered ones. */
-export function quickActions(row: StoredMessage, actions: ReturnType<typeof rowActions>): RowAction[] {
+export function quickActions(row: StoredMessage, actions: ReturnType<typeof rowActions>): MenuItem[] {
   const { read, star, done, snooze, send } = actions;
   if (row.scheduled === undefined) return [read, star, done, snooze];
   return canRepublish(row.event) ? [send] : [];
@@ -112,14 +100,13 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
   const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);
   const actions = rowActions(app, row, behind);
   const hide = row.scheduled ? undefined : hideAction(app, row);
-  const item = ({ label, icon, run }: RowAction): MenuItem => ({ label, icon, run: () => void run() });
   return [
-    ...quickActions(row, actions).map(item),
+    ...quickActions(row, actions),
     {
       label: strings.copyText,
       icon: "copy",
       apart: true,
-      run: () => void copyText(app, textOf(row), { heading: strings.copyByHand, done: strings.textCopied }),
+      run: () => copyText(app, textOf(row), { done: strings.textCopied }),
     },
     ...(muted
       ? []
@@ -135,10 +122,10 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
           {
             label: hide.isHidden ? strings.showLike : strings.hideLike,
             icon: hide.isHidden ? ("eye" as const) : ("eye-off" as const),
-            run: () => void hide.run(),
+            run: hide.run,
           },
         ]
       : []),
-    { ...item(actions.delete), apart: true },
+    { ...actions.delete, apart: true },
   ];
 }

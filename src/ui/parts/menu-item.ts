@@ -1,9 +1,11 @@
 import type { IconName } from "./icons";
 
+/** What can be pressed, in a menu, a bar or beside a message. */
 export interface MenuItem {
   label: string;
   icon: IconName;
-  run: () => void;
+  /** May return a promise, which resolves when it is done or has failed. */
+  run: () => unknown;
   /** Set apart by a line above. */
   apart?: boolean;
   disabled?: boolean;

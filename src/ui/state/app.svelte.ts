@@ -101,7 +101,7 @@ export class App {
 
   /** Follows the hub, the address bar and the network. Returns a function that stops it. */
   start(): () => void {
-    const stops = [this.client.listen((event) => this.#heard(event)), this.device.start(), this.navigation.start()];
+    const stops = [this.client.listen((event) => this.#heard(event)), this.navigation.start()];
     return () => stops.forEach((stop) => stop());
   }
 

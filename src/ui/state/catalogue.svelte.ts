@@ -96,8 +96,6 @@ export class CatalogueState {
   readonly isHidden = $derived.by(() => isHiddenBy(this.hidden, Date.now()));
 
   readonly unread: number = $derived.by(() => totalOf(this.subscriptions, "unread"));
-  readonly unreadUrgent: number = $derived.by(() => totalOf(this.subscriptions, "unreadUrgent"));
-  readonly unreadHigh: number = $derived.by(() => totalOf(this.subscriptions, "unreadHigh"));
 
   /** A subscription that is not removed. */
   subscription(subId: number): SubscriptionRecord | undefined {

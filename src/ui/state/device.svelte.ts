@@ -1,3 +1,4 @@
+import { online } from "svelte/reactivity/window";
 import type { PageEnvironment } from "../../client";
 import type { HubEvent } from "../../contract";
 
@@ -6,8 +7,6 @@ export type StorageProblem = Exclude<Extract<HubEvent, { kind: "storage" }>["pro
 
 /** What the page knows of its device: the network, the storage, and what the browser can do. */
 export class Device {
-  /** Whether the device has a network, as far as the browser knows. */
-  online = $state(navigator.onLine);
   /** As last told by the client: the hub may find out later that it can only store in memory. */
   environment: PageEnvironment;
   /** Trouble with storage; undefined when all is well. */
@@ -19,14 +18,8 @@ export class Device {
     this.environment = $state.raw(environment);
   }
 
-  /** Follows the network. Returns a function that stops it. */
-  start(): () => void {
-    const look = () => (this.online = navigator.onLine);
-    addEventListener("online", look);
-    addEventListener("offline", look);
-    return () => {
-      removeEventListener("online", look);
-      removeEventListener("offline", look);
-    };
+  /** Whether the device has a network, as far as the browser knows. */
+  get online(): boolean {
+    return online.current ?? true;
   }
 }

@@ -1,5 +1,5 @@
 import type { SubscriptionRecord } from "../../client";
-import { countMatches, type MatchCount } from "../feed/filter/match-count.svelte";
+import { countMatches } from "../feed/filter/match-count.svelte";
 import type { App } from "../state/app.svelte";
 import { routeOf } from "../state/navigation/route";
 import { coveredBy, type FeedQuery, isFeed, feedQueryOf } from "../state/navigation/view";
@@ -18,34 +18,25 @@ function untilSeen(): Promise<void> {
   });
 }
 
-/** Counts what is unread of some topics in one feed. */
-class UnreadCount {
-  #count = $state.raw<MatchCount>();
-  #hasUnread: () => boolean;
-
-  constructor(app: App, topicsNow: () => readonly SubscriptionRecord[], scopeOf: (subIds: number[]) => FeedQuery) {
-    const topics = $derived(topicsNow());
-    // As text, which stays equal while only the counters of the topics change.
-    const subIds = $derived(topics.map(({ subId }) => subId).join());
-    const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
-    this.#hasUnread = () => hasUnread;
-    $effect(() => {
-      if (!hasUnread) return;
-      const scope = scopeOf(subIds.split(",").filter(Boolean).map(Number));
-      this.#count = countMatches(app, unreadOf(scope), untilSeen);
-    });
-  }
-
-  /** Undefined until it is counted. */
-  get unread(): number | undefined {
-    return this.#hasUnread() ? this.#count?.found : 0;
-  }
+/** What is unread of some topics in one feed; undefined until it is counted. */
+function countUnread(
+  app: App,
+  topicsNow: () => readonly SubscriptionRecord[],
+  scopeOf: (subIds: number[]) => FeedQuery,
+): () => number | undefined {
+  const topics = $derived(topicsNow());
+  // As text, which stays equal while only the counters of the topics change.
+  const subIds = $derived(topics.map(({ subId }) => subId).join());
+  const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
+  const scope = () => unreadOf(scopeOf(subIds.split(",").filter(Boolean).map(Number)));
+  const found = countMatches(app, () => (hasUnread ? scope() : undefined), untilSeen);
+  return () => (hasUnread ? found() : 0);
 }
 
-function countView(app: App, link: string): UnreadCount {
+function countView(app: App, link: string): () => number | undefined {
   const { view, filter } = routeOf(link, app.home);
   const { catalogue } = app;
-  return new UnreadCount(
+  return countUnread(
     app,
     () => (isFeed(view) ? coveredBy({ view, filter }, catalogue.servers, catalogue.tables.subscriptions) : []),
     (subIds) => feedQueryOf(isFeed(view) ? view : { kind: "everything" }, filter, subIds, catalogue.hidden),
@@ -57,17 +48,16 @@ export function startViewCounts(app: App): void {
   $effect.root(() => {
     // As text, which stays equal when the table is read again and the views are the same.
     const links = $derived(JSON.stringify(app.catalogue.views.map(({ viewId, link }) => [viewId, link])));
-    const everything = new UnreadCount(
+    app.catalogue.unreadBesideHidden = countUnread(
       app,
       () => app.unmuted.filter(({ hides }) => hides),
       (subIds) => ({ list: "feed", subIds, filter: { terms: [] }, hidden: app.catalogue.hidden }),
     );
-    app.catalogue.unreadBesideHidden = () => everything.unread;
     $effect(() => {
       const counts = new Map(
         (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, countView(app, link)]),
       );
-      app.catalogue.unreadOfView = (viewId) => counts.get(viewId)?.unread ?? 0;
+      app.catalogue.unreadOfView = (viewId) => counts.get(viewId)?.() ?? 0;
     });
   });
 }

@@ -1,4 +1,5 @@
 // Loaded when something must be counted that the rows on screen don't show.
+import { untrack } from "svelte";
 import type { CountQuery, Matches } from "../../../client";
 import { belongsTo, type HubEvent, type Position } from "../../../contract";
 import type { App } from "../../state/app.svelte";
@@ -19,24 +20,36 @@ function movesWithTime({ filter }: FeedQuery): boolean {
   return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
 }
 
-/** Counts a scope for as long as the surrounding effect lives. */
-export function countMatches(app: App, scope: FeedQuery, untilWanted?: () => Promise<void>): MatchCount {
-  const count = new MatchCount(async (query) => {
-    await untilWanted?.();
-    return (await app.read((reader) => reader.count(query)))?.value;
-  }, scope);
+/**
+ * How many messages a scope has: counted for as long as the surrounding effect lives, and undefined until it is known
+ * or if there is no scope.
+ */
+export function countMatches(
+  app: App,
+  scopeNow: () => FeedQuery | undefined,
+  untilWanted?: () => Promise<void>,
+): () => number | undefined {
+  let count = $state.raw<MatchCount>();
+  const scope = $derived(scopeNow());
   $effect(() => {
-    const stopListening = app.client.listen((event) => count.apply(event));
+    if (!scope) return;
+    const own = new MatchCount(async (query) => {
+      await untilWanted?.();
+      return (await app.read((reader) => reader.count(query)))?.value;
+    }, scope);
+    count = own;
+    const stopListening = app.client.listen((event) => own.apply(event));
     return () => {
       stopListening();
-      count.stop();
+      own.stop();
+      untrack(() => (count = undefined));
     };
   });
   $effect(() => {
     void app.clock.minuteMs;
-    if (movesWithTime(scope)) count.recount();
+    if (scope && movesWithTime(scope)) untrack(() => count)?.recount();
   });
-  return count;
+  return () => count?.found;
 }
 
 /**

@@ -1,10 +1,11 @@
+import { rowStrings } from "../../strings";
 import type { App } from "../app.svelte";
 
-/** Copies a text to the clipboard. If there is none (plain http), shows the text selected in a dialog. */
+/** Copies a text to the clipboard. If there is none (plain http), shows the text selected in a dialog with a heading. */
 export async function copyText(
   app: App,
   text: string,
-  { heading, done }: { heading: string; done: string },
+  { heading = rowStrings.message.copyByHand, done }: { heading?: string; done: string },
 ): Promise<boolean> {
   try {
     // Undefined without a secure context, whatever the types say.
