@@ -23,7 +23,7 @@ const REST_MS = 2_000;
 
 type Told = Extract<HubEvent, { kind: "alert" | "notice" | "outage" }>;
 
-/** Notifications of messages that were read elsewhere are closed after this delay, ms, as marks come in bursts. */
+/** Notifications of messages read elsewhere are closed after this delay, ms, because marks come in bursts. */
 const TIDY_AFTER_MS = 300;
 
 /** The scope of the registration to which a topic's messages are pushed; undefined = they aren't. */
@@ -44,12 +44,12 @@ class PageAlerts {
   /** When this page was last touched, by `performance.now()`. */
   #touchedMs = -Infinity;
   #lastSound: { atMs: number; priority: Priority } | undefined;
-  /** Whether the user was told why nothing is heard. */
+  /** Whether the user was told why no sound is heard. */
   #hasTold = false;
-  /** Alerts are shown one after the other, so each sees what is already shown. */
+  /** Alerts are shown one after the other, so that each sees what is already shown. */
   #showing: Promise<void> = Promise.resolve();
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The service worker that shows them is ready. */
+  /** Whether the service worker that shows them is ready. */
   #isReady = $state(false);
 
   constructor(app: App) {
@@ -99,7 +99,7 @@ class PageAlerts {
 
   #heard(event: HubEvent): void {
     if (event.kind === "alert" || event.kind === "notice" || event.kind === "outage") {
-      // A failing one doesn't hold up those behind it.
+      // If one fails, it doesn't hold up those behind it.
       this.#showing = this.#showing.then(() => this.#show(event)).catch(reportError);
     } else if (event.kind === "rows" && (event.changed.length > 0 || event.removed.length > 0 || event.more > 0)) {
       this.#tidySoon();
@@ -127,7 +127,7 @@ class PageAlerts {
 
   /**
    * Plays the sound of messages about to alert. Each alert goes to one tab, so only one sounds. Resolves to whether the
-   * app makes it, not the system.
+   * app makes the sound, not the system.
    */
   async #sound(rows: readonly StoredMessage[]): Promise<boolean> {
     const sound = soundOf(decodeSounds(this.#app.catalogue.settings.sounds), rows);
@@ -173,7 +173,7 @@ type StoredKey = NonNullable<NotificationData["key"]>;
 
 let alerts: PageAlerts | undefined;
 
-/** Starts to show alerts, if the browser has notifications and service workers. */
+/** Starts showing alerts, if the browser has notifications and service workers. */
 export function startAlerts(app: App): void {
   if (alerts || !("serviceWorker" in navigator) || !("Notification" in globalThis)) return;
   alerts = new PageAlerts(app);

@@ -3,7 +3,7 @@ import { alertStrings, list } from "../strings";
 
 /** Messages that come within this time after the first, ms, are announced together. */
 export const GATHER_MS = 1_500;
-/** Least time between two announcements, ms, so that screen reader users can hear their own work. */
+/** Least time between two announcements, ms, so that screen reader users can hear what they are doing. */
 export const REST_MS = 15_000;
 /** How long the text stays, ms. It is cleared so that the same text can be read out again and nothing stale remains. */
 export const SAID_MS = 5_000;
@@ -19,7 +19,7 @@ export class Arrivals {
   /** The hub announced only some of the rows that came. */
   #isPart = false;
   readonly #names = new Map<number, string>();
-  /** It is gathering messages, or resting between announcements. */
+  /** Whether it is gathering messages, or pausing between announcements. */
   #isWaiting = false;
 
   /** @param topicOf name of a message's topic; undefined if the message isn't to be announced */

@@ -8,7 +8,7 @@ import { pushWorkerStrings, registerPushWorker } from "./push-registrations";
 /** Browsers wake it every 12 hours at most, ms. */
 const EVERY_MS = 43_200_000;
 
-/** What some browsers' registrations have, missing from the web's types. */
+/** What some browsers' registrations have, missing from the standard types. */
 interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register(tag: string): Promise<void> };
   periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> };
@@ -43,7 +43,7 @@ async function isGranted(): Promise<boolean> {
   }
 }
 
-/** The browser may refuse at any time: storage is forbidden, or the app is seldom used. */
+/** The browser may refuse at any time: storage is forbidden, or the app is rarely used. */
 async function granted(work: Promise<void> | undefined): Promise<void> {
   await work?.catch((error: unknown) => {
     if (!(error instanceof DOMException)) throw error;

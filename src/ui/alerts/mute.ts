@@ -13,10 +13,10 @@ export type MuteLength = number | "morning" | "ever";
 
 const MINUTE_MS = 60_000;
 
-/** When people begin to look at their messages, hours of the device's clock. */
+/** When people start to look at their messages, hours of the device's clock. */
 const MORNING = 8;
 
-/** When a mute ends: device clock, ms, on a whole minute, as the words say; Infinity = not by itself. */
+/** When a mute ends: device clock, ms, on a whole minute, as its text says; Infinity = never by itself. */
 export function mutedUntil(length: MuteLength, nowMs: number): number {
   if (length === "ever") return Infinity;
   if (length !== "morning") return Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
@@ -73,7 +73,7 @@ export function isAllMuted(app: App): boolean {
   return isMuted(decodeAlertRules(app.catalogue.settings.alertRules).mutedUntilMs, Date.now());
 }
 
-/** When an alert tells of a server that can't be reached. */
+/** When to alert about a server that can't be reached. */
 export function outageAfterText(minutes: number): string {
   const { after, afterHour } = alertRuleStrings.outage;
   return minutes === 60 ? afterHour : after({ count: minutes });

@@ -85,9 +85,9 @@ export function showsAllOf(view: View, filter: Filter, origins: readonly Pick<Or
 }
 
 export interface Showing {
-  /** They were shown before: each is shown once more, the newest of many. */
+  /** Whether they were shown before: each is shown once more, the newest of many. */
   isAgain?: boolean | undefined;
-  /** The app makes a sound of its own. */
+  /** Whether the app makes a sound of its own. */
   isHeard?: boolean;
 }
 
@@ -117,7 +117,7 @@ export class Notifications {
    */
   async show(rows: readonly StoredMessage[], { isAgain = false, isHeard = false }: Showing = {}): Promise<void> {
     const { catalogue } = this.#app;
-    // A topic just added in another tab. Without it the alert would be taken and nothing shown.
+    // The topic was just added in another tab. Without it the alert would be taken and nothing shown.
     if (rows.some(({ subId }) => !catalogue.subscription(subId))) await catalogue.readAgain();
     const told = rows.flatMap((row) => {
       const origin = originOf(this.#app.catalogue, row.subId);
@@ -269,7 +269,7 @@ export class Notifications {
     });
   }
 
-  /** The table loads only for messages with tags. If it can't be loaded, the message is shown without emoji. */
+  /** The table is loaded only for messages with tags. If it can't be, the message is shown without emoji. */
   async #emojiFor({ event }: StoredMessage): Promise<EmojiTable> {
     if (event.tags?.length) await emojiTableCome();
     return (event.tags?.length && emojiTable()) || NO_EMOJI;

@@ -40,7 +40,7 @@ export function permission(): Permission {
   return current;
 }
 
-/** Asks the user. Call only after a press: browsers block a site for good if it asks by itself. */
+/** Asks the user. Call it only after a press: browsers block for good a site that asks by itself. */
 export async function askPermission(): Promise<Permission> {
   if (read() === "ask") await Notification.requestPermission();
   readAgain();
@@ -55,15 +55,15 @@ export async function followPermission(): Promise<void> {
     isRefused = true;
     readAgain();
   });
-  // Not every browser reports a change, and the user comes back here from its settings.
+  // Not every browser reports a change, and users come back here from its settings.
   document.addEventListener("visibilitychange", readAgain);
   try {
     const status = await navigator.permissions.query({ name: "notifications" });
     status.addEventListener("change", readAgain);
-    // It may have changed before the listener was there.
+    // It may have changed before the listener was added.
     readAgain();
   } catch (error) {
-    // This browser reports no changes at all.
+    // This browser doesn't report changes at all.
     if (!(error instanceof TypeError)) throw error;
   }
 }

@@ -15,7 +15,7 @@ import {
 import { alertStrings, pushStrings } from "../strings";
 import { trustedScriptUrl } from "../../client";
 
-/** A browser may wait for ever for an unreachable push service, so it is given this long, ms. */
+/** A browser may wait for ever for an unreachable push service, so it gets this long, ms. */
 const SUBSCRIBE_WITHIN_MS = 30_000;
 
 export type SubscribeFault = { kind: "denied" } | { kind: "unreachable" };
@@ -100,7 +100,7 @@ function isSameKey({ options }: PushSubscription, key: Uint8Array): boolean {
   return own?.length === key.length && own.every((byte, at) => byte === key[at]);
 }
 
-/** What work resolves to; undefined if it takes longer. */
+/** The result of some work; undefined if it takes longer. */
 export async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
@@ -134,7 +134,7 @@ export async function registerPushWorker(scope: string): Promise<ServiceWorkerRe
   if (active || !worker) return registration;
   await new Promise<void>((resolve) => {
     worker.addEventListener("statechange", () => {
-      // A worker that can't be installed is redundant: then subscribing fails, and says so.
+      // A worker that can't be installed is redundant; then subscribing fails, and says so.
       if (worker.state === "activated" || worker.state === "redundant") resolve();
     });
   });

@@ -21,7 +21,7 @@ export type PushTrouble = PushFault | SubscribeFault | CommandError;
 /** The result of testing a server's pushes; if the push was lost, this device was registered anew. */
 export type PushTest = { kind: "arrived"; afterMs: number } | { kind: "lost"; anew: Result<PushState, PushTrouble> };
 
-/** Topics are changed one after the other; the server is told after this, ms. */
+/** Topics are changed one after the other; the server is told after this long, ms. */
 const SYNC_AFTER_MS = 2_000;
 
 /** A start this soon after the last registration, ms, doesn't repeat it: several tabs may have opened. */
@@ -30,7 +30,7 @@ const POSTED_LATELY_MS = 600_000;
 /** A push that takes longer, ms, counts as lost. */
 export const TEST_WITHIN_MS = 30_000;
 
-/** A timer takes no longer time, ms. */
+/** A timer can't take a longer time, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Only one tab at a time changes the registrations. */
@@ -75,7 +75,7 @@ class Pushes {
       if (event.kind === "pushed") void this.#read();
     });
     onPermissionChange((now) => {
-      // Browsers end the registrations with the permission.
+      // Browsers end the registrations along with the permission.
       this.#isStarted = false;
       if (now === "granted") void this.#syncAll();
     });
@@ -181,13 +181,13 @@ class Pushes {
 
   /** Ends registrations of removed servers, such as one that went with its last topic as the page closed. */
   async #endStrays(): Promise<void> {
-    // In memory nothing is known of what the database has.
+    // In memory mode, nothing is known of what the database has.
     if (this.#app.client.environment.storage === "memory") return;
     const known = new Set([...this.#states.values()].flatMap(({ parts }) => parts.map(({ scope }) => scope)));
     await endPushRegistrations((scope) => known.has(scope));
   }
 
-  /** Topics muted for a while that aren't pushed are pushed again when that ends. */
+  /** Topics muted for a while aren't pushed; when the mute ends, they are again. */
   #awaitMuteEnd(): void {
     clearTimeout(this.#muteEnd);
     if (!mustShowPushes() || this.#states.size === 0) return;
@@ -274,7 +274,7 @@ class Pushes {
     return registered;
   }
 
-  /** Notes why the browser has no registration for a server's pushes; undefined = it has one. */
+  /** Records why the browser has no registration for a server's pushes; undefined = it has one. */
   #note(serverId: number, trouble: SubscribeFault | undefined): void {
     if (trouble === undefined && !this.#troubles.has(serverId)) return;
     const troubles = new Map(this.#troubles);

@@ -19,8 +19,8 @@ export function quietHoursText(hours: QuietHours | undefined, nowMs: number): st
   }
 }
 
-/** A time of quiet to begin with. */
+/** A quiet time to start with. */
 export const NIGHT: Readonly<QuietSpan> = { days: [...WEEKDAYS], from: "22:00", to: "07:00" };
 
-/** Quiet hours that are turned on for the first time. */
+/** Quiet hours when turned on for the first time. */
 export const NEW_QUIET_HOURS: Readonly<QuietHours> = { on: true, spans: [NIGHT], urgentAlerts: true };

@@ -14,7 +14,7 @@ const SINGLE_SPAN_MS = 10_000;
 /** A growing summary sounds again after this, ms, or when something urgent comes. */
 const HEARD_AGAIN_MS = 30_000;
 
-/** The most lines of a summary, as phones show few. */
+/** How many lines a summary has, at most, because phones show few. */
 const MAX_LINES = 4;
 
 /** The tag of the summary; message tags begin with an address, so none is equal. */
@@ -27,13 +27,13 @@ export const SUMMARY_TAG = "summary";
  */
 export function areSingle(count: number, shown: readonly NotificationData[], nowMs: number): boolean {
   const lately = shown.filter(({ shownAtMs }) => shownAtMs > nowMs - SINGLE_SPAN_MS);
-  // Messages right after a summary belong to the same burst, as a backlog comes in pieces.
+  // Messages right after a summary belong to the same burst, because a backlog comes in pieces.
   if (lately.some(({ summary }) => summary)) return false;
   return count + lately.filter(({ key }) => key).length <= MAX_SINGLE;
 }
 
 export interface SummaryPart extends AlertCount {
-  /** The name that the user gave it, else its own. */
+  /** The user's name for it, else its own. */
   topic: string;
 }
 

@@ -64,7 +64,7 @@ export const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** Icons that point along a line of text; from right to left, they are mirrored (`base.css`). */
+/** Icons that point along a line of text; from right to left they are mirrored (`base.css`). */
 export const POINTING: ReadonlySet<IconName> = new Set<IconName>([
   "back",
   "chevron-right",

@@ -1,7 +1,7 @@
-/** A finger that rests this long, ms, presses long. */
+/** A finger that rests this long, ms, makes a long press. */
 export const LONG_PRESS_MS = 500;
 
-/** A finger that moved further, px, scrolls or drags. */
+/** A finger that moves further, px, scrolls or drags. */
 const SLOP = 10;
 
 /** Calls `held` once a finger has rested on an element; no press and no menu of the browser follows. */
@@ -44,7 +44,7 @@ export function longPress(element: HTMLElement, held: (target: Element) => void)
     event.stopPropagation();
   };
   element.addEventListener("click", swallow, options);
-  // Browsers that show a menu for links may do so before the time is over.
+  // Browsers that show a menu for links may do so before the time is up.
   element.addEventListener("contextmenu", (event) => (hold(), swallow(event)), options);
   return () => {
     stop();

@@ -6,7 +6,7 @@ export interface MenuItem {
   icon: IconName;
   /** May return a promise, which resolves when it is done or has failed. */
   run: () => unknown;
-  /** Set apart by a line above. */
+  /** Whether a line above sets it apart. */
   apart?: boolean;
   disabled?: boolean;
 }

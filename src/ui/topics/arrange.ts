@@ -22,7 +22,7 @@ export function currentOrder(groups: readonly TopicGroup[], subscriptions: reado
   };
 }
 
-/** Puts a topic into a group (null = none) before another topic, or last. */
+/** Puts a topic into a group (null = none), before another topic or last. */
 export function moveTopic(order: TopicOrder, subId: number, group: string | null, before?: number): TopicOrder {
   const find = (sought?: number) => order.topics.find((other) => other.subId === sought);
   const topic = find(subId);
@@ -31,9 +31,7 @@ export function moveTopic(order: TopicOrder, subId: number, group: string | null
   return { ...order, topics: topics.with(topics.indexOf(topic), { ...topic, group }) };
 }
 
-/**
- * Moves a topic by one place. At the end of its group it moves into the next one; its server's own list is the last.
- */
+/** Moves a topic by one place. At the end of its group it moves into the next one; its server's own list comes last. */
 export function stepTopic(order: TopicOrder, subId: number, by: -1 | 1): TopicOrder {
   const topic = order.topics.find((other) => other.subId === subId);
   if (!topic) return order;
@@ -61,12 +59,12 @@ export function stepGroup(order: TopicOrder, name: string, by: -1 | 1): TopicOrd
   return groups ? { ...order, groups } : order;
 }
 
-/** Adds a group at the end, unless one of that name exists. */
+/** Adds a group at the end, unless there is one with that name. */
 export function addGroup(order: TopicOrder, name: string): TopicOrder {
   return order.groups.some((group) => group.name === name) ? order : { ...order, groups: [...order.groups, { name }] };
 }
 
-/** Renames a group; if the new name exists already, the two are merged. */
+/** Renames a group; if there is one with the new name already, the two are merged. */
 export function renameGroup(order: TopicOrder, name: string, to: string): TopicOrder {
   const isThere = order.groups.some((group) => group.name === to);
   return {
@@ -85,7 +83,7 @@ export function removeGroup(order: TopicOrder, name: string): TopicOrder {
   };
 }
 
-/** Shows the topics of a group, or hides them. */
+/** Shows or hides the topics of a group. */
 export function toggleGroup(order: TopicOrder, name: string): TopicOrder {
   const turned = ({ name, collapsed }: TopicGroup): TopicGroup => (collapsed ? { name } : { name, collapsed: true });
   return { ...order, groups: order.groups.map((group) => (group.name === name ? turned(group) : group)) };
@@ -140,7 +138,7 @@ export async function stepTopicBy(app: App, subId: number, by: -1 | 1): Promise<
   app.notices.show({ text: topic.group === undefined ? placed(values) : placedIn({ ...values, group: topic.group }) });
 }
 
-/** Puts a topic into a group, behind the others; a missing group is created. Can be undone. */
+/** Puts a topic at the end of a group, which is created if missing. Can be undone. */
 export async function putInGroup(app: App, subId: number, group: string | null): Promise<void> {
   const subscription = app.catalogue.subscription(subId);
   const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);

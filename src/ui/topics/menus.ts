@@ -16,7 +16,7 @@ import { appStrings, frameStrings } from "../strings";
 /** An action with a name that stays the same in every language. */
 export interface MenuAction extends MenuItem {
   id: keyof (typeof frameStrings)["menu"];
-  /** Not in the menu but in the settings, so that the menu stays short. */
+  /** Whether it is in the settings instead of the menu, so that the menu stays short. */
   seldom?: true;
 }
 

@@ -24,7 +24,7 @@ interface DropTarget {
  */
 export function reorderable(app: App, list: HTMLElement): () => void {
   list.addEventListener("keydown", (event) => pressed(app, event));
-  // Enter on a link counts as a press, with the held keys.
+  // Enter on a link counts as a press, with the keys held.
   list.addEventListener("click", (event) => picked(app, event));
   list.addEventListener("dragstart", (event) => pickUp(app, list, event));
   return longPress(list, (target) => {
@@ -63,7 +63,7 @@ function pressed(app: App, event: KeyboardEvent): void {
   void step(app, at.thing, by).then(() => (document.querySelector<HTMLElement>(selector) ?? more)?.focus());
 }
 
-/** Selects the focusable element of a thing. */
+/** Selector for the focusable element of an item. */
 function selectorOf(thing: Thing): string {
   switch (thing.kind) {
     case "topic":
@@ -75,7 +75,7 @@ function selectorOf(thing: Thing): string {
   }
 }
 
-/** Moves a thing by one place. */
+/** Moves an item by one place. */
 function step(app: App, thing: Thing, by: -1 | 1): Promise<void> {
   switch (thing.kind) {
     case "topic":
@@ -148,7 +148,7 @@ function placesFor(list: HTMLElement, thing: Thing): DropTarget[] {
   return end ? [...places, { group: null, y: end.getBoundingClientRect().bottom }] : places;
 }
 
-/** The places before things of a kind. */
+/** The places before items of a kind. */
 function placesBefore(list: HTMLElement, kind: Thing["kind"], group: string | null): DropTarget[] {
   return [...list.querySelectorAll<HTMLElement>(`[data-${kind}]`)].map((element) => {
     return { group, before: element.dataset[kind], y: element.getBoundingClientRect().top };

@@ -1,10 +1,10 @@
 import { foldText } from "../../../contract";
 import type { IconName } from "../icons";
 
-/** The most entries drawn: users who don't find theirs type another letter. */
+/** How many entries are drawn, at most: users who don't find theirs type another letter. */
 export const MAX_LISTED = 60;
 
-/** A line of a list in which one searches by name. */
+/** A line of a list that is searched by name. */
 export interface FindableEntry {
   key: string;
   label: string;

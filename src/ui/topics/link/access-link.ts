@@ -1,4 +1,4 @@
-// A link that hands on a topic with a sign-in, which its sender chose to include.
+// A link that passes on a topic with a sign-in, which its sender chose to include.
 import {
   namedLink,
   openingLink,
@@ -34,7 +34,7 @@ export async function accessLink(
   return openingLink(`${ACCESS}${await packed([JSON.stringify({ link, credentials })])}`, appUrl);
 }
 
-/** What a link holds behind `access:`; undefined if anything in it is damaged or invalid. */
+/** What a link holds after `access:`; undefined if anything in it is damaged or invalid. */
 export async function accessOf(payload: string): Promise<Access | undefined> {
   const bytes = await unpacked(payload, MAX_BYTES);
   if (!bytes) return undefined;

@@ -3,7 +3,7 @@ import type { Credentials } from "../../../protocol";
 import type { Navigation } from "../../state/navigation/navigation.svelte";
 import { SETUP } from "../../state/packed-text";
 
-/** What a link holds besides its topics, shown once and before anything of it is used. */
+/** What a link holds besides its topics, shown once, before any of it is used. */
 export interface LinkContent extends Pick<LinkedTopics, "address" | "topics" | "displayName"> {
   credentials?: Credentials;
 }
@@ -15,7 +15,7 @@ export function keepLinkContent(found: LinkContent): void {
   content = found;
 }
 
-/** Takes what the current link holds, which is then gone. */
+/** Takes what the current link holds, so that it can't be taken again. */
 export function takeLinkContent(): LinkContent | undefined {
   const taken = content;
   content = undefined;
@@ -34,7 +34,7 @@ export function openLink(navigation: Navigation, text: string, how: "push" | "re
   navigation.go({ kind: "open-link", text: isSetup ? text : "" }, undefined, how);
 }
 
-/** The text that was kept; from then on it is gone. */
+/** The stored text, which can be taken only once. */
 export function takeOpened(): string | undefined {
   const taken = opened;
   opened = undefined;

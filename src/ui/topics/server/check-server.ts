@@ -40,8 +40,7 @@ export async function checkServer(
   const plain = isAssumed ? plainAddress(address) : undefined;
   if (plain !== undefined && barredByHost(app, plain) === undefined && (await client.probe(plain)) === "topic-server")
     return ok(plain);
-  // A secure page may reach plain http only in the local network, and the browser doesn't say that it blocked a
-  // request.
+  // A secure page may use plain http only in the local network, and the browser doesn't say that it blocked a request.
   const isMixed = answer === "unreachable" && location.protocol === "https:" && !isHttps(address);
   return fail(topicStrings.addressFaults[isMixed ? "mixed" : answer]);
 }

@@ -15,7 +15,7 @@ export interface DiagnosisInput {
   nowMs: number;
 }
 
-/** The fields of records that are told. What a user typed or a server sent is in others. */
+/** The fields of records that are included. The others hold what a user typed or a server sent. */
 const TOLD = [
   ...["build", "at", "nowMs", "browser", "online", "secure", "storage", "worker", "total", "damaged"],
   ...["serverId", "chosenTransport", "learntTransport", "credentialsBy", "credentialsByAtMs", "keepaliveMs"],
@@ -26,7 +26,7 @@ const TOLD = [
   ...["removedAtMs", "from", "to", "forgot", "cut"],
 ];
 
-/** The state of the app as text for someone who helps: a line for each record, which has the same numbers every time. */
+/** The state of the app as text for someone who helps: a line per record, numbered the same every time. */
 export function diagnosis({ catalogue, statuses, damage, environment, ...page }: DiagnosisInput): string {
   const { servers, accounts, subscriptions, gaps, total } = catalogue;
   const damaged = damage && Object.entries(damage).map(([store, count]) => `${String(count)} ${store}`);

@@ -60,7 +60,7 @@ export function headersFaultText(line: number): string {
   return line === 0 ? tooMany : fault({ line: String(line) });
 }
 
-/** A fault as a sentence, with what it is a fault of. @param what a name, as typed */
+/** A fault as a sentence that names what is wrong. @param what a name, as typed */
 export function faultOf(what: string, text: string): string {
   const strings = topicStrings.add;
   return strings.faultOf({ what, text: /[.!?。！？؟]$/.test(text) ? text : text + strings.fullStop });
@@ -76,7 +76,7 @@ export interface Faults {
   other?: string;
 }
 
-/** Puts a command's error beside the field it concerns. @param credentials those that the server got */
+/** Puts a command's error beside the field it concerns. @param credentials those sent to the server */
 export function refusal(error: CommandError, credentials?: Credentials): Faults {
   const strings = commandText(error, credentials?.kind === "basic" ? credentials.user : undefined);
   if (error.kind === "invalid") {

@@ -17,7 +17,7 @@ export type Finding =
   | { kind: "keeps"; seconds: number | undefined }
   | { kind: "clock"; aheadS: number; agrees: boolean };
 
-/** The ways in which an address isn't an answering topic server. */
+/** The ways in which an address fails to answer as a topic server. */
 export type Unreached =
   | "mixed"
   | "local-by-http"
@@ -34,7 +34,7 @@ export type Grade = "good" | "doubtful" | "bad";
 /** What the page knows about the address and the way to it. */
 export interface AddressFacts extends Inspection {
   address: ServerAddress;
-  /** Whether the page came by https. */
+  /** Whether the page was loaded over https. */
   isHttps: boolean;
   /** Whether the page itself came from a private network. */
   isNear: boolean;
@@ -50,7 +50,7 @@ export function reached({ address, answer, localNetwork, ...page }: AddressFacts
   const isAsked = isNear && !page.isNear;
   if (isAsked && !page.isHttps) return { kind: "local-by-http" };
   if (isAsked && localNetwork === "denied") return { kind: "local-denied" };
-  // Only a browser that asks about the local network allows plain http there.
+  // Plain http is allowed there only by a browser that asks about the local network.
   const mayBePlain = isLoopback(address) || (isNear && localNetwork !== "unknown");
   if (page.isHttps && !isHttps(address) && !mayBePlain) return { kind: "mixed" };
   if (isAsked && localNetwork === "prompt") return { kind: "local-not-asked" };
@@ -58,7 +58,7 @@ export function reached({ address, answer, localNetwork, ...page }: AddressFacts
   return { kind: answer === "slow" ? "slow" : "no-answer" };
 }
 
-/** The results of the hub's own tries, in the order one would look for a fault. */
+/** The results of the hub's own tries, in the order in which one would look for a fault. */
 export function tried({ access, hasStream, keepsS, clockAheadS }: ServerTest, knownToKeepNothing: boolean): Finding[] {
   const unreached = access.find(({ why }) => why && isOfTheWay(why));
   if (unreached?.why) return [{ kind: "worker", why: unreached.why }];

@@ -20,12 +20,12 @@ export async function moveServer(
 ): Promise<Result<MoveOutcome, CommandError>> {
   const pushes = pushesOf(app);
   const hadPushes = pushes?.state(serverId) !== undefined;
-  // The browser's registration is named by the old address.
+  // The browser's registration is named after the old address.
   if (hadPushes) await pushes.turnOff(serverId);
   const done = await app.client.send("patchServer", { serverId, move });
   await app.catalogue.readAgain();
   if (done.ok) await rewriteLinks(app);
-  // Where the move failed, they go on at the old address.
+  // If the move failed, they continue at the old address.
   const lacksPushes = hadPushes && !(await pushes.turnOn(serverId)).ok;
   return done.ok ? ok({ lacksPushes }) : done;
 }
@@ -54,7 +54,7 @@ async function rewriteLinks(app: App): Promise<void> {
 export function followMoves(app: App): void {
   $effect.root(() => {
     $effect(() => {
-      // Read for the effect: the address itself isn't state.
+      // Read for the effect's sake: the address itself isn't state.
       void app.navigation.view;
       const onwards = leadOn(location.hash, app.home, app.catalogue.servers);
       if (onwards !== undefined) location.replace(onwards);

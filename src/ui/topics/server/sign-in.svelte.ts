@@ -22,7 +22,7 @@ export class CredentialsDraft {
   password = $state("");
   token = $state("");
 
-  /** Fills in credentials the user needn't type; undefined empties all fields. */
+  /** Fills in credentials so that the user needn't type them; undefined empties all fields. */
   take(credentials: Credentials | undefined): void {
     this.way = credentials?.kind ?? "none";
     this.user = credentials?.kind === "basic" ? credentials.user : "";
@@ -30,7 +30,7 @@ export class CredentialsDraft {
     this.token = credentials?.kind === "token" ? credentials.token : "";
   }
 
-  /** The credentials as typed, checked; undefined for none. `known`: those to use if the user chose that way. */
+  /** The credentials as typed, checked; undefined for none. `known`: those to use if the user chose that. */
   read(known: Credentials | undefined): Result<Credentials | undefined, CredentialsError> {
     switch (this.way) {
       case "none":
@@ -120,7 +120,7 @@ export function sayEndingSignIn(app: App): void {
   const server = ending && app.catalogue.server(ending.serverId);
   if (!server) return;
   const { ends, ended } = serverStrings.signIn;
-  // Counted by the server's clock, shown by the device's.
+  // Measured by the server's clock, shown by the device's.
   const endsMs = nowMs + toMs(ending.leftS);
   const text =
     ending.leftS > 0

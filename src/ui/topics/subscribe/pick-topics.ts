@@ -2,7 +2,7 @@ import type { ServerAddress } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
 import type { FeedView, TopicsOfServer, View } from "../../state/navigation/view";
 
-/** The view of the shown topics with one more, or without it. */
+/** The view of the topics shown with one more, or without it. */
 export function viewWith(view: View, server: ServerAddress, topic: string): FeedView {
   const shown: readonly TopicsOfServer[] =
     view.kind === "topics" ? [{ server: view.server, topics: view.topics }] : view.kind === "several" ? view.parts : [];

@@ -7,12 +7,12 @@ import { hasScheme } from "../server/check-server";
 export interface NamedTopics {
   /** Absent = on the server of the form. */
   address?: ServerAddress;
-  /** The address was typed without a scheme each time. */
+  /** Whether the address was typed without a scheme each time. */
   isAssumed?: true;
   topics: string[];
   /** The filter of a link; absent with topics of several links. */
   filter?: Filter;
-  /** What the link calls the only topic. */
+  /** The link's name for the only topic. */
   displayName?: string;
 }
 
@@ -38,7 +38,7 @@ export function readNames(text: string): { named: NamedTopics[]; faults: NameFau
       ...(isAssumed && (!there || there.isAssumed) && { isAssumed }),
       topics: all,
       ...(filter && !there && { filter }),
-      // One name for several topics would no longer tell them apart.
+      // A single name wouldn't tell several topics apart.
       ...(label !== undefined && all.length === 1 && { displayName: label }),
     });
   };

@@ -48,16 +48,16 @@ export class SubscribeForm {
   /** Address as typed. */
   server = $state("");
   history = $state<"all" | "now">("all");
-  /** Extra headers of the server as typed, one a line. */
+  /** Extra headers of the server as typed, one per line. */
   headers = $state("");
   busy = $state(false);
   readonly credentials = new CredentialsDraft();
   #app: App;
   /** The filter of the link in the field, for the feed that is opened. */
   #filter: Filter | undefined;
-  /** What the link in the field calls its topic. */
+  /** The name that the link in the field gives its topic. */
   label = $state.raw<string>();
-  /** An error from the server or a press; it goes as soon as its field changes. */
+  /** An error from the server or a press; it disappears as soon as its field changes. */
   #faults = $state.raw<Faults>({});
 
   constructor(app: App) {
@@ -92,7 +92,7 @@ export class SubscribeForm {
     return words ? [words, [words.join("-")]] : [];
   }
 
-  /** Puts names in the place of the one with spaces. */
+  /** Replaces the name with spaces by other names. */
   mean(names: readonly string[]): void {
     if (this.#spaced !== undefined) this.setTopic(this.topic.replace(this.#spaced, names.join(", ")));
   }
@@ -101,13 +101,13 @@ export class SubscribeForm {
     return this.#read.faults.find(({ faultText }) => faultText === topicStrings.nameFaults.space)?.typed;
   }
 
-  /** What is wrong, by field. Names are checked while typed; an empty field is no fault. */
+  /** What is wrong, by field. Names are checked as they are typed; an empty field is no fault. */
   faults: Faults = $derived.by(() => {
     const { faults } = this.#read;
     return { ...this.#faults, ...(faults.length > 0 && { topic: this.#faultOf(faults) }) };
   });
 
-  /** What the last press of the button met, in words. */
+  /** What went wrong at the last press of the button, in words. */
   get faultText(): string | undefined {
     return Object.values(this.#faults).join(" ") || undefined;
   }
@@ -162,8 +162,8 @@ export class SubscribeForm {
   }
 
   /**
-   * Subscribes and opens the topics, or shows each error beside its field. Resolves to whether all were added. If one of
-   * several servers refuses, its topics stay in the field, and those of the others are added.
+   * Subscribes and opens the topics, or shows each error beside its field. Resolves to whether all were added. If one
+   * of several servers refuses, its topics stay in the field, and those of the others are added.
    */
   async submit(): Promise<boolean> {
     const { named, faults } = this.#read;
@@ -230,7 +230,7 @@ export class SubscribeForm {
     const plain = isAssumed ? plainAddress(asked) : undefined;
     const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app, asked, isAssumed, headers);
     if (!found.ok || found.value === asked || !(credentials ?? headers)) return found;
-    // A typed secret goes unencrypted only once the user has seen that.
+    // A typed secret is sent unencrypted only once the user has seen that.
     this.server = found.value;
     return fail(topicStrings.addressFaults.plain);
   }
@@ -245,14 +245,14 @@ export class SubscribeForm {
       return undefined;
     }
     const fault = refusal(error, input.credentials);
-    // Credentials are needed: their fields open.
+    // Credentials are needed, so their fields open.
     if (fault.credentials && (this.credentials.way === "none" || this.credentials.way === "known")) {
       this.credentials.way = "basic";
     }
     return fault;
   }
 
-  /** Leaves the topics that aren't subscribed to yet in the fields, with the error of the first. */
+  /** Leaves the topics not subscribed to yet in the fields, with the error of the first. */
   #keep(left: readonly NamedTopics[], server: ServerAddress, fault: Faults): void {
     const [first, ...others] = left;
     const own = first?.topics ?? [];

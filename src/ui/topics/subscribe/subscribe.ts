@@ -2,16 +2,16 @@ import type { Commands, SubscribeInput } from "../../../contract";
 import type { App } from "../../state/app.svelte";
 import { totalOf } from "../../state/topics/groups";
 
-/** Fewer old messages are read as quickly as the offer. */
+/** Fewer old messages take no longer to read than the offer. */
 const WORTH_OFFERING = 5;
 
-/** History that takes longer, ms, arrives when the user is doing something else. */
+/** History that takes longer than this, ms, arrives when the user is doing something else. */
 const OFFER_WITHIN_MS = 60_000;
 
 /** How long after the catch-up the last counters may be announced, ms. */
 const COUNTED_WITHIN_MS = 2_000;
 
-/** Once the history of new topics is there, offers to mark it read. */
+/** Once the history of new topics is here, offers to mark it read. */
 export function offerRead(app: App, subIds: readonly number[]): void {
   const look = (): void => {
     const subscriptions = subIds.flatMap((subId) => app.catalogue.subscription(subId) ?? []);
