@@ -191,7 +191,7 @@ export class Outbox {
             const isSaid =
               event.event === "message" &&
               event.title === title &&
-              (file ? event.attachment?.name === file.name : event.message === message);
+              (file ? event.attachment?.name === file.name : event.message.trim() === message.trim());
             // What was deleted since did arrive.
             if (event.sequence_id === sequence || (!event.sequence_id && isSaid && event.time <= untilS))
               found ??= event;
