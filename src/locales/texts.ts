@@ -492,6 +492,7 @@ export interface Texts {
       mute: (values: { name: string }) => string;
       also: {
         commands: {
+          muteAll: string;
           share: string;
         };
         actions: {
