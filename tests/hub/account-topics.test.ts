@@ -52,7 +52,7 @@ describe("topics of an account", () => {
     expect(told.ok && told.value.topics).toHaveLength(500);
   });
 
-  test("those the account has reserved are offered too, but not kept in step unless subscribed", async () => {
+  test("reserved ones are offered too, but not kept in step unless subscribed", async () => {
     world.server.listed = list("b");
     world.server.reserved = ["b", "mine", "no topic", "a"];
     const { tab } = await world.subscribed(["a"], { credentials });
@@ -145,7 +145,7 @@ describe("topics of an account", () => {
     ]);
   });
 
-  test("an end of consent counts though the account is being read", async () => {
+  test("consent can end while the account is being read", async () => {
     const { tab } = await world.subscribed(["a"], { credentials });
     const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
     world.server.listed = list("b");
@@ -160,7 +160,7 @@ describe("topics of an account", () => {
     expect((await world.store.reader.catalogue()).accounts[0]?.inStep).toBeUndefined();
   });
 
-  test("a server that lists ever other topics does not fill the device", async () => {
+  test("a server that keeps listing different topics does not fill the device", async () => {
     await inStep("a");
     for (const round of [1, 2]) {
       world.server.listed = list(...Array.from({ length: 300 }, (_, at) => `r${String(round)}_${String(at)}`));
@@ -239,7 +239,7 @@ describe("topics of an account", () => {
 
 const topics = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"));
 
-test("after its steps nothing is left to do, and nothing was removed that one side has anew", () => {
+test("after its steps nothing is left to do, and nothing that one side has just added was removed", () => {
   fc.assert(
     fc.property(topics, topics, topics, (agreed, mine, theirs) => {
       const steps = stepsBetween(agreed, mine, theirs);

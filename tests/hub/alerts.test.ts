@@ -197,7 +197,7 @@ describe("alerts of urgent messages", () => {
     expect(heard()).toEqual(["fire", "fire", "fire"]);
   });
 
-  test("wait while their topic is muted, and go on when that ends", async () => {
+  test("wait while their topic is muted, and continue when that ends", async () => {
     const { world, tab, pass, publish, heard, subId } = await repeating();
     await publish("fire", 5);
     const mutedUntilMs = world.time.now() + 12 * MINUTE_MS;
@@ -208,7 +208,7 @@ describe("alerts of urgent messages", () => {
     expect(heard()).toEqual(["fire", "fire"]);
   });
 
-  test("go on when no tab can show one of them", async () => {
+  test("continue when no tab can show one of them", async () => {
     const { tab, pass, publish, heard } = await repeating();
     await publish("fire", 5);
     await tab.send("setAlerting", { able: false });
@@ -261,7 +261,7 @@ describe("a message says why it did not alert", () => {
     expect([toldTo(tab), await reasonsOf(world)]).toEqual([[["frozen"]], { frozen: "unshown" }]);
   });
 
-  test("if its hub ended, once the next hub cleans up", async () => {
+  test("if its hub died, once the next hub cleans up", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     for (const one of [tab, next]) await one.send("setAlerting", { able: false });
     world.server.publish("a", "urgent");
@@ -291,8 +291,8 @@ describe("a message says why it did not alert", () => {
   });
 });
 
-describe("an alert whose hub has ended", () => {
-  test("before any tab got the alert is shown once by the next leader", async () => {
+describe("an alert whose hub has died", () => {
+  test("before any tab got it is shown once by the next leader", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     leader.endAfter("ingest");
     world.server.publish("a", "urgent", { priority: 5 });
@@ -303,7 +303,7 @@ describe("an alert whose hub has ended", () => {
     expect(alertsOf(next)).toHaveLength(1);
   });
 
-  test("while one of its tabs had the alert is shown by the next leader", async () => {
+  test("while one of its tabs had it is shown by the next leader", async () => {
     const { world, leader, tab, next } = await twoWorkers();
     world.server.publish("a", "urgent");
     await world.time.settle();
@@ -335,7 +335,7 @@ describe("an alert whose hub has ended", () => {
     expect([toldTo(tab), toldTo(next)]).toEqual([[], []]);
   });
 
-  test("and that was claimed minutes ago is not shown, but its message stays unread", async () => {
+  test("is not shown if it was claimed minutes ago, but its message stays unread", async () => {
     const world = await World.make();
     const leader = mortal(world, "x");
     await world.subscribed(["a"], {}, leader.options);
@@ -366,7 +366,7 @@ describe("among several hubs whose tabs can alert", () => {
     for (const other of others) expect(alertsOf(other).length).toBeLessThanOrEqual(1);
   });
 
-  test("an alert says until when it may be shown, as a frozen tab gets it late", async () => {
+  test("an alert says until when it may be shown, because a frozen tab gets it late", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await tab.send("setAlerting", { able: true });

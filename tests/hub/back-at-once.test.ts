@@ -86,7 +86,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(world.server.rationed.length).toBeLessThanOrEqual(240);
   });
 
-  test("and says for ever that it is not well is received again without its word", async () => {
+  test("is received again even if it says for ever that it is not well", async () => {
     const { world } = await watched({ random: () => 0.999 });
     world.server.intercept = ({ url }) =>
       url.pathname === "/v1/health" ? Response.json({ healthy: false }, { status: 503 }) : undefined;
@@ -114,7 +114,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(await untilStored(world, "after all")).toBeLessThanOrEqual(60_000);
   });
 
-  test("is received again within 2 s though the page said that it is in sight before its hub had the lead", async () => {
+  test("is received again within 2 s even if the page came into sight before its hub had the lead", async () => {
     const world = await World.make();
     const leadership: Leadership = {
       ...soleLeadership,
@@ -137,7 +137,7 @@ describe("a server that was gone, with a page in sight", () => {
     expect(await untilStored(world, "meanwhile")).toBeLessThanOrEqual(2_000);
   });
 
-  test("is received again within 2 s though the hub that led has ended meanwhile", async () => {
+  test("is received again within 2 s even if the leading hub died meanwhile", async () => {
     const world = await World.make();
     const turns: (() => void)[] = [];
     const leadership: Leadership = {
@@ -230,7 +230,7 @@ describe("a stream that had worked", () => {
     }
   });
 
-  test("whose server sends keepalives less often than it used to is replaced once, and not again and again", async () => {
+  test("whose server sends keepalives less often than it used to is replaced only once", async () => {
     const world = await World.make();
     world.server.keepaliveMs = 5_000;
     const { tab } = await world.subscribed(["a"]);
@@ -256,7 +256,7 @@ describe("a stream that had worked", () => {
   });
 });
 
-describe("a sleep that no event reports", () => {
+describe("a sleep that no event reveals", () => {
   test.each([5, 20, 600])("of %i s is noticed by the clock while the stream is half open", async (seconds) => {
     const { world } = await watched();
     world.server.freeze();
@@ -380,7 +380,7 @@ describe("a sleep that no event reports", () => {
     },
   );
 
-  test("that begins during a check is made up for, though the check is answered", async () => {
+  test("that begins during a check is made up for even if the check is answered", async () => {
     const { world } = await watched();
     let answer: (answer: Response) => void = () => undefined;
     const answered = new Promise<Response>((resolve) => (answer = resolve));
@@ -398,7 +398,7 @@ describe("a sleep that no event reports", () => {
     expect(await untilStored(world, "in the sleep")).toBeLessThanOrEqual(2_000);
   });
 
-  test("never cuts a stream before another one is open beside it", async () => {
+  test("never cuts a stream before its replacement is open", async () => {
     const { world } = await watched();
     const [old] = world.server.streams;
     world.server.intercept = ({ url }) => (url.searchParams.has("poll") ? undefined : "hang");
@@ -488,7 +488,7 @@ describe("connections that died without notice", () => {
     }
   });
 
-  test("are found within 30 s, the stream's alone, though a page of a proxy once stood for the count", async () => {
+  test("are found within 30 s even if only the stream's died, and a proxy's page was once taken for the count", async () => {
     const { world } = await watched();
     world.server.intercept = ({ url }) => (url.pathname === "/v1/stats" ? htmlAnswer(200) : undefined);
     await world.time.advance(60_000);
@@ -525,7 +525,7 @@ describe("connections that died without notice", () => {
     },
   );
 
-  test("a stream that is dead alone at a server that doesn't count messages is replaced after its next keepalive fails to come", async () => {
+  test("a stream that alone is dead, at a server that doesn't count messages, is replaced once a keepalive fails to come", async () => {
     const { world } = await watched();
     world.server.published = undefined;
     // By then the app knows the keepalive interval.
@@ -757,7 +757,7 @@ describe("a topic that was refused", () => {
     expect(subscriptions.filter(({ subId }) => subIds.includes(subId)).map(({ joined }) => joined)).toEqual([0, 0]);
   });
 
-  test("whose credentials turn out wrong is asked for once with them though that can't be stored", async () => {
+  test("whose credentials turn out wrong is asked for once with them, even if that can't be stored", async () => {
     const { world } = await withOwn(["own"], (store) =>
       over(store, { patchAccount: () => Promise.resolve(fail({ kind: "quota", text: "" })) }),
     );
@@ -805,7 +805,7 @@ describe("a topic that was refused", () => {
     expect(later.newestStatus?.refusedTopics).toEqual([]);
   });
 
-  test("is asked for by a few requests a minute, and its refused credentials never", async () => {
+  test("is asked for by a few requests a minute, and never with refused credentials", async () => {
     const { world, tab } = await watched();
     const topics = Array.from({ length: 30 }, (_, index) => `refused-${index}`);
     await tab.send("subscribe", { address: world.server.address, topics, history: "all" });
@@ -859,8 +859,8 @@ describe("a server that takes no more requests for now", () => {
   });
 });
 
-describe("several servers of which one is always away", () => {
-  test("the others are as quick as ever, and the absent one costs no more than it would alone", async () => {
+describe("several servers, one of them always away", () => {
+  test("the others are as quick as ever, and the one away costs no more than it would alone", async () => {
     const { world, tab } = await watched();
     await tab.send("subscribe", { address: "https://away.example" as ServerAddress, topics: ["z"], history: "all" });
     world.server.intercept = ({ url }) => (url.host === "away.example" ? "network-error" : undefined);

@@ -188,7 +188,7 @@ describe("a backup", () => {
     expect(views.map(({ name }) => name)).toEqual(["Urgent"]);
   });
 
-  test("brings views of a name that is taken under another that can be stored, and as many groups as topics", async () => {
+  test("renames views whose name is taken so that they can be stored, and brings as many groups as topics", async () => {
     const name = `${"n".repeat(56)}😀n`;
     const { store } = await emptyStore();
     const topics = Array.from({ length: 600 }, (_, at) => `t${at}`);
@@ -208,7 +208,7 @@ describe("a backup", () => {
     expect(preview).toMatchObject({ refused: [], unreadable: 0, newViews: views.map((view) => view.name) });
   });
 
-  test("has extra headers of servers only where they were unsealed, and leaves those of a server that is here", async () => {
+  test("has servers' extra headers only if they were unsealed, and doesn't change those of a server that is here", async () => {
     const { store } = await storeWith(memoryEngine(), ["backups"]);
     must(await store.patchServer(1, { headers: { "X-Key": "canary-header" } }));
     const text = await backupOf(store);
@@ -298,7 +298,7 @@ describe("a backup", () => {
     expect([messages, subscriptions]).toEqual([[], []]);
   });
 
-  test("is shown with what retention would remove", async () => {
+  test("is shown along with what retention would remove", async () => {
     const source = await storeWith(memoryEngine(), ["backups"]);
     await receive(source.store, source.subIds[0] ?? 0, [message("old", NOW_S - 40 * DAY_S), message("new")]);
     must(await source.store.setSetting("keepDays", 365));
@@ -361,10 +361,10 @@ async function profileWithTopic() {
   return { engine, store, subId: subIds[0] ?? 0 };
 }
 
-describe("an import that is cut", () => {
+describe("an import", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test.each([1, 2, 3, 4])("when its tab is killed after %i parts leaves nothing behind", async (parts) => {
+  test.each([1, 2, 3, 4])("cut when its tab is killed after %i parts leaves nothing behind", async (parts) => {
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
     // A browser that ends undoes the open transaction; here the body of it fails instead.
@@ -378,7 +378,7 @@ describe("an import that is cut", () => {
     await checkConsistency(engine);
   });
 
-  test.each([1, 400, 800, 1_200, 1_599, 1_600])("by a full disk at write %i leaves nothing behind", async (at) => {
+  test.each([1, 400, 800, 1_200, 1_599, 1_600])("cut by a full disk at write %i leaves nothing behind", async (at) => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
@@ -400,7 +400,7 @@ describe("an import that is cut", () => {
     await checkConsistency(engine);
   });
 
-  test("by no newer version that wants the database meanwhile: that waits, and finds all of it", async () => {
+  test("isn't cut by a newer version that needs the database: that waits, and finds all of it", async () => {
     const { engine, store } = await profileWithTopic();
     let newer = undefined as Promise<IDBDatabase> | undefined;
     const commands = importing(store, ({ kind }) => {
@@ -415,7 +415,7 @@ describe("an import that is cut", () => {
     await checkConsistency(engine);
   });
 
-  test("while it was read leaves nothing behind", async () => {
+  test("cut while it was read leaves nothing behind", async () => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
@@ -424,7 +424,7 @@ describe("an import that is cut", () => {
     expect(await everything(engine)).toEqual(before);
   });
 
-  test("by the user, in the middle, leaves nothing behind", async () => {
+  test("cut by the user, in the middle, leaves nothing behind", async () => {
     const backup = await longBackup();
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
@@ -436,7 +436,7 @@ describe("an import that is cut", () => {
     expect(await everything(engine)).toEqual(before);
   });
 
-  test("by a file that is changed meanwhile leaves nothing behind", async () => {
+  test("cut by a file that is changed meanwhile leaves nothing behind", async () => {
     const { engine, store } = await profileWithTopic();
     const before = await everything(engine);
     const { file, by } = asked(await longBackup());
@@ -482,7 +482,7 @@ describe("two imports", () => {
     await checkConsistency(engine);
   });
 
-  test("a topic that is added by hand before the decision is the one that the messages go to", async () => {
+  test("messages go to a topic that was added by hand before the decision", async () => {
     const { engine, store } = await profileWithTopic();
     must(await read(store, await longBackup()));
     const [doors] = must(await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["doors"] }));
@@ -582,7 +582,7 @@ describe("a file that isn't a readable backup", () => {
     expect(bytes()).toBeLessThan(5_000_000);
   });
 
-  test("one whose disk is gone while it is read is refused, and nothing of it stays", async () => {
+  test("one whose disk disappears while it is read is refused, and leaves nothing behind", async () => {
     const { store } = await emptyStore();
     const { file } = huge(header() + topic, '{"kind":"deleted","topic":0,"time":1,"id":"a","until":2}\n');
     const source = file.stream().getReader();
@@ -599,7 +599,7 @@ describe("a file that isn't a readable backup", () => {
     expect(refused).toEqual({ ok: false, error: { kind: "cut-backup" } });
   });
 
-  test("names that nobody could see are left out, so no topic or group is without one", async () => {
+  test("invisible names are left out, so that every topic and group has a name", async () => {
     const { store } = await emptyStore();
     const names = ["", "  ", "\u200b\u202e", "half \ud83d", "x".repeat(201)].map((name, at) =>
       JSON.stringify({

@@ -90,7 +90,7 @@ describe("what is missing from a poll of everything", () => {
     expect(gaps(subscriptions, [witness(1, 8_000, { latest: expiring })], kept)).toEqual([]);
   });
 
-  test("shows in a poll by time in the newest message of each topic, though one witness alone is looked for", () => {
+  test("is shown, in a poll by time, by each topic's newest message, although only one witness is looked for", () => {
     const latest = { id: "latest", time: 9_400, expires: 50_000 };
     const witnesses = [witness(1, 8_500), witness(2, 8_000, { latest }), witness(3, 8_000)];
     const proof = new CacheProof(

@@ -50,7 +50,7 @@ describe("cancelling a scheduled message", () => {
     expect(await world.rows("scheduled")).toEqual([]);
   });
 
-  test("changes nothing where the server can't be asked now, and says why", async () => {
+  test("changes nothing if the server can't be asked now, and says why", async () => {
     const { world, tab, row } = await withScheduled();
     world.server.intercept = ({ method }) =>
       method === "DELETE" ? Promise.reject(new TypeError("Failed to fetch")) : undefined;

@@ -307,7 +307,7 @@ describe("catching up", () => {
     expect((await world.feed())[0]).toBe("afterwards");
   });
 
-  test("goes on after a bug of ours, which is reported", async () => {
+  test("continues after a bug of ours, which is reported", async () => {
     const world = await World.make();
     let isBroken = false;
     const wrapStore = (store: Store): Store =>

@@ -342,7 +342,7 @@ describe("triage", () => {
     expect(await world.feed()).toEqual(["other"]);
   });
 
-  test("undo reverts a change, and nothing that was already so", async () => {
+  test("undo reverts what a change did, and nothing that was already so", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);
     const [subId = 0] = subIds;
@@ -590,7 +590,7 @@ function disk() {
 }
 
 describe("a disk that has room again", () => {
-  test("stores the messages that a poll had brought in vain, soon after the next message", async () => {
+  test("stores the messages from a poll that had found no room, soon after the next message", async () => {
     const world = await World.make();
     const { state, wrapStore } = disk();
     await world.subscribed(["a"], {}, { wrapStore });
@@ -604,7 +604,7 @@ describe("a disk that has room again", () => {
     expect((await world.feed()).sort()).toEqual(["live", "missed"]);
   });
 
-  test("stores the messages that had found no room as soon as something was removed, and tells the tabs", async () => {
+  test("stores messages that had found no room as soon as something is removed, and tells the tabs", async () => {
     const world = await World.make();
     const { state, wrapStore } = disk();
     const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });

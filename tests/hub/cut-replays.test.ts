@@ -37,7 +37,7 @@ describe("a server that charges for polls", () => {
     expect(await world.feed()).toHaveLength(50);
   });
 
-  test("and lets no stream through is waited for, with words", async () => {
+  test("and lets no stream through is waited for, and the state says so", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     await world.time.advance(20_000);
@@ -78,7 +78,7 @@ describe("a replay that is cut", () => {
     expect(found[0]).not.toHaveProperty("forgot");
   });
 
-  test("leaves its gap though the worker ends as the gap is to be stored", async () => {
+  test("leaves its gap even if the worker dies while storing it", async () => {
     const world = await World.make();
     const { hub } = await world.subscribed(["a"]);
     world.server.publish("a", "before");

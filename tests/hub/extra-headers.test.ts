@@ -51,7 +51,7 @@ test("extra headers go with every request to their server, to nobody else, and n
   expect(JSON.stringify(tab.events)).not.toContain("abc");
 });
 
-test("they are set and removed later, and hold at once", async () => {
+test("they can be set and removed later, with immediate effect", async () => {
   const { tab } = await world.subscribed(["a"]);
   expect(await tab.send("patchServer", { serverId: 1, headers: { "X-Key": "abc" } })).toEqual({
     ok: true,
@@ -78,7 +78,7 @@ test("those that a page can't send, or that the protocol reads, are refused", as
   expect(await subscribed).toMatchObject({ ok: false, error: { reason: "headers" } });
 });
 
-test("a server that moves takes them along only with its sign-in", async () => {
+test("a server that moves takes them along only along with its sign-in", async () => {
   const { tab } = await world.subscribed(["a"], { headers: { "X-Key": "abc" } });
   const move = (address: string, keepsSignIn: boolean) =>
     tab.send("patchServer", { serverId: 1, move: { address: address as never, keepsSignIn } });

@@ -7,7 +7,7 @@ import { World } from "./world";
 const asked = (world: World): string[] => world.server.rationed.map(({ url }) => url.pathname + url.search);
 
 describe("the first topics of a server", () => {
-  test("are shown after one question and one poll, for several topics too", async () => {
+  test("are shown after one question and one poll, even if there are several", async () => {
     const world = await World.make();
     world.server.publish("b", "one");
     world.server.publish("a", "two");

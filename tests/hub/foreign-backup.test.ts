@@ -199,7 +199,7 @@ describe("a backup of the Android app", () => {
     store.close();
   });
 
-  test("brings a topic that keeps its messages for an impossible time", async () => {
+  test("brings a topic with an impossible retention", async () => {
     const topic = { id: 1, baseUrl: "https://ntfy.example", topic: "t", mutedUntil: 0, autoDelete: 1e300 };
     const text = android({ subscriptions: [topic], notifications: [] });
     const store = must(await openStore(memoryEngine()));
@@ -218,7 +218,7 @@ describe("a backup of the Android app", () => {
 });
 
 describe("the web app's database", () => {
-  test("comes with what is new as unread, and without the topic that keeps devices in step", async () => {
+  test("brings what is new as unread, and leaves out the topic that keeps devices in step", async () => {
     const id = "https://ntfy.example/backups";
     const backup = webAppBackup(
       {

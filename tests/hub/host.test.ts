@@ -116,7 +116,7 @@ describe("a file that can't be used", () => {
 });
 
 describe("servers that the host does not allow", () => {
-  test("get no request, neither for a subscription nor for a look; those that are there stay", async () => {
+  test("get no request, neither to subscribe nor to look; existing ones stay", async () => {
     const { tab, host, world } = await start();
     const there = await tab.send("subscribe", { address: OTHER, topics: ["a"], history: "all" });
     expect(there.ok).toBe(true);

@@ -91,7 +91,7 @@ describe("files of messages", () => {
     expect(files.texts).toEqual([]);
   });
 
-  test("are kept though an old one can't be deleted", async () => {
+  test("are kept even if an old one can't be deleted", async () => {
     answers["one.png"] = text("one");
     await keeping();
     const old = (at: number) => `https://files.invalid/${at}/old`;
@@ -331,7 +331,7 @@ describe("what isn't kept, and why", () => {
   });
 });
 
-test("a type is kept only if it is safe to show, and alone", async () => {
+test("only a type that is safe to show is kept, without its parameters", async () => {
   expect(safeType("image/png")).toBe("image/png");
   expect(safeType("video/mp4; codecs=x")).toBe("video/mp4");
   const unsafe = ["text/html", "image/svg+xml", "", "image/png\ntext/html", "IMAGE/SVG+XML", "image/x+xml"];

@@ -76,7 +76,7 @@ describe("a server that keeps some messages for longer than others", () => {
   }
   const longer = (world: World) => ({ expires: world.server.nowS + 72 * HOUR_S });
 
-  test("hides no gap of a topic by one message of three days among others of half a day", async () => {
+  test("one message kept for three days among others of half a day hides no gap of a topic", async () => {
     const world = await World.make();
     const { hub, subIds } = await world.subscribed(["a", "b"]);
     const [a, b] = subIds;

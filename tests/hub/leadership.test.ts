@@ -153,7 +153,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     expect(hubs.flatMap(({ tab }) => tab.events).filter(({ kind }) => kind === "missed")).toEqual([]);
   });
 
-  test("includes tidying up after the topic that another hub's tab removed", async () => {
+  test("includes tidying up after a topic that another hub's tab removed", async () => {
     const { world, hubs } = await threeHubs();
     const { subscriptions } = await world.store.reader.catalogue();
     await world.time.advance(10_000);

@@ -100,7 +100,7 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab, subIds[1])).toMatchObject({ value: { forgot: true } });
   });
 
-  test("is noticed by the one topic that shows it, though another has something new", async () => {
+  test("is noticed by the one topic that shows it, even if another has something new", async () => {
     const world = await World.make();
     world.server.publish("a", "history");
     const { hub, subIds } = await world.subscribed(["a", "empty"]);
@@ -127,7 +127,7 @@ describe("a server that lost its cache", () => {
     expect(await refreshed(tab)).toMatchObject({ value: { forgot: true } });
   });
 
-  test("is noticed though many messages came since", async () => {
+  test("is noticed even if many messages came since", async () => {
     const { world, hub } = await settled();
     const tab = await away(world, hub, 2 * HOUR_MS, () => {
       world.server.forget();

@@ -50,7 +50,7 @@ describe("a server that moves", () => {
     expect(subscriptions).toMatchObject([{ subId: subIds[0], serverId: 1, joined: 1 }]);
   });
 
-  test("is followed for its account's topics at the new address alone", async () => {
+  test("has its account's topics followed only at the new address", async () => {
     const token: Credentials = { kind: "token", token: "tk_mine" };
     for (const server of [world.server, other]) server.users.push(token);
     const { tab } = await subscribed(["a"], { credentials: token });

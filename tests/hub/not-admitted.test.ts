@@ -49,7 +49,7 @@ describe.each([false, true])(
       expect(tab.newestStatus?.waitingTopics).toEqual([]);
     });
 
-    test("is asked only from now on for 150 topics too", async () => {
+    test("has as many live if they are asked for only from now on", async () => {
       const world = await limited();
       const { tab } = await world.subscribed(TOPICS, { history: "now" });
       await world.time.advance(5_000);

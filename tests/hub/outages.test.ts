@@ -63,7 +63,7 @@ describe("a server out of reach", () => {
     expect(told(tab)).toEqual([]);
   });
 
-  test("is reported once a mute has ended if it still lasts, and not at all if it ended before", async () => {
+  test("is reported once a mute has ended if it is still out, and not at all if it came back before", async () => {
     const mutedUntilMs = world.time.now() + 30 * MINUTE_MS;
     const tab = await watching({ outageAfterMin: 5, mutedUntilMs });
     world.server.down = true;
@@ -107,7 +107,7 @@ describe("a server out of reach", () => {
     expect(told(next)).toMatchObject([{ serverId: 1, backAtMs: expect.any(Number) }]);
   });
 
-  test("counts from the awakening if the device slept", async () => {
+  test("counts from when the device woke up, if it slept", async () => {
     const tab = await watching();
     world.server.down = true;
     world.server.cut();
@@ -141,7 +141,7 @@ describe("servers that went", () => {
     };
   };
 
-  test("at once went with the device's own network; one by one, they went themselves", () => {
+  test("all at once went with the device's own network; one by one, they went themselves", () => {
     const both = [status(1, "waiting"), status(2, "waiting")];
     const together = awayAfter(new Map(), both, 1_000);
     expect(isOwnNetwork(together, both)).toBe(true);

@@ -69,7 +69,7 @@ describe("a message that can't be sent", () => {
     expect(posts(world)).toBe(0);
   });
 
-  test("goes with its topic", async () => {
+  test("is removed with its topic", async () => {
     const { world, tab, subId, outbox } = await start();
     await goOffline(world, tab);
     await send(world, tab, "never");
@@ -248,7 +248,7 @@ describe("what a server refuses", () => {
     expect(await outbox()).toMatchObject([{ why: { kind: "http", status: 413 } }]);
   });
 
-  test("what may have arrived isn't sent again while the server is too busy to be asked", async () => {
+  test("a message that may have arrived isn't sent again while the server is too busy to be asked", async () => {
     const { world, tab, outbox } = await start();
     world.server.losesAnswer = ({ method }) => method === "POST";
     await send(world, tab, "arrived");

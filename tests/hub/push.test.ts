@@ -44,7 +44,7 @@ test("a message that a tab has shown isn't shown again, and one that no tab show
   expect(await world.feed()).toEqual(["smoke", "fire"]);
 });
 
-test("a page in sight that hears of a message by its push first is asked first, and one that doesn't answer costs none", async () => {
+test("a page in sight is asked first about a pushed message, and none is lost if it doesn't answer", async () => {
   const { world, pushed, tab } = await closed();
   await tab.send("setAlerting", { able: true });
   pushed.isInSight = true;
@@ -234,7 +234,7 @@ test("a muted topic is stored silently; after ten such pushes one line sums them
   expect(pushed.badge, "muted topics don't count").toBe(0);
 });
 
-test("what Everything hides alerts all the same, and isn't counted on the app's icon", async () => {
+test("what Everything hides still alerts, but isn't counted on the app's icon", async () => {
   const { world, pushed, tab, hub, subIds } = await closed();
   await tab.send("patchSubscription", { subId: subIds[0]!, patch: { hides: ['message~"Probe 1 ms"'] } });
   hub.stop();
@@ -381,7 +381,7 @@ test("an endpoint that the browser changed is registered, and the one before end
   expect((await pushed.state())?.parts[0]?.endpoint).toBe(targetOf("two").endpoint);
 });
 
-test("where the browser does not say which endpoint it changed, the one that was registered is ended all the same", async () => {
+test("if the browser does not say which endpoint it changed, the registered one is still ended", async () => {
   const { pushed } = await closed();
   pushed.target = targetOf("two");
   await pushed.changed(undefined, () => Promise.reject(new Error("it is subscribed")));

@@ -33,7 +33,7 @@ function watched(world: World): { errors: Bans; asked: { path: string; atS: numb
 describe.each([Infinity, 100])(
   "300 topics at a server with ten requests and one a second, and %s new topics",
   (admits) => {
-    test("are live within two minutes, as far as it admits them and streams have room", async () => {
+    test("are live within two minutes, if it admits them and streams have room", async () => {
       const world = await World.make();
       if (admits < Infinity) world.server.admits = admits;
       world.server.intercept = rationed(world, { most: 10, refillMs: 1_000 });
@@ -54,7 +54,7 @@ describe.each([Infinity, 100])(
 );
 
 describe("a server that takes no request for now", () => {
-  test("is asked by one at a time, ever more rarely, and says when next", async () => {
+  test("gets one request at a time, ever more rarely, and its state says when the next is due", async () => {
     const world = await World.make();
     const { asked, errors } = watched(world);
     const { tab } = await world.subscribed(TOPICS);

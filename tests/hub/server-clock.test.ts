@@ -112,7 +112,7 @@ test("is not set back by keepalives of two streams that were in buffers together
   expect(clock.estimate()).toBe(11_000);
 });
 
-test("says when it was set forward, but not because of a late line or a server's first line", async () => {
+test("says when it was set forward, but isn't misled by a late line or a server's first", async () => {
   const time = new VirtualTime();
   const clock = clockAt(time, undefined);
   clock.hearOpen(10_000);

@@ -49,7 +49,7 @@ async function whereRefused(): Promise<World> {
 }
 
 describe("a request that writes", () => {
-  test("is made once, even if its answer was lost and the server is well", async () => {
+  test("is made only once, even if its answer was lost and the server is well", async () => {
     const world = await makeWorld();
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     world.server.losesAnswer = ({ method }) => method === "POST";
@@ -64,7 +64,7 @@ describe("a request that writes", () => {
     expect(await serverOf(world)).not.toHaveProperty("credentialsBy");
   });
 
-  test("fails if the header is refused, is not repeated, and uses the query when it is sent anew", async () => {
+  test("fails if the header is refused, is not repeated, and uses the query when sent again", async () => {
     const world = await makeWorld();
     await world.subscribed(["b"]);
     world.server.intercept = REFUSED;

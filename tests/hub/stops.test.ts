@@ -105,7 +105,7 @@ describe("a stop", () => {
     expect(await world.feed()).toEqual(["still here"]);
   });
 
-  test("is found though a connection breaks in the answer about access", async () => {
+  test("is found even if a connection breaks during the answer about access", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a", "b"]);
     await world.time.advance(20_000);
@@ -164,7 +164,7 @@ test("the server's clock decides what is due, not a device's clock that runs ahe
   expect(await world.feed()).toEqual(["in half an hour"]);
 });
 
-test("what fell due and could not be stored enters the feed once there is room, though the server is gone", async () => {
+test("what fell due and could not be stored enters the feed once there is room, even if the server is gone", async () => {
   const world = await World.make();
   let isFull = false;
   const full = Promise.resolve(fail({ kind: "quota" as const, text: "" }));

@@ -38,7 +38,7 @@ describe("a test of a server", () => {
     expect(JSON.stringify(tested)).not.toContain("s3cret");
   });
 
-  test("tells that a proxy holds streams back", async () => {
+  test("says that a proxy holds streams back", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     world.server.buffers.add("json");
@@ -46,7 +46,7 @@ describe("a test of a server", () => {
     expect(tested).toMatchObject({ ok: true, value: { hasStream: false } });
   });
 
-  test("tells that nothing gets through", async () => {
+  test("says that nothing gets through", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
     world.server.down = true;

@@ -4,7 +4,7 @@ import { World } from "./world";
 
 const MINUTE_MS = 60_000;
 
-test("old and surplus messages go, though something is marked every half minute", async () => {
+test("old and surplus messages are removed even if something is marked every half minute", async () => {
   const world = await World.make();
   const { tab, subIds } = await world.subscribed(["a", "b"]);
   await tab.send("setSetting", { key: "keepMessages", value: 5 });

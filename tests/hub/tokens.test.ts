@@ -41,7 +41,7 @@ describe("a password", () => {
     expect(await world.feed()).toEqual(["by token"]);
   });
 
-  test("that is given for another topic uses the token that is there, and the same stream", async () => {
+  test("that is entered for another topic uses the existing token, and the same stream", async () => {
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "all", credentials: ADA });
     await world.time.advance(20_000);
@@ -158,7 +158,7 @@ describe("a token that the server issued", () => {
     expect(world.server.users.filter(({ kind }) => kind === "token")).toHaveLength(1);
   });
 
-  test("that ends in the middle of a stream leaves its topics out, says so, and another sign-in goes on", async () => {
+  test("that ends in the middle of a stream leaves its topics out, says so, and leaves other sign-ins alone", async () => {
     const { tab } = await world.subscribed(["a"], { credentials: ADA });
     await world.time.advance(10_000);
     world.server.users.splice(1);

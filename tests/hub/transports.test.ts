@@ -99,7 +99,7 @@ describe.each<Transport>(["json", "sse", "ws", "poll"])("by %s", (transport) => 
 });
 
 describe("a WebSocket", () => {
-  test("that is quiet and works is kept, with a poll now and then", async () => {
+  test("that is quiet but works is kept, with a poll now and then", async () => {
     const { world } = await receiving("ws");
     const [stream] = world.server.streams;
     const before = world.server.requests.length;

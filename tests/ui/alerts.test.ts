@@ -39,7 +39,7 @@ test("Markdown is shown without its signs, line by line", () => {
   expect(shown({ message: "**", content_type: "text/markdown" }).options.body).toBe("**");
 });
 
-test("a title has its emoji and topic; without one the topic is the title, and the emoji precede the text", () => {
+test("a title has its emoji and topic; if there is none, the topic is the title, and the emoji precede the text", () => {
   expect(shown({ title: "Disk full", tags: ["warning", "atlas"] }).title).toBe("⚠️ Disk full · backups");
   const plain = shown({ tags: ["warning"] });
   expect([plain.title, plain.options.body]).toEqual(["ntfy.example/backups", "⚠️ text-1"]);
@@ -95,7 +95,7 @@ test("only buttons that work here are shown; links are judged by their address",
   expect(options.data.links).toEqual({ v: "https://docs.example/", w: "https://more.example/" });
 });
 
-test("the app's own buttons come behind those of the message, and nobody else has their names", () => {
+test("the app's own buttons come after those of the message, which can't take their names", () => {
   const view = { id: "v", action: "view", label: "Open", url: "https://docs.example/" };
   const titles = (...actions: (typeof view)[]) => shown({ actions }).options.actions?.map(({ title }) => title);
   expect(titles()).toEqual(["Done", "Snooze for 1 hour"]);

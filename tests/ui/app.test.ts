@@ -94,7 +94,7 @@ test("the address bar shows the view and the filter", () => {
   expect(app.pane.scope).toEqual({ list: "feed", subIds: [1], filter });
 });
 
-test("a database that ends during a read is reported, and earlier results stay", async () => {
+test("a database that closes during a read is reported, and earlier results stay", async () => {
   const app = start(`#/a?id=abc&at=5`);
   await settled();
   const ended = () => Promise.reject(new StoreFailure({ kind: "unavailable", text: "closed" }));

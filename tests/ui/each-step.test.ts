@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("it calls back once for each step, on time, and wakes up no more often than it has to", () => {
+test("it calls back once per step, on time, and wakes up no more often than it has to", () => {
   const end = onEachStep(MINUTE_MS, tell);
   vi.advanceTimersByTime(39_999);
   expect(tell).not.toHaveBeenCalled();

@@ -21,7 +21,7 @@ describe("only two tildes strike", () => {
     expect(htmlOf(text)).not.toContain("<del>"),
   );
   it.each(["~~x~~", "a ~~b c~~ d", "~~18~21~~"])("%j", (text) => expect(htmlOf(text)).toContain("<del>"));
-  it("and single ones never, whatever stands between", () => {
+  it("and single ones never do, whatever is between them", () => {
     const piece = fc.oneof(fc.constantFrom("~", " ", "°C", "*", "- ", "\n", "5", "温", "`", "\\"), fc.string());
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
@@ -32,7 +32,7 @@ describe("only two tildes strike", () => {
   });
 });
 
-describe("nothing that was written vanishes", () => {
+describe("nothing that was written disappears", () => {
   it.each([
     "[ERROR]: timeout",
     "[a]: b",
@@ -65,7 +65,7 @@ describe("nothing that was written vanishes", () => {
     for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) expect(shown).toContain(word);
   });
 
-  it("whatever is put together", () => {
+  it("however it is combined", () => {
     const piece = fc.constantFrom(
       "[a]: b",
       "[ERR]: c d",
@@ -89,7 +89,7 @@ describe("nothing that was written vanishes", () => {
     );
   });
 
-  it("and keeps its order: a log's lines are no definitions", () => {
+  it("and the order stays: a log's lines aren't definitions", () => {
     const log = "[ERROR]: timeout\n[WARN]: disk full\n[ERROR]: refused";
     expect(seen(htmlOf(log) ?? "").trim()).toBe(log);
     expect(seen(htmlOf("[^1]\n\n[^1]: a note") ?? "").trim()).toBe("[^1]\n\n[^1]: a note");

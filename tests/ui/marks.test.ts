@@ -47,7 +47,7 @@ test.each([
   expect(marked()).toMatchObject([{ mark: { kind: "read", on: true } }, { mark: { kind: "read", on: true } }]);
 });
 
-test("done is of all messages of a fold, a star of the newest alone", () => {
+test('"done" applies to all messages of a fold, a star only to the newest', () => {
   const [first, second] = [row(2), row(1)];
   void toggleDone(app, first, [second]);
   void toggleStar(app, first);
@@ -85,7 +85,7 @@ test("a message's menu hides those like it from Everything, shows them again, an
   expect(patches().at(-1)).toEqual({ subId: 1, patch: { hides: ["message:other"] } });
 });
 
-test("an urgent message's menu can't hide it", () => {
+test("an urgent message can't be hidden from its menu", () => {
   const urgent = row(1, { event: { ...row(1).event, title: "Fire", priority: 5 } });
   expect(rowMenu(app, urgent).map(({ label }) => label)).not.toContain("Hide messages like this from Everything");
 });
@@ -102,7 +102,7 @@ test("deleting a scheduled message cancels its delivery, and says where its serv
   expect(app.notices.current?.text).toBe("This server can't cancel; hidden here only.");
 });
 
-test("a scheduled message's menu has nothing that is for delivered ones", () => {
+test("a scheduled message's menu has nothing meant for delivered ones", () => {
   const labels = (one: StoredMessage) => rowMenu(app, one).map(({ label }) => label);
   const scheduled = labels(row(1, { scheduled: 1 }));
   expect(scheduled).toEqual(expect.arrayContaining(["Send now", "Cancel delivery"]));

@@ -29,7 +29,7 @@ test("topics share a name if they go by it on several servers, while they are su
   expect(sharedNames([alerts, subscription({ subId: 2, topic: "x", displayName: "alerts" })])).toEqual(new Set());
 });
 
-test("a message names its server where its topic shares its name, and no longer than that", () => {
+test("a message names its server only while its topic shares its name", () => {
   const client = new FakeClient(
     catalogue({
       servers: [server({ name: "Home" }), server({ serverId: 2, address: OTHER })],

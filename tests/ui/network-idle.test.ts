@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a page is idle once no file came for two seconds", async () => {
+test("a page is idle once no file has come for two seconds", async () => {
   await vi.advanceTimersByTimeAsync(1_900);
   came();
   await vi.advanceTimersByTimeAsync(1_900);

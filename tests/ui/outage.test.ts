@@ -20,7 +20,7 @@ test("without servers there is nothing to be cut off from", () => {
   expect(outageOf([], false)).toBeUndefined();
 });
 
-test("a first failure is no outage yet, a second is", () => {
+test("a first failure isn't an outage yet, a second is", () => {
   expect(outageOf([waiting(1, 10)], true)).toBeUndefined();
   expect(outageOf([waiting(2, 10)], true)).toEqual({ nextTryAtMs: 10 });
 });

@@ -83,7 +83,7 @@ test("an action without a topic's name applies to the current topic first", () =
   ]);
 });
 
-test("what is muted can be unmuted", () => {
+test("anything muted can be unmuted", () => {
   app.catalogue.applyOptimistically({
     settings: { ...app.catalogue.settings, alertRules: { mutedUntilMs: Infinity } },
     subscriptions: [subscription(), subscription({ subId: 2, displayName: "Türen", mutedUntilMs: Infinity })],

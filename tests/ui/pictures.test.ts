@@ -28,7 +28,7 @@ const here = (n: number, more: Partial<Attachment> = {}) =>
   withFile(n, { name: `${String(n)}.png`, url: `${ADDRESS}/file/${String(n)}.png`, ...more });
 const names = (rows: StoredMessage[]) => picturesOf(app, rows).map(({ name }) => name);
 
-test("next and previous lead through pictures that are there, and to none that waits for a press", () => {
+test("next and previous lead through the pictures shown, skipping those that wait for a press", () => {
   const elsewhere = withFile(3, { name: "3.png", url: "https://elsewhere.example/3.png" });
   const rows = [here(5), row(4), elsewhere, here(2, { name: "2.pdf", type: "application/pdf" }), here(1)];
   expect(names(rows)).toEqual(["5.png", "1.png"]);

@@ -38,7 +38,7 @@ describe("the repeats of a message are found", () => {
     expect(await repeatsOf([...alike, ...others], disk)).toEqual(alike.map(rowKey));
   });
 
-  test("done and snoozed ones too, but neither scheduled nor superseded nor deleted ones", async () => {
+  test("including done and snoozed ones, but not scheduled, superseded or deleted ones", async () => {
     const marked = (number: number, more: Partial<StoredMessage>) =>
       stored(number, "Disk sda1 is 3 % full", "web-01", more);
     const wanted = [disk, marked(8, { doneAtMs: 1 }), marked(7, { snoozedUntilMs: 99 })];
@@ -51,7 +51,7 @@ describe("the repeats of a message are found", () => {
     expect(await repeatsOf([...all, stored(4, "word")], stored(1, "1 %"))).toHaveLength(3);
   });
 
-  test("up to a number of them", async () => {
+  test("up to a limit", async () => {
     const all = Array.from({ length: MAX_SEEN + 1_000 }, (_, n) => stored(n, "Door open"));
     const found = await repeatsOf(all, stored(0, "Door open"));
     expect(found.length).toBeGreaterThanOrEqual(MAX_SEEN);

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a file's address outlives the browser's question where to save it, and goes in the end", () => {
+test("a file's address outlasts the browser asking where to save it, and is revoked in the end", () => {
   vi.useFakeTimers();
   const link = { href: "", download: "", click: vi.fn() };
   vi.stubGlobal("document", { createElement: () => link });

@@ -32,7 +32,7 @@ test("what would go is counted by age, by number, and by what would be added", a
   expect(await going({ added: 7 }, topics), "without a limit").toBe(0);
 });
 
-test("a topic with limits of its own goes by them, and takes no room of the others", async () => {
+test("a topic with limits of its own follows them, and takes no room from the others", async () => {
   expect(await going({})).toBe(2);
   expect(await going({ keepDays: 30 })).toBe(2 + 2);
   expect(await going({ keepMessages: 4 })).toBe(2 + 1);

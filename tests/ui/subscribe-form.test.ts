@@ -236,7 +236,7 @@ test("a private address without a scheme is tried by http where https fails", as
   expect(app.navigation.view).toMatchObject({ server: "http://nas.local:8080" });
 });
 
-test("so is one that comes with the topic", async () => {
+test("so is one entered with the topic", async () => {
   client.probedAt.set("https://nas", "not-a-topic-server");
   form.setTopic("nas/backups");
   expect([form.topic, form.server]).toEqual(["backups", "nas"]);

@@ -51,7 +51,7 @@ test("history that came with a topic can be marked as read by one press", async 
   expect(offerOf(app)).toBeUndefined();
 });
 
-test("what arrives while the offer stands is no older message, and one that was read none that is left", async () => {
+test("while the offer stands, new messages don't count as older ones, and read ones don't count as left", async () => {
   await add();
   await arrive(10);
   client.tables = catalogue({ lastArrival: 12, servers: [server()], subscriptions: [subscription({ unread: 12 })] });
@@ -85,7 +85,7 @@ test.each([
   expect(offerOf(app)?.text).toBe(offer);
 });
 
-test("nothing is offered before the history is there whole", async () => {
+test("nothing is offered before the whole history is there", async () => {
   await add();
   client.tables = catalogue({ servers: [server()], subscriptions: [subscription({ joined: 0, unread: 300 })] });
   client.announce({ kind: "catalogue" });

@@ -60,7 +60,7 @@ test("only views of some subscriptions name their topics", () => {
   expect(feedQueryOf({ kind: "starred" }, text, [])).toEqual({ list: "starred", filter: text });
 });
 
-test("Everything alone leaves out what is hidden, unless its filter names words or places", () => {
+test("only Everything leaves out what is hidden, unless its filter names words or places", () => {
   const hidden = [{ subId: 1, filter: { terms: [] } }];
   const unread: Filter = { terms: [{ kind: "is", what: "unread", not: false }] };
   expect(feedQueryOf({ kind: "everything" }, unread, [1], hidden)).toEqual({ list: "feed", filter: unread, hidden });

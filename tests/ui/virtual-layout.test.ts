@@ -119,7 +119,7 @@ describe("layOut", () => {
     );
   });
 
-  it("says how far it moved, so that heights measured before a frame still don't move the anchor by a pixel", () => {
+  it("says how far it moved, so that heights measured before a frame don't move the anchor by a pixel either", () => {
     const height = fc.integer({ min: 1, max: 2_500 });
     fc.assert(
       fc.property(
