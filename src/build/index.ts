@@ -1,6 +1,5 @@
 // The plugins of the build, for vite.config.ts. None of this runs in the app.
 export { chunks } from "./chunks.ts";
-export { compressAssets } from "./compress-assets.ts";
 export { emojiTablePlugin } from "./emoji-table.ts";
 export { page } from "./page.ts";
-export { listPrecached, serviceWorker } from "./service-worker.ts";
+export { compressAssets, listPrecached, serviceWorker } from "./service-worker.ts";

@@ -1,3 +1,4 @@
+import { onDestroy } from "svelte";
 import { saveBlob } from "../parts/save-blob";
 import { backupStrings } from "../strings";
 import { dateOf } from "../strings/dates";
@@ -13,6 +14,11 @@ export class FileExport {
   /** Why the last file wasn't saved, in words. */
   fault = $state("");
   #aborter: AbortController | undefined;
+
+  /** Stops with the component that makes it. */
+  constructor() {
+    onDestroy(() => this.stop());
+  }
 
   stop(): void {
     this.#aborter?.abort();

@@ -117,11 +117,6 @@ export function wordsAt({ place, also = [], choice }: NamedPlace<SettingPlace>):
   return [...also, ...Object.values(choice?.options ?? {}), further[place] ?? ""].join(" ");
 }
 
-/** Choices with their texts, in the order of those. */
-export function choices<Value extends string>(labels: Record<Value, string>): { value: Value; label: string }[] {
-  return (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
-}
-
 /** The names of the language choices, in order: the browser's, then each language in its own. */
 export function languageNames(languages: readonly string[] = LANGUAGES): Record<string, string> {
   const nameOf = (language: string) =>

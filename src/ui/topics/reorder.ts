@@ -4,10 +4,13 @@ import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy, moveGroup, moveTopic } from "./arrange";
 import { pickTopic } from "./subscribe/pick-topics";
 
-type Thing =
-  | { kind: "topic"; subId: number; serverId: number }
-  | { kind: "group"; name: string }
-  | { kind: "view"; viewId: number };
+const KINDS = ["view", "group", "topic"] as const;
+
+/** What can be moved, as its element says: a topic's or view's number, a group's name. */
+interface Thing {
+  kind: (typeof KINDS)[number];
+  id: string;
+}
 
 /** Where it would go: into a group, if it is a topic, and before one of its kind or at the end. */
 interface DropTarget {
@@ -28,68 +31,49 @@ export function reorderable(app: App, list: HTMLElement): () => void {
   list.addEventListener("click", (event) => picked(app, event));
   list.addEventListener("dragstart", (event) => pickUp(app, list, event));
   return longPress(list, (target) => {
-    const at = thingAt(app, target);
-    if (at?.thing.kind === "topic") pickTopic(app, at.thing.subId);
+    const at = thingAt(target);
+    if (at?.thing.kind === "topic") pickTopic(app, Number(at.thing.id));
   });
 }
 
-function thingAt(app: App, target: EventTarget | null): { thing: Thing; element: HTMLElement } | undefined {
+function thingAt(target: EventTarget | null): { thing: Thing; element: HTMLElement } | undefined {
   const element =
     target instanceof Element ? target.closest<HTMLElement>("[data-topic], [data-group], [data-view]") : null;
   if (!element) return undefined;
-  const { topic, group, view } = element.dataset;
-  if (view !== undefined) return { thing: { kind: "view", viewId: Number(view) }, element };
-  if (group !== undefined) return { thing: { kind: "group", name: group }, element };
-  const subscription = app.catalogue.subscription(Number(topic));
-  return subscription && { thing: { kind: "topic", ...subscription }, element };
+  const kind = KINDS.find((one) => element.dataset[one] !== undefined);
+  const id = kind && element.dataset[kind];
+  return kind && id !== undefined ? { thing: { kind, id }, element } : undefined;
 }
 
 function picked(app: App, event: MouseEvent): void {
   if ((!event.ctrlKey && !event.metaKey) || event.shiftKey || event.altKey) return;
-  const at = thingAt(app, event.target);
+  const at = thingAt(event.target);
   if (at?.thing.kind !== "topic") return;
   event.preventDefault();
-  pickTopic(app, at.thing.subId);
+  pickTopic(app, Number(at.thing.id));
 }
 
 function pressed(app: App, event: KeyboardEvent): void {
   const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
-  const at = by !== 0 && event.altKey ? thingAt(app, event.target) : undefined;
+  const at = by !== 0 && event.altKey ? thingAt(event.target) : undefined;
   if (!at || by === 0) return;
   event.preventDefault();
-  const selector = selectorOf(at.thing);
+  const { kind, id } = at.thing;
+  const selector = `[data-${kind}="${CSS.escape(id)}"] :is(a, button)`;
   const more = at.element.closest("section")?.querySelector<HTMLElement>("[data-more] a");
   // A moved element loses the focus; in a long list it may no longer be drawn.
   void step(app, at.thing, by).then(() => (document.querySelector<HTMLElement>(selector) ?? more)?.focus());
 }
 
-/** Selector for the focusable element of an item. */
-function selectorOf(thing: Thing): string {
-  switch (thing.kind) {
-    case "topic":
-      return `[data-topic="${thing.subId}"] a`;
-    case "group":
-      return `[data-group="${CSS.escape(thing.name)}"] button`;
-    case "view":
-      return `[data-view="${thing.viewId}"] a`;
-  }
-}
-
 /** Moves an item by one place. */
-function step(app: App, thing: Thing, by: -1 | 1): Promise<void> {
-  switch (thing.kind) {
-    case "topic":
-      return stepTopicBy(app, thing.subId, by);
-    case "group":
-      return stepGroupBy(app, thing.name, by);
-    case "view":
-      return moveView(app, thing.viewId, by);
-  }
+function step(app: App, { kind, id }: Thing, by: -1 | 1): Promise<void> {
+  if (kind === "group") return stepGroupBy(app, id, by);
+  return kind === "topic" ? stepTopicBy(app, Number(id), by) : moveView(app, Number(id), by);
 }
 
 /** Follows a drag, which browsers begin, scroll and end by themselves: their links can be dragged. */
 function pickUp(app: App, list: HTMLElement, { target }: DragEvent): void {
-  const at = thingAt(app, target);
+  const at = thingAt(target);
   if (!at) return;
   const { thing, element } = at;
   const ended = new AbortController();
@@ -108,7 +92,7 @@ function pickUp(app: App, list: HTMLElement, { target }: DragEvent): void {
   const over = (event: DragEvent) => {
     // It can be dropped here.
     event.preventDefault();
-    place = placeAt(list, thing, event.clientY);
+    place = placeAt(app, list, thing, event.clientY);
     const { left, width } = list.getBoundingClientRect();
     line.hidden = !place;
     Object.assign(line.style, { left: `${left + 8}px`, width: `${width - 16}px`, top: `${place?.y ?? 0}px` });
@@ -126,21 +110,21 @@ function pickUp(app: App, list: HTMLElement, { target }: DragEvent): void {
   document.addEventListener("dragend", end, { signal });
 }
 
-async function drop(app: App, thing: Thing, { group, before }: DropTarget): Promise<void> {
+async function drop(app: App, { kind, id }: Thing, { group, before }: DropTarget): Promise<void> {
   const number = before === undefined ? undefined : Number(before);
-  if (thing.kind === "view") await placeView(app, thing.viewId, number);
-  else if (thing.kind === "group") await arrange(app, (order) => moveGroup(order, thing.name, before));
-  else await arrange(app, (order) => moveTopic(order, thing.subId, group, number));
+  if (kind === "view") await placeView(app, Number(id), number);
+  else if (kind === "group") await arrange(app, (order) => moveGroup(order, id, before));
+  else await arrange(app, (order) => moveTopic(order, Number(id), group, number));
 }
 
 /** Where something would go if dropped at this height of the page. */
-function placeAt(list: HTMLElement, thing: Thing, y: number): DropTarget | undefined {
+function placeAt(app: App, list: HTMLElement, thing: Thing, y: number): DropTarget | undefined {
   const far = (place: DropTarget) => Math.abs(place.y - y);
-  return placesFor(list, thing).sort((a, b) => far(a) - far(b))[0];
+  return placesFor(app, list, thing).sort((a, b) => far(a) - far(b))[0];
 }
 
-function placesFor(list: HTMLElement, thing: Thing): DropTarget[] {
-  if (thing.kind === "topic") return placesOfTopics(list, thing.serverId);
+function placesFor(app: App, list: HTMLElement, thing: Thing): DropTarget[] {
+  if (thing.kind === "topic") return placesOfTopics(list, app.catalogue.subscription(Number(thing.id))?.serverId);
   const places = placesBefore(list, thing.kind, null);
   const last = [...list.querySelectorAll<HTMLElement>(`[data-${thing.kind}]`)].at(-1);
   // A group ends with its topics.
@@ -155,7 +139,7 @@ function placesBefore(list: HTMLElement, kind: Thing["kind"], group: string | nu
   });
 }
 
-function placesOfTopics(list: HTMLElement, serverId: number): DropTarget[] {
+function placesOfTopics(list: HTMLElement, serverId: number | undefined): DropTarget[] {
   return [...list.querySelectorAll<HTMLElement>("section")].flatMap((section) => {
     const group = section.querySelector<HTMLElement>("[data-group]")?.dataset["group"] ?? null;
     // A topic stays on its server; only groups hold topics of several.
