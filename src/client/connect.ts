@@ -41,7 +41,7 @@ export interface Client {
    * local network (docs/design.md §3). Resolves to what is at the address.
    */
   probe(address: string, headers?: ExtraHeaders): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
-  /** Takes a closer look at an address, for the user who asked. */
+  /** Examines an address more closely, when the user asks for that. */
   inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection>;
   close(): void;
 }
@@ -75,8 +75,8 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     if (event.kind === "storage") return trouble.told(event);
     if (event.kind === "status" && trouble.hasEnded) return;
     if (event.kind === "status") statuses.set(event.status.serverId, event.status);
-    // A frozen page still receives announcements, but its reads would never end and would block all writers until it is
-    // thawed.
+    // A frozen page still receives announcements, but its reads would never end, and would block all writers until it
+    // is thawed.
     if (hub.isAside) return;
     tell(event);
     // The page may have been frozen meanwhile.
@@ -108,10 +108,10 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const stopHearing = hearOthers((data) => {
     const { version, kind, event } = Object(data) as { version?: unknown; kind?: unknown; event?: HubEvent };
     if (typeof version !== "number" || kind === undefined) return;
-    // A newer hub takes the lead and this page understands nothing it says. Without this, the screen would silently
+    // A newer hub takes the lead, and this page understands nothing it says. Without this, the screen would silently
     // stop updating.
     if (version > CONTRACT_VERSION) end("newer-version");
-    // Rows in memory have their own numbers, so announcements of other hubs are about other rows.
+    // Rows in memory have numbers of their own, so announcements of other hubs are about other rows.
     if (version === CONTRACT_VERSION && kind === "event" && event && storage !== "memory") announce(event);
   });
 
@@ -167,7 +167,7 @@ function hearOthers(hear: (data: unknown) => void): () => void {
   try {
     channel = new BroadcastChannel(CHANNEL_NAME);
   } catch {
-    // There is no channel, or the user forbids sites to store anything. Then no tab hears of another.
+    // There is no channel, or the user forbids sites to store anything. Then no tab hears of any other.
     return () => undefined;
   }
   channel.onmessage = ({ data }: { data: unknown }) => hear(data);

@@ -24,7 +24,7 @@ export const EMPTY_CATALOGUE: Catalogue = {
   lastArrival: 0,
 };
 
-/** Reads what is stored. A failed read is a result, not an exception, as the database may close at any moment. */
+/** Reads what is stored. A failed read is a result, not an exception, because the database may close at any moment. */
 export type GuardedRead = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
 
 /**
@@ -67,19 +67,19 @@ type StorageEvent = Extract<HubEvent, { kind: "storage" }>;
 /** They say more than that the database can't be read. */
 const REASONS: ReadonlySet<StorageEvent["problem"]> = new Set(["newer-version", "deleted"]);
 
-/** What is wrong with storage: trouble that hubs report passes, the end of the page's own database is final. */
+/** What is wrong with storage: trouble that hubs report passes; the end of the page's own database is final. */
 export class StorageTrouble {
   #current: StorageEvent | undefined;
   #hasEnded = false;
 
   constructor(private readonly announce: (event: StorageEvent) => void) {}
 
-  /** The current trouble, for listeners that come later. */
+  /** The current trouble, for listeners added later. */
   get current(): StorageEvent | undefined {
     return this.#current;
   }
 
-  /** Call with what a hub reports. */
+  /** Call this with what a hub reports. */
   told(event: StorageEvent): void {
     // A hub that can write again doesn't help a page that can't read.
     if (this.#hasEnded && !REASONS.has(event.problem)) return;
@@ -92,7 +92,7 @@ export class StorageTrouble {
     return this.#hasEnded;
   }
 
-  /** Call when the page's own database can no longer be read: it closed, or a read failed. */
+  /** Call this when the page's own database can no longer be read: it closed, or a read failed. */
   ended(problem: DatabaseEnd, text?: string): void {
     this.#hasEnded = true;
     const before = this.#current?.problem;

@@ -15,7 +15,7 @@ import type { OpenWorker, WorkerPort } from "./open-worker";
 const ANSWER_WITHIN_MS = 5_000;
 const START_WITHIN_MS = 8_000;
 
-/** A worker that keeps rows in memory would take them with it, so it gets longer to answer, ms. */
+/** A worker with rows in memory would take them along, so it gets longer to answer, ms. */
 const IN_MEMORY_WITHIN_MS = 30_000;
 
 /** How often the worker is pinged while the page is in sight, ms: nothing else shows that it is gone. */
@@ -109,9 +109,9 @@ export class HubConnection {
   }
 
   /**
-   * Call when the page is about to be frozen: its own worker would freeze with it and keep the lead. There is no time
-   * to hand the lead over, so the worker is ended. Its unfinished writes are undone, and the next leader's polls bring
-   * them again.
+   * Call this when the page is about to be frozen: its own worker would freeze with it and keep the lead. There is no
+   * time to hand the lead over, so the worker is ended. Its unfinished writes are undone, and the next leader's polls
+   * bring them again.
    */
   putAside(): void {
     this.#isAside = true;
@@ -125,7 +125,7 @@ export class HubConnection {
     return this.#isAside;
   }
 
-  /** Call when the page resumes. */
+  /** Call this when the page resumes. */
   comeBack(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
@@ -184,7 +184,7 @@ export class HubConnection {
     this.#pingTimer = this.environment.setTimer(() => this.#ping(), inMs);
   }
 
-  /** Leaves a worker that doesn't answer, and sends unanswered commands to the next. */
+  /** Abandons a worker that doesn't answer, and sends unanswered commands to the next. */
   #next(generation: number): void {
     this.environment.clearTimer(this.#pingTimer);
     this.#port.close();
@@ -224,10 +224,10 @@ function isWorkerMessage(data: unknown): data is WorkerMessage {
 
 type Send = HubConnection["send"];
 
-/** A command about more messages isn't noted: a press would wait for the note to be written. */
+/** A command about more messages isn't stored: a press would wait for that. */
 const MAX_NOTED_KEYS = 1_000;
 
-/** Where this tab's commands are noted. */
+/** Where this tab's commands are stored. */
 const KEY = "earshot-unanswered";
 
 interface Note {
@@ -236,8 +236,8 @@ interface Note {
 }
 
 /**
- * Sends again what the tab's previous page got no answer for, and returns the function that this page sends commands
- * with: a reload may end the worker before it has stored them.
+ * Sends again the commands that the tab's previous page got no answer to, because a reload may end the worker before it
+ * has stored them. Returns the function with which this page sends commands.
  */
 export function sendAgain(send: Send): Send {
   const unanswered = new Set<Note["commands"][number]>();
@@ -263,7 +263,7 @@ function read(): Note["commands"] {
   try {
     noted = JSON.parse(text) as Partial<Note> | null;
   } catch (error) {
-    // Unreadable; the next note replaces it.
+    // Unreadable; the next write replaces it.
     if (error instanceof SyntaxError) return [];
     throw error;
   }
@@ -271,7 +271,7 @@ function read(): Note["commands"] {
   return noted?.version === CONTRACT_VERSION && Array.isArray(noted.commands) ? noted.commands.filter(isNoted) : [];
 }
 
-/** Whether this is a noted command: anything else served from this origin may have written it. */
+/** Whether this is a stored command: anything else served from this origin may have written it. */
 function isNoted(command: Partial<Note["commands"][number]> | null): boolean {
   if (!command?.name || !command.input || typeof command.input !== "object") return false;
   return (traitsOf(command.name) as { noted?: true } | undefined)?.noted ?? false;

@@ -29,7 +29,7 @@ export const openWorker: OpenWorker = (kind, name, events) => {
     try {
       worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
     } catch {
-      // Thrown if the user forbids sites to store anything. The caller doesn't have the port yet, so it is reported a
+      // Thrown if the user forbids sites to store anything. The caller doesn't have the port yet, so this is reported a
       // moment later.
       queueMicrotask(() => events.failed());
       return { kind, post: () => undefined, close: () => undefined };
@@ -44,7 +44,7 @@ export const openWorker: OpenWorker = (kind, name, events) => {
   return { kind, post: (message) => worker.postMessage(message), close: () => worker.terminate() };
 };
 
-/** Starts workers once `when` resolves, as starting one keeps a core busy while the first rows are drawn. */
+/** Starts workers once `when` resolves, because starting one keeps a core busy while the first rows are drawn. */
 export function openWhen(open: OpenWorker, when: Promise<void>): OpenWorker {
   return (kind, name, events) => {
     let port: WorkerPort | undefined;
@@ -66,7 +66,7 @@ export function openWhen(open: OpenWorker, when: Promise<void>): OpenWorker {
   };
 }
 
-/** Named in the Content-Security-Policy. It is created once, as a name can't be used twice. */
+/** Named in the Content-Security-Policy. Created once, because a name can't be used twice. */
 let policy: TrustedScriptUrlPolicy | undefined;
 
 function createScriptURL(url: string): string {

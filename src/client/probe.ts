@@ -28,7 +28,7 @@ export async function probe(text: string, headers?: ExtraHeaders): Promise<Probe
     const body: unknown = await response.json();
     return isJsonObject(body) && "healthy" in body ? "topic-server" : "not-a-topic-server";
   } catch {
-    // A page instead of JSON: something else lives there.
+    // A page in place of JSON: something else lives there.
     return "not-a-topic-server";
   }
 }
@@ -48,7 +48,7 @@ export async function hasMessages(address: ServerAddress, topic: string): Promis
   }
 }
 
-/** For who asked for a closer look, an address is slow if it doesn't answer for this long, ms. */
+/** When the user asked for a closer look, an address is slow if it doesn't answer for this long, ms. */
 const SLOW_AFTER_MS = 15_000;
 
 /**
@@ -62,7 +62,7 @@ export interface Inspection {
   localNetwork: PermissionState | "unknown";
 }
 
-/** Takes a closer look at an address that doesn't answer as it should. */
+/** Examines more closely an address that doesn't answer as it should. */
 export async function inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection> {
   const first = await Promise.race([probe(address, headers), late()]);
   const answer = first === "unreachable" && (await answersAtAll(address)) ? "unreadable" : first;

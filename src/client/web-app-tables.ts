@@ -24,7 +24,7 @@ export async function webAppDatabases(): Promise<string[]> {
 
 /** Reads such a database; undefined if it isn't one. */
 export async function webAppTables(name: string): Promise<ForeignTables | undefined> {
-  // If it has disappeared meanwhile, don't create it anew.
+  // If it has disappeared meanwhile, don't create it again.
   const opening = openDB(name, undefined, {
     upgrade(_database, _from, _to, transaction) {
       transaction.done.catch(() => undefined);

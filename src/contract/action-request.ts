@@ -1,7 +1,7 @@
 import { encodeBase64, fail, type HttpAction, ok, type Result } from "../protocol";
 import { webLink } from "./web-link";
 
-/** A button's request as it is sent: the method in capitals, user and password of the address as a header. */
+/** A button's request as sent: the method in capitals, the address's user and password as a header. */
 export interface SendableRequest {
   url: string;
   method: string;
@@ -65,7 +65,7 @@ export function readActionRequest(action: HttpAction): Result<SendableRequest, U
   for (const [name, value] of Object.entries(headers)) {
     if (!isSendable(name, value)) return fail({ kind: "header", name });
   }
-  // User and password hold "@" and "/" only when escaped.
+  // User and password contain "@" and "/" only when escaped.
   return ok({
     url: href.replace(/^(https?:\/\/)[^/@]*@/, "$1"),
     method,

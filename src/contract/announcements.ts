@@ -20,7 +20,7 @@ export interface SubscriptionCounts {
 export interface ServerNotice {
   serverId: number;
   why: Failure;
-  /** The topics that it is about. */
+  /** The topics concerned. */
   topics: string[];
 }
 
@@ -32,8 +32,8 @@ export interface Outage {
 }
 
 /**
- * What a write changed, as the hub announces it. A list must check every row of `changed`, as it may have entered or
- * left that list. `counts` has the counters of every subscription involved, exact at the end of the transaction.
+ * What a write changed, as the hub announces it. A list must check every row of `changed`, because it may have entered
+ * or left that list. `counts` has the counters of every subscription involved, exact at the end of the transaction.
  */
 export interface Changes {
   changed: StoredMessage[];
@@ -59,9 +59,9 @@ export type HubEvent =
   | { kind: "subscribing"; address: ServerAddress; done: number; of: number; nextTryAtMs?: number }
   /** A backup is being read or imported: `done` of `of`, in bytes or parts. */
   | { kind: "importing"; importId: string; done: number; of: number }
-  /** The files of these messages are kept now, or no longer. */
+  /** The files of these messages are now kept, or no longer. */
   | { kind: "files"; keys: MessageKey[] }
-  /** A hub ended abruptly and may not have announced what it stored last, so what is shown must be read again. */
+  /** A hub died and may not have announced what it stored last, so what is shown must be read again. */
   | { kind: "missed" }
   /** A push came, and what it brought is stored. `id`: of its message, if it brought one. */
   | { kind: "pushed"; id?: string }
@@ -73,7 +73,7 @@ export type HubEvent =
    * tab is asked. `repeated`: it was shown before, and its messages are still unread.
    */
   | { kind: "alert"; alertId: number; rows: StoredMessage[]; untilMs: number; repeated?: true }
-  /** The same for a server that stopped or topics it refuses, told once, since nothing else would show it. */
+  /** The same for a server that stopped or topics it refuses, told once, because nothing else would show it. */
   | ({ kind: "notice"; alertId: number; untilMs: number } & ServerNotice)
   /** The same for a server that has been out of reach for long, or is back. */
   | ({ kind: "outage"; alertId: number; untilMs: number } & Outage);

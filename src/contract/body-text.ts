@@ -7,7 +7,7 @@ export type BodyText =
   | { kind: "unseen"; characters: number }
   | { kind: "bytes"; sizeBytes: number };
 
-/** At most this many control characters are shown: fallback fonts draw their pictures slowly. */
+/** How many control characters are shown, at most: fallback fonts draw their pictures slowly. */
 const MAX_CONTROLS_SHOWN = 1_000;
 
 /** Picture of a control character; the second set (C1) has none. */
@@ -16,7 +16,7 @@ function pictureOf(control: string): string {
   return code === 0x7f ? "\u2421" : code > 0x7f ? "\ufffd" : String.fromCharCode(0x2400 + code);
 }
 
-/** Text with unified line ends and visible control characters (␛), up to a limit. Tabs stay. */
+/** Text with uniform line ends and visible control characters (␛), up to a limit. Tabs stay. */
 export function printable(text: string): string {
   let controls = 0;
   return text
@@ -47,7 +47,7 @@ export function isSaidBeside(event: MessageEvent): boolean {
   return message === "triggered" && ownTitle(event) !== undefined;
 }
 
-/** The title on one line, without bidi controls; undefined if nothing of it is visible. */
+/** The title on one line, without bidi controls; undefined if none of it is visible. */
 export function ownTitle({ title }: MessageEvent): string | undefined {
   return title !== undefined && hasInk(title) ? stripBidiControls(oneLine(title)).trim() : undefined;
 }
@@ -98,7 +98,7 @@ export function stripBidiControls(text: string): string {
 const LONGEST_TITLE = 120;
 const LONGEST_BODY = 600;
 
-/** Text of a message as the title of a notification: a single line of plain text, cut to length. */
+/** A message's text as the title of a notification: a single line of plain text, cut to length. */
 export function titleText(text: string): string {
   return cut(stripBidiControls(oneLine(text)).trim(), LONGEST_TITLE);
 }

@@ -41,16 +41,16 @@ export interface Changed {
   fault?: CommandError;
 }
 
-/** What code needs to know about a command, besides input and output. */
+/** What code needs to know about a command besides input and output. */
 interface CommandTraits {
-  /** It may change what tabs show, so a hub that doesn't lead tells the others. */
+  /** Whether it may change what tabs show, so that a hub that doesn't lead tells the others. */
   writes?: true;
   /**
-   * Whether a page sends the command again if its worker ended. Absent: once, unless an answer came. `never`: it fails,
-   * since it may have taken effect. `always`: its newest input goes to every new worker.
+   * Whether a page sends the command again if its worker died. Absent: once, unless an answer came. `never`: it fails,
+   * because it may have taken effect. `always`: its newest input goes to every new worker.
    */
   resend?: "never" | "always";
-  /** Noted until it is answered, and sent again after a reload. Only for JSON without secrets. */
+  /** Whether it is stored until answered, and sent again after a reload. Only for JSON without secrets. */
   noted?: true;
 }
 
@@ -73,14 +73,14 @@ export const COMMANDS = {
   unsubscribe: command<{ subId: number }, Result<null, CommandError>>({ writes: true }),
   restoreSubscription: command<{ subId: number }, Result<null, CommandError>>({ writes: true }),
   patchSubscription: command<{ subId: number; patch: SubscriptionPatch }, Result<null, CommandError>>({ writes: true }),
-  /** Sets the groups and the order of all topics at once. A topic that isn't named keeps its group and comes last. */
+  /** Sets the groups and the order of all topics at once. Topics that aren't named keep their group and come last. */
   arrange: command<Arrangement, Result<null, CommandError>>({ writes: true }),
   /** Replaces all saved views at once, in order: used to save, rename, move, remove, and undo. */
   setViews: command<{ views: SavedView[] }, Result<null, CommandError>>({ writes: true }),
   /**
    * Sets, replaces or (with `null`) removes the credentials of a server's subscriptions, and tries again. A password is
-   * exchanged for a token where the server issues them; an unused one is removed there. `leftToken`: the server
-   * couldn't be told, so the token stays valid until it ends.
+   * exchanged for a token if the server issues them; an unused one is removed there. `leftToken`: the server couldn't
+   * be told, so the token stays valid until it expires.
    */
   setCredentials: command<
     { serverId: number; subIds?: number[]; credentials: Credentials | null },
@@ -92,7 +92,7 @@ export const COMMANDS = {
       serverId: number;
       name?: string | null;
       transport?: Transport | null;
-      /** With any, messages come as JSON lines, as browsers send none with a WebSocket. */
+      /** With any, messages come as JSON lines, because browsers send none with a WebSocket. */
       headers?: ExtraHeaders;
       move?: { address: ServerAddress; keepsSignIn: boolean };
     },
@@ -102,14 +102,14 @@ export const COMMANDS = {
   accountTopics: command<{ serverId: number }, Result<ListedTopics, CommandError>>(),
   /** Starts or stops keeping an account's topics in step with this device. */
   keepInStep: command<{ accountId: number; on: boolean }, Result<null, CommandError>>({ writes: true }),
-  /** Tests a server apart from its connection: access, streams, retention, clock. */
+  /** Tests a server without using its connection: access, streams, retention, clock. */
   testServer: command<{ serverId: number }, Result<ServerTest, CommandError>>(),
   mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({ writes: true, noted: true }),
   /** Hides messages. `undo` brings them back within the undo time; then they are removed and leave tombstones. */
   delete: command<Chosen, Result<Changed, CommandError>>({ writes: true }),
   /**
-   * Cancels scheduled messages on their server, one by one. Where a server can't, they are hidden here as by `delete`,
-   * and delivered all the same. It ends at the first other failure.
+   * Cancels scheduled messages on their server, one by one. If a server can't, they are hidden here as by `delete`, but
+   * it still delivers them. Stops at any other failure.
    */
   cancelScheduled: command<Chosen, Result<{ cancelled: number; hidden: Changed }, CommandError>>({
     writes: true,
@@ -171,8 +171,8 @@ export const COMMANDS = {
   dropFiles: command<{ subId?: number }, Result<null, CommandError>>(),
   /**
    * Does a full catch-up (`since=all`) of a server or of one subscription. Resolves to how many messages were missing,
-   * and the newest of them. `forgot`: the server lost messages that it should still have, so nobody knows what is
-   * missing.
+   * and the newest of them. `forgot`: the server lost messages that it should still have, so what is missing is
+   * unknown.
    */
   refresh: command<
     { serverId: number; subId?: number },
@@ -189,13 +189,13 @@ export const COMMANDS = {
   pushKey: command<{ serverId: number }, Result<string, PushFault>>(),
   /** Registers topics for pushes with their server. Topics that may not be read are left out. */
   registerPush: command<RegisterPushInput, Result<PushState, PushFault | CommandError>>(),
-  /** Tells a server to stop pushing and forgets it, reachable or not. */
+  /** Tells a server to stop pushing and forgets the registration, whether or not the server can be reached. */
   endPush: command<{ serverId: number }, Result<null, CommandError>>(),
   /** Whether this tab can show notifications now: only such tabs get alerts. Holds until changed. */
   setAlerting: command<{ able: boolean }, Result<null, CommandError>>({ resend: "always" }),
   /** This tab has shown the notification of an `alert` or a `notice`; otherwise the next tab is asked. */
   confirmAlert: command<{ alertId: number }, Result<null, CommandError>>(),
-  /** Keeps the page's screen for its next start, with the keys of the messages on it. */
+  /** Stores the page's screen for its next start, with the keys of the messages on it. */
   keepSnapshot: command<{ snapshot: Snapshot; shown: MessageKey[] }, Result<null, CommandError>>(),
   setSetting: command<{ key: string; value: unknown }, Result<null, CommandError>>({ writes: true, noted: true }),
   /**
@@ -209,9 +209,9 @@ export const COMMANDS = {
   >(),
   /** Runs retention now; resolves to how many messages were removed. */
   prune: command<Nothing, Result<{ removed: number }, CommandError>>({ writes: true }),
-  /** Removes damaged records, and counts everything anew. */
+  /** Removes damaged records, and counts everything again. */
   repair: command<Nothing, Result<null, CommandError>>({ writes: true }),
-  /** Reads a backup and reports what it would change; nothing changes yet. `importId` names it meanwhile. */
+  /** Reads a backup and reports what it would change; nothing changes yet. `importId` identifies it meanwhile. */
   readBackup: command<ImportedFile, Result<BackupPreview, BackupFault>>({ resend: "never" }),
   /**
    * Imports a backup, all of it or nothing, with the settings of these names and, if chosen, muting and retention of
@@ -221,7 +221,7 @@ export const COMMANDS = {
     ImportedFile & { settings: string[]; topicRules: boolean; credentials: BackupCredentials[] },
     Result<{ added: number }, BackupFault>
   >({ writes: true, resend: "never" }),
-  /** Cancels the reading or import of a backup: nothing of it stays. */
+  /** Cancels reading or importing a backup: nothing of it is kept. */
   dropBackup: command<{ importId: string }, Result<null, CommandError>>(),
   /** State of all servers, as the leading hub knows it. */
   status: command<Nothing, ServerStatus[]>(),
@@ -244,7 +244,7 @@ export function traitsOf(name: CommandName): CommandTraits {
 /** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
 export const CONTRACT_VERSION = 30;
 
-/** One name for all versions, as their hubs must agree on who leads. */
+/** One name for all versions, because their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";
 
 /** Sent over the port, from page to worker. */

@@ -1,10 +1,10 @@
-// What the host of the app may set in a `config.json` beside it (docs/hosting.md).
+// What the app's host may set in a `config.json` beside it (docs/hosting.md).
 import { checkTopicName, isJsonObject, parseServerAddress, readPushKey, type ServerAddress } from "../protocol";
 
 /** Larger files aren't read; one that sets everything takes a few hundred bytes. */
 export const MAX_CONFIG_BYTES = 65_536;
 
-/** Longer names and lists wouldn't fit on a screen, so they are problems. */
+/** Longer names and lists wouldn't fit on a screen, so they are reported. */
 const MAX_NAME_LENGTH = 40;
 const MAX_ENTRIES = 50;
 
@@ -88,13 +88,13 @@ export type ConfigProblem =
 export interface HostRecord {
   config: HostConfig;
   problems: ConfigProblem[];
-  /** The default server: of the file, else of the page, else the app's own origin. */
+  /** The default server: that of the file, else of the page, else the app's own origin. */
   home: ServerAddress;
   /** The only servers on which topics can be added, `home` included; absent = any. */
   allowed?: ServerAddress[];
-  /** Settings made here because of the file, so they aren't made again over the user's choice. */
+  /** Settings made here because of the file, so that they aren't made again over the user's choice. */
   applied: HostSettings;
-  /** The user's choice before the host locked it; it returns with the lock gone. */
+  /** The user's choice before the host locked it, which returns when the lock goes. */
   own?: HostSettings;
 }
 
@@ -102,7 +102,7 @@ export const NO_HOST_CONFIG: HostConfig = { topics: [], settings: {}, locked: []
 
 const MAX_FOUND_LENGTH = 60;
 
-/** A value as it may be shown in an error. */
+/** A value as shown in an error. */
 function shortened(value: unknown): string {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) return "";
@@ -112,7 +112,7 @@ function shortened(value: unknown): string {
 const isSetting = (name: unknown): name is HostSettingName =>
   typeof name === "string" && Object.hasOwn(SETTING_VALUES, name);
 
-/** A name holds no control characters, and none that change the direction of text. */
+/** A name must hold no control characters, and none that change the direction of text. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cf}]/u.test(value)) return undefined;
   return value.trim() || undefined;
@@ -160,10 +160,10 @@ function isSettingValue(name: HostSettingName, value: unknown): boolean {
 const shortenedName = (name: string): string =>
   name.length > MAX_FOUND_LENGTH ? `${name.slice(0, MAX_FOUND_LENGTH)}…` : name;
 
-/** At most this many problems are listed. */
+/** How many problems are listed, at most. */
 const MAX_PROBLEMS = 20;
 
-/** Reads the host's file without its mistakes, which are listed. No config: the whole file is unreadable. */
+/** Reads the host's file, leaving out its mistakes, which are listed. No config: the whole file is unreadable. */
 export function readHostConfig(text: string): { config?: HostConfig; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const wrong = (at: string, wanted: WantedValue, found: unknown): undefined =>
@@ -189,7 +189,7 @@ export function readHostConfig(text: string): { config?: HostConfig; problems: C
     server: (value) => one("server", value, "address", addressOf),
     colour: (value) => one("colour", value, "colour", colourOf),
     topics: (value) => list("topics", value, "topic", offeredTopic),
-    // If the list is unreadable, only the default server is left: a mistake must not open what the host wanted closed.
+    // If the list is unreadable, only the default server remains: a mistake must not open what the host wanted closed.
     allowedServers: (value) => list("allowedServers", value, "address", addressOf),
     pushKeys(value) {
       if (!isJsonObject(value)) return wrong("pushKeys", "object", value);

@@ -6,7 +6,7 @@ import type { MessageKey } from "./stored-message";
 export interface KeepFiles {
   /** The largest file to keep, MB (10⁶ bytes); 0 = none, except in topics that say otherwise. */
   eachMb: number;
-  /** The most that all of them together may take, MB. */
+  /** How much all of them together may take, MB. */
   allMb: number;
 }
 
@@ -35,10 +35,10 @@ function isMegabytes(value: unknown): value is number {
 export type WhyNotKept =
   /** The server no longer has it. */
   | "gone"
-  /** The server wants a sign-in, or refuses the present one. */
+  /** The server asks for a sign-in, or refuses the present one. */
   | "refused"
   | "too-large"
-  /** All files together would exceed what is set. */
+  /** All files together would exceed the limit. */
   | "no-room"
   /** The browser has no more room. */
   | "disk-full"
@@ -80,7 +80,7 @@ export const SAID_TYPE_FIELD = "Said-Type";
 
 /**
  * The type that a file may be shown with: that of a picture, sound or film, without parameters. Anything else is plain
- * bytes, so that opened by itself it is never a document of the app's origin. Of a list (`image/png;x, text/html`)
+ * bytes, so that opened on its own it is never a document of the app's origin. Of a list (`image/png;x, text/html`)
  * browsers take the last type, so only the first is kept; and an XML type is a document.
  */
 export function safeType(type: string): string {

@@ -1,6 +1,6 @@
 /**
- * Makes a function that runs the work, one run at a time. A call during a run brings one more run afterwards, which
- * further calls until then share. The promise resolves when its run is over, whether or not it failed.
+ * Makes a function that runs the work, one run at a time. A call during a run causes one more run afterwards, shared by
+ * all further calls until then. The promise resolves when its run is over, whether or not it failed.
  *
  * @param report gets what the work throws
  */

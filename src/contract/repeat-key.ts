@@ -16,7 +16,7 @@ const DATE = String.raw`\d{4}-\d\d-\d\d(?:T\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?${ZO
 const UUID = `${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}`;
 const HASH = String.raw`(?=[a-fA-F]*\d)${HEX}{7,}`;
 const DURATION = String.raw`(?:\d{1,15}(?:\.\d{1,9})?(?:ms|us|µs|ns|min|sec|[wdhms])){1,6}`;
-/** Right behind a number, or after a space. */
+/** Directly after a number, or after a space. */
 const UNIT = String.raw`(?:[kKMGTP]i?)?[BW]|[kMG]?Hz|kWh|m?[VA]|[kKMGCFx]`;
 const SPACED_UNIT = String.raw`\s?(?:%|°[CF]?)|\s(?:[kKMGTP]i?B|k?Wh?|ms|min|[dhs])`;
 const NUMBER = String.raw`(?<![\d\0][.,])(?:(?<=^|[\s(=:])[+\-])?\d+`;
@@ -26,7 +26,7 @@ const IP = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
 const IPV6 = String.raw`(?=[\da-fA-F:]{0,36}::|(?:${HEX}{1,4}:){7})(?:${HEX}{0,4}:){2,7}(?:${IP}|${HEX}{0,4})`;
 const MAC = `${HEX}{2}(?::${HEX}{2}){5}`;
 
-/** Only numbers that are amounts: a whole number without a unit may tell which one, or what happened. */
+/** Only numbers that are amounts: a whole number without a unit may say which one, or what happened. */
 const PIECES = new RegExp(
   `(?<![${ALNUM}])(?:(${IP}|${MAC}|${IPV6})|${UUID}|${DATE}|${CLOCK}|(${DURATION})|${HASH}|(${NUMBER})(?:(?:${FRACTION})?(${UNIT}|${SPACED_UNIT})|(?:${FRACTION})))${END}`,
   "gu",

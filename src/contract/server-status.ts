@@ -10,8 +10,8 @@ export type ConnectionState =
   /** `why`: what ended the previous try. */
   | { kind: "connecting"; attempt: number; sinceMs: number; why?: Failure }
   /**
-   * `inTurn`: this many topics don't fit into a stream and are polled in turn, each about every so many ms. `everyMs`:
-   * there is no stream, and everything is polled this often.
+   * `inTurn`: this many topics don't fit into a stream and are polled in turn, each about this often. `everyMs`: there
+   * is no stream, and everything is polled this often.
    */
   | {
       kind: "live";
@@ -29,7 +29,7 @@ export type ConnectionState =
 export interface ServerStatus {
   serverId: number;
   state: ConnectionState;
-  /** A catch-up is under way ("checking…"). */
+  /** Whether a catch-up is under way ("checking…"). */
   checking: boolean;
   /** When the last complete catch-up was, device clock, ms. */
   lastCompleteAtMs?: number;
@@ -41,7 +41,7 @@ export interface ServerStatus {
   malformed: number;
   /** Requests of all hubs to the server in the last five minutes. */
   recentRequests: number;
-  /** The server keeps no messages: those published while the app is away are lost. */
+  /** Whether the server keeps no messages, so that those published while the app is away are lost. */
   cacheless: boolean;
   /** Topics left out because the server refuses them. */
   refusedTopics: string[];
@@ -51,7 +51,7 @@ export interface ServerStatus {
 
 /** What a test of a server showed, besides what is at its address. */
 export interface ServerTest {
-  /** How the topics of each account can be read; `accountId` 0 = without one. `why`: why not. */
+  /** Whether each account's topics can be read; `accountId` 0 = without one. `why`: why not. */
   access: { accountId: number; why?: Failure }[];
   /** Whether a stream opened; absent = no topic could be read. */
   hasStream?: boolean;

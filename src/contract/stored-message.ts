@@ -1,5 +1,5 @@
-// A stored message, in the one shape that database, hub and pages share: its key, its order, what it counts as, and which
-// lists show it.
+// A stored message, in the one shape that database, hub and pages share: its key, its order, what it counts as, and
+// which lists show it.
 import type { FeedList } from "./triage";
 import type { MessageEvent } from "../protocol";
 import type { Filter } from "./filter/filter-language";
@@ -39,7 +39,7 @@ export interface QuietReason {
 /** A stored message: the event as received, and what happened to it here. Marks that aren't set are absent. */
 export interface StoredMessage {
   subId: number;
-  /** Copies of the event's fields, as they are parts of the key. */
+  /** Copies of the event's fields, because they are parts of the key. */
   time: number;
   id: string;
   event: MessageEvent;
@@ -72,7 +72,7 @@ export interface StoredMessage {
   supersededBy?: string;
   /** The order within its second matters and must be asked for; one row of that second has this. */
   unsettled?: 1;
-  /** Its place within that second in the server's order; absent = it was alone, or the order is unknown. */
+  /** Its place in the server's order within that second; absent = it was alone, or the order is unknown. */
   rank?: number;
   /** Not yet due: listed separately, and neither unread nor alerting until then. */
   scheduled?: 1;

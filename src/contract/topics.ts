@@ -19,7 +19,7 @@ export interface SubscribeInput {
   credentials?: Credentials;
   /** For a proxy in front of the server: sent with every request, replacing earlier ones. */
   headers?: ExtraHeaders;
-  /** `all` takes what the server still has, `read` does so as read; `now` only what comes from now on. */
+  /** `all` takes what the server still has, `read` does so as read; `now` takes only what comes from now on. */
   history: "all" | "read" | "now";
 }
 
@@ -30,7 +30,7 @@ export interface OutgoingMessage extends MessageDraft {
   sequence: string;
   /** When the user sent it, device clock, ms. */
   atMs: number;
-  /** A try began then, by its server's clock as far as it is known, ms, and nobody knows what became of it. */
+  /** When a try began whose outcome is unknown, by its server's clock if known, ms. */
   triedAtMs?: number;
   /** Why its server refused it; it isn't tried again unasked. */
   why?: Failure;
@@ -133,7 +133,7 @@ export const MAX_LETTERS_OF_VIEW = 60;
 /** The most columns side by side; each reads and draws its own feed. */
 export const MAX_COLUMNS = 30;
 
-/** With more views than this, nobody finds one. */
+/** Among more views than this, nobody finds one. */
 export const MAX_VIEWS = 100;
 
 export type ViewError = "no-name" | "long-name" | "same-name" | "no-link" | "too-many";

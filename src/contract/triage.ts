@@ -23,7 +23,7 @@ export interface ListQuery {
 
 /** A filtered list as it was when it was counted. */
 export interface CountedList extends ListQuery {
-  /** The newest arrival number then. What came later wasn't seen and isn't meant. */
+  /** The newest arrival number at that time. What came later wasn't seen and isn't meant. */
   upTo: number;
   /** Device clock then, ms, for filters like `before:1h`; absent = now. */
   atMs?: number;

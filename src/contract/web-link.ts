@@ -1,6 +1,6 @@
 import type { ServerAddress } from "../protocol";
 
-/** A longer address, in characters, is no link: browsers disagree about it and nobody can read it. */
+/** A longer address, in characters, isn't a link: browsers disagree about it and nobody can read it. */
 const LONGEST_LINK = 4096;
 
 /** Reads a text as an absolute address, or undefined. */

@@ -18,7 +18,7 @@ import { webLink } from "../web-link";
 /** The prefix of the app's own buttons; a message's button with this prefix is left out. */
 const OWN = "earshot:";
 
-/** Their names, by what they do. */
+/** Their names, by action. */
 export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
 
 export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
@@ -77,7 +77,7 @@ export interface NotificationStrings {
 }
 
 export interface AlertContext<Picture extends string = never> {
-  /** `name`: what the user calls the topic. */
+  /** `name`: the user's name for the topic. */
   origin: { address: ServerAddress; topic: string; name?: string | undefined };
   strings: NotificationStrings;
   emoji: EmojiTable;
@@ -134,7 +134,7 @@ function plainBody({ event }: StoredMessage, strings: NotificationStrings): stri
 }
 
 /**
- * Buttons of `view` and `http` actions, of which only `view` opens directly, then our own (docs/protocol.md §14).
+ * Buttons of `view` and `http` actions, of which only `view` opens directly, then the app's own (docs/protocol.md §14).
  * Systems show as many as they can.
  */
 function buttonsOf(row: StoredMessage, strings: NotificationStrings) {
@@ -171,7 +171,7 @@ export interface NotificationData {
   key?: MessageKey;
   /** Addresses that its buttons open, by the button's name. The page runs the other buttons. */
   links?: Record<string, string>;
-  /** Those buttons after which the message is read. */
+  /** Buttons after which the message is read. */
   clears?: string[];
   /** What it summarises, by subscription. */
   summary?: AlertCounts;
@@ -207,7 +207,7 @@ export interface NotificationPress {
   key?: MessageKey;
   /** The button that was pressed; absent for the notification itself. */
   actionId?: string;
-  /** The button opened its link, after which the message is read; the page only marks it. */
+  /** Whether the button opened its link, after which the message is read; the page only marks it. */
   isCleared?: true;
 }
 

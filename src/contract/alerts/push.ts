@@ -4,11 +4,11 @@ import { isMuted } from "../topics";
 import type { ButtonStrings } from "./message-notification";
 
 export type PushFault =
-  /** It names no key: it has none (`off`), is too old to tell (`untold`), or sends something else. */
+  /** It names no key: it has none (`off`), is too old to say (`untold`), or sends something else. */
   | { kind: "no-key"; problem: PushKeyProblem | "untold" }
   /** It doesn't send to this browser's push service. */
   | { kind: "service-refused" }
-  /** It refused, as it does when too many devices at one address are registered. */
+  /** It refused, as it does if too many devices at one address are registered. */
   | { kind: "too-many-devices" }
   /** None of the topics may be read. */
   | { kind: "forbidden" }
@@ -25,7 +25,7 @@ export interface PushWorkerStrings {
   many: string;
   /** As `many`, for messages that the topics' rules held back. */
   heldBack: string;
-  /** For a push with nothing to show, where the browser requires each to show something. */
+  /** For a push with nothing to show, if the browser requires each to show something. */
   changed: string;
   /** Absent = they were left by an earlier version of the app. */
   buttons?: ButtonStrings;
@@ -54,7 +54,7 @@ export interface PushState {
   refused: string[];
   /** The field keeps the name under which it was first stored. */
   words: PushWorkerStrings;
-  /** The browser takes the permission away if pushes show nothing. */
+  /** Whether the browser withdraws the permission if pushes show nothing. */
   mustShow?: true;
   sinceMs: number;
   /** When the server last heard of the registration; it forgets one after 60 days. */
@@ -83,9 +83,9 @@ export interface PushTopic {
 }
 
 /**
- * The lists of topics that a server is to push, one per registration; a list has the topics of one account.
+ * The lists of topics that a server is to push, one per registration; each has the topics of one account.
  *
- * A topic muted for good isn't pushed. One muted for a while is, because nobody could add it again with the app closed;
+ * A topic muted for good isn't pushed. One muted for a while is, because nobody could add it again with the app closed,
  * unless each push must show something. The same holds for all topics while everything is muted or notifications are
  * off.
  */

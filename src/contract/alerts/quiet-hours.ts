@@ -71,7 +71,7 @@ export function quietState(
   if (!on) return { kind: "never" };
   const today = Math.floor((nowMs + offsetMinutes(nowMs) * MINUTE_MS) / DAY_MS);
   const times: { fromMs: number; toMs: number }[] = [];
-  // A span of yesterday may last until today; spans repeat after a week and a day.
+  // A span that began yesterday may last until today; spans repeat after a week and a day.
   for (let day = today - 1; day <= today + WEEK + 1; day++) {
     for (const { days, from, to } of spans) {
       // 1 January 1970, day 0, was a Thursday.

@@ -1,4 +1,4 @@
-// Why a message raises no alert: the only place that decides, when it enters the feed and when its claim ends.
+// Why a message raises no alert. This alone decides, when a message enters the feed and when its claim ends.
 import { type Priority, priorityOf, isJsonObject } from "../../protocol";
 import { type NoAlertReason, type StoredMessage, isUnread } from "../stored-message";
 import { isMuted } from "../topics";
@@ -11,7 +11,7 @@ export const ALERT_WITHIN_MS = 300_000;
 export interface AlertFacts {
   /** Device clock, ms. */
   nowMs: number;
-  /** It comes with the history of a topic that was just added. */
+  /** Whether it comes with the history of a topic just added. */
   isHistory?: boolean;
   /** It is listed as superseded, but the server hasn't confirmed a newer version. */
   isUnsure?: boolean | undefined;
@@ -42,7 +42,7 @@ function asNewest({ supersededBy: _, ...row }: StoredMessage): StoredMessage {
 /** An urgent alert is repeated after this, ms. */
 export const REPEAT_AFTER_MS = 300_000;
 
-/** It is repeated at most this often, so for an hour. */
+/** How often it is repeated, at most: for an hour. */
 export const MAX_ALERT_REPEATS = 12;
 
 /** The setting with the rules for alerts of all topics. */

@@ -8,7 +8,7 @@ export interface CsvPlace {
   topic: string;
 }
 
-/** The names of the columns, which are the same in every language, so that scripts can rely on them. */
+/** The names of the columns, the same in every language, so that scripts can rely on them. */
 const COLUMNS = [
   ...["time", "server", "topic", "priority", "title", "message", "tags", "click"],
   ...["attachment_name", "attachment_url", "id", "received", "read", "starred", "done"],

@@ -1,5 +1,5 @@
-// Converts what ntfy's apps keep into lines of our backup: the file that the Android app saves, one JSON object named by
-// its `magic`, and the tables of the web app's database. Their records may hold anything; times are Unix seconds.
+// Converts what ntfy's apps keep into lines of our backup: the file that the Android app saves, one JSON object named
+// by its `magic`, and the tables of the web app's database. Their records may hold anything; times are Unix seconds.
 import {
   DAY_S,
   checkTopicName,
@@ -40,7 +40,7 @@ export interface ForeignTables {
   users: unknown;
 }
 
-/** Whether a file begins as a backup of the Android app does. */
+/** Whether a file begins like a backup of the Android app. */
 export function isAndroidBackup(beginning: string): boolean {
   return /^\s*\{\s*"magic"\s*:\s*"ntfy2586"/.test(beginning);
 }
@@ -61,12 +61,12 @@ export function readAndroidBackup(text: string, nowMs: number): Result<ForeignBa
   return ok(foreignBackup({ subscriptions, notifications, users }, androidEvent, nowMs));
 }
 
-/** Makes a backup of the web app's tables. Messages that it shows as new are unread. */
+/** Turns the web app's tables into a backup. Messages that it shows as new are unread. */
 export function webAppBackup(tables: ForeignTables, nowMs: number): ForeignBackup {
   return foreignBackup(tables, ({ subscriptionId: _, new: _new, ...event }) => event, nowMs);
 }
 
-/** @param eventOf the event of a notification, where that app names its fields differently */
+/** @param eventOf the event of a notification, if that app names its fields differently */
 function foreignBackup(
   { subscriptions, notifications, users }: ForeignTables,
   eventOf: (notification: JsonObject) => JsonObject,
@@ -153,7 +153,7 @@ function androidEvent(one: JsonObject): JsonObject {
   };
 }
 
-/** The text of a backup with these topics. Lines of messages are put in order, oldest first. */
+/** The text of a backup with these topics. Lines of messages are sorted, oldest first. */
 function textOf(topics: readonly BackupTopic[], lines: readonly BackupLine[], madeAtMs: number): string {
   const timeOf = (line: BackupLine): number => (line.kind === "message" ? line.event.time : 0);
   const servers = [...new Set(topics.map(({ server }) => server))];

@@ -32,7 +32,7 @@ export const BACKUP_VERSION = 1;
 /** What a backup holds: everything, the messages of one view, or only the set-up (topics, views and settings). */
 export type BackupScope = "everything" | "view" | "setup";
 
-/** The kinds of line a backup may contain: any other refuses it whole. */
+/** The kinds of line a backup may contain; with any other it is refused whole. */
 export const KINDS_IN: Readonly<Record<BackupScope, readonly BackupLine["kind"][]>> = {
   everything: [
     ...(["server", "topic", "setting", "view", "credentials"] as const),
@@ -222,7 +222,7 @@ const SHAPES = {
     mutedUntilMs: maybe(moment),
     minPriority: maybe(is(isPriority)),
     quietHours: orNone(decodeQuietHours),
-    /** It is read with credentials, which aren't in this line. */
+    /** Whether it is read with credentials, which aren't in this line. */
     signIn: orNone(oneOf(true)),
     showsRepeats: orNone(oneOf(true)),
     /** Filters of messages that Everything leaves out. */
@@ -248,7 +248,7 @@ const SHAPES = {
     via: oneOf("stream", "poll", "push", "import"),
     receivedAtMs: pastMoment(),
     ...MARKS,
-    /** It is the first of several versions, though its event doesn't say so. */
+    /** Whether it is the first of several versions, though its event doesn't say so. */
     version: maybe(oneOf(1)),
   },
   /**
@@ -256,7 +256,7 @@ const SHAPES = {
    * `until` (Unix seconds). It may have been scheduled; its trace hides nothing else.
    */
   deleted: { topic: count, time: past(MOST_PLANNED_S), id: is(isId), until: is(isTime) },
-  /** What is known of a sequence beyond its versions, which may be gone. */
+  /** What is known about a sequence beyond its versions, which may be gone. */
   sequence: {
     topic: count,
     sequence: is(isId),
@@ -311,7 +311,7 @@ export interface BackupCredentials {
   headers?: ExtraHeaders;
 }
 
-/** Reads one line. An event dated in the future would hide later ones, so it is wrong. @param nowMs device clock */
+/** Reads one line. An event dated in the future would hide later ones, so it is invalid. @param nowMs device clock */
 export function decodeBackupLine(line: string, nowMs: number): Result<BackupLine, BackupLineError> {
   let value: unknown;
   try {
@@ -335,7 +335,7 @@ export function decodeBackupLine(line: string, nowMs: number): Result<BackupLine
   return isPlausible(decoded, nowMs) ? ok(decoded) : fail({ kind: "wrong" });
 }
 
-/** Whether the fields of a line fit each other. */
+/** Whether the fields of a line are consistent. */
 function isPlausible(line: BackupLine, nowMs: number): boolean {
   if (line.kind === "gap") return line.from <= line.to;
   if (line.kind !== "message") return true;
@@ -350,7 +350,7 @@ function decodeHeader({ format, version, scope, madeAtMs }: JsonObject): Result<
   return ok({ kind: "header", format: BACKUP_FORMAT, version, scope, madeAtMs });
 }
 
-/** Writes a line, with its end. */
+/** Writes a line, including its end. */
 export function writeBackupLine(line: BackupLine): string {
   return `${JSON.stringify(line, (_, value: unknown) => (value === Infinity ? FOREVER : value))}\n`;
 }

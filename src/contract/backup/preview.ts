@@ -40,11 +40,11 @@ export interface BackupPreview {
   sealed?: SealedCredentials;
 }
 
-/** Why a backup isn't read or imported; nothing of it stays. */
+/** Why a backup isn't read or imported; nothing of it is kept. */
 export type BackupFault =
   | { kind: "not-a-backup" }
   | { kind: "newer-backup"; version: number }
-  /** The file's end is missing, or can't be read: the file was moved, or its disk is gone. */
+  /** The file's end is missing or can't be read: the file was moved, or its disk is gone. */
   | { kind: "cut-backup" }
   /** A line that others depend on is wrong; lines count from 1. */
   | { kind: "bad-line"; line: number }

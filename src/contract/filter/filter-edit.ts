@@ -25,7 +25,7 @@ function singles(term: FilterTerm): FilterTerm[] {
   return isList(term) ? term.values.map((value) => ({ ...term, values: [value] }) as FilterTerm) : [term];
 }
 
-/** Whether a filter asks for this already, alone or among other values; the chip then shows as pressed. */
+/** Whether a filter already asks for this, alone or among other values; the chip then shows as pressed. */
 export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
   const held = filter.terms.flatMap(singles);
   return singles(term).every((single) => held.some((other) => isSame(other, single)));
@@ -33,7 +33,7 @@ export function holdsTerm(filter: Filter, term: FilterTerm): boolean {
 
 /**
  * What pressing a filter chip does: removes the term, or adds it in place of its opposite. Priorities share a term, as
- * topics do.
+ * do topics.
  */
 export function toggleTerm(filter: Filter, term: FilterTerm): Filter {
   const gone = singles(holdsTerm(filter, term) ? term : { ...term, not: !term.not });

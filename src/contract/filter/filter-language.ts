@@ -5,13 +5,13 @@ import { deviceOffset, momentOf, type OffsetMinutes } from "../local-time";
 export const IS_VALUES = ["unread", "read", "starred", "done", "snoozed"] as const;
 export const HAS_VALUES = ["attachment", "actions", "click", "title", "icon"] as const;
 
-/** A condition that a message meets or not. `not` excludes what matches. */
+/** A condition that a message either meets or doesn't. `not` excludes what matches. */
 export type RowTerm = { not: boolean } & (
   | { kind: "priority"; values: Priority[] }
   | { kind: "tags"; values: string[] }
   | { kind: "contains"; field: "title" | "message"; text: string }
   | { kind: "equals"; field: "title" | "message" | "id"; text: string }
-  /** Equal but for amounts, times and ids, as repeats are. */
+  /** Equal except for amounts, times and ids, like repeats. */
   | { kind: "like"; field: "title" | "message"; text: string }
   | { kind: "text"; text: string }
   | { kind: "is"; what: (typeof IS_VALUES)[number] }
@@ -104,7 +104,7 @@ class FilterScanner {
   at = 0;
   constructor(readonly text: string) {}
 
-  /** Consumes a match at the current place and returns it. */
+  /** Consumes a match at the current position and returns it. */
   take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text);
@@ -136,7 +136,7 @@ class FilterScanner {
   }
 }
 
-/** The priorities that a comparison allows; at least one, since otherwise it is no filter. */
+/** The priorities that a comparison allows; at least one, because otherwise it is no filter. */
 function readComparison(reader: FilterScanner, sign: string, not: boolean): Result<FilterTerm, FilterError> {
   const at = reader.at;
   const word = reader.word(false);

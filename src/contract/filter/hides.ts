@@ -8,11 +8,11 @@ export interface HidingRule {
   filter: RowFilter;
 }
 
-/** The most rules of a topic, and the longest one, characters: they are written with each of its messages. */
+/** How many rules a topic may have, and how long one may be, characters: they are written with each of its messages. */
 export const MAX_HIDES = 30;
 export const MAX_HIDE_LETTERS = 1_000;
 
-/** The rules of topics, each written in the filter language; what can't be read hides nothing. */
+/** Topics' rules, each written in the filter language; what can't be read hides nothing. */
 export function hidingRules(topics: readonly { subId: number; hides?: readonly string[] }[]): HidingRule[] {
   return topics.flatMap(({ subId, hides = [] }) =>
     hides.flatMap((written) => {
@@ -23,7 +23,7 @@ export function hidingRules(topics: readonly { subId: number; hides?: readonly s
   );
 }
 
-/** The rule for messages like this one: with its title or, without one, its text. Undefined = they have no such name. */
+/** The rule for messages like this one: by its title or else its text. Undefined if they have neither. */
 export function hideLike(event: MessageEvent): string | undefined {
   const content = messageText(event);
   const text = event.title ?? (content.kind === "text" ? content.text : "");
@@ -33,7 +33,7 @@ export function hideLike(event: MessageEvent): string | undefined {
   return written.length > MAX_HIDE_LETTERS ? undefined : written;
 }
 
-/** Whether a filter of Everything leaves out what is hidden: all do but those that name words, tags or places. */
+/** Whether a filter of Everything leaves out what is hidden: all do except those that name words, tags or places. */
 export function leavesOutHidden({ terms }: Filter): boolean {
   return terms.every(({ kind }) => ["priority", "is", "has", "after", "before"].includes(kind));
 }

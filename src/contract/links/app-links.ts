@@ -120,7 +120,7 @@ function parseTarget(path: string, defaultAddress: ServerAddress | undefined): R
   if (rest.at(-1) === "") rest.pop();
   const last = rest.pop();
   if (last === undefined) {
-    // A host alone is no view; a name with a dot or colon can't be a topic.
+    // A host alone isn't a view; a name with a dot or colon can't be a topic.
     if (/[.:]/.test(first)) return fail({ kind: "no-topic" });
     const topics = parseLinkTopics(first);
     if (!topics.ok) return topics;
@@ -176,8 +176,8 @@ function parseTerms(query: URLSearchParams): Result<FilterTerm[], LinkError> {
 const PARAMETERS_OF_A_LINK = ["priority", "tags", "title", "message", "id", "at", "q"];
 
 /**
- * Reads a fragment, with or without `#`. Anything unexpected refuses the whole link: half of it would be another view
- * than the sender's.
+ * Reads a fragment, with or without `#`. Anything unexpected refuses the whole link: half of it would be a different
+ * view from the sender's.
  * @param defaultAddress the server of links that name none; absent = there is none
  */
 export function parseLink(fragment: string, defaultAddress: ServerAddress | undefined): Result<AppLink, LinkError> {
@@ -223,7 +223,7 @@ function formatTarget(scope: ViewTarget, defaultAddress: ServerAddress | undefin
   }
 }
 
-/** Whether a term can be written under the protocol's name: there commas separate tags, and nothing can be excluded. */
+/** Whether a term can be written under the protocol's name: there, commas separate tags and nothing can be excluded. */
 function isProtocolTerm(term: FilterTerm): boolean {
   if (term.not) return false;
   if (term.kind === "tags") return term.values.every((tag) => !tag.includes(","));
@@ -253,7 +253,7 @@ export function formatSharedLink(view: AppLink, appUrl: string, defaultAddress: 
   return appUrl.replace(/[?#].*/s, "") + formatLink(view, defaultAddress);
 }
 
-/** Rewrites a link when the default server changes, so it still leads where it led. An unreadable link stays. */
+/** Rewrites a link when the default server changes, so that it leads to the same place. An unreadable link stays. */
 export function moveLink(fragment: string, from: ServerAddress, to: ServerAddress): string {
   const link = parseLink(fragment, from);
   if (!link.ok) return fragment;

@@ -1,9 +1,9 @@
-// Command lines of curl, as documentation and scripts have them.
+// curl command lines, as found in documentation and scripts.
 
 /** The letters of curl's options that take a value. */
 const WITH_VALUE = /[AbCcDdEeFHhKmoPQrTtUuwXxYyz]/;
 
-/** Long options that take none, among those used for topics. */
+/** Long options without a value, among those used for topics. */
 const WITHOUT_VALUE = [
   ...["--compressed", "--fail", "--include", "--insecure", "--location"],
   ...["--no-buffer", "--no-progress-meter", "--progress-bar", "--show-error", "--silent", "--verbose"],
@@ -25,7 +25,7 @@ export function isCurlCommand(text: string): boolean {
 export function readCurlCommand(text: string): CurlCommand {
   const [, ...words] = shellWords(text.replace(/^\s*(?:[$#>%]\s+)?/, ""));
   const addresses: string[] = [];
-  /** The option that takes the next word as its value. */
+  /** The option whose value is the next word. */
   let option: string | undefined;
   let signsIn = false;
   for (const word of words) {

@@ -39,7 +39,7 @@ const MAX_NAME_LENGTH = 64;
 /** The parameter of a link behind `#/~open/` that holds the sender's name for the topic. */
 const LABEL = "label";
 
-/** A sender's name for a topic, made fit to be shown; undefined if nothing is left. */
+/** A sender's name for a topic, made fit for display; undefined if nothing is left. */
 function displayNameOf(text: string | null): string | undefined {
   return [...titleText(text ?? "")].slice(0, MAX_NAME_LENGTH).join("").trim() || undefined;
 }
@@ -60,7 +60,7 @@ function parseAppLink(base: string, fragment: string): Result<LinkedTopics, Link
   if (scope.kind === "own" && scope.name === "open" && scope.rest !== undefined) return parsePastedTopic(scope.rest);
   if (scope.kind !== "topics") return fail({ kind: "no-topic" });
   const displayName = displayNameOf(labels[0] ?? null);
-  // One name for several topics wouldn't tell them apart.
+  // A single name wouldn't tell several topics apart.
   if (displayName !== undefined && scope.topics.length > 1) return fail({ kind: "parameter", name: LABEL });
   return ok({
     ...{ address: scope.address, topics: scope.topics },
@@ -133,7 +133,7 @@ function parseCurl(line: string): Result<LinkedTopics, LinkError> {
   if (signsIn) return fail({ kind: "credentials" });
   let error: LinkError | undefined;
   for (const address of addresses) {
-    // Without a scheme curl takes http; a server with a port answered that way, and one without leads to https.
+    // Without a scheme curl uses http; a server with a port answered that way, and one without leads to https.
     const read = parseTopicAddress(/^[^/:?#]+:\d/.test(address) ? `http://${address}` : address);
     if (read.ok) return read;
     error ??= read.error;
