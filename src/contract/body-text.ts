@@ -40,10 +40,13 @@ export function hasInk(text: string): boolean {
   return INK.test(text);
 }
 
-/** Whether the text is only the server's placeholder (docs/protocol.md §6), while title or attachment say more. */
-export function isSaidBeside(event: MessageEvent): boolean {
+/**
+ * Whether the text is only the server's placeholder (docs/protocol.md §6), while title or attachment say more.
+ * @param showsFile whether the attachment is shown too
+ */
+export function isSaidBeside(event: MessageEvent, showsFile = true): boolean {
   const { message, attachment } = event;
-  if (attachment && message === `You received a file: ${attachment.name}`) return true;
+  if (showsFile && attachment && message === `You received a file: ${attachment.name}`) return true;
   return message === "triggered" && ownTitle(event) !== undefined;
 }
 

@@ -57,6 +57,10 @@ describe("the server's own text for an empty message", () => {
     expect(isSaidBeside(event({ message: "triggered again", title: "Door" }))).toBe(false);
     expect(isSaidBeside(event({ message: "You received a file: a.pdf", attachment }))).toBe(true);
     expect(isSaidBeside(event({ message: "You received a file: b.pdf", attachment }))).toBe(false);
+    const bell = event({ message: "triggered", title: "Door", attachment });
+    expect(isSaidBeside(bell, false), "where no file is shown").toBe(true);
+    const file = event({ message: "You received a file: a.pdf", attachment });
+    expect(isSaidBeside(file, false), "where no file is shown").toBe(false);
     expect(isSaidBeside(event({ message: "You received a file: a.pdf" }))).toBe(false);
   });
 });
