@@ -23,7 +23,7 @@ export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" 
   const untilMs = rows.reduce((most, { time }) => Math.max(most, toMs(time)), absence.toMs);
   return [
     { kind: "after", written: written(fromMs), not: false },
-    // The next whole minute, as a filter's moments have no seconds.
+    // The next whole minute, because a filter's moments have no seconds.
     { kind: "before", written: written(untilMs + MINUTE_MS), not: false },
   ];
 }
@@ -64,7 +64,7 @@ function groupOf(rows: StoredMessage[], hidden: ReadonlySet<StoredMessage>): Sum
   };
 }
 
-/** After an absence this long, ms, the user is shown what came. */
+/** After an absence this long, ms, users are shown what came. */
 const AWAY_MS = 30 * 60_000;
 
 /** The absence that ends now, if it was long enough to count. `seenAtMs`: when someone last looked, in any tab. */
@@ -88,21 +88,17 @@ export function readAbsence(text: string | undefined, nowMs: number): Absence | 
 /** Fewer messages than this need no summary: the user sees them at a glance. */
 const LEAST = 5;
 
-/** The most messages that are read for the summary. */
+/** How many messages are read for the summary, at most. */
 const MOST = 1_000;
 const PAGE = 250;
 
-/**
- * How often the time is noted while the page is visible, ms, as neither a crash nor sleep gives a last chance to do so.
- */
+/** How often the time is stored while the page is visible, ms: a crash or sleep leaves no last chance to do so. */
 const NOTE_EVERY_MS = 60_000;
 
 /** Messages come in bursts: they are summed up this long after the first of a burst, ms. */
 const SUM_AFTER_MS = 250;
 
-/**
- * A message can arrive after its own time, for instance because of a slow upload, so look this much further back, ms.
- */
+/** A message can arrive after its own time, as after a slow upload, so look this much further back, ms. */
 const LATE_MS = 15 * 60_000;
 
 /** The server's clock may be ahead of the device's, ms. */
@@ -115,7 +111,7 @@ const AWAY = "earshot-away";
 export class Away {
   readonly #app: App;
   #absence: Absence | undefined;
-  /** The summary has been shown; it then stays until nothing in it is unread. */
+  /** Whether the summary has been shown; it then stays until nothing in it is unread. */
   #isTold = false;
   #isSummingSoon = false;
 
@@ -135,7 +131,7 @@ export class Away {
       if (key === AWAY && !newValue) this.#forget();
     });
     this.#app.client.listen((event) => {
-      // With a topic, its messages go.
+      // A topic's messages go with it.
       if ((event.kind === "rows" || event.kind === "catalogue") && this.#absence) this.#sumSoon();
     });
     if (this.#absence) this.#sumSoon();
@@ -147,7 +143,7 @@ export class Away {
     this.#forget();
   }
 
-  /** Notes that someone is looking at the page, or has just stopped. */
+  /** Records that someone is looking at the page, or has just stopped. */
   #look(isTurn = false): void {
     const isVisible = document.visibilityState === "visible";
     const nowMs = Date.now();

@@ -8,10 +8,10 @@ import {
 } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 
-/** How much of a file tells what it is, bytes. */
+/** How much of a file shows what it is, bytes. */
 const BEGINNING = 200;
 
-/** A larger Android backup, bytes, isn't read: it is parsed at once, and a page stops for a second at this size. */
+/** A larger Android backup, bytes, isn't read: it is parsed in one go, and a page hangs for a second at this size. */
 export const MAX_FOREIGN_BYTES = 10_000_000;
 
 /** A backup to read, whatever it was before. */

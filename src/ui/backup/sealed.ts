@@ -11,7 +11,7 @@ const ITERATIONS = 600_000;
 const SALT_BYTES = 16;
 const IV_BYTES = 12;
 
-/** Ties the encrypted text to what it is for. */
+/** Ties the encrypted text to its purpose. */
 const PURPOSE = new TextEncoder().encode("earshot-backup credentials 1");
 
 /** Browsers encrypt only in a secure context. */

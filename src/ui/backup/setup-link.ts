@@ -12,7 +12,7 @@ const MAX_BYTES = 1_000_000;
 /** The link to this device's set-up; undefined if it is too long. */
 export async function setupLink(tables: Catalogue, app: string, nowMs: number): Promise<string | undefined> {
   const texts: string[] = [];
-  // What may delete or silence messages comes from no link; default settings would waste room in a QR code.
+  // What may delete or silence messages isn't put into links; default settings would waste room in a QR code.
   const changed = Object.entries(tables.settings).filter(
     ([name, value]) =>
       BROUGHT_BY.setting[name as keyof Settings] === "link-or-file" &&

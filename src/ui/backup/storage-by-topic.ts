@@ -2,7 +2,7 @@
 import type { Reader, SubscriptionRecord } from "../../client";
 import { DAY_MS } from "../../protocol";
 
-/** How many of a topic's newest messages are measured, since measuring all would mean reading all. */
+/** How many of a topic's newest messages are measured: measuring all would mean reading all. */
 const SAMPLE = 50;
 
 /** The average length of a topic's messages in bytes of JSON, by `subId`. */

@@ -7,7 +7,7 @@ import { type FilePiece, Unreadable } from "./write-backup";
 /** Text goes into a blob in pieces of this many characters, because browsers keep large blobs on disk. */
 const PIECE = 1_000_000;
 
-/** Saves messages as a file, and tells how far it is. */
+/** Saves messages as a file, and shows progress. */
 export class FileExport {
   /** How many messages are written; undefined = nothing is being saved. */
   written = $state<number>();
@@ -15,7 +15,7 @@ export class FileExport {
   fault = $state("");
   #aborter: AbortController | undefined;
 
-  /** Stops with the component that makes it. */
+  /** Stops when the component that made it goes. */
   constructor() {
     onDestroy(() => this.stop());
   }
@@ -24,7 +24,7 @@ export class FileExport {
     this.#aborter?.abort();
   }
 
-  /** @returns how many messages were saved; undefined if the user stopped it, or for a fault */
+  /** @returns how many messages were saved; undefined if the user stopped it, or on a fault */
   async save(name: string, type: string, pieces: AsyncIterable<FilePiece>): Promise<number | undefined> {
     const { signal } = (this.#aborter = new AbortController());
     const blobs: Blob[] = [];

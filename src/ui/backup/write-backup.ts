@@ -26,7 +26,7 @@ const PAGE = 500;
 /** Reads from the database. */
 type Read = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
 
-/** A part of a file's text, and how many messages the file has with it. */
+/** A part of a file's text, and how many messages the file has so far. */
 export interface FilePiece {
   text: string;
   messages: number;
@@ -39,7 +39,7 @@ export interface BackupOrder {
   sealed?: SealedCredentials | undefined;
 }
 
-/** Messages that are written together, with what is known besides them. */
+/** Messages written together, and what else the file says. */
 type WrittenPage = Pick<BackupPage, "rows"> & Partial<BackupPage>;
 
 /** The database can't be read, so the file would lack messages. */
@@ -63,7 +63,7 @@ export async function* allPages(read: Read): AsyncGenerator<WrittenPage> {
   } while (from);
 }
 
-/** A view's messages, oldest first. @param upTo the last arrival that is meant */
+/** A view's messages, oldest first. @param upTo the last arrival to include */
 export async function* viewPages(
   read: Read,
   scope: Omit<PageQuery, "direction" | "count" | "from">,
@@ -167,7 +167,7 @@ function settingLines(settings: Catalogue["settings"]): BackupLine[] {
   });
 }
 
-/** The properties of these names that are there. */
+/** The properties with these names, if present. */
 function picked<From extends object, Name extends keyof From>(from: From, names: readonly Name[]): Pick<From, Name> {
   return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<
     From,

@@ -16,7 +16,7 @@ export interface Situation {
   readonly feed: FeedControls | undefined;
   /** The message that is selected. */
   readonly row: StoredMessage | undefined;
-  /** Messages are picked, so the command applies to them. */
+  /** Whether messages are picked, so that the command applies to them. */
   readonly hasPicked: boolean;
   readonly keyContext: KeyContext | undefined;
 }
@@ -35,15 +35,15 @@ export interface Command {
    * Keys that work only while a message or nothing has the focus: elsewhere they scroll, or press the focused element.
    */
   readonly messageKeys?: readonly string[];
-  /** Its keys work in text fields too. */
+  /** Whether its keys also work in text fields. */
   readonly inFields?: true;
-  /** Its keys repeat while held down. */
+  /** Whether its keys repeat while held down. */
   readonly repeats?: true;
   /** The only kind of key context in which it exists; absent = everywhere. */
   readonly within?: KeyContext["kind"];
   /** Absent = always applies. If it doesn't apply, its keys are free for other commands. */
   readonly applies?: (situation: Situation) => boolean;
-  /** Not in the palette: moving makes sense only by key. */
+  /** Whether the palette leaves it out: moving makes sense only by key. */
   readonly isKeyOnly?: true;
   readonly run: (situation: Situation) => void;
 }

@@ -30,7 +30,7 @@ export class Keyboard {
     if (event.defaultPrevented || event.isComposing || stroke === undefined) return;
     const situation = situationOf(this.#app);
     const dialog = this.#app.dialogs.current;
-    // Before its code has come, a dialog can't close itself.
+    // Until its code has loaded, a dialog can't close itself.
     if (dialog && event.key === "Escape" && !document.querySelector("dialog[open]")) this.#app.dialogs.close();
     // An open dialog gets all keys, unless it is a key context itself.
     if (dialog && !(dialog.kind === "image" && situation.keyContext?.kind === "picture")) return;
@@ -56,7 +56,7 @@ export class Keyboard {
     this.#begun = undefined;
     const isContinued = begun !== undefined && event.timeStamp - begun.atMs < SEQUENCE_MS;
     const strokes = isContinued ? `${begun.strokes} ${stroke}` : stroke;
-    // A second key that continues no sequence counts by itself.
+    // A second key that continues no sequence counts on its own.
     const found = find(strokes) ?? (isContinued ? find(stroke) : undefined);
     if (found === undefined) return;
     event.preventDefault();

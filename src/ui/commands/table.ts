@@ -21,7 +21,7 @@ const hasFeed = ({ feed }: Situation) => feed !== undefined;
 const canMove = ({ app, feed }: Situation) => feed !== undefined && !app.selection.opened && canJump(feed);
 const hasRow = ({ row }: Situation) => row !== undefined;
 
-/** Marks are for what was delivered. */
+/** Marks are for delivered messages. */
 const canMark = ({ feed, row, hasPicked }: Situation) =>
   hasPicked ? feed?.pane.scope?.list !== "scheduled" : row !== undefined && !row.scheduled;
 
@@ -87,7 +87,7 @@ function send({ app, row }: Situation): void {
   app.dialogs.open({ kind: "publish", likely: row?.subId ?? only });
 }
 
-/** Makes the commands of a group: id, icon, keys, what it does, and what else is to know of it. */
+/** Makes the commands of a group: id, icon, keys, what it does, and anything else. */
 function commandsOf(group: CommandGroup, common: Partial<Command> = {}) {
   return (
     id: CommandId,
@@ -111,7 +111,7 @@ function contextCommandsOf<Kind extends KeyContext["kind"] & CommandGroup>(kind:
     command(id, icon, keys, ({ keyContext }) => keyContext && isOf(keyContext) && run(keyContext));
 }
 
-/** What only moves: its keys repeat, and the palette doesn't have it. */
+/** Commands that only move: their keys repeat, and the palette leaves them out. */
 const MOVES = { repeats: true, isKeyOnly: true } as const;
 
 const columns = contextCommandsOf("columns");

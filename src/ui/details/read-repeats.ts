@@ -10,7 +10,7 @@ import {
   type StoredMessage,
 } from "../../contract";
 
-/** At most this many bars stand side by side, none for less than a minute. */
+/** How many bars stand side by side, at most; none is for less than a minute. */
 const MAX_BARS = 48;
 const MINUTE_MS = 60_000;
 
@@ -38,13 +38,13 @@ export function timeBars(moments: readonly number[]): TimeBars {
 /** How many messages are read at a time. */
 const PAGE = 250;
 
-/** Further repeats aren't read or counted: a larger number says nothing more. */
+/** Further repeats aren't read or counted: a larger number would say nothing more. */
 export const MAX_SEEN = 5_000;
 
 /** The lists of delivered messages; each is in one of them. */
 const LISTS: readonly FeedList[] = ["feed", "done", "snoozed"];
 
-/** At most this many characters of the text are searched for. */
+/** How many characters of the text are searched for, at most. */
 const LONGEST_WORDS = 100;
 
 /** The longest part of a masked text shared by all repeats; undefined if nothing is worth searching for. */

@@ -1,4 +1,4 @@
-// What is on the pages of the settings: found by name there and in the palette, and drawn from here where it is a choice.
+// What is on the pages of the settings: found by name there and in the palette, and drawn from here if it is a choice.
 import type { Display, Settings } from "../../client";
 import { alertRuleStrings, alertStrings, backupStrings, commandStrings, settingsStrings } from "../strings";
 import { endonym, LANGUAGES, REVIEWED } from "../strings/language";
@@ -19,7 +19,7 @@ interface NamedPlace<Place extends string> {
   place: Place;
   label: string;
   page: SettingsPageName;
-  /** Other words there, by which it is found too. */
+  /** Other words there, by which it can be found. */
   also?: string[];
   choice?: SettingChoice;
 }
@@ -29,7 +29,7 @@ function own(name: keyof Settings, options: Record<string, string>): SettingChoi
   return { options, chosen: (settings) => String(settings[name]), change: (value) => ({ [name]: value }) };
 }
 
-/** The same of one that is on or off. */
+/** The same for one that is on or off. */
 function onOff(name: "historyRead" | "singleKeys", options: Record<string, string>, on: string): SettingChoice {
   const [off = ""] = Object.keys(options).filter((key) => key !== on);
   return {
@@ -39,7 +39,7 @@ function onOff(name: "historyRead" | "singleKeys", options: Record<string, strin
   };
 }
 
-/** The same of a part of how things look; the default value is not stored. */
+/** The same for a part of how things look; the default value isn't stored. */
 function display(name: keyof Display, options: Record<string, string>, standard: string): SettingChoice {
   return {
     options,
@@ -111,7 +111,7 @@ export function settingPlaces() {
   ]);
 }
 
-/** The words besides its name by which a place is found. */
+/** Words other than its name by which a place can be found. */
 export function wordsAt({ place, also = [], choice }: NamedPlace<SettingPlace>): string {
   const further: Partial<Record<SettingPlace, string>> = commandStrings.palette.also.settings;
   return [...also, ...Object.values(choice?.options ?? {}), further[place] ?? ""].join(" ");

@@ -12,7 +12,7 @@ export function goToSetting(app: App, place: SettingPlace, page: SettingsPageNam
   app.navigation.go({ kind: "settings", page });
 }
 
-/** Makes an element the place of a setting. */
+/** Makes an element a setting's place. */
 export function placeOf(place: SettingPlace): Attachment<HTMLElement> {
   return (element) => {
     if (sought !== place) return;

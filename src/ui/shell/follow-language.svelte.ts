@@ -15,18 +15,18 @@ export function followLanguage(app: App, onchange: () => void): void {
   const follow = async (): Promise<void> => {
     const { language } = app.catalogue.settings;
     const code = languageOf(language, navigator.languages).language;
-    // It may have changed before this began to follow.
+    // It may have changed before this started to follow.
     if (code === document.documentElement.lang) return;
     const isNew = language !== asked;
     asked = language;
     if (code !== "en" && !(await textsIn(code))) {
-      // When starting offline, it is expected that some things are missing.
+      // When the app starts offline, some things are expected to be missing.
       if (isNew) app.notices.show({ text: appStrings.common.notLoaded });
       return;
     }
     const isAtSetting = document.activeElement?.closest("[data-place=language]");
     formatFor(NO_LANGUAGE);
-    // What was drawn is taken away before its texts change.
+    // What was drawn is removed before its texts change.
     await tick();
     Object.assign(document.documentElement, await speakLanguage(language, navigator.languages));
     await tick();

@@ -13,7 +13,7 @@ export interface Offer {
   putAway: () => void;
 }
 
-/** What is offered above the page's feed: older messages first, then notifications, then the installation. */
+/** What is offered above the page's feed: older messages first, then notifications, then installing. */
 export function offerOf(app: App): Offer | undefined {
   const { offers, pane } = app;
   const { older } = offers;

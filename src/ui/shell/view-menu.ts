@@ -9,8 +9,8 @@ import { addTopicItem, serverMenu, topicMenu } from "../topics/menus";
 import { frameStrings, jumpStrings } from "../strings";
 
 /**
- * What the menu of a view offers, at most eight entries with those that a phone's header puts before: everything about
- * one saved view, about one topic, or about one server.
+ * What a view's menu offers, at most eight entries including those that a phone's header puts first: everything about
+ * one saved view, one topic, or one server.
  */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
   const saved = app.navigation.savedAs();

@@ -53,7 +53,7 @@ export function firstScreenDrawn(target: Element): void {
       // Links work, and the app starts at their target; the skip link's fragment isn't one of its addresses.
       if (!on || !(event instanceof MouseEvent) || on.matches("a:not(.skip), main")) return;
       event.preventDefault();
-      // Selecting text is no press.
+      // Selecting text isn't a press.
       if (on.matches("article") && getSelection()?.isCollapsed === false) return;
       const find = counterpart(on, target);
       const { shiftKey, ctrlKey, metaKey } = event;
@@ -139,7 +139,7 @@ function placeOf(target: Element): ScrollAnchor | undefined {
 /** After how long without movement, ms, scrolling counts as over. */
 const SETTLED_MS = 100;
 
-/** The longest the app waits for that, ms; by then the snapshot's rows run out. */
+/** How long the app waits for that, at most, ms; by then the snapshot's rows run out. */
 const LONGEST_FLING_MS = 2_000;
 
 /**

@@ -6,7 +6,7 @@ import { appStrings } from "../strings";
 import { conditionsNow, viewOf } from "./show-snapshot";
 import { treeOf } from "./tree";
 
-/** The screen counts as at rest once it has not changed for this long, ms. */
+/** The screen counts as at rest once it hasn't changed for this long, ms. */
 const REST_MS = 1_000;
 
 /** How many screens of rows are kept. The second, built after the first frame, is for scrolls before the app came. */

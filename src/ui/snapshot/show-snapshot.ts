@@ -86,7 +86,7 @@ export async function pageStyled(page: Document): Promise<void> {
   const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);
   const heard = (target: EventTarget, event: string) =>
     new Promise((resolve) => target.addEventListener(event, resolve, { once: true }));
-  // The window hears of its end whatever becomes of them.
+  // The window hears of the end whatever becomes of them.
   const ended = heard(window, "load");
   await Promise.all(styles.map((style) => Promise.race([heard(style, "load"), heard(style, "error"), ended])));
 }

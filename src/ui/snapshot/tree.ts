@@ -45,7 +45,7 @@ export function treeOf(element: Element, bottom: number): Tree | undefined {
   const tag = element.localName;
   const styles: Pairs = {};
   if (!TAGS.has(tag)) {
-    // A picture or a film leaves its place only.
+    // A picture or a film only leaves its place.
     styles["inline-size"] = `${String(box.width)}px`;
     styles["block-size"] = `${String(box.height)}px`;
     return ["span", { class: element.classList.value }, styles];
@@ -60,7 +60,7 @@ export function treeOf(element: Element, bottom: number): Tree | undefined {
   const classes = [...element.classList].filter((name) => !PASSING_CLASSES.has(name));
   if (attributes["class"] !== undefined) attributes["class"] = classes.join(" ");
   const children: Tree[] = [];
-  // What is announced holds for the moment only.
+  // Announcements are only for the moment.
   if (element.role !== "status") {
     for (const child of element.childNodes) {
       if (child instanceof Text && child.data !== "") children.push(child.data);

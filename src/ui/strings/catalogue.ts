@@ -6,8 +6,8 @@ import { type TextTree, textsOf } from "./texts";
 const inLanguage = (own: TextTree, language: string): Texts => textsOf(english, own, language, FORMATS) as Texts;
 
 /**
- * All texts, in the language that is spoken. Read them when they are shown, never while a module loads: the language is
- * set after that.
+ * All texts, in the current language. Read them when they are shown, never while a module loads: the language is set
+ * later.
  */
 export const appStrings: Texts = inLanguage({}, "en");
 formatFor("en-GB", appStrings.formats);
@@ -41,8 +41,8 @@ export const {
 } = appStrings;
 
 /**
- * Switches the language, to English without texts. What is on the page has to be drawn anew, as texts are read when they
- * are shown.
+ * Switches the language; without texts, to English. What is on the page must be drawn again, because texts are read
+ * when they are shown.
  *
  * @param locale for numbers and dates
  */

@@ -1,4 +1,4 @@
-// Numbers, times and lengths as people say them, by Intl. The clock is given.
+// Numbers, times and durations as people say them, by Intl. The clock is passed in.
 import { createSubscriber } from "svelte/reactivity";
 import { type Weekday, WEEKDAYS } from "../../contract";
 import type { Texts } from "../../locales/texts";
@@ -23,7 +23,7 @@ const DATE_FORMS = {
   },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Made on first use: each costs part of a millisecond, and the first screen needs few of them. */
+/** Made on first use: each takes part of a millisecond, and the first screen needs few of them. */
 function whenAsked<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => (made ??= make());
@@ -49,7 +49,7 @@ function formatsOf(locale: string) {
 let spoken: { locale: string; texts: Texts["formats"] };
 let formats: ReturnType<typeof formatsOf>;
 
-/** Tells what is on the screen that times are written in another way from now on. */
+/** Tells what is on the screen that times are now written differently. */
 let retell = (): void => undefined;
 const onTimes = createSubscriber((update) => {
   retell = update;
@@ -62,10 +62,10 @@ export function formatFor(locale: string, texts: Texts["formats"] = spoken.texts
   retell();
 }
 
-/** The tag for what has no language. */
+/** The tag for text without a language. */
 export const NO_LANGUAGE = "zxx";
 
-/** The locale that is spoken; what reads it is updated when that changes. `NO_LANGUAGE` while the page changes its language. */
+/** The current locale; what reads it is updated when it changes. `NO_LANGUAGE` while the page changes its language. */
 export function localeSpoken(): string {
   onTimes();
   return spoken.locale;
@@ -96,7 +96,7 @@ export function bytes(size: number): string {
   return new Intl.NumberFormat(formats.locale, digits).format(size / KILO ** step);
 }
 
-/** A length of time in its two largest units: "6 h 12 min", "12 s". */
+/** A duration in its two largest units: "6 h 12 min", "12 s". */
 export function duration(ms: number): string {
   const { texts } = spoken;
   const seconds = Math.max(0, Math.round(ms / 1000));
@@ -121,12 +121,12 @@ export function delay(ms: number): string {
 export function ago(ms: number): string {
   const past = dateOf(ms).getTime();
   if (past < 1000) return spoken.texts.now;
-  // Days are a word that Intl inflects; for smaller units its texts are longer than the symbols.
+  // Intl inflects the word for days; for smaller units its texts are longer than the symbols.
   if (past >= DAY_MS) return formats.since().format(-Math.floor(past / DAY_MS), "day");
   return spoken.texts.ago({ length: duration(inOneUnit(past)) });
 }
 
-/** A length of time without the parts that are smaller than its largest unit, ms. */
+/** A duration reduced to its largest unit, ms. */
 export function inOneUnit(ms: number): number {
   const unit = [DAY_MS, HOUR_MS, MINUTE_MS, 1].find((unit) => ms >= unit) ?? 1;
   return Math.floor(ms / unit) * unit;
@@ -139,7 +139,7 @@ export function roughlyAgo(ms: number, justNow: string): string {
   return ms < MINUTE_MS ? justNow : ago(ms);
 }
 
-/** How long ago a message came, which is redrawn each minute: "now", "4 min ago". */
+/** How long ago a message came, redrawn each minute: "now", "4 min ago". */
 export function minutesAgo(ms: number): string {
   return ago(ms < MINUTE_MS ? 0 : ms);
 }
@@ -171,7 +171,7 @@ export function moment(ms: number, nowMs: number, place: TimeContext = "alone"):
   return formats.date(isSameYear(ms, nowMs) ? "weekday" : "withYear", ms);
 }
 
-/** The same with the time of day in every case, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */
+/** The same, always with the time of day, for a moment that matters: "Mon 16 Nov 08:02". Times in ms. */
 export function momentWithTime(ms: number, nowMs: number, place: TimeContext = "alone"): string {
   const day = moment(ms, nowMs, place);
   return Math.abs(daysBetween(ms, nowMs)) > 1 ? `${day} ${timeOfDay(ms)}` : day;
@@ -198,13 +198,13 @@ export interface NamedWeekday {
 /** 4 January 1970 was a Sunday; UTC, ms. */
 const SUNDAY_MS = 3 * DAY_MS;
 
-/** Not every browser tells on which day a locale's week begins; 1 = Monday … 7 = Sunday. */
+/** Not every browser says on which day a locale's week begins; 1 = Monday … 7 = Sunday. */
 interface WeekTeller {
   getWeekInfo?: () => { firstDay: number };
   weekInfo?: { firstDay: number };
 }
 
-/** The days of the week, in the order of the user's locale, or from Monday on where the browser doesn't tell it. */
+/** The days of the week, in the order of the user's locale, or from Monday on if the browser doesn't say. */
 export function weekdays(): NamedWeekday[] {
   const { locale } = formats;
   const names = (weekday: "short" | "long") => new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" });
@@ -217,5 +217,5 @@ export function weekdays(): NamedWeekday[] {
   });
 }
 
-/** What placeholders of the texts may name: `{{size, bytes}}`. */
+/** The formats that the texts' placeholders may name: `{{size, bytes}}`. */
 export const FORMATS = { number: count, list, duration, bytes, time: timeOfDay };

@@ -60,7 +60,7 @@ export function commandText(error: CommandError, user?: string): string {
     case "failed":
       return failureText(error.why, undefined, user);
     case "invalid":
-      // In words where a user meets it, else as the hub says.
+      // In the user's words if a user can meet it, else as the hub says.
       if (error.reason === "not-allowed") return errorStrings.notAllowedByHost;
       return error.reason === "locked" ? errorStrings.fixedByHost : error.reason;
     case "duplicate":
@@ -76,7 +76,7 @@ export function commandText(error: CommandError, user?: string): string {
   }
 }
 
-/** Why a backup isn't read or taken over; what else failed is said as of any command. */
+/** Why a backup isn't read or imported; other failures are worded as for any command. */
 export function backupFaultText(why: BackupFault): string {
   const strings = backupStrings.fault;
   switch (why.kind) {
@@ -103,7 +103,7 @@ function wantedText(wanted: WantedValue): string {
   return problem.oneOf({ values: list(wanted.map((value) => `"${value}"`)) });
 }
 
-/** What is wrong in the host's file. */
+/** What is wrong with the host's file. */
 export function hostProblemText(problem: ConfigProblem): string {
   const strings = hostStrings.problem;
   switch (problem.kind) {
@@ -130,7 +130,7 @@ export function connectionText(state: ConnectionState, nowMs: number, heardAtMs?
   const strings = stateStrings.connection;
   switch (state.kind) {
     case "live":
-      // A polled server is never called live, as between two polls it is unknown whether it is reachable.
+      // A polled server is never called live, because between two polls it is unknown whether it can be reached.
       if (state.everyMs) {
         const length = duration(state.everyMs);
         return heardAtMs === undefined

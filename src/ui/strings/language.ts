@@ -1,7 +1,7 @@
 import { speak } from "./catalogue";
 import type { TextTree } from "./texts";
 
-/** How the texts of the languages beside English are loaded, by the paths of their files; the build finds the files. */
+/** How the texts of languages other than English are loaded, by the paths of their files, which the build finds. */
 const FILES = import.meta.glob<TextTree>(["../../locales/*.json", "!../../locales/en.json"], { import: "default" });
 
 /** Languages written from right to left. */
@@ -9,23 +9,23 @@ const RIGHT_TO_LEFT: readonly string[] = ["ar", "fa", "he", "ur"];
 
 export const directionOf = (language: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr");
 
-/** The texts of a language; undefined where they can't be loaded, as offline and not kept yet: English is better than nothing. */
+/** A language's texts; undefined if they can't be loaded, as when offline and not cached yet: English beats nothing. */
 export async function textsIn(language: string): Promise<TextTree | undefined> {
   return FILES[`../../locales/${language}.json`]?.().catch(() => undefined);
 }
 
-/** The codes of languages in the names of such paths, English first. */
+/** The language codes in the names of such paths, English first. */
 export function codesOf(paths: readonly string[]): string[] {
   return ["en", ...paths.map((path) => path.replace(/^.*\/|\.json$/g, ""))];
 }
 
-/** Languages that the app speaks, by their codes, which are the names of their files. */
+/** Languages that the app has, by their codes, which are the names of their files. */
 export const LANGUAGES: readonly string[] = codesOf(Object.keys(FILES));
 
-/** Languages whose strings somebody who speaks them has read. The list of languages says of the others that nobody has. */
+/** Languages whose texts a speaker has read. The list of languages says that the others are unread. */
 export const REVIEWED: readonly string[] = ["en", "de"];
 
-/** The script of a language's texts, also where its tag doesn't name it: "Hant" of "zh-TW". */
+/** The script of a language's texts, even if its tag doesn't name it: "Hant" for "zh-TW". */
 function scriptOf(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).maximize().script;
@@ -63,10 +63,10 @@ export function languageOf(
   return { language, locale: tags.find(({ tag, spoken }) => spoken === language && tag.includes("-"))?.tag ?? own };
 }
 
-/** What a language is called in itself, by Intl: "Deutsch". A code that Intl does not know stays as it is. */
+/** A language's name for itself, by Intl: "Deutsch". A code that Intl doesn't know stays as it is. */
 export function endonym(language: string): string {
   const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-  // Some languages write their names small within a sentence.
+  // Some languages write their names in lower case within a sentence.
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 

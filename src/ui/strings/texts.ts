@@ -3,7 +3,7 @@ export interface TextTree {
   readonly [name: string]: string | TextTree;
 }
 
-/** Writes what stands in a placeholder, by the format that it names: `{{size, bytes}}`. */
+/** Writes the value of a placeholder in the format it names: `{{size, bytes}}`. */
 export type Formats = Readonly<Record<string, (value: never) => string>>;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ function fill(text: string, values: Values, formats: Formats): string {
 }
 
 /**
- * The texts as the page uses them: a string, or, where values belong in it, a function that takes them by name. What a
+ * The texts as the page uses them: a string, or, if values belong in it, a function that takes them by name. What a
  * language lacks is English.
  *
  * @param own texts of the language; whatever English doesn't have is left out
@@ -44,7 +44,7 @@ export function textsOf(english: TextTree, own: TextTree, language: string, form
   return texts;
 }
 
-/** A text that takes values; `count` decides between its forms, if there are several. */
+/** A text that takes values; `count` chooses among its forms, if there are several. */
 function filled(tree: TextTree, name: string, language: string, formats: Formats): (values: Values) => string {
   let rules: Intl.PluralRules | undefined;
   return (values) => {
