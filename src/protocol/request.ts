@@ -41,41 +41,37 @@ export interface SubscribeRequest {
   poll?: boolean;
   since?: Since;
   scheduled?: boolean;
-  /** Sent in the query. The URL is then a secret: never log, show or store it. */
-  auth?: Credentials;
 }
 
 const flag = (on: boolean | undefined) => (on ? "1" : undefined);
 
-/** The URL with these query parameters and, last, the credentials. */
-export function withQuery(url: string, auth?: Credentials, pairs: Parameters<typeof encodeQuery>[0] = []): string {
-  const query = encodeQuery([...pairs, ["auth", auth && authParameter(auth)]]);
-  return query === "" ? url : `${url}?${query}`;
+/**
+ * The URL with credentials in its query, last, for requests whose headers can't hold them. It is then a secret: never
+ * log, show or store it.
+ */
+export function withCredentials(url: string, credentials: Credentials): string {
+  return `${url}${url.includes("?") ? "&" : "?"}auth=${authParameter(credentials)}`;
 }
 
-/** URL of a stream or poll. Query names are in lower case (docs/protocol.md §18, C2), and credentials come last. */
-export function subscribeUrl(request: SubscribeRequest): string {
-  const { address, topics, format, since, auth } = request;
+/** URL of a stream or poll. Query names are in lower case (docs/protocol.md §18, C2). */
+export function subscribeUrl({ address, topics, format, poll, since, scheduled }: SubscribeRequest): string {
   const base = format === "ws" ? webSocketAddress(address) : address;
-  return withQuery(`${base}/${topics.join(",")}/${format}`, auth, [
-    ["poll", flag(request.poll)],
+  const query = encodeQuery([
+    ["poll", flag(poll)],
     ["since", since && formatSince(since)],
-    ["scheduled", flag(request.scheduled)],
+    ["scheduled", flag(scheduled)],
   ]);
+  return `${base}/${topics.join(",")}/${format}${query && `?${query}`}`;
 }
 
 /** URL that tells whether all of the topics may be read (docs/protocol.md §2). */
-export function authCheckUrl(request: {
-  address: ServerAddress;
-  topics: readonly string[];
-  auth?: Credentials;
-}): string {
-  return withQuery(`${request.address}/${request.topics.join(",")}/auth`, request.auth);
+export function authCheckUrl(address: ServerAddress, topics: readonly string[]): string {
+  return `${address}/${topics.join(",")}/auth`;
 }
 
 /** URL that accepts messages in their JSON form (docs/protocol.md §13). */
-export function publishUrl(address: ServerAddress, auth?: Credentials): string {
-  return withQuery(`${address}/`, auth);
+export function publishUrl(address: ServerAddress): string {
+  return `${address}/`;
 }
 
 /** Headers that carry the credentials; none without credentials. */
@@ -87,7 +83,7 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 export function publishRequest(input: Omit<PublishInput, "credentials" | "accountId">) {
   const { address, topic, message, title, priority, tags, markdown, delay, sequence, file } = input;
   const body = JSON.stringify({ topic, message, title, priority, tags, markdown, delay, sequence_id: sequence });
-  if (!file) return { url: (auth?: Credentials) => publishUrl(address, auth), body };
+  if (!file) return { url: publishUrl(address), body };
   const fields = {
     "X-Filename": file.name,
     "X-Message": message,
@@ -100,7 +96,7 @@ export function publishRequest(input: Omit<PublishInput, "credentials" | "accoun
   };
   const headers = Object.entries(fields).flatMap(([name, value]) => (value ? [[name, headerText(value)]] : []));
   return {
-    url: (auth?: Credentials) => withQuery(`${address}/${topic}`, auth),
+    url: `${address}/${topic}`,
     body: file.content,
     headers: Object.fromEntries(headers) as Record<string, string>,
   };
@@ -112,8 +108,8 @@ function headerText(value: string): string {
 }
 
 /** URL of a sequence, or of a message by its id; DELETE takes it off the server (docs/protocol.md §17). */
-export function sequenceUrl(address: ServerAddress, topic: string, sequence: string, auth?: Credentials): string {
-  return withQuery(`${address}/${topic}/${sequence}`, auth);
+export function sequenceUrl(address: ServerAddress, topic: string, sequence: string): string {
+  return `${address}/${topic}/${sequence}`;
 }
 
 /** Whether a received message can be published again: not with bytes or an uploaded file. */
@@ -147,15 +143,8 @@ export function splitTopicsByUrlLength(
 ): string[][] {
   // The longest request that is made without filters.
   const since: Since = { kind: "time", time: Number.MAX_SAFE_INTEGER };
-  const empty = subscribeUrl({
-    address,
-    topics: [],
-    format: "json",
-    poll: true,
-    since,
-    scheduled: true,
-    ...(auth && { auth }),
-  });
+  const plain = subscribeUrl({ address, topics: [], format: "json", poll: true, since, scheduled: true });
+  const empty = auth ? withCredentials(plain, auth) : plain;
   const groups: string[][] = [];
   let length = Infinity;
   for (const topic of new Set(topics)) {

@@ -1,11 +1,9 @@
 // Web Push (docs/protocol.md §15): a browser's registration, what a server is told to push, and what a push may hold.
 import type { ServerAddress } from "./address";
 import { decodeBase64Url } from "./base64";
-import type { Credentials } from "./credentials";
 import { decodeEvent } from "./decode";
 import { isJsonObject } from "./guards";
 import type { MessageEvent, SequenceEvent } from "./message";
-import { withQuery } from "./request";
 import { type Result, fail, ok } from "./result";
 
 /** Longest payload, in UTF-16 code units: push services refuse more than 4,096 bytes. */
@@ -53,9 +51,9 @@ export function decodePush(text: string): PushPayload {
   }
 }
 
-/** URL of the registrations of a server. With `auth` it is a secret. */
-export function webPushUrl(address: ServerAddress, auth?: Credentials): string {
-  return withQuery(`${address}/v1/webpush`, auth);
+/** URL of the registrations of a server. */
+export function webPushUrl(address: ServerAddress): string {
+  return `${address}/v1/webpush`;
 }
 
 /** Body of the POST that registers a target for these topics, replacing its earlier ones. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MAX_STRANGE_LINES } from "../../src/hub/requests/receive-frames";
-import { receiveByWebSocket } from "../../src/hub/requests/transport";
+import { receiveByWebSocket } from "../../src/hub/live/stream-attempt";
 import { Requests } from "../../src/hub/requests/requests";
 import type { ConnectWebSocket } from "../../src/hub/environment";
 import type { Transport } from "../../src/contract";

@@ -10,6 +10,7 @@ import {
   publishUrl,
   splitTopicsByUrlLength,
   subscribeUrl,
+  withCredentials,
   type Credentials,
   type ServerAddress,
 } from "../../src/protocol";
@@ -31,7 +32,7 @@ describe("URLs", () => {
     expect(subscribeUrl({ ...request, address: "http://host" as ServerAddress })).toBe("ws://host/a/ws");
   });
 
-  it("write every parameter in lower case, encoded, with credentials last", () => {
+  it("write every parameter in lower case, encoded, and credentials only where asked to, last", () => {
     const url = subscribeUrl({
       address: ADDRESS,
       topics: ["a"],
@@ -39,9 +40,10 @@ describe("URLs", () => {
       poll: true,
       since: { kind: "time", time: 1_760_000_000 },
       scheduled: true,
-      auth: ADA,
     });
-    expect(url).toBe(`https://host:8443/push/a/json?poll=1&since=1760000000&scheduled=1&${AUTH}`);
+    expect(url).toBe("https://host:8443/push/a/json?poll=1&since=1760000000&scheduled=1");
+    expect(withCredentials(url, ADA)).toBe(`${url}&${AUTH}`);
+    expect(withCredentials(publishUrl(ADDRESS), ADA)).toBe(`https://host:8443/push/?${AUTH}`);
   });
 
   it("leave out parameters that are not set", () => {
@@ -51,8 +53,7 @@ describe("URLs", () => {
   });
 
   it("of the other endpoints", () => {
-    expect(authCheckUrl({ address: ADDRESS, topics: ["a", "b"] })).toBe("https://host:8443/push/a,b/auth");
-    expect(authCheckUrl({ address: ADDRESS, topics: ["a"], auth: ADA })).toBe(`https://host:8443/push/a/auth?${AUTH}`);
+    expect(authCheckUrl(ADDRESS, ["a", "b"])).toBe("https://host:8443/push/a,b/auth");
     expect(healthUrl(ADDRESS)).toBe("https://host:8443/push/v1/health");
   });
 });
@@ -87,17 +88,16 @@ describe("publishing", () => {
     });
   });
 
-  it("carries credentials in the query alone", () => {
-    expect(publishUrl(ADDRESS)).toBe("https://host:8443/push/");
-    expect(publishUrl(ADDRESS, ADA)).toBe(`https://host:8443/push/?${AUTH}`);
-    const { body } = publishRequest({ ...input, ...{ credentials: ADA } });
+  it("carries no credentials itself", () => {
+    const { url, body } = publishRequest({ ...input, ...{ credentials: ADA } });
+    expect(url).toBe("https://host:8443/push/");
     expect(body).not.toContain("s3cret");
   });
 
   it("sends a file as the body, and the rest in headers that any text fits into", () => {
     const content = new Blob(["x"]);
     const { url, body, headers } = publishRequest({ ...input, file: { name: "Läuft.pdf", content }, title: "T" });
-    expect(url(ADA)).toBe(`https://host:8443/push/a?${AUTH}`);
+    expect(url).toBe("https://host:8443/push/a");
     expect(body).toBe(content);
     const read = parameterReader(headers ?? {}, new URLSearchParams());
     expect([read("filename"), read("message"), read("title"), read("tags")]).toEqual([
@@ -110,16 +110,11 @@ describe("publishing", () => {
 });
 
 describe("dividing topics over requests", () => {
-  const longest = (topics: string[], auth?: Credentials) =>
-    subscribeUrl({
-      address: ADDRESS,
-      topics,
-      format: "json",
-      poll: true,
-      since: { kind: "time", time: 9_999_999_999 },
-      scheduled: true,
-      ...(auth && { auth }),
-    });
+  const longest = (topics: string[], auth?: Credentials) => {
+    const since = { kind: "time", time: 9_999_999_999 } as const;
+    const url = subscribeUrl({ address: ADDRESS, topics, format: "json", poll: true, since, scheduled: true });
+    return auth ? withCredentials(url, auth) : url;
+  };
 
   it("keeps a few topics together, each once", () => {
     expect(splitTopicsByUrlLength(ADDRESS, ["a", "b", "a"])).toEqual([["a", "b"]]);

@@ -120,12 +120,6 @@ describe("a registration", () => {
     expect(unregisterPushBody(TARGET.endpoint)).toBe(removed?.body);
   });
 
-  it("can carry its credentials in the query", () => {
-    expect(webPushUrl(ADDRESS, { kind: "token", token: "tk_1" })).toBe(
-      "https://push.example.com/v1/webpush?auth=QmVhcmVyIHRrXzE",
-    );
-  });
-
   it("names no topic twice", () => {
     expect(JSON.parse(registerPushBody(TARGET, ["a", "b", "a"]))).toMatchObject({ topics: ["a", "b"] });
   });

@@ -233,7 +233,7 @@ async function tell(
   topic: string,
   listed: readonly AccountTopic[] | undefined,
 ): Promise<Failure | undefined> {
-  const request = { url: () => accountSubscriptionUrl(server.address), credentials: account.credentials };
+  const request = { url: accountSubscriptionUrl(server.address), credentials: account.credentials };
   if (listed) {
     // Topics to remove go into headers, spelled as in the account (docs/protocol.md §2).
     const { baseUrl = "" } = listed.find((one) => one.topic === topic) ?? {};

@@ -9,11 +9,10 @@ import {
 } from "../../protocol";
 import { isNotAdmitted } from "../requests/classify";
 import { findRefused } from "../requests/find-refused";
-import { StreamAttempt } from "../live/stream-attempt";
+import { StreamAttempt, receiveByStream } from "../live/stream-attempt";
 import { poll } from "../requests/poll";
 import { saidOf } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
-import { receiveByStream } from "../requests/transport";
 
 /**
  * Why the address is no topic server, or the topics may not be read; undefined if all is well. Asked before anything is
@@ -42,10 +41,7 @@ async function whyNoAccessTo(
   credentials: Credentials | undefined,
 ): Promise<Failure | undefined> {
   const { address } = requests;
-  const answer = await requests.json({
-    url: (auth) => authCheckUrl({ address, topics, ...(auth && { auth }) }),
-    credentials,
-  });
+  const answer = await requests.json({ url: authCheckUrl(address, topics), credentials });
   if (answer.ok && saidOf(answer.value, "success")) return undefined;
   const failure: Failure = answer.ok ? { kind: "malformed", text: "" } : answer.error;
   if (isNotAdmitted(failure)) return undefined;

@@ -127,7 +127,7 @@ export class RawTail {
       format: "raw",
       credentials,
       framing: new RawFraming(),
-      taker: { take: (frames) => this.#take(frames) },
+      take: (frames) => this.#take(frames),
       silenceMs: longestSilenceMs(keepaliveMs),
       signal: this.#aborter.signal,
     });

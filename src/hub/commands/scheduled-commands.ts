@@ -62,7 +62,7 @@ export function scheduledCommands(context: CommandContext) {
         const { row, address, ask } = found.value;
         const sequence = sequenceOf(row.event);
         const answer = isTopicName(sequence)
-          ? await ask({ url: (auth) => sequenceUrl(address, row.event.topic, sequence, auth), method: "DELETE" })
+          ? await ask({ url: sequenceUrl(address, row.event.topic, sequence), method: "DELETE" })
           : undefined;
         if (answer?.ok) {
           await storeDelete(row, answer.value);
@@ -80,11 +80,7 @@ export function scheduledCommands(context: CommandContext) {
       const { row, address, ask } = found.value;
       // A single request: the next version of a sequence replaces what is scheduled of it (docs/protocol.md §17).
       const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
-        const answer = await ask({
-          url: (auth) => publishUrl(address, auth),
-          method: "POST",
-          body: republishBody(row.event),
-        });
+        const answer = await ask({ url: publishUrl(address), method: "POST", body: republishBody(row.event) });
         if (!answer.ok) return answer;
         if (answer.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
         return ok({ message: answer.value });

@@ -34,7 +34,7 @@ export async function askAccount(
   requests: Requests,
   credentials: Credentials | undefined,
 ): Promise<Result<AccountFacts, Failure>> {
-  const answer = await requests.json({ url: () => accountUrl(requests.address), credentials }, MAX_ACCOUNT_BYTES);
+  const answer = await requests.json({ url: accountUrl(requests.address), credentials }, MAX_ACCOUNT_BYTES);
   if (!answer.ok) return answer;
   const facts = readAccount(answer.value);
   return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
@@ -81,7 +81,7 @@ async function issue(
   nowS: number,
 ): Promise<AccountSignIn | undefined> {
   const answer = await requests.json({
-    url: () => accountTokenUrl(requests.address),
+    url: accountTokenUrl(requests.address),
     method: "POST",
     body: JSON.stringify({ label: LABEL, expires: nowS + SIGN_IN_LIFE_S }),
     credentials,
@@ -115,7 +115,7 @@ export async function revoke(requests: Requests, accounts: readonly AccountSignI
   for (const { issued, credentials } of accounts) {
     if (!issued) continue;
     // The server removes the token that signs the request.
-    const why = await requests.failure({ url: () => accountTokenUrl(requests.address), method: "DELETE", credentials });
+    const why = await requests.failure({ url: accountTokenUrl(requests.address), method: "DELETE", credentials });
     // A token that it no longer knows is gone as well.
     if (why && why.kind !== "unauthorized") isDone = false;
   }
@@ -177,7 +177,7 @@ async function extend(
   if (credentials.kind !== "token") return false;
   const requests = requestsTo(server.address, server);
   const answer = await requests.json({
-    url: () => accountTokenUrl(server.address),
+    url: accountTokenUrl(server.address),
     method: "PATCH",
     body: JSON.stringify({ token: credentials.token, expires: serverNowS(environment, server) + SIGN_IN_LIFE_S }),
     credentials,

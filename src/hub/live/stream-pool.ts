@@ -3,11 +3,10 @@
 // about retries: its owner is told what came and what ended.
 import type { Transport } from "../../contract";
 import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protocol";
-import { StreamAttempt, type StreamSpec } from "./stream-attempt";
+import { StreamAttempt, type StreamSpec, receiveByWebSocket, receiveByStream, type Receive } from "./stream-attempt";
 import type { EventSink } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import { sleep } from "../abort";
-import { receiveByWebSocket, receiveByStream, type Receive } from "../requests/transport";
 import { TransportChoice } from "./transport-choice";
 
 export interface StreamPoolOwner {

@@ -30,7 +30,7 @@ export interface PushRequest {
 
 /** Asks a server for the key that registrations are made with. */
 export async function askPushKey(requests: Requests): Promise<Result<string, PushFault>> {
-  const answer = await requests.json({ url: () => clientConfigUrl(requests.address) });
+  const answer = await requests.json({ url: clientConfigUrl(requests.address) });
   if (!answer.ok) {
     const { error } = answer;
     const isUntold = error.kind === "no-topic-server" || (error.kind === "http" && error.status === 404);
@@ -72,7 +72,7 @@ export async function deletePush(
   // Anyone who knows the endpoint may end it, so refused credentials are left out.
   const credentials = account?.refusedAtMs === undefined ? account?.credentials : undefined;
   const failure = await requests.failure({
-    url: (auth) => webPushUrl(requests.address, auth),
+    url: webPushUrl(requests.address),
     method: "DELETE",
     body: unregisterPushBody(endpoint),
     credentials,
@@ -87,7 +87,7 @@ function post(
   credentials: Credentials | undefined,
 ): Promise<Failure | undefined> {
   return requests.failure({
-    url: (auth) => webPushUrl(requests.address, auth),
+    url: webPushUrl(requests.address),
     method: "POST",
     body: registerPushBody(target, topics),
     credentials,

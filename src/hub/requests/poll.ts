@@ -61,11 +61,9 @@ export async function poll(
     format: "json",
     poll: untilKeepaliveMs === undefined,
     framing: new JsonFraming(),
-    taker: {
-      take(frames) {
-        const verdict = reading.take(frames);
-        return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;
-      },
+    take(frames) {
+      const verdict = reading.take(frames);
+      return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;
     },
     silenceMs: untilKeepaliveMs ?? SILENCE_MS,
     truncated: () => sink.truncated?.(),

@@ -20,17 +20,13 @@ const MAX_TYPE_TEXT = 100;
 /** What a chunk shows: the server is alive, nothing of the protocol so far, or it is useless to read on. */
 export type ChunkVerdict = "alive" | "strange" | "enough";
 
-/** Takes an answer's frames, chunk by chunk; a chunk may complete none. */
-export interface FrameTaker<AnyFrame> {
-  take(frames: AnyFrame[]): ChunkVerdict;
-}
-
 /** What to request, and what to do with the answer. */
-export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address" | "auth" | "format"> {
+export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address" | "format"> {
   format: HttpFormat;
   credentials?: Credentials | undefined;
   framing: Framing<AnyFrame>;
-  taker: FrameTaker<AnyFrame>;
+  /** Takes the answer's frames, chunk by chunk; a chunk may complete none. */
+  take(frames: AnyFrame[]): ChunkVerdict;
   /** Called if the server says that it sends only the newest part of what was asked for. */
   truncated?: () => void;
   /** How long a started answer may be silent, ms. Absent for a `StreamAttempt`, which watches its transport itself. */
@@ -47,52 +43,46 @@ export interface FramesRequest<AnyFrame> extends Omit<SubscribeRequest, "address
  */
 export async function receiveFrames<AnyFrame>(
   requests: Requests,
-  request: FramesRequest<AnyFrame>,
+  { credentials, framing, take, truncated, silenceMs, onTurn, signal, ...asked }: FramesRequest<AnyFrame>,
 ): Promise<Failure | "whole"> {
-  const { aborter, unlink } = linkedAbort(request.signal);
-  const end = await receiveUntil(requests, request, aborter);
-  unlink();
-  return end;
-}
-
-async function receiveUntil<AnyFrame>(
-  requests: Requests,
-  { credentials, framing, taker, truncated, silenceMs, onTurn, ...asked }: FramesRequest<AnyFrame>,
-  aborter: AbortController,
-): Promise<Failure | "whole"> {
-  const answer = await requests.send({
-    url: (auth) => subscribeUrl({ address: requests.address, ...asked, ...(auth && { auth }) }),
-    credentials,
-    signal: aborter.signal,
-    isOnce: asked.poll !== true,
-    onTurn,
-  });
-  if (!answer.ok) return answer.error;
-  const { headers, body } = answer.value;
-  const type = headers.get("Content-Type");
-  // Any other type is the sign-in page of a guest network, or something else at the address, whatever its status.
-  if (!isStreamType(asked.format, type)) {
-    // If the connection breaks meanwhile, there is nothing to cancel.
-    void body?.cancel().catch(() => undefined);
-    return { kind: "malformed", text: (type ?? "no Content-Type").slice(0, MAX_TYPE_TEXT) };
-  }
-  if (headers.get("X-Messages-Truncated") === "1") truncated?.();
+  const { aborter, unlink } = linkedAbort(signal);
   let end: Failure = { kind: "ended" };
-  const die = (): void => {
-    end = { kind: "silent" };
-    aborter.abort();
-  };
-  const watchdog = silenceMs === undefined ? undefined : new Watchdog(requests.environment, () => silenceMs, die);
-  const isWhole = await readFrames(body, framing, taker, watchdog);
-  watchdog?.stop();
-  return isWhole ? "whole" : end;
+  let watchdog: Watchdog | undefined;
+  try {
+    const answer = await requests.send({
+      url: subscribeUrl({ address: requests.address, ...asked }),
+      credentials,
+      signal: aborter.signal,
+      isOnce: asked.poll !== true,
+      onTurn,
+    });
+    if (!answer.ok) return answer.error;
+    const { headers, body } = answer.value;
+    const type = headers.get("Content-Type");
+    // Any other type is the sign-in page of a guest network, or something else at the address, whatever its status.
+    if (!isStreamType(asked.format, type)) {
+      // If the connection breaks meanwhile, there is nothing to cancel.
+      void body?.cancel().catch(() => undefined);
+      return { kind: "malformed", text: (type ?? "no Content-Type").slice(0, MAX_TYPE_TEXT) };
+    }
+    if (headers.get("X-Messages-Truncated") === "1") truncated?.();
+    const die = (): void => {
+      end = { kind: "silent" };
+      aborter.abort();
+    };
+    if (silenceMs !== undefined) watchdog = new Watchdog(requests.environment, () => silenceMs, die);
+    return (await readFrames(body, framing, take, watchdog)) ? "whole" : end;
+  } finally {
+    watchdog?.stop();
+    unlink();
+  }
 }
 
 /** Reads to the end, which may be a broken connection. Resolves to whether nothing is missing. */
 async function readFrames<AnyFrame>(
   body: ReadableStream<Uint8Array> | null,
   framing: Framing<AnyFrame>,
-  taker: FrameTaker<AnyFrame>,
+  take: FramesRequest<AnyFrame>["take"],
   watchdog: Watchdog | undefined,
 ): Promise<boolean> {
   const reader = body?.getReader();
@@ -100,7 +90,7 @@ async function readFrames<AnyFrame>(
     const chunk = reader ? await reader.read().catch(() => undefined) : { done: true as const };
     if (!chunk) return false;
     if (chunk.done) return framing.end().whole;
-    const taken = taker.take(framing.push(chunk.value));
+    const taken = take(framing.push(chunk.value));
     if (taken !== "strange") watchdog?.feed();
     if (taken !== "enough") continue;
     void reader?.cancel().catch(() => undefined);
@@ -134,7 +124,7 @@ export const MAX_STRANGE_LINES = 10;
 export const NO_EVENTS: Failure = { kind: "malformed", text: "no line is an event" };
 
 /** Extracts the events from one answer's frames, and keeps track of what its lines were. */
-export class EventReading implements FrameTaker<Frame> {
+export class EventReading {
   /** The error the server told in a line: the answer is incomplete even if it ended properly (docs/protocol.md §7). */
   failure: Failure | undefined;
   #isUnderstood = false;
@@ -173,21 +163,12 @@ export class EventReading implements FrameTaker<Frame> {
 /** The interval between keepalives, ms, until one has been observed (docs/protocol.md §8). */
 export const DEFAULT_KEEPALIVE_MS = 45_000;
 
-/** An observed interval outside these bounds, ms, means that the server's clock was set. */
-const MIN_KEEPALIVE_MS = 5_000;
-const MAX_KEEPALIVE_MS = 600_000;
-
 /** Added to two intervals, ms, for slow networks. */
 const MARGIN_MS = 10_000;
 
 /** How long a stream may be silent before it counts as dead, ms (docs/design.md §4). */
 export function longestSilenceMs(keepaliveMs: number): number {
   return 2 * keepaliveMs + MARGIN_MS;
-}
-
-/** The interval, ms; undefined if it can't be right. */
-export function plausibleKeepalive(intervalMs: number): number | undefined {
-  return intervalMs >= MIN_KEEPALIVE_MS && intervalMs <= MAX_KEEPALIVE_MS ? intervalMs : undefined;
 }
 
 /** Calls back once, after too long a silence. One timer serves thousands of `feed` calls. */

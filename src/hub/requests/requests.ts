@@ -11,6 +11,7 @@ import {
   healthUrl,
   ok,
   statsUrl,
+  withCredentials,
 } from "../../protocol";
 import type { ServerPatch, ServerRecord } from "../../store";
 import { linkedAbort, sleep } from "../abort";
@@ -55,8 +56,8 @@ export const TOO_MANY_ERRORS: Failure = { kind: "busy", code: ERROR_CODES.tooMan
 export type RequestEnvironment = Clock & Pick<Environment, "fetch" | "isBlocked">;
 
 export interface ServerRequest {
-  /** Builds the URL. With `auth` it holds the credentials and must be kept secret. */
-  url(auth?: Credentials): string;
+  /** Without credentials. */
+  url: string;
   credentials?: Credentials | undefined;
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: string | Blob;
@@ -221,7 +222,7 @@ export class Requests {
 
   /** Resolves to any answer from a URL within this time, ms; rejects without one. */
   async answer(url: string, withinMs: number, signal?: AbortSignal): Promise<Response> {
-    const answer = await this.#try({ url: () => url, ...(signal && { signal }) }, "nothing", withinMs);
+    const answer = await this.#try({ url, ...(signal && { signal }) }, "nothing", withinMs);
     if (typeof answer === "string") throw new Error(answer);
     this.count.answered(answer.status);
     return answer;
@@ -268,7 +269,7 @@ export class Requests {
   async #doubtHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
     const { credentials, signal } = request;
     const isRead = request.method !== "POST";
-    const asked = isRead ? request : { url: () => healthUrl(this.address), credentials, ...(signal && { signal }) };
+    const asked = isRead ? request : { url: healthUrl(this.address), credentials, ...(signal && { signal }) };
     for (let round = 0; round < ROUNDS; round++) {
       if (round > 0) await sleep(this.environment, ROUND_EVERY_MS, signal);
       const again = await this.#try(asked, "header");
@@ -283,7 +284,7 @@ export class Requests {
 
   /** Makes one request to find out whether a header that was refused a while ago still is. */
   async #probe(credentials: Credentials): Promise<void> {
-    const asked = { url: () => healthUrl(this.address), credentials };
+    const asked = { url: healthUrl(this.address), credentials };
     const answer = await this.#try(asked, "header", PROBE_WITHIN_MS);
     if (typeof answer === "string") {
       if ((await this.health()) !== undefined) this.#learn("query");
@@ -319,8 +320,7 @@ export class Requests {
   ): Promise<Response | Unanswered> {
     const { credentials, method = "GET", body, signal } = request;
     if (signal?.aborted) return "given-up";
-    const url = request.url(by === "query" ? credentials : undefined);
-    const isFree = url === healthUrl(this.address) || url === statsUrl(this.address);
+    const isFree = request.url === healthUrl(this.address) || request.url === statsUrl(this.address);
     const hasRoom = !this.isBounded || this.count.room(isFree ? "asking" : "receiving") > 0;
     if (!hasRoom && method === "GET") return "too-many-errors";
     const headers = {
@@ -339,6 +339,7 @@ export class Requests {
     if (!isFree) this.count.add();
     try {
       // The link to the caller's signal stays, because that also ends reading the body.
+      const url = by === "query" && credentials ? withCredentials(request.url, credentials) : request.url;
       return await this.environment.fetch(url, {
         method,
         headers,
