@@ -183,7 +183,7 @@ export class Hub implements LeadingHub {
     // Tabs say so every 10 s, and this hub may not have been leading the last time.
     if (this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
     // The previous leader may have claimed alerts that no tab has shown.
-    this.#lookForAlerts();
+    this.alerts.look();
   }
 
   /** Another hub leads. A hub that knew the old leader announces the change, because the new one may not have. */
@@ -202,8 +202,10 @@ export class Hub implements LeadingHub {
   }
 
   #hear(data: unknown): void {
+    if (!isHubMessage(data)) return;
+    // Hubs of all versions compete for the lead.
     this.#election.hear(data);
-    if (!isHubMessage(data) || data.version !== CONTRACT_VERSION) return;
+    if (data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
     if (data.kind === "alert") this.alerts.hear(data.passed);
@@ -233,18 +235,12 @@ export class Hub implements LeadingHub {
   async #answer(port: Port, data: unknown): Promise<void> {
     if (!isPageMessage(data)) return;
     const isBack = this.#tabs.heard(port);
-    const output =
-      data.name === "setAlerting"
-        ? this.#setAlerting(port, data.input.able)
-        : await this.#carryOut(data.name, data.input as never);
+    const isSetting = data.name === "setAlerting";
+    const isNew = isSetting && this.#tabs.setAlerting(port, data.input.able);
+    const output = isSetting ? ok(null) : await this.#carryOut(data.name, data.input as never);
     port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
     // This comes after the answer, which may have confirmed an alert that was still open.
-    if (isBack) this.#lookForAlerts();
-  }
-
-  #setAlerting(port: Port, able: boolean): Commands["setAlerting"]["output"] {
-    if (this.#tabs.setAlerting(port, able)) this.#lookForAlerts();
-    return ok(null);
+    if (isBack || isNew) this.alerts.look();
   }
 
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
@@ -308,13 +304,6 @@ export class Hub implements LeadingHub {
     this.#leader?.tidySoon();
   }
 
-  // Alerts
-
-  /** Looks for claimed alerts that no tab has shown: a tab here may show them now. */
-  #lookForAlerts(): void {
-    if (this.#tabs.takers().length > 0) this.alerts.look();
-  }
-
   // Commands
 
   #commands(): CommandHandlers<HubCommand> {
@@ -357,20 +346,18 @@ export class Hub implements LeadingHub {
 
   /** Commands that need the connections: the leader carries them out, a follower relays them. */
   #connectionCommands(): CommandHandlers<"refresh" | "tryNow" | "resume" | "setOnline" | "status"> {
-    const silent: Failure = { kind: "silent" };
+    const silent = fail(failed({ kind: "silent" }));
     return {
       refresh: async (input) => {
-        if (!this.#leader) return (await this.#relay.ask("refresh", input)) ?? fail(failed(silent));
+        if (!this.#leader) return (await this.#relay.ask("refresh", input)) ?? silent;
         const connection = this.#leader.connection(input.serverId);
-        if (!connection) return fail({ kind: "not-found" });
-        return refreshed(await connection.refresh(input.subId));
+        return connection ? refreshed(await connection.refresh(input.subId)) : fail({ kind: "not-found" });
       },
       tryNow: async (input) => {
-        if (!this.#leader) return (await this.#relay.ask("tryNow", input)) ?? fail(failed(silent));
+        if (!this.#leader) return (await this.#relay.ask("tryNow", input)) ?? silent;
         const connection = this.#leader.connection(input.serverId);
-        if (!connection) return fail({ kind: "not-found" });
-        await connection.tryNow();
-        return ok(null);
+        await connection?.tryNow();
+        return connection ? ok(null) : fail({ kind: "not-found" });
       },
       resume: async (input) => {
         if (this.#leader) this.#leader.resume();

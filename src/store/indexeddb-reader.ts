@@ -8,8 +8,7 @@ import type { BackupPage, BackupQuery } from "./read/reader";
 import { findDamage } from "./tidy/repair";
 import { findKeysById, RowSource } from "./read/row-source";
 import type { TombstoneRecord } from "./schema";
-import { countMatches, readList } from "./search/search";
-import { readTags } from "./search/read-tags";
+import { countMatches, readList, readTags } from "./search/search";
 import { storeErrorOf, StoreFailure, type StoreError } from "./store-error";
 import { handedOutUntil } from "./ingest/message-writer";
 

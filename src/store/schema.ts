@@ -93,63 +93,8 @@ const host = as<HostRecord>(
 export type TimeSpan = [from: number, to: number];
 const timeSpan = as<TimeSpan>((value) => list(number)(value) && value.length === 2);
 
-/** A topic server. Its number is never reused, so it can be renamed or move. */
-export const SERVERS = {
-  serverId: count,
-  /** Normalised, see `parseServerAddress`. */
-  address,
-  /** Its former addresses, the latest last: links with them lead to the present one. */
-  formerAddresses: maybe(list(address)),
-  name: maybe(text),
-  /** Sent with every request to this server only, for a proxy that needs them. May be secret. */
-  headers: maybe(stringMap),
-  /** Set by hand; absent = the hub chooses. */
-  chosenTransport: maybe(transport),
-  /** The transport that last worked. */
-  learntTransport: maybe(transport),
-  /** Credentials go into the query, because the header was refused (docs/decisions/0018); absent = into the header. */
-  credentialsBy: maybe(only("query")),
-  /** When that was last seen, device clock, ms; absent = the header is tried again at once. */
-  credentialsByAtMs: maybe(number),
-  /** Interval between keepalives as observed, ms. */
-  keepaliveMs: maybe(number),
-  /** How long the server keeps messages at least, seconds: the shortest `keptFor` of its topics; 0 = no cache. */
-  retentionS: maybe(number),
-  /** When the last complete catch-up was, device clock, ms. */
-  lastCompleteAtMs: maybe(number),
-  /** How far the server's clock was ahead of the device's when last heard, seconds. Never used for a cursor. */
-  clockAheadS: maybe(number),
-  /** What the server's clock was last heard to show, Unix seconds, within an hour. Retention goes by it. */
-  heardS: maybe(number),
-  /** When one of the clocks was last heard to have been set forward, device clock, ms. */
-  clockSetOnAtMs: maybe(number),
-  /** The user was told of an outage that began then, device clock, ms; absent = not told, or over. */
-  outageToldSinceMs: maybe(number),
-  /** Recent errors of requests, for the next leader: device clock, ms, and weight. */
-  errors: maybe(list(fields({ atMs: number, weight: number }))),
-};
-export type ServerRecord = guards.RecordOf<typeof SERVERS>;
-
-/** Credentials on one server. A subscription names its account, or none. */
-export const ACCOUNTS = {
-  accountId: count,
-  serverId: count,
-  credentials,
-  /** Whose token it is, as far as the server has said. */
-  user: maybe(text),
-  /** The server issued the token to this app instead of a password: it is extended, and removed on signing out. */
-  issued: one,
-  /** Unix seconds by the server's clock, for tokens that expire. */
-  expires: maybe(number),
-  /** Topics that account and device agreed on, or removed only from the account. Absent = not kept in step. */
-  inStep: maybe(list(text)),
-  /** When the server refused the credentials, device clock, ms; they aren't tried again until the user asks. */
-  refusedAtMs: maybe(number),
-};
-export type AccountRecord = guards.RecordOf<typeof ACCOUNTS>;
-
 /** The newest delivered message of a subscription that is neither deleted nor superseded, for the list of topics. */
-export const NEWEST = {
+const NEWEST = {
   id: text,
   time,
   /** Decides between two messages of the same second. */
@@ -161,7 +106,7 @@ export const NEWEST = {
 export type NewestSummary = guards.RecordOf<typeof NEWEST>;
 
 /** How long a server keeps a topic's messages, as their `expires − time` shows. */
-export const KEPT_FOR = {
+const KEPT_FOR = {
   /** The shortest time seen lately, seconds. */
   leastS: number,
   /** The newest day (UTC, `time` div 86,400) of a message that was kept this short. */
@@ -171,208 +116,25 @@ export const KEPT_FOR = {
 };
 export type KeptFor = guards.RecordOf<typeof KEPT_FOR>;
 
-/** A topic that the user subscribed to, with its counters (kept up to date by `MessageWriter`). */
-export const SUBSCRIPTIONS = {
-  subId: count,
-  serverId: count,
-  /** 0 = none. Never absent, so that groups are keyed (server, account). */
-  accountId: count,
-  topic: isId,
-  displayName: maybe(text),
-  /** Index into the ten topic hues; absent = the one from a hash of the topic. */
-  colour: maybe(count),
-  /** An emoji, or the name of a drawn symbol. */
-  icon: maybe(text),
-  /** The name of its group; absent = it is listed with its server. */
-  group: maybe(text),
-  order: number,
-  /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
-  mutedUntilMs: maybe(numberOrEver),
-  /** Affects alerts only. */
-  minPriority: maybe(isPriority),
-  /** Affects alerts only, in place of those of all topics; read it by `decodeQuietHours`. */
-  quietHours: maybe(handedOn<QuietHours>()),
-  /** For "from now on": server time, Unix seconds. Ingest drops anything older. */
-  fromTime: maybe(number),
-  /** Messages from before this server time, Unix seconds, count as read when they arrive; absent = none do. */
-  readBefore: maybe(number),
-  /** Up to this server time, Unix seconds, everything is known to be stored; only complete polls move it. */
-  timeCursor: maybe(number),
-  /** Absent = its messages haven't shown it yet, so those of the server's other topics count. */
-  keptFor: maybe(fields(KEPT_FOR)),
-  /** 1 = joined its group's cursor; 0 = had joined, then left; absent = never joined. */
-  joined: maybe(only(0, 1)),
-  /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until it is tried again. */
-  refusedCode: maybe(number),
-  /** How many days to keep its messages, instead of the overall setting; 0 = for ever. */
-  keepDays: maybe(count),
-  /** How many of its messages to keep, the newest; absent = the overall limit, for all topics together. */
-  keepMessages: maybe(count),
-  /** The largest file of its messages to keep on this device, MB, instead of the overall setting; 0 = none. */
-  keepFilesMb: maybe(count),
-  /** Its repeats are shown one by one, not folded (docs/design.md §6). */
-  showsRepeats: maybe(only(true)),
-  /** Filters of messages that Everything leaves out; read them by `hidingRules`. */
-  hides: maybe(list(text)),
-  /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
-  unread: number,
-  /** Unread ones of priority 5. */
-  unreadUrgent: number,
-  /** Unread ones of priority 4. */
-  unreadHigh: number,
-  /** Current messages with a star, for the starred view. */
-  starred: number,
-  /** Messages that are not yet due. */
-  scheduled: number,
-  /** Current messages that are snoozed out of the feed, for the snoozed view. */
-  snoozed: number,
-  /** Messages in the feed, read or not. */
-  inFeed: number,
-  /** How many messages are stored, except those that the user deleted. */
-  total: number,
-  newest: maybe(fields(NEWEST)),
-  /** When the user removed the topic, device clock, ms; its messages are purged after the undo time. */
-  removedAtMs: maybe(numberOrEver),
-  /** Purging its messages has begun, so it is too late to undo. */
-  purging: one,
-};
-export type SubscriptionRecord = guards.RecordOf<typeof SUBSCRIPTIONS>;
-
-/** The id cursor of one group of topics that are polled together. Only complete polls move it, and only forward. */
-export const CURSORS = {
-  serverId: count,
-  accountId: count,
-  id: text,
-  /** Time of the message with this id, Unix seconds: ids work across topics, and messages are ordered by time. */
-  time: number,
-  /** After this time, Unix seconds, the server no longer knows the id. */
-  expires: number,
-};
-export type CursorRecord = guards.RecordOf<typeof CURSORS>;
-
 /** Names one event of a sequence, with the time that orders it. */
-export const MARK = {
+const MARK = {
   time,
   id: text,
 };
 export type SequenceMark = guards.RecordOf<typeof MARK>;
 
 /** The newest delete, or clear, of a sequence. */
-export const CONTROL = {
+const CONTROL = {
   ...MARK,
   /** Ids of the others in the same second, whose order doesn't matter. */
   others: maybe(list(text)),
 };
 export type ControlMark = guards.RecordOf<typeof CONTROL>;
 
-/** State of a sequence after all its events; see `reduce-sequence.ts`. */
-export const SEQUENCES = {
-  subId: count,
-  sequence: text,
-  /**
-   * The newest delivered version known, stored or not. Absent when only a delete or clear has been seen, or when a
-   * delete left no version. `arrival` is the greatest of its second.
-   */
-  newest: maybe(fields({ ...MARK, arrival: number })),
-  /** Newest delete and clear. */
-  deleted: maybe(fields(CONTROL)),
-  cleared: maybe(fields(CONTROL)),
-  /** After this time, Unix seconds, the record can be removed. */
-  until: number,
-};
-export type SequenceRecord = guards.RecordOf<typeof SEQUENCES>;
-
-/** Keeps a deleted or pruned message from coming back. */
-export const TOMBSTONES = {
-  subId: count,
-  /** Part of the key as in `messages`, so that one range of times finds a batch's keys in both stores. */
-  time: number,
-  id: text,
-  /** After this time, Unix seconds, the record can be removed; see `handedOutUntil`. */
-  until: number,
-};
-export type TombstoneRecord = guards.RecordOf<typeof TOMBSTONES>;
-
-/** How many of a subscription's messages in the feed are of one day (UTC, `time` div 86,400). */
-export const COUNTS = {
-  subId: count,
-  day: number,
-  count: number,
-};
-export type CountRecord = guards.RecordOf<typeof COUNTS>;
-
-/** A gap, a span in which messages may be missing. Server time, Unix seconds. */
-export const GAPS = {
-  subId: count,
-  from: number,
-  to: number,
-  /** The server no longer had what it should have kept; absent = the device was away for too long. */
-  forgot: one,
-  /** The server had more than it sends at once. */
-  cut: one,
-};
-export type GapRecord = guards.RecordOf<typeof GAPS>;
-
-/**
- * What a search needs of some 100 consecutive current messages, without their text; written after the ingest. Each
- * message has a slot, in the order of the feed (time, arrival). A second is never split between two segments.
- */
-export const SEGMENTS = {
-  /** Times of the first and the last message, Unix seconds; `from` is the key. */
-  from: number,
-  to: number,
-  times: view("Float64Array"),
-  arrivals: view("Float64Array"),
-  subIds: view("Uint32Array"),
-  /** Priority and yes-or-no facts, see `slotFacts`. */
-  facts: view("Uint16Array"),
-  /** The ids of all slots, one after the other, and where each ends. */
-  ids: text,
-  idEnds: view("Uint32Array"),
-  /** The tags that occur, in lower case; `tagSlots` has for each, in turn, how many slots have it, and which. */
-  tags: list(text),
-  tagSlots: view("Uint16Array"),
-};
-export type SegmentRecord = guards.RecordOf<typeof SEGMENTS>;
-
-/** A segment's folded text, read only if the segment can't rule a search out. */
-export const SEGMENT_TEXTS = {
-  /** `from` of its segment. */
-  from: number,
-  /** The folded texts of all slots, one after the other, each as `searchText` returns it. */
-  text,
-  /** For each slot, where its title, its body and its whole text end in `text`. */
-  ends: view("Uint32Array"),
-};
-export type SegmentTextRecord = guards.RecordOf<typeof SEGMENT_TEXTS>;
-
-/** Signatures of consecutive segments, see `search/signature.ts`. */
-export const SIGNATURES = {
-  /** `from` of its first segment. */
-  from: number,
-  /** The spans of its segments. */
-  froms: view("Float64Array"),
-  tos: view("Float64Array"),
-  /** The signatures, one after the other, and where each ends. */
-  ends: view("Uint32Array"),
-  bits: view("Uint8Array"),
-};
-export type SignatureRecord = guards.RecordOf<typeof SIGNATURES>;
-
-/** A saved view: a name for a link. */
-export const VIEWS = {
-  viewId: count,
-  name: text,
-  /** Fragment of the view's link, `#/…`. */
-  link: text,
-  order: number,
-};
-export type ViewRecord = guards.RecordOf<typeof VIEWS>;
-
 export type SwipeAction = (typeof SETTING_VALUES.swipeLeft)[number];
 
 /** How text and times look. Absent values follow the browser and the language. */
-export const DISPLAY = {
+const DISPLAY = {
   /** Percent of the browser's own size. */
   textSize: maybe(number),
   /** `relative`: messages say how long ago they came. */
@@ -381,7 +143,7 @@ export const DISPLAY = {
 export type Display = guards.RecordOf<typeof DISPLAY>;
 
 /** A request the user agreed to: a topic's messages may ask this address by this method. */
-export const ALLOWED_REQUEST = {
+const ALLOWED_REQUEST = {
   subId: number,
   method: text,
   /** Origin and path. */
@@ -463,38 +225,6 @@ export const COUNTERS = {
 };
 export type Counters = guards.RecordOf<typeof COUNTERS>;
 
-/** A lease that replaces a Web Lock where there are none (docs/design.md §3). */
-export const LEASES = {
-  name: text,
-  holder: text,
-  /** Device clock, ms. */
-  untilMs: number,
-};
-export type LeaseRecord = guards.RecordOf<typeof LEASES>;
-
-/** Alerts that one or several ingest transactions claimed, and that no tab has confirmed yet. */
-export const CLAIMS = {
-  /** Arrival number of its first message, which makes it unique. */
-  claimId: number,
-  keys: list(key),
-  /** After this time, Unix seconds of the device, it is too late to alert. */
-  until: number,
-  /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
-  heldUntilMs: maybe(numberOrEver),
-};
-export type ClaimRecord = guards.RecordOf<typeof CLAIMS>;
-
-/** A message's file: kept on this device, or why not. The file itself is in the cache `FILE_CACHE`. */
-export const ATTACHMENTS = {
-  subId: count,
-  /** Of the message. */
-  id: isId,
-  /** Of the message: with it, the two above are its key. */
-  time: number,
-  state: fileState,
-};
-export type KeptFileRecord = guards.RecordOf<typeof ATTACHMENTS>;
-
 const OUTBOX: RecordShape<OutgoingMessage> = {
   subId: count,
   sequence: isId,
@@ -571,26 +301,270 @@ const SNAPSHOTS: RecordShape<Snapshot> = {
 
 /** The fields of the records of each store; those of `settings` have a record each. */
 export const SHAPES = {
-  servers: SERVERS,
-  accounts: ACCOUNTS,
-  subscriptions: SUBSCRIPTIONS,
-  cursors: CURSORS,
+  /** A topic server. Its number is never reused, so it can be renamed or move. */
+  servers: {
+    serverId: count,
+    /** Normalised, see `parseServerAddress`. */
+    address,
+    /** Its former addresses, the latest last: links with them lead to the present one. */
+    formerAddresses: maybe(list(address)),
+    name: maybe(text),
+    /** Sent with every request to this server only, for a proxy that needs them. May be secret. */
+    headers: maybe(stringMap),
+    /** Set by hand; absent = the hub chooses. */
+    chosenTransport: maybe(transport),
+    /** The transport that last worked. */
+    learntTransport: maybe(transport),
+    /** Credentials go into the query, because the header was refused (docs/decisions/0018); absent = into the header. */
+    credentialsBy: maybe(only("query")),
+    /** When that was last seen, device clock, ms; absent = the header is tried again at once. */
+    credentialsByAtMs: maybe(number),
+    /** Interval between keepalives as observed, ms. */
+    keepaliveMs: maybe(number),
+    /** How long the server keeps messages at least, seconds: the shortest `keptFor` of its topics; 0 = no cache. */
+    retentionS: maybe(number),
+    /** When the last complete catch-up was, device clock, ms. */
+    lastCompleteAtMs: maybe(number),
+    /** How far the server's clock was ahead of the device's when last heard, seconds. Never used for a cursor. */
+    clockAheadS: maybe(number),
+    /** What the server's clock was last heard to show, Unix seconds, within an hour. Retention goes by it. */
+    heardS: maybe(number),
+    /** When one of the clocks was last heard to have been set forward, device clock, ms. */
+    clockSetOnAtMs: maybe(number),
+    /** The user was told of an outage that began then, device clock, ms; absent = not told, or over. */
+    outageToldSinceMs: maybe(number),
+    /** Recent errors of requests, for the next leader: device clock, ms, and weight. */
+    errors: maybe(list(fields({ atMs: number, weight: number }))),
+  },
+  /** Credentials on one server. A subscription names its account, or none. */
+  accounts: {
+    accountId: count,
+    serverId: count,
+    credentials,
+    /** Whose token it is, as far as the server has said. */
+    user: maybe(text),
+    /** The server issued the token to this app instead of a password: it is extended, and removed on signing out. */
+    issued: one,
+    /** Unix seconds by the server's clock, for tokens that expire. */
+    expires: maybe(number),
+    /** Topics that account and device agreed on, or removed only from the account. Absent = not kept in step. */
+    inStep: maybe(list(text)),
+    /** When the server refused the credentials, device clock, ms; they aren't tried again until the user asks. */
+    refusedAtMs: maybe(number),
+  },
+  /** A topic that the user subscribed to, with its counters (kept up to date by `MessageWriter`). */
+  subscriptions: {
+    subId: count,
+    serverId: count,
+    /** 0 = none. Never absent, so that groups are keyed (server, account). */
+    accountId: count,
+    topic: isId,
+    displayName: maybe(text),
+    /** Index into the ten topic hues; absent = the one from a hash of the topic. */
+    colour: maybe(count),
+    /** An emoji, or the name of a drawn symbol. */
+    icon: maybe(text),
+    /** The name of its group; absent = it is listed with its server. */
+    group: maybe(text),
+    order: number,
+    /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
+    mutedUntilMs: maybe(numberOrEver),
+    /** Affects alerts only. */
+    minPriority: maybe(isPriority),
+    /** Affects alerts only, in place of those of all topics; read it by `decodeQuietHours`. */
+    quietHours: maybe(handedOn<QuietHours>()),
+    /** For "from now on": server time, Unix seconds. Ingest drops anything older. */
+    fromTime: maybe(number),
+    /** Messages from before this server time, Unix seconds, count as read when they arrive; absent = none do. */
+    readBefore: maybe(number),
+    /** Up to this server time, Unix seconds, everything is known to be stored; only complete polls move it. */
+    timeCursor: maybe(number),
+    /** Absent = its messages haven't shown it yet, so those of the server's other topics count. */
+    keptFor: maybe(fields(KEPT_FOR)),
+    /** 1 = joined its group's cursor; 0 = had joined, then left; absent = never joined. */
+    joined: maybe(only(0, 1)),
+    /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until it is tried again. */
+    refusedCode: maybe(number),
+    /** How many days to keep its messages, instead of the overall setting; 0 = for ever. */
+    keepDays: maybe(count),
+    /** How many of its messages to keep, the newest; absent = the overall limit, for all topics together. */
+    keepMessages: maybe(count),
+    /** The largest file of its messages to keep on this device, MB, instead of the overall setting; 0 = none. */
+    keepFilesMb: maybe(count),
+    /** Its repeats are shown one by one, not folded (docs/design.md §6). */
+    showsRepeats: maybe(only(true)),
+    /** Filters of messages that Everything leaves out; read them by `hidingRules`. */
+    hides: maybe(list(text)),
+    /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
+    unread: number,
+    /** Unread ones of priority 5. */
+    unreadUrgent: number,
+    /** Unread ones of priority 4. */
+    unreadHigh: number,
+    /** Current messages with a star, for the starred view. */
+    starred: number,
+    /** Messages that are not yet due. */
+    scheduled: number,
+    /** Current messages that are snoozed out of the feed, for the snoozed view. */
+    snoozed: number,
+    /** Messages in the feed, read or not. */
+    inFeed: number,
+    /** How many messages are stored, except those that the user deleted. */
+    total: number,
+    newest: maybe(fields(NEWEST)),
+    /** When the user removed the topic, device clock, ms; its messages are purged after the undo time. */
+    removedAtMs: maybe(numberOrEver),
+    /** Purging its messages has begun, so it is too late to undo. */
+    purging: one,
+  },
+  /** The id cursor of one group of topics that are polled together. Only complete polls move it, and only forward. */
+  cursors: {
+    serverId: count,
+    accountId: count,
+    id: text,
+    /** Time of the message with this id, Unix seconds: ids work across topics, and messages are ordered by time. */
+    time: number,
+    /** After this time, Unix seconds, the server no longer knows the id. */
+    expires: number,
+  },
   messages: MESSAGES,
-  sequences: SEQUENCES,
-  tombstones: TOMBSTONES,
-  counts: COUNTS,
-  gaps: GAPS,
-  segments: SEGMENTS,
-  segmentTexts: SEGMENT_TEXTS,
-  signatures: SIGNATURES,
-  views: VIEWS,
-  attachments: ATTACHMENTS,
+  /** State of a sequence after all its events; see `reduce-sequence.ts`. */
+  sequences: {
+    subId: count,
+    sequence: text,
+    /**
+     * The newest delivered version known, stored or not. Absent when only a delete or clear has been seen, or when a
+     * delete left no version. `arrival` is the greatest of its second.
+     */
+    newest: maybe(fields({ ...MARK, arrival: number })),
+    /** Newest delete and clear. */
+    deleted: maybe(fields(CONTROL)),
+    cleared: maybe(fields(CONTROL)),
+    /** After this time, Unix seconds, the record can be removed. */
+    until: number,
+  },
+  /** Keeps a deleted or pruned message from coming back. */
+  tombstones: {
+    subId: count,
+    /** Part of the key as in `messages`, so that one range of times finds a batch's keys in both stores. */
+    time: number,
+    id: text,
+    /** After this time, Unix seconds, the record can be removed; see `handedOutUntil`. */
+    until: number,
+  },
+  /** How many of a subscription's messages in the feed are of one day (UTC, `time` div 86,400). */
+  counts: {
+    subId: count,
+    day: number,
+    count: number,
+  },
+  /** A gap, a span in which messages may be missing. Server time, Unix seconds. */
+  gaps: {
+    subId: count,
+    from: number,
+    to: number,
+    /** The server no longer had what it should have kept; absent = the device was away for too long. */
+    forgot: one,
+    /** The server had more than it sends at once. */
+    cut: one,
+  },
+  /**
+   * What a search needs of some 100 consecutive current messages, without their text; written after the ingest. Each
+   * message has a slot, in the order of the feed (time, arrival). A second is never split between two segments.
+   */
+  segments: {
+    /** Times of the first and the last message, Unix seconds; `from` is the key. */
+    from: number,
+    to: number,
+    times: view("Float64Array"),
+    arrivals: view("Float64Array"),
+    subIds: view("Uint32Array"),
+    /** Priority and yes-or-no facts, see `slotFacts`. */
+    facts: view("Uint16Array"),
+    /** The ids of all slots, one after the other, and where each ends. */
+    ids: text,
+    idEnds: view("Uint32Array"),
+    /** The tags that occur, in lower case; `tagSlots` has for each, in turn, how many slots have it, and which. */
+    tags: list(text),
+    tagSlots: view("Uint16Array"),
+  },
+  /** A segment's folded text, read only if the segment can't rule a search out. */
+  segmentTexts: {
+    /** `from` of its segment. */
+    from: number,
+    /** The folded texts of all slots, one after the other, each as `searchText` returns it. */
+    text,
+    /** For each slot, where its title, its body and its whole text end in `text`. */
+    ends: view("Uint32Array"),
+  },
+  /** Signatures of consecutive segments, see `search/signature.ts`. */
+  signatures: {
+    /** `from` of its first segment. */
+    from: number,
+    /** The spans of its segments. */
+    froms: view("Float64Array"),
+    tos: view("Float64Array"),
+    /** The signatures, one after the other, and where each ends. */
+    ends: view("Uint32Array"),
+    bits: view("Uint8Array"),
+  },
+  /** A saved view: a name for a link. */
+  views: {
+    viewId: count,
+    name: text,
+    /** Fragment of the view's link, `#/…`. */
+    link: text,
+    order: number,
+  },
+  /** A message's file: kept on this device, or why not. The file itself is in the cache `FILE_CACHE`. */
+  attachments: {
+    subId: count,
+    /** Of the message. */
+    id: isId,
+    /** Of the message: with it, the two above are its key. */
+    time: number,
+    state: fileState,
+  },
   push: PUSH,
-  leases: LEASES,
-  claims: CLAIMS,
+  /** A lease that replaces a Web Lock where there are none (docs/design.md §3). */
+  leases: {
+    name: text,
+    holder: text,
+    /** Device clock, ms. */
+    untilMs: number,
+  },
+  /** Alerts that one or several ingest transactions claimed, and that no tab has confirmed yet. */
+  claims: {
+    /** Arrival number of its first message, which makes it unique. */
+    claimId: number,
+    keys: list(key),
+    /** After this time, Unix seconds of the device, it is too late to alert. */
+    until: number,
+    /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
+    heldUntilMs: maybe(numberOrEver),
+  },
   snapshots: SNAPSHOTS,
   outbox: OUTBOX,
 };
+
+/** A record of a store. */
+type RecordIn<Name extends keyof typeof SHAPES> = guards.RecordOf<(typeof SHAPES)[Name]>;
+
+export type ServerRecord = RecordIn<"servers">;
+export type AccountRecord = RecordIn<"accounts">;
+export type SubscriptionRecord = RecordIn<"subscriptions">;
+export type CursorRecord = RecordIn<"cursors">;
+export type SequenceRecord = RecordIn<"sequences">;
+export type TombstoneRecord = RecordIn<"tombstones">;
+export type CountRecord = RecordIn<"counts">;
+export type GapRecord = RecordIn<"gaps">;
+export type SegmentRecord = RecordIn<"segments">;
+export type SegmentTextRecord = RecordIn<"segmentTexts">;
+export type SignatureRecord = RecordIn<"signatures">;
+export type ViewRecord = RecordIn<"views">;
+export type KeptFileRecord = RecordIn<"attachments">;
+export type LeaseRecord = RecordIn<"leases">;
+export type ClaimRecord = RecordIn<"claims">;
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {

@@ -14,7 +14,7 @@ import {
 import { countMessages, previewTables } from "./backup/preview";
 import { takeBackup } from "./backup/take";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./ingest/claims";
-import { allOf, transact, type Database } from "./database";
+import { allOf, transact, type Database, DamagedCounters } from "./database";
 import {
   addAccount,
   addServer,
@@ -51,7 +51,6 @@ import { reconcileScheduled, settleDue } from "./ingest/scheduled";
 import { updateIndex } from "./search/update-index";
 import { type IngestError, type StoreError, storeErrorOf } from "./store-error";
 import { readUnsettled } from "./ingest/apply-sequences";
-import { DamagedCounters } from "./counters";
 
 /** What the hub does with the database; each is one transaction, or a few that each leave all counters exact. */
 const METHODS = {

@@ -13,8 +13,7 @@ import {
 import type { AccountRecord, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
 import { readServers } from "../read-servers";
 import type { Requests } from "../requests/requests";
-import { sleep } from "../abort";
-import { every } from "../environment";
+import { sleep, every } from "../environment";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { askAccount } from "./sign-in";
 

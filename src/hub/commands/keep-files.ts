@@ -20,8 +20,7 @@ import {
   type AccountRecord,
   type ServerRecord,
 } from "../../store";
-import { forEachInTurn, sleep } from "../abort";
-import { every, isRecent } from "../environment";
+import { forEachInTurn, sleep, every, isRecent } from "../environment";
 import { readServers, serverOfTopic, type StoredServer } from "../read-servers";
 import { fetchFile, type FileAnswer } from "../requests/fetch-file";
 import { PACED_EVERY_MS } from "../requests/request-count";

@@ -14,7 +14,7 @@ import {
   sequenceOf,
   type StorableEvent,
 } from "../../protocol";
-import { isIntactSetting, type ServerPatch, type StoreError, type SubscriptionRecord } from "../../store";
+import { isIntactSetting, type ServerPatch, type SubscriptionRecord } from "../../store";
 import { poll } from "../requests/poll";
 import { signInPatch } from "../requests/requests";
 import { askServerTime, whyNoAccess } from "./check-access";
@@ -87,7 +87,7 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       const asked = from.value === undefined ? undefined : from.value - sinceS;
 
       const stored = await storeTopics(context, { ...input, address, topics: added }, asked, learnt);
-      const subscriptions = [...there, ...unwrap(stored)];
+      const subscriptions = [...there, ...stored];
       await catalogueChanged();
       return ok({ subIds: subscriptions.map(({ subId }) => subId) });
     },
@@ -159,32 +159,24 @@ async function storeTopics(
   /** When the user asked, server time, Unix seconds; absent = all history is wanted. */
   askedAt: number | undefined,
   learnt: ServerPatch | undefined,
-): Promise<Result<SubscriptionRecord[], StoreError>> {
+): Promise<SubscriptionRecord[]> {
   const { environment } = context;
   const { store } = environment;
-  const server = await store.addServer(address);
-  if (!server.ok) return server;
-  const { serverId } = server.value;
-  if (learnt || headers) {
-    const kept = await store.patchServer(serverId, { ...learnt, ...(headers && headersPatch(headers)) });
-    if (!kept.ok) return kept;
-  }
+  const server = unwrap(await store.addServer(address));
+  const { serverId } = server;
+  if (learnt || headers)
+    unwrap(await store.patchServer(serverId, { ...learnt, ...(headers && headersPatch(headers)) }));
   let accountId = 0;
   /** Removes an account that nothing uses, because its topics couldn't be stored. */
   let signOut: (() => Promise<unknown>) | undefined;
   if (credentials) {
-    const known = await store.accounts();
-    if (!known.ok) return known;
-    const accounts = known.value.filter((account) => account.serverId === serverId);
+    const accounts = unwrap(await store.accounts()).filter((account) => account.serverId === serverId);
     const [topic = ""] = topics;
-    const requests = context.requests(address, { ...server.value, ...(headers && { headers }) });
-    const signed = await signIn(environment, requests, { credentials, topic, server: server.value, accounts });
+    const requests = context.requests(address, { ...server, ...(headers && { headers }) });
+    const signed = await signIn(environment, requests, { credentials, topic, server, accounts });
     const account = await store.addAccount(serverId, signed);
-    if (!account.ok) {
-      await takeBack(requests, signed, accounts);
-      return account;
-    }
-    accountId = account.value.accountId;
+    if (!account.ok) await takeBack(requests, signed, accounts);
+    accountId = unwrap(account).accountId;
     signOut = async () => {
       const set = await store.setAccount({ serverId, subIds: [], signIn: null });
       if (set.ok) await takeBack(requests, signed, accounts);
@@ -197,5 +189,5 @@ async function storeTopics(
     ...(askedAt !== undefined && { [history === "read" ? "readBefore" : "fromTime"]: askedAt }),
   });
   if (!added.ok) await signOut?.();
-  return added;
+  return unwrap(added);
 }

@@ -1,7 +1,6 @@
 import { type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
-import { linkedAbort, sleep } from "../abort";
+import { linkedAbort, sleep, isRecent, SAME_RETURN_MS } from "../environment";
 import { readJson } from "../requests/read-text";
-import { isRecent, SAME_RETURN_MS } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamPool } from "../live/stream-pool";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";

@@ -4,7 +4,7 @@ import { reactionTo } from "../requests/classify";
 import { whyNotRead, findRefused } from "../requests/find-refused";
 import type { ServerContext } from "../server/server-context";
 import type { StoredServer } from "../read-servers";
-import { sleep } from "../abort";
+import { sleep } from "../environment";
 import type { ServerConnection } from "./server-connection";
 
 /** Servers admit one new topic a minute (docs/protocol.md §11), ms. */

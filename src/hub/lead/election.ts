@@ -1,5 +1,5 @@
 import { CONTRACT_VERSION } from "../../contract";
-import { isHubMessage, type HubMessage } from "./between-hubs";
+import type { HubMessage } from "./between-hubs";
 import type { Campaign, Turn } from "../leadership";
 import type { Environment, Timer } from "../environment";
 
@@ -80,8 +80,7 @@ export class Election {
   }
 
   /** Takes what other hubs say. */
-  hear(data: unknown): void {
-    if (!isHubMessage(data)) return;
+  hear(data: HubMessage): void {
     if (data.kind === "heartbeat") {
       this.#heardAtMs = this.environment.now();
       this.#hasHeard = true;

@@ -6,7 +6,7 @@ import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protoco
 import { StreamAttempt, type StreamSpec, receiveByWebSocket, receiveByStream, type Receive } from "./stream-attempt";
 import type { EventSink } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
-import { sleep } from "../abort";
+import { sleep } from "../environment";
 import { TransportChoice } from "./transport-choice";
 
 export interface StreamPoolOwner {

@@ -2,7 +2,7 @@
 import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage, rowsEvent } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
-import { forEachInTurn, sleep } from "../abort";
+import { forEachInTurn, sleep } from "../environment";
 import {
   passClaims,
   tellPages,

@@ -2,7 +2,7 @@
 import type { PushWorkerStrings } from "../../contract";
 import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
-import { forEachInTurn } from "../abort";
+import { forEachInTurn } from "../environment";
 import { readServers } from "../read-servers";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";

@@ -10,9 +10,8 @@ import {
   isStreamType,
   subscribeUrl,
 } from "../../protocol";
-import { linkedAbort } from "../abort";
+import { linkedAbort, type Clock, type Timer } from "../environment";
 import type { Requests } from "./requests";
-import type { Clock, Timer } from "../environment";
 
 /** How much of an unexpected `Content-Type` is kept for the connection's details, characters. */
 const MAX_TYPE_TEXT = 100;

@@ -1,7 +1,6 @@
 import { ERROR_CODES } from "../../protocol";
 import type { ServerRecord } from "../../store";
-import { linkedAbort, sleep } from "../abort";
-import { isRecent, type Clock } from "../environment";
+import { isRecent, linkedAbort, sleep, type Clock } from "../environment";
 
 /** The period over which requests are counted, ms: servers ration them (docs/protocol.md §11). */
 const SPAN_MS = 300_000;

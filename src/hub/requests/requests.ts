@@ -14,11 +14,10 @@ import {
   withCredentials,
 } from "../../protocol";
 import type { ServerPatch, ServerRecord } from "../../store";
-import { linkedAbort, sleep } from "../abort";
+import { linkedAbort, sleep, isRecent, type Clock, type Environment } from "../environment";
 import { readJson, readText, saidOf } from "./read-text";
 import { PACED_EVERY_MS, RequestCount } from "./request-count";
 import { isRationed } from "./classify";
-import { isRecent, type Clock, type Environment } from "../environment";
 
 /** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
 export const ANSWER_WITHIN_MS = 30_000;

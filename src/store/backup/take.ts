@@ -14,11 +14,10 @@ import {
 } from "../../contract";
 import { sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../ingest/apply-sequences";
-import { BY_HAND, transact, type Database, type Transaction } from "../database";
+import { BY_HAND, transact, type Database, type Transaction, takeNumbers } from "../database";
 import { putAccount } from "../edit/edit-servers";
 import { knownMessages, knownSequences } from "../ingest/ingest";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
-import { takeNumbers } from "../counters";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { ServerRecord } from "../schema";
 import { arrivalsOf, type SequenceArrivals } from "../ingest/reduce-sequence";

@@ -1,7 +1,15 @@
 // Changes that the user makes to servers and accounts.
 import type { Credentials, ServerAddress } from "../../protocol";
-import { BY_HAND, startingWith, transact, type Database, type Transaction, patched, type Patch } from "../database";
-import { takeNumbers } from "../counters";
+import {
+  BY_HAND,
+  startingWith,
+  transact,
+  type Database,
+  type Transaction,
+  patched,
+  type Patch,
+  takeNumbers,
+} from "../database";
 import type { AccountRecord, ServerRecord, SubscriptionRecord, PushRecord } from "../schema";
 import { leftGroup } from "./edit-subscriptions";
 

@@ -1,7 +1,6 @@
 // How the user adds and removes subscriptions.
 import { topicHue, TOPIC_HUES, type Arrangement, type SubscriptionPatch } from "../../contract";
-import { takeNumbers } from "../counters";
-import { BY_HAND, transact, type Database, patched, type Patch } from "../database";
+import { takeNumbers, BY_HAND, transact, type Database, patched, type Patch } from "../database";
 import { readSubscriptions } from "../read/read-catalogue";
 import type { SubscriptionRecord, CursorRecord, KeptFor } from "../schema";
 import { StoreFailure } from "../store-error";

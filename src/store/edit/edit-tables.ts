@@ -1,7 +1,6 @@
 // Changes to small tables: the outbox, leases, snapshots, settings and saved views.
 import { type OutgoingMessage, isCurrent, type MessageKey, type SavedView, type Snapshot } from "../../contract";
-import { takeNumbers } from "../counters";
-import { BY_HAND, transact, type Database } from "../database";
+import { takeNumbers, BY_HAND, transact, type Database } from "../database";
 import type { Settings } from "../schema";
 
 /** How many messages may wait to be sent, and how many bytes of files they may have together. */

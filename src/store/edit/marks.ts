@@ -14,8 +14,7 @@ import {
 } from "../../contract";
 import { unreachable } from "../../protocol";
 import { MAX_CHANGED, type Marking } from "../changes";
-import { readCounters } from "../counters";
-import { startingWith, transact, type Database } from "../database";
+import { readCounters, startingWith, transact, type Database } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import type { Page } from "../read/reader";
 import { readList } from "../search/search";

@@ -8,8 +8,7 @@ import {
   type Position,
   FILE_CACHE,
 } from "../../contract";
-import { readCounters } from "../counters";
-import { startingWith, transact, type Database } from "../database";
+import { readCounters, startingWith, transact, type Database } from "../database";
 import type { Page } from "../read/reader";
 import { readList } from "../search/search";
 import type { KeptFileRecord } from "../schema";

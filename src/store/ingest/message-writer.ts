@@ -9,8 +9,7 @@ import {
   type Changes,
 } from "../../contract";
 import { messageText, type StorableEvent } from "../../protocol";
-import { readCounters, writeCounters } from "../counters";
-import type { Transaction, TypedStore } from "../database";
+import { readCounters, writeCounters, type Transaction, type TypedStore } from "../database";
 import { count, dayOf, tallyOf, updateListed } from "../tally";
 import { RowSource } from "../read/row-source";
 import type { CountRecord, Counters, NewestSummary, SubscriptionRecord, TimeSpan } from "../schema";

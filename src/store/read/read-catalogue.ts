@@ -1,5 +1,4 @@
-import { transact, type Database, type Transaction, startingWith } from "../database";
-import { COUNTERS_KEY, storedCounters } from "../counters";
+import { transact, type Database, type Transaction, startingWith, COUNTERS_KEY, storedCounters } from "../database";
 import { isIntactSetting } from "../intact";
 import type { Catalogue, DayCount } from "./reader";
 import { DEFAULT_SETTINGS, type GapRecord, type Settings, type SubscriptionRecord } from "../schema";

@@ -2,7 +2,7 @@ import { foldText, MASK, maskText, resolveWhen, type RowFilter, type RowTerm } f
 import { unreachable } from "../../protocol";
 import type { SegmentRecord, SegmentTextRecord } from "../schema";
 import { gramsOf, mayHold } from "./signature";
-import { FACT, priorityIn } from "./slot-facts";
+import { FACT, priorityIn } from "./make-segments";
 
 /** What a segment says about a message: it doesn't match, only the message itself can tell, or it matches. */
 export const NO = 0;

@@ -1,6 +1,5 @@
 import { type StoredMessage, compareAge, isCurrent } from "../../contract";
-import { startingWith, transact, type Database, type Transaction } from "../database";
-import { readCounters, writeCounters } from "../counters";
+import { startingWith, transact, type Database, type Transaction, readCounters, writeCounters } from "../database";
 import { DamagedIndex } from "../intact";
 import type { TimeSpan } from "../schema";
 import { withoutSpan, withSpans } from "./time-spans";

@@ -1,7 +1,15 @@
 // Finds damaged records, and repairs the database.
 import { compareAge, isCurrent } from "../../contract";
-import { BY_HAND, type Damage, transact, type Database, type StoreName, type Transaction } from "../database";
-import { COUNTERS_KEY, writeCounters } from "../counters";
+import {
+  BY_HAND,
+  type Damage,
+  transact,
+  type Database,
+  type StoreName,
+  type Transaction,
+  COUNTERS_KEY,
+  writeCounters,
+} from "../database";
 import { count, dayOf, NOTHING, tallyOf, updateListed } from "../tally";
 import { intact, isDamaged } from "../intact";
 import { summaryOf } from "../ingest/message-writer";
