@@ -74,7 +74,7 @@ function createScriptURL(url: string): string {
   return url;
 }
 
-/** Allows an address of the app's own origin for a worker. Its type is a string, as APIs expect one. */
+/** Allows an address of the app's own origin for a worker. Its type is a string, because APIs expect that. */
 export function trustedScriptUrl(url: string): string {
   if (typeof trustedTypes === "undefined") return createScriptURL(url);
   policy ??= trustedTypes.createPolicy("earshot-script-url", { createScriptURL });
