@@ -10,7 +10,10 @@ await withReadableErrors(async () => {
   const { addressesOf, closeOnSignal, seedWelcome, startByCommand } = await import("../src/server/index.ts");
   const { createServer } = await import("vite");
 
-  const command = { name: "npm run dev --", defaults: { attachments: {}, webPush: {} } };
+  const command = {
+    usage: "Usage: npm run dev -- [--port N] [--host ADDRESS] [--config FILE]",
+    defaults: { attachments: {}, webPush: {} },
+  };
   const running = await startByCommand(process.argv.slice(2), command);
   if (!running) return;
   // Its disk may be full.

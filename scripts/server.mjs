@@ -8,6 +8,8 @@ await withReadableErrors(async () => {
   const { register } = await import("tsx/esm/api");
   register();
   const { closeOnSignal, startByCommand } = await import("../src/server/index.ts");
-  const server = await startByCommand(process.argv.slice(2), { name: "npm run server --" });
+  const server = await startByCommand(process.argv.slice(2), {
+    usage: "Usage: npm run server -- [--port N] [--host ADDRESS] [--config FILE]",
+  });
   if (server) closeOnSignal(() => server.close());
 });

@@ -11,7 +11,11 @@ await withReadableErrors(async () => {
   const { register } = await import("tsx/esm/api");
   register();
   const { closeOnSignal, PACKAGE_DEFAULTS, startByCommand } = await import("../src/server/index.ts");
-  const command = { name: "npm start --", defaults: PACKAGE_DEFAULTS, app: join(ROOT, "dist") };
+  const command = {
+    usage: "Usage: npm start -- [--port N] [--host ADDRESS] [--config FILE]",
+    defaults: PACKAGE_DEFAULTS,
+    app: join(ROOT, "dist"),
+  };
   const server = await startByCommand(process.argv.slice(2), command);
   if (server) closeOnSignal(() => server.close());
 });

@@ -23,10 +23,10 @@ export interface CheckEnvironment {
   nowMs: () => number;
   /** What certificates are tested against; absent = what Node trusts. */
   trust?: Pick<ConnectionOptions, "ca">;
+  /** Address of a server to compare the clock with; absent = none is asked. */
+  timeFrom?: string | undefined;
 }
 
-/** Chrome's push service: the one that most pushes go to, so no other host has to be asked for the time. */
-const PUSH_SERVICE = "https://fcm.googleapis.com/";
 /** Messages and the signatures of pushes bear the time of this machine. */
 const MOST_WRONG_S = 60;
 /** A certificate that is renewed by itself is so a month before its end. */
@@ -53,7 +53,7 @@ export async function checkConfig(path: string, environment: CheckEnvironment): 
       : await checkFolder("stateFile", dirname(stateFile)),
     ...(attachments?.folder === undefined ? [] : [await checkFolder("attachments", attachments.folder)]),
     await checkCertificate(options, environment),
-    await checkClock(options, environment),
+    await checkClock(environment),
     checkPushKeys(options),
   ];
 }
@@ -146,19 +146,17 @@ async function checkCertificate(
   }
 }
 
-async function checkClock({ webPush }: ResolvedOptions, { fetch, nowMs }: CheckEnvironment): Promise<ConfigFinding> {
+async function checkClock({ fetch, nowMs, timeFrom }: CheckEnvironment): Promise<ConfigFinding> {
   const here = `clock: ${new Date(nowMs()).toISOString().slice(0, 19)}Z here`;
-  if (!webPush) return note(`${here}, compared with none, as pushes are off`);
+  if (timeFrom === undefined) return note(`${here}, compared with none; --time ADDRESS asks a server`);
   try {
-    const { headers } = await fetch(PUSH_SERVICE, { method: "HEAD", signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const { headers } = await fetch(timeFrom, { method: "HEAD", signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     const offS = Math.round((nowMs() - Date.parse(headers.get("Date") ?? "")) / 1000);
-    if (Number.isNaN(offS)) return note(`${here}; ${PUSH_SERVICE} says no time`);
-    const words = `${here}, ${offS} s after that of ${PUSH_SERVICE}`;
+    if (Number.isNaN(offS)) return note(`${here}; ${timeFrom} says no time`);
+    const words = `${here}, ${offS} s after that of ${timeFrom}`;
     return Math.abs(offS) <= MOST_WRONG_S ? ok(words) : fault(`${words}; expected ${MOST_WRONG_S} s at most`);
   } catch (error) {
-    return note(
-      `${here}; ${PUSH_SERVICE} can't be reached, nor could pushes to Chrome: ${messageOf((error as Error).cause ?? error)}`,
-    );
+    return note(`${here}; ${timeFrom}: ${messageOf((error as Error).cause ?? error)}`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
-import { parseServerAddress } from "../protocol";
+import { parseServerAddress, type ServerAddress } from "../protocol";
 import { checkConfig, listenProblem } from "./check";
 import { newConfigFile, readConfigFile } from "./config-file";
 import { OptionsError, PACKAGE_DEFAULTS, type ServerOptions } from "./options";
@@ -15,8 +15,8 @@ import { addressesOf, seedWelcome } from "./welcome";
 
 /** A command that starts a server. */
 export interface ServerCommand {
-  /** As it is typed, before its arguments. */
-  name: string;
+  /** What is said about wrong arguments. */
+  usage: string;
   /** Options that the user's own replace. */
   defaults?: ServerOptions;
   /** Folder of the app, which the user can't replace; absent = the topic server alone. */
@@ -30,14 +30,14 @@ export interface ServerCommand {
  */
 export function startByCommand(
   args: readonly string[],
-  { name, defaults = {}, app }: ServerCommand,
+  { usage, defaults = {}, app }: ServerCommand,
 ): Promise<TopicServer | undefined> {
-  return orRefuse(`Usage: ${name} [--port N] [--host ADDRESS] [--config FILE]`, async () => {
+  return orRefuse(usage, async () => {
     const options = { ...defaults, ...(await readCommandLine(args, process.env)), ...(app !== undefined && { app }) };
     const server = await startServer(options).catch((error: unknown) => {
       throw listenProblem(error, options);
     });
-    const { host, stateFile } = server.settings;
+    const { access, host, stateFile } = server.settings;
     const { here, elsewhere } = addressesOf(host, server.port);
     if (app !== undefined) {
       // Its disk may be full.
@@ -45,7 +45,9 @@ export function startByCommand(
       console.log(`Earshot is at ${here}/`);
       for (const address of elsewhere) console.log(`On a phone in the same network: ${address}/`);
     } else console.log(`The topic server is at ${here}`);
-    console.log(`Send it a message from another terminal:\n\n  curl -d "Hello" ${new URL(here).host}/mytopic\n`);
+    // curl asks for the password.
+    const as = access && !/write/.test(access.default) ? `-u ${access.users[0]?.name ?? "NAME"} ` : "";
+    console.log(`Send it a message from another terminal:\n\n  curl ${as}-d "Hello" ${new URL(here).host}/mytopic\n`);
     const warning = stateFile === undefined ? "It keeps messages in memory only: they go when it stops. " : "";
     console.log(`${warning}Ctrl-C stops it.`);
     return server;
@@ -80,6 +82,8 @@ export function closeOnSignal(close: () => Promise<unknown>): void {
   }
 }
 
+const text = { type: "string" } as const;
+
 /** The version in package.json; set by the build. */
 declare const __VERSION__: string;
 
@@ -89,12 +93,14 @@ const APP = join(import.meta.dirname, "../dist");
 const HELP = `Usage: earshot [--port N] [--host ADDRESS] [--config FILE]
        earshot --app-only [--server ADDRESS] [--port N] [--host ADDRESS]
        earshot init [FILE]
-       earshot check [FILE]
+       earshot check [FILE] [--time ADDRESS]
 
 Serves the Earshot app with a topic server of its own, until Ctrl-C.
 
   init              writes a config file with comments, an admin and keys for pushes (earshot.json)
-  check             reads it, and tests port, folders, certificate, clock and keys for pushes
+  check             reads it, and tests port, folders, certificate and keys for pushes; asks only this
+                    machine and the server at its baseUrl
+  --time ADDRESS    server to compare the clock with, such as https://fcm.googleapis.com
 
   --port N          port to listen on (8080, or the variable PORT); 0 takes a free one
   --host ADDRESS    address to listen on (127.0.0.1); 0.0.0.0 = every one of this machine
@@ -111,48 +117,59 @@ export async function runEarshot(args: readonly string[]): Promise<void> {
   if (args.includes("--help")) return console.log(HELP);
   if (args.includes("--version")) return console.log(__VERSION__);
   if (args.includes("--app-only")) return serveAppOnly(args);
-  const [command = "", file = "earshot.json"] = args;
-  if (command === "init") return writeConfig(file);
-  if (command === "check") return check(file);
-  const server = await startByCommand(args, {
-    name: "earshot",
-    defaults: PACKAGE_DEFAULTS,
-    app: APP,
-  });
+  const [command, ...rest] = args;
+  if (command === "init") return orRefuse(HELP, () => writeConfig(parseArgs({ args: rest, allowPositionals: true })));
+  if (command === "check") {
+    const options = { time: text } as const;
+    return orRefuse(HELP, () => check(parseArgs({ args: rest, allowPositionals: true, options })));
+  }
+  const server = await startByCommand(args, { usage: HELP, defaults: PACKAGE_DEFAULTS, app: APP });
   if (server) closeOnSignal(() => server.close());
 }
 
-/** Writes a new config file. */
-async function writeConfig(file: string): Promise<void> {
-  await orRefuse(HELP, async () => {
-    await writeFile(file, newConfigFile(), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
-      const isThere = codeOf(error) === "EEXIST";
-      throw new OptionsError([isThere ? `${file} is there already.` : `${file} can't be written: ${messageOf(error)}`]);
-    });
-    console.log(`${file} is written; the password of "admin" is in it. Look through it, then:\n`);
-    console.log(`  earshot check ${file}\n  earshot --config ${file}`);
-  });
+/** The config file that was named. @throws OptionsError */
+function oneFile([file = "earshot.json", ...more]: string[]): string {
+  if (more.length > 0) throw new OptionsError([`Name one file, not ${more.length + 1}.`]);
+  return file;
 }
 
-/** Says what is right and wrong with a config file. */
-async function check(file: string): Promise<void> {
-  const findings = await checkConfig(file, { fetch, nowMs: Date.now });
+/** Writes a new config file. @throws OptionsError */
+async function writeConfig({ positionals }: { positionals: string[] }): Promise<void> {
+  const file = oneFile(positionals);
+  await writeFile(file, newConfigFile(), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+    const isThere = codeOf(error) === "EEXIST";
+    throw new OptionsError([isThere ? `${file} is there already.` : `${file} can't be written: ${messageOf(error)}`]);
+  });
+  console.log(`${file} is written; the password of "admin" is in it. Look through it, then:\n`);
+  console.log(`  earshot check ${file}\n  earshot --config ${file}`);
+}
+
+/** Says what is right and wrong with a config file. @throws OptionsError */
+async function check(given: { positionals: string[]; values: { time?: string | undefined } }): Promise<void> {
+  const file = oneFile(given.positionals);
+  const { time } = given.values;
+  const timeFrom = time === undefined ? undefined : readServer("--time", time);
+  const findings = await checkConfig(file, { fetch, nowMs: Date.now, timeFrom });
   for (const { is, words } of findings) console.log(`${is.padEnd(5)}  ${words}`);
   if (findings.some(({ is }) => is === "fault")) process.exitCode = 1;
 }
 
-const text = { type: "string" } as const;
+/** An address that was given for an option. @throws OptionsError */
+function readServer(option: string, address: string): ServerAddress {
+  const server = parseServerAddress(address);
+  if (!server.ok) throw new OptionsError([`${option}: ${address} is no address of a server.`]);
+  return server.value;
+}
 
 /** Serves the app's files alone, below the server that is named. */
 async function serveAppOnly(args: readonly string[]): Promise<void> {
   await orRefuse(HELP, async () => {
     const options = { "app-only": { type: "boolean" }, server: text, port: text, host: text } as const;
     const given = parseArgs({ args: [...args], options }).values;
-    const server = given.server === undefined ? undefined : parseServerAddress(given.server);
-    if (server && !server.ok) throw new OptionsError([`--server: ${given.server ?? ""} is no address of a server.`]);
+    const server = given.server === undefined ? undefined : { server: readServer("--server", given.server) };
     const at = { host: given.host ?? "127.0.0.1", port: readPort(given.port, process.env) ?? 8080 };
     const app = Fastify({ forceCloseConnections: true });
-    await addStaticApp(app, APP, server && { server: server.value });
+    await addStaticApp(app, APP, server);
     await app.listen(at).catch((error: unknown) => {
       throw listenProblem(error, at);
     });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, renameSync, statSync } from "node:fs";
-import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -120,12 +120,20 @@ export class StateFile {
 
   /**
    * Fills what it keeps from the file. This writes nothing, because the disk may be full.
-   * @throws Error with a message for the operator if another server uses the file, or it can't be read
+   * @throws OptionsError if another server uses the file, or this user may not read and write it
    */
   async open(): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true }).catch(this.core.report);
     // A link would be replaced by what it leads to.
     this.path = await realpath(this.path).catch(() => this.path);
+    await access(this.path, constants.W_OK)
+      .catch((error: unknown) => {
+        if (codeOf(error) !== "ENOENT") throw error;
+        return access(dirname(this.path), constants.W_OK);
+      })
+      .catch((error: unknown) => {
+        throw new OptionsError([problem(`stateFile: ${this.path} can't be written`, error).message]);
+      });
     await this.#takeLock();
     try {
       await this.#read();

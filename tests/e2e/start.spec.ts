@@ -135,7 +135,7 @@ test.describe("the package", () => {
     expect(help.output).toContain("--app-only");
     const odd = start(["--prot", "1"], {}, command);
     expect(await odd.ended).toBe(1);
-    expect(odd.output).toContain("Usage: earshot");
+    expect(odd.output).toContain("earshot --app-only");
     expect(odd.output).not.toMatch(/^\s+at /m);
     const versions = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.8'}})";
     const old = start([], { NODE_OPTIONS: `--import=data:text/javascript,${versions}` }, command);
@@ -161,10 +161,16 @@ test.describe("the package", () => {
     expect(made.output).toContain(`earshot --config ${file}`);
     const again = start(["init", file], {}, command);
     expect(await again.ended, "what is there stays").toBe(1);
+    const odd1 = start(["init", "--port", "1"], {}, command);
+    expect(await odd1.ended, "no file has an option's name").toBe(1);
+    const odd2 = start(["check", file, file], {}, command);
+    expect(await odd2.ended).toBe(1);
+    expect(odd2.output).toContain("Name one file");
 
     const run = start(["--config", file, "--port", "0"], {}, command);
     const address = await run.says(/(http:\/\/localhost:\d+\/)/);
     expect((await fetch(`${address}mytopic/json?poll=1`)).status).toBe(403);
+    expect(run.output, "a line that is let in").toContain('curl -u admin -d "Hello"');
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace("8080", new URL(address).port));
     const checked = start(["check", file], {}, command);

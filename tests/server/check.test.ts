@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkConfig, newConfigFile, readConfigFile, readOptions, type ServerOptions } from "../../src/server";
 import { newFolder, start } from "./test-server";
 
@@ -11,7 +11,7 @@ const NOW_MS = Date.parse("2026-05-01T12:00:00Z");
 const pem = (name: string) => readFileSync(join(import.meta.dirname, "certificate", name), "utf8");
 const CERTIFICATE = { cert: pem("certificate.pem"), key: pem("key.pem") };
 
-/** A push service that answers with a time. */
+/** A server that answers with a time. */
 const saying =
   (time: string): typeof fetch =>
   () =>
@@ -29,11 +29,11 @@ afterEach(() => Promise.all(cleanUps.splice(0).map((run) => run())));
 /** What is found with the options of a file, as lines. */
 async function findings(
   options: ServerOptions | string,
-  { fetch = ON_TIME, nowMs = NOW_MS, isTrusted = true } = {},
+  { fetch = ON_TIME, nowMs = NOW_MS, isTrusted = true, timeFrom = "https://time.example" } = {},
 ): Promise<string> {
   await writeFile(file, typeof options === "string" ? options : JSON.stringify(options), { mode: 0o600 });
   const trust = isTrusted ? { ca: CERTIFICATE.cert } : {};
-  const found = await checkConfig(file, { fetch, nowMs: () => nowMs, trust });
+  const found = await checkConfig(file, { fetch, nowMs: () => nowMs, trust, timeFrom });
   return found.map(({ is, words }) => `${is}: ${words.replaceAll(file, "FILE")}`).join("\n");
 }
 
@@ -140,27 +140,21 @@ describe("the test of the certificate", () => {
 
 describe("the test of the clock", () => {
   it.each([
-    ["right", ON_TIME, "ok: clock: 2026-05-01T12:00:00Z here, 0 s after"],
+    ["right", ON_TIME, "ok: clock: 2026-05-01T12:00:00Z here, 0 s after that of https://time.example"],
     ["an hour late", saying("Fri, 01 May 2026 13:00:00 GMT"), "fault: clock: 2026-05-01T12:00:00Z here, -3600 s after"],
-    [
-      "compared with nothing",
-      saying(""),
-      "note: clock: 2026-05-01T12:00:00Z here; https://fcm.googleapis.com/ says no time",
-    ],
-    ["compared with nothing", unreachable, "can't be reached, nor could pushes to Chrome: no route"],
+    ["compared with nothing", saying(""), "note: clock: 2026-05-01T12:00:00Z here; https://time.example says no time"],
+    ["compared with nothing", unreachable, "note: clock: 2026-05-01T12:00:00Z here; https://time.example: no route"],
   ])("says that it is %s", async (_, fetch, words) => {
     expect(await findings({ port: 0 }, { fetch })).toContain(words);
   });
+});
 
-  it("asks nobody while pushes are off", async () => {
-    const asked: unknown[] = [];
-    const fetch: typeof globalThis.fetch = (address) => {
-      asked.push(address);
-      return unreachable(address);
-    };
-    expect(await findings({ port: 0, webPush: false }, { fetch })).toContain("note: clock");
-    expect(asked).toEqual([]);
-  });
+it("no server is asked that its operator did not name", async () => {
+  const asked = vi.fn(unreachable);
+  await writeFile(file, JSON.stringify({ port: 0, webPush: {} }));
+  const found = await checkConfig(file, { fetch: asked, nowMs: () => NOW_MS });
+  expect(found.map(({ words }) => words)).toContainEqual(expect.stringContaining("compared with none"));
+  expect(asked).not.toHaveBeenCalled();
 });
 
 it("the test of push keys finds ones that each start makes anew", async () => {

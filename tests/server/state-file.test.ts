@@ -276,6 +276,13 @@ describe("a server with a state file", () => {
     await rm(`${folder}.lock`, { force: true });
   });
 
+  it("refuses to start where nothing can be written, in words", async () => {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    const stateFile = join(file, "state.ndjson");
+    await expect(start({ stateFile })).rejects.toThrow(`stateFile: ${stateFile} can't be written: ENOTDIR`);
+  });
+
   it("refuses to start while another server uses the file, but not once that was killed", async () => {
     const stateFile = join(folder, "state.ndjson");
     const first = await ServerProcess.start({ port: 0, stateFile });
