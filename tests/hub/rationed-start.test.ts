@@ -1,6 +1,8 @@
 // A server that takes no more requests for now is asked by one request after the other, whoever makes them.
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { RequestCount } from "../../src/hub/requests/request-count";
+import { Requests } from "../../src/hub/requests/requests";
 import { Bans } from "../newer-server";
 import { errorAnswer, isFree } from "./fake-server";
 import { rationed } from "./ration";
@@ -135,6 +137,18 @@ describe("a server that takes no request for now", () => {
     aborter.abort();
     await time.advance(1_000);
     expect(isTurn).toBe(true);
+  });
+
+  test("leaves nothing behind on a request's signal, however often it refuses", async () => {
+    const world = await World.make();
+    world.server.intercept = () => errorAnswer(429, 42901);
+    const requests = new Requests(world.environment(), world.server.address);
+    requests.isBounded = true;
+    const { signal } = new AbortController();
+    void requests.send({ url: () => `${world.server.address}/a/json`, signal });
+    await world.time.advance(3_600_000);
+    expect(world.server.requests.length).toBeGreaterThan(50);
+    expect(getEventListeners(signal, "abort").length).toBeLessThan(3);
   });
 
   test("is asked at once for what a user wants", async () => {

@@ -147,7 +147,9 @@ export class Requests {
       // What a user asks for isn't held back by other requests.
       if (this.isBounded || !isFirst) await this.count.turn(signal);
       onTurn?.();
-      const answer = await this.#sendOnce(request);
+      const { aborter, unlink } = linkedAbort(signal);
+      const answer = await this.#sendOnce({ ...request, signal: aborter.signal });
+      if (!answer.ok) unlink();
       const isBusy = !answer.ok && isRationed(answer.error);
       if (!isBusy || !isPatient || signal?.aborted || now() >= givenUpAtMs) return answer;
       this.onBusy?.(this.count.nextTurnAtMs);
