@@ -116,6 +116,7 @@ test.describe("a server that keeps messages for days", () => {
     const shown = async (text: string) => {
       const time = message(page, text).locator("time");
       const ms = Date.parse((await time.getAttribute("datetime")) ?? "");
+      await time.hover();
       await expect(time).toHaveAttribute("title", /^\w{3} \d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2}$/);
       await expect(time).toHaveAttribute("title", new RegExp(`${date.format(ms)} .*${clock.format(ms)}:`));
       return { text: await time.innerText(), clock: clock.format(ms), date: date.format(ms) };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { newestFirst, rowKey, type StoredMessage } from "../../src/contract";
-import { ChangesMeanwhile } from "../../src/ui/feed/feed-window";
-import { HeldRows } from "../../src/ui/feed/held-rows.svelte";
+import { ChangesMeanwhile, HeldRows } from "../../src/ui/feed/feed-window.svelte";
 
 const row = (id: number): StoredMessage => ({
   ...{ subId: 1, time: id, id: `m${id}`, arrival: id, via: "stream", receivedAtMs: 0 },

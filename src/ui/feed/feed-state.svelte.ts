@@ -12,10 +12,18 @@ import {
 } from "../../contract";
 import type { Result } from "../../protocol";
 import type { FeedQuery } from "../state/navigation/view";
-import { ChangesMeanwhile, dropRows, mergeRows, rowOrderOf, replaceRows, type RowOrder } from "./feed-window";
+import {
+  ChangesMeanwhile,
+  dropRows,
+  FeedReads,
+  HeldRows,
+  mergeRows,
+  readFailureText,
+  replaceRows,
+  type RowOrder,
+  rowOrderOf,
+} from "./feed-window.svelte";
 import { Extent } from "./list/extent.svelte";
-import { readFailureText, FeedReads } from "./feed-reads.svelte";
-import { HeldRows } from "./held-rows.svelte";
 import { findFolds, hiddenBy, rowsWithin, type Folds, type ShownFold } from "../message/folds";
 import type { FeedPlace, Goal, Landing } from "../state/navigation/scroll-anchor";
 

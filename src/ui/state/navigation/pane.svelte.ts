@@ -8,9 +8,6 @@ import { covered, feedQueryOf, isFeed, type FeedQuery, type View } from "./view"
 import type { Navigation } from "./navigation.svelte";
 import type { Selection } from "./selection.svelte";
 
-/** A part of a message's page that a link or button leads to. */
-export type MessagePart = "versions";
-
 /** A view with its filter: that of the page, or of a column. */
 type Shown = Pick<Navigation, "view" | "filter" | "setFilter">;
 
@@ -81,9 +78,9 @@ export class Pane {
   }
 
   /** Selects a message and shows it, or a part of it. */
-  open(key: MessageKey, part?: MessagePart): void {
+  open(key: MessageKey): void {
     this.#column?.activate();
-    this.#selection.open(key, part);
+    this.#selection.open(key);
   }
 
   /** The subscriptions that the view covers; empty if it shows no feed. */

@@ -2,7 +2,6 @@ import type { MessageKey, StoredMessage } from "../../../contract";
 import type { Layout } from "../layout.svelte";
 import type { LinkedMessage } from "./linked-message";
 import type { RouteChange, Navigation } from "./navigation.svelte";
-import type { MessagePart } from "./pane.svelte";
 import { isFeed } from "./view";
 
 /** The page's selected message, and whether it is shown on its own page. */
@@ -13,8 +12,8 @@ export class Selection {
   key = $state.raw<MessageKey>();
   /** Whether the selected message has its own page, because there is no room beside the feed. */
   opened = $state(false);
-  /** The part of the selected message that was asked for, until its page shows it. */
-  askedPart = $state<MessagePart>();
+  /** The earlier versions of the selected message were asked for, until its page shows them. */
+  asksVersions = $state(false);
   /** The message shown beside the feed or instead of it: keys apply to it even if the feed lacks it. */
   shownRow: StoredMessage | undefined;
   /** The message named by the last link, until it is found or another is selected. */
@@ -38,9 +37,9 @@ export class Selection {
   }
 
   /** Selects a message and, if there is no room beside the feed, shows it on a page that Back leaves. */
-  open(key: MessageKey, part?: MessagePart): void {
+  open(key: MessageKey): void {
     if (this.#layout.shape === "wide") this.select(key);
-    this.#set(key, part);
+    this.#set(key);
     if (this.#layout.shape === "wide" || this.opened) return;
     this.#navigation.showMessage(key);
     this.opened = true;
@@ -70,9 +69,9 @@ export class Selection {
     this.opened = this.#layout.shape !== "wide";
   }
 
-  #set(key: MessageKey | undefined, part?: MessagePart): void {
+  #set(key: MessageKey | undefined): void {
     this.linked = undefined;
     this.key = key;
-    this.askedPart = part;
+    this.asksVersions = false;
   }
 }

@@ -1,0 +1,249 @@
+import {
+  compareAge,
+  newestFirst,
+  placeIn,
+  rowKey,
+  type FeedList,
+  type Placed,
+  type StoredMessage,
+} from "../../contract";
+
+/** Collects the changes announced while pages are being read, because a page may not show them. */
+export class ChangesMeanwhile {
+  added = new Map<string, StoredMessage>();
+  changed = new Map<string, StoredMessage>();
+  removed = new Set<string>();
+  /** How many pages are being read. */
+  #reads = 0;
+
+  get isReading(): boolean {
+    return this.#reads > 0;
+  }
+
+  /** Call this when a read begins. */
+  begin(): void {
+    this.#reads++;
+  }
+
+  /** Call this when a read has ended. After the last one, the changes are forgotten. */
+  end(): void {
+    this.#reads--;
+    if (this.isReading) return;
+    this.added = new Map();
+    this.changed = new Map();
+    this.removed = new Set();
+  }
+
+  add(rows: readonly StoredMessage[]): void {
+    if (!this.isReading) return;
+    for (const row of rows) {
+      this.added.set(rowKey(row), row);
+      this.removed.delete(rowKey(row));
+    }
+  }
+
+  /** Records rows that changed, by key, and the keys of those removed. */
+  change(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
+    if (!this.isReading) return;
+    for (const key of removed) {
+      this.removed.add(key);
+      this.added.delete(key);
+    }
+    for (const [key, row] of changed) {
+      this.changed.set(key, row);
+      this.removed.delete(key);
+    }
+  }
+}
+
+/** Order of a list: negative if `a` is above `b`. */
+export type RowOrder = (a: Placed, b: Placed) => number;
+
+/** Order of a list, and whether it runs from older to newer: what returns or is due soonest comes first. */
+export function rowOrderOf(list: FeedList): { order: RowOrder; isAhead: boolean } {
+  const isAhead = list === "snoozed" || list === "scheduled";
+  const soonest: RowOrder = (a, b) => compareAge(placeIn(list, a), placeIn(list, b));
+  return { order: isAhead ? soonest : newestFirst, isAhead };
+}
+
+/** Whether a list is in order, without ties. */
+function isInOrder(rows: readonly Placed[], order: RowOrder): boolean {
+  return rows.every((row, index) => {
+    const before = rows[index - 1];
+    return !before || order(before, row) < 0;
+  });
+}
+
+/** Merges two ordered lists without duplicates; `added` takes precedence. */
+export function mergeRows(
+  rows: readonly StoredMessage[],
+  added: readonly StoredMessage[],
+  order: RowOrder,
+): readonly StoredMessage[] {
+  if (added.length === 0) return rows;
+  // New rows nearly always come at an end.
+  if (isInOrder([...rows.slice(-1), ...added], order)) return [...rows, ...added];
+  if (isInOrder([...added, ...rows.slice(0, 1)], order)) return [...added, ...rows];
+  const byKey = new Map<string, StoredMessage>();
+  for (const row of rows) byKey.set(rowKey(row), row);
+  for (const row of added) byKey.set(rowKey(row), row);
+  return [...byKey.values()].sort(order);
+}
+
+/** Replaces rows by key. Returns the same array if there are none to replace. */
+export function replaceRows(
+  rows: readonly StoredMessage[],
+  changed: ReadonlyMap<string, StoredMessage>,
+): readonly StoredMessage[] {
+  let found = false;
+  const next = rows.map((row) => {
+    const to = changed.get(rowKey(row));
+    if (to !== undefined) found = true;
+    return to ?? row;
+  });
+  return found ? next : rows;
+}
+
+/** The rows for which `goes` is false; the same array if that is all of them. */
+export function dropRows(
+  rows: readonly StoredMessage[],
+  goes: (row: StoredMessage) => boolean,
+): readonly StoredMessage[] {
+  const next = rows.filter((row) => !goes(row));
+  return next.length === rows.length ? rows : next;
+}
+
+/** How many new rows are held back in memory, at most; further ones are only counted, and read when asked for. */
+const MAX_HELD = 200;
+
+/** A feed's new rows, held back while the user is reading further down. */
+export class HeldRows {
+  /** How many rows are held back, in memory or not. */
+  count = $state(0);
+  /** Whether more than `count` are held back, because an announcement left some out. */
+  isPart = $state(false);
+  readonly #order: RowOrder;
+  #rows = new Map<string, StoredMessage>();
+  /** How many of them aren't in memory. */
+  #unread = 0;
+
+  constructor(order: RowOrder) {
+    this.#order = order;
+  }
+
+  /** Whether all of them are in memory, so that nothing need be read to show them. */
+  get isComplete(): boolean {
+    return this.#unread === 0 && !this.isPart;
+  }
+
+  has(key: string): boolean {
+    return this.#rows.has(key);
+  }
+
+  /** Holds rows back; the first ones in the order of the list stay in memory. */
+  hold(rows: readonly StoredMessage[]): void {
+    for (const row of rows) this.#rows.set(rowKey(row), row);
+    if (this.#rows.size > MAX_HELD) {
+      const kept = [...this.#rows.values()].sort(this.#order).slice(0, MAX_HELD);
+      this.#unread += this.#rows.size - kept.length;
+      this.#rows = new Map(kept.map((row) => [rowKey(row), row]));
+    }
+    this.#recount();
+  }
+
+  /** Counts rows that an announcement left out; undefined = their number isn't known. */
+  countUnread(more: number | undefined): void {
+    if (more === undefined) this.isPart = true;
+    else this.#unread += more;
+    this.#recount();
+  }
+
+  /** Applies changes to the rows in memory, and drops those that were removed or no longer belong to the feed. */
+  change(
+    changed: ReadonlyMap<string, StoredMessage>,
+    removed: ReadonlySet<string>,
+    belongs: (row: StoredMessage) => boolean,
+  ): void {
+    for (const key of removed) this.#rows.delete(key);
+    for (const [key, row] of changed) {
+      if (!this.#rows.has(key)) continue;
+      if (belongs(row)) this.#rows.set(key, row);
+      else this.#rows.delete(key);
+    }
+    this.#recount();
+  }
+
+  /** Returns the rows in memory, and stops holding any back. */
+  release(): StoredMessage[] {
+    const rows = [...this.#rows.values()];
+    this.#rows.clear();
+    this.#unread = 0;
+    this.isPart = false;
+    this.#recount();
+    return rows;
+  }
+
+  #recount(): void {
+    this.count = this.#rows.size + this.#unread;
+  }
+}
+
+type ReadKind = "above" | "below" | "top" | "place";
+
+/**
+ * A feed's reads, one at a time, and how they end. When the window restarts, a new turn begins, and results of earlier
+ * turns are ignored.
+ */
+export class FeedReads {
+  phase = $state<"reading" | "ready" | "failed">("reading");
+  /** Technical text of the error, if a read failed. */
+  failure = $state<string>();
+  /** Set during a search: how far back it has come, server time, seconds. */
+  searchedTo = $state<number>();
+  /** The read that is under way. */
+  current = $state<ReadKind>();
+  #turn = 0;
+
+  get isReading(): boolean {
+    return this.current !== undefined;
+  }
+
+  beginTurn(): void {
+    this.#turn++;
+  }
+
+  endAll(): void {
+    this.#turn++;
+    this.current = undefined;
+  }
+
+  /** Returns a function that tells whether this turn is still current. */
+  watchTurn(): () => boolean {
+    const turn = this.#turn;
+    return () => turn === this.#turn;
+  }
+
+  /** Runs a read, and records its failure. */
+  async run(kind: ReadKind, read: () => Promise<void>): Promise<void> {
+    const isCurrent = this.watchTurn();
+    this.current = kind;
+    try {
+      await read();
+      if (isCurrent()) this.phase = "ready";
+    } catch (error) {
+      if (!isCurrent()) return;
+      this.phase = "failed";
+      this.failure = readFailureText(error);
+    } finally {
+      if (isCurrent()) {
+        this.current = undefined;
+        this.searchedTo = undefined;
+      }
+    }
+  }
+}
+
+/** The technical line of a failed read. */
+export function readFailureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
