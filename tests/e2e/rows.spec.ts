@@ -1,13 +1,50 @@
 import { expect, subscribe, test } from "./fixtures";
 import { message, openMessage, wasAway } from "./on-screen";
 
-test("a message without a title shows its text as the title, and is named by its topic", async ({ server, page }) => {
-  await server.publish("home", "The washing machine is done");
-  await subscribe(page, server, "home");
-  const row = page.getByRole("article", { name: `${server.host}/home` });
-  await expect(row).toContainText("The washing machine is done");
-  await expect(row.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
-  expect((await row.boundingBox())?.height).toBe(56);
+test("a row shows two lines of a text, three of a log, its time of day, and tags and a link once; and opens for the rest", async ({
+  server,
+  page,
+}) => {
+  const nowS = Math.floor(Date.now() / 1000);
+  await server.publish("backups", "text", { title: "Of the day before yesterday", time: nowS - 2 * 86_400 });
+  await server.publish("backups", "The washing machine is done");
+  await server.publish("backups", "text", {
+    title: "Passed",
+    click: "https://ci.example/1",
+    actions: [{ action: "view", label: "Open the run", url: "https://ci.example/1" }],
+  });
+  const log = Array.from({ length: 12 }, (_, at) => `12:00:0${String(at % 10)} INFO step ${String(at)}`).join("\n");
+  await server.publish("backups", log, { title: "Log" });
+  await server.publish("backups", "word ".repeat(800), { title: "Long" });
+  const tags = ["backups", "photos", ...Array.from({ length: 200 }, (_, at) => `tag-${String(at)}`)];
+  await server.publish("backups", "text", { title: "Many", tags });
+  await subscribe(page, server, "backups");
+
+  const untitled = page.getByRole("article", { name: `${server.host}/backups` });
+  await expect(untitled, "without a title it is named by its topic").toContainText("The washing machine is done");
+  await expect(untitled.getByRole("heading")).toHaveCSS("clip-path", "inset(50%)");
+  expect((await untitled.boundingBox())?.height).toBe(56);
+  const row = page.getByRole("article", { name: "Of the day before yesterday" });
+  await expect(row.locator("time"), "the day is in the heading above").toHaveText(/^\s*\d\d:\d\d\s*$/);
+  await expect(
+    page.getByRole("article", { name: "Passed" }).getByRole("link"),
+    "a link that a button opens gets no second one",
+  ).toHaveText(["Open the run"]);
+  await expect(message(page, "Log")).toContainText("+ 9 lines");
+  await expect(message(page, "Log")).not.toContainText("step 3");
+  expect((await message(page, "Long").boundingBox())?.height).toBe(96);
+  const opened = await openMessage(page, "Log");
+  await expect(opened).toContainText("step 11");
+  await page.goto(`${server.url}#/backups`);
+
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const row = page.getByRole("article", { name: "Many" });
+    await expect(row.getByRole("button", { name: "Filter by tag photos" })).toBeVisible();
+    await expect(row.getByRole("button", { name: "Filter by tag backups" }), "its topic's name").toHaveCount(0);
+    await expect(row.getByText(/^\+\d+$/), "as many as have room").toBeInViewport({ ratio: 1 });
+    expect((await row.boundingBox())?.height).toBe(76);
+  }
 });
 
 test("the time ends the first line of every row, and neither title nor text is beside it", async ({ server, page }) => {
@@ -43,32 +80,6 @@ test("the time ends the first line of every row, and neither title nor text is b
   }
 });
 
-test("tags stand beside the topic, as many as have room, and never its own name", async ({ server, page }) => {
-  const tags = ["backups", "photos", ...Array.from({ length: 200 }, (_, at) => `tag-${String(at)}`)];
-  await server.publish("backups", "text", { title: "Many", tags });
-  await subscribe(page, server, "backups");
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 800 });
-    const row = page.getByRole("article", { name: "Many" });
-    await expect(row.getByRole("button", { name: "Filter by tag photos" })).toBeVisible();
-    await expect(row.getByRole("button", { name: "Filter by tag backups" })).toHaveCount(0);
-    await expect(row.getByText(/^\+\d+$/)).toBeInViewport({ ratio: 1 });
-    expect((await row.boundingBox())?.height).toBe(76);
-  }
-});
-
-test("a row shows two lines of a text, three of a log, and opens for the rest", async ({ server, page }) => {
-  const log = Array.from({ length: 12 }, (_, at) => `12:00:0${String(at % 10)} INFO step ${String(at)}`).join("\n");
-  await server.publish("notes", log, { title: "Log" });
-  await server.publish("notes", "word ".repeat(800), { title: "Long" });
-  await subscribe(page, server, "notes");
-  await expect(message(page, "Log")).toContainText("+ 9 lines");
-  await expect(message(page, "Log")).not.toContainText("step 3");
-  expect((await message(page, "Long").boundingBox())?.height).toBe(96);
-  const opened = await openMessage(page, "Log");
-  await expect(opened).toContainText("step 11");
-});
-
 test("a row is one stop of the Tab key, and a key opens its menu", async ({ server, page }) => {
   for (const title of ["First", "Second"]) await server.publish("home", "text", { title, tags: ["tag"] });
   await subscribe(page, server, "home");
@@ -102,23 +113,6 @@ test.describe("of a wide page", () => {
   });
 });
 
-test("the server's placeholder for an empty text is not shown beside a title or a file", async ({ server, page }) => {
-  await server.publish("door", "triggered", { title: "Somebody is at the door" });
-  await server.publish("door", "You received a file: door.txt", {
-    title: "A file came",
-    file: { name: "door.txt", content: Buffer.from("ring") },
-  });
-  await subscribe(page, server, "door");
-  await expect(page.getByRole("article", { name: "Somebody is at the door" })).not.toContainText("triggered");
-  const file = page.getByRole("article", { name: "A file came" });
-  await expect(file).toContainText("door.txt");
-  await expect(file).not.toContainText("You received");
-  await file.click();
-  const details = page.getByRole("complementary").getByRole("article");
-  await expect(details).toContainText("door.txt");
-  await expect(details).not.toContainText("You received");
-});
-
 test("a row is as high read as unread, and shows its dot whole", async ({ server, page }) => {
   for (const priority of [1, 3, 4, 5] as const) await server.publish("home", `of priority ${priority}`, { priority });
   await subscribe(page, server, "home");
@@ -138,24 +132,6 @@ test("a row is as high read as unread, and shows its dot whole", async ({ server
   await expect(rows.getByText("Unread")).toHaveCount(0);
   await expect.poll(heights).toEqual(unread);
   expect(new Set(unread).size, "whatever the priority").toBe(1);
-});
-
-test("below a day's heading rows show only the time of day", async ({ server, page }) => {
-  const nowS = Math.floor(Date.now() / 1000);
-  await server.publish("home", "text", { title: "Of the day before yesterday", time: nowS - 2 * 86_400 });
-  await subscribe(page, server, "home");
-  const row = page.getByRole("article", { name: "Of the day before yesterday" });
-  await expect(row.locator("time")).toHaveText(/^\s*\d\d:\d\d\s*$/);
-});
-
-test("a link that a button already opens gets no second button", async ({ server, page }) => {
-  await server.publish("ci", "text", {
-    title: "Passed",
-    click: "https://ci.example/1",
-    actions: [{ action: "view", label: "Open the run", url: "https://ci.example/1" }],
-  });
-  await subscribe(page, server, "ci");
-  await expect(page.getByRole("article", { name: "Passed" }).getByRole("link")).toHaveText(["Open the run"]);
 });
 
 test("the server is named on rows of topics that share a name", async ({ server, page, startOther }) => {
@@ -242,7 +218,7 @@ test("the server is named in the away card and where messages are deleted, too",
 test.describe("compact", () => {
   test.use({ viewport: { width: 1280, height: 900 } });
 
-  test("the server's placeholder for an empty text is shown only in place of a file, and tools fit into a row", async ({
+  test("the server's placeholder for an empty text is never shown beside a title or a file; in compact rows tools fit, and a long text ends in an ellipsis", async ({
     server,
     page,
   }) => {
@@ -251,13 +227,30 @@ test.describe("compact", () => {
       title: "A file came",
       file: { name: "door.txt", content: Buffer.from("ring") },
     });
+    await server.publish("door", `**Slow queries** on ${"one of many databases, ".repeat(12)}\n\n- more`, {
+      title: "Alert",
+      markdown: true,
+    });
     await subscribe(page, server, "door");
+    const other = page.getByRole("article", { name: "Somebody is at the door" });
+    await expect(other).not.toContainText("triggered");
+    const file = page.getByRole("article", { name: "A file came" });
+    await expect(file).toContainText("door.txt");
+    await expect(file).not.toContainText("You received");
+    await file.click();
+    const details = page.getByRole("complementary").getByRole("article");
+    await expect(details).toContainText("door.txt");
+    await expect(details).not.toContainText("You received");
+
     await page.goto(`${server.url}#/~settings/appearance`);
     await page.getByText("Compact", { exact: true }).click();
     await page.goto(`${server.url}#/`);
-    await expect(page.getByRole("article", { name: "A file came" })).toContainText("door.txt");
-    const other = page.getByRole("article", { name: "Somebody is at the door" });
+    await expect(file).toContainText("door.txt");
     await expect(other).not.toContainText("triggered");
+    const text = page.getByRole("article").getByText("Slow queries on one of");
+    await expect(text).toHaveCSS("text-overflow", "ellipsis");
+    const [content, box] = await text.evaluate((line) => [line.scrollWidth, line.clientWidth]);
+    expect(content).toBeGreaterThan(box ?? Infinity);
 
     // A row cuts what reaches out of it.
     await other.hover();
@@ -271,21 +264,6 @@ test.describe("compact", () => {
       expect(box?.y).toBeGreaterThanOrEqual(row?.y ?? NaN);
       expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual((row?.y ?? NaN) + (row?.height ?? NaN));
     }
-  });
-
-  test("a text that is too long for its line ends in an ellipsis, Markdown too", async ({ server, page }) => {
-    await server.publish("home", `**Slow queries** on ${"one of many databases, ".repeat(12)}\n\n- more`, {
-      title: "Alert",
-      markdown: true,
-    });
-    await subscribe(page, server, "home");
-    await page.goto(`${server.url}#/~settings/appearance`);
-    await page.getByText("Compact", { exact: true }).click();
-    await page.goto(`${server.url}#/`);
-    const text = page.getByRole("article").getByText("Slow queries on one of");
-    await expect(text).toHaveCSS("text-overflow", "ellipsis");
-    const [content, box] = await text.evaluate((line) => [line.scrollWidth, line.clientWidth]);
-    expect(content).toBeGreaterThan(box ?? Infinity);
   });
 
   test("shows one line for each message, even before the app has come", async ({ server, page }) => {
