@@ -75,10 +75,10 @@ const MAX_SALT = 100;
 const MAX_SEALED = 500_000;
 
 /** How far past events may be ahead of the device's clock, seconds; clocks differ by less. */
-const MOST_AHEAD_S = 86_400;
+const MAX_AHEAD_S = 86_400;
 
 /** How far ahead plans, such as a snooze or a delivery, may be, seconds: ten years. */
-const MOST_PLANNED_S = 3_653 * 86_400;
+const MAX_PLANNED_S = 3_653 * 86_400;
 
 /** Stands for “for ever”, for which JSON has no number. */
 export const FOREVER = "forever";
@@ -117,12 +117,12 @@ const text =
     typeof value === "string" && value.length <= most && form.test(value) && !LONE.test(value) ? value : undefined;
 /** A time, ahead by no more than clocks differ. */
 const past =
-  (mostS = MOST_AHEAD_S): Read<number> =>
+  (mostS = MAX_AHEAD_S): Read<number> =>
   (value, nowMs) =>
     isTime(value) && value <= nowMs / 1_000 + mostS ? value : undefined;
 /** The same in the device's clock, ms. */
 const pastMoment =
-  (mostS = MOST_AHEAD_S): Read<number> =>
+  (mostS = MAX_AHEAD_S): Read<number> =>
   (value, nowMs) =>
     isMoment(value) && value <= nowMs + mostS * 1_000 ? value : undefined;
 
@@ -190,7 +190,7 @@ const MARKS = {
   readAtMs: maybe(pastMoment()),
   doneAtMs: maybe(pastMoment()),
   starred: maybe(oneOf(1)),
-  snoozedUntilMs: maybe(pastMoment(MOST_PLANNED_S)),
+  snoozedUntilMs: maybe(pastMoment(MAX_PLANNED_S)),
   wokenAtMs: maybe(pastMoment()),
   alertedAtMs: maybe(pastMoment()),
   noAlert: maybe(noAlert),
@@ -255,7 +255,7 @@ const SHAPES = {
    * A message that was deleted, or removed by retention: it stays away as long as its server could still return it,
    * `until` (Unix seconds). It may have been scheduled; its trace hides nothing else.
    */
-  deleted: { topic: count, time: past(MOST_PLANNED_S), id: is(isId), until: is(isTime) },
+  deleted: { topic: count, time: past(MAX_PLANNED_S), id: is(isId), until: is(isTime) },
   /** What is known about a sequence beyond its versions, which may be gone. */
   sequence: {
     topic: count,
@@ -339,7 +339,7 @@ export function decodeBackupLine(line: string, nowMs: number): Result<BackupLine
 function isPlausible(line: BackupLine, nowMs: number): boolean {
   if (line.kind === "gap") return line.from <= line.to;
   if (line.kind !== "message") return true;
-  return past(line.scheduled ? MOST_PLANNED_S : MOST_AHEAD_S)(line.event.time, nowMs) !== undefined;
+  return past(line.scheduled ? MAX_PLANNED_S : MAX_AHEAD_S)(line.event.time, nowMs) !== undefined;
 }
 
 function decodeHeader({ format, version, scope, madeAtMs }: JsonObject): Result<BackupHeader, BackupLineError> {

@@ -89,7 +89,7 @@ const LINES_OF_PART = 500;
 const LETTERS_OF_PART = 2_000_000;
 
 /** How many lines of each kind, at most; the app never writes more. */
-const MOST = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
+const MAX_LINES = { server: 1_000, topic: 10_000, setting: 200, view: 1_000 };
 
 /** The end of the last line may be missing. */
 const LAST = new TextEncoder().encode("\n");
@@ -206,20 +206,20 @@ class BackupReading implements OpenBackup {
     const { topics } = this.tables;
     switch (line.kind) {
       case "server":
-        this.#addTo(this.tables.servers, line, MOST.server);
+        this.#addTo(this.tables.servers, line, MAX_LINES.server);
         return undefined;
       case "topic":
-        this.#addTo(topics, this.#asBrought(line), MOST.topic);
+        this.#addTo(topics, this.#asBrought(line), MAX_LINES.topic);
         return undefined;
       case "setting": {
         const isBrought = this.#isBrought(line);
         // The preview shows one value of each.
         if (isBrought && this.tables.settings.some(({ name }) => name === line.name)) this.#refuse();
-        if (isBrought) this.#addTo(this.tables.settings, line, MOST.setting);
+        if (isBrought) this.#addTo(this.tables.settings, line, MAX_LINES.setting);
         return undefined;
       }
       case "view":
-        this.#addTo(this.tables.views, line, MOST.view);
+        this.#addTo(this.tables.views, line, MAX_LINES.view);
         return undefined;
       case "credentials":
         // Sign-ins don't belong in a link.
@@ -263,6 +263,6 @@ class BackupReading implements OpenBackup {
 
   #leaveOut(why: "unreadable" | "link", name: string): void {
     const { refused } = this.told;
-    if (refused.length < MOST.setting && !refused.some((one) => one.name === name)) refused.push({ why, name });
+    if (refused.length < MAX_LINES.setting && !refused.some((one) => one.name === name)) refused.push({ why, name });
   }
 }

@@ -19,10 +19,10 @@ const BESIDE = 2;
 export const PACED_EVERY_MS = 6_000;
 
 /** Further refusals extend that, up to this, ms. */
-const MOST_APART_MS = 60_000;
+const MAX_APART_MS = 60_000;
 
 /** A server may ask for a longer wait, up to this, ms. */
-const MOST_ASKED_MS = 600_000;
+const MAX_ASKED_MS = 600_000;
 
 type CausedError = NonNullable<ServerRecord["errors"]>[number];
 
@@ -101,7 +101,7 @@ export class RequestCount {
   refused(madeAtMs: number, askedMs = 0): void {
     // Others may have been under way when it became busy.
     const apartMs = madeAtMs > this.busyAtMs ? Math.max(2 * this.#apartMs, PACED_EVERY_MS) : this.#apartMs;
-    this.#apartMs = Math.max(Math.min(apartMs, MOST_APART_MS), Math.min(askedMs, MOST_ASKED_MS));
+    this.#apartMs = Math.max(Math.min(apartMs, MAX_APART_MS), Math.min(askedMs, MAX_ASKED_MS));
     this.#turnAtMs = this.busyAtMs = this.clock.now();
   }
 

@@ -4,8 +4,8 @@ import { takeNumbers, BY_HAND, transact, type Database } from "../database";
 import type { Settings } from "../schema";
 
 /** How many messages may wait to be sent, and how many bytes of files they may have together. */
-const MOST = 100;
-const MOST_BYTES = 100_000_000;
+const MAX_OUTGOING = 100;
+const MAX_OUTGOING_BYTES = 100_000_000;
 
 /**
  * Adds, changes or (with undefined) removes a message of the outbox. Resolves to it as it is then; one for which there
@@ -23,7 +23,7 @@ export function editOutgoing(
     const after = edit(before);
     const bytes = [...all, after].reduce((sum, one) => sum + (one?.file?.content.size ?? 0), 0);
     if (!after) store.delete(key);
-    else if (!before && (all.length >= MOST || bytes > MOST_BYTES)) return undefined;
+    else if (!before && (all.length >= MAX_OUTGOING || bytes > MAX_OUTGOING_BYTES)) return undefined;
     else if (after !== before) store.put(after);
     return after;
   });
@@ -61,7 +61,7 @@ export function releaseLease(database: Database, name: string, holder: string): 
 }
 
 /** How many views' snapshots are kept, at most. */
-const MOST_VIEWS = 4;
+const MAX_SNAPSHOTS = 4;
 
 /** Keeps a view's snapshot. @param shown its messages: if one has gone meanwhile, nothing is kept */
 export function keepSnapshot(database: Database, snapshot: Snapshot, shown: readonly MessageKey[]): Promise<null> {
@@ -76,7 +76,7 @@ export function keepSnapshot(database: Database, snapshot: Snapshot, shown: read
     if (!rows.every(isThere) || !topics.every((topic) => topic && topic.removedAtMs === undefined)) return null;
     const store = transaction.store("snapshots");
     const views = await store.getAllKeys();
-    if (!views.includes(snapshot.view) && views.length >= MOST_VIEWS) store.clear();
+    if (!views.includes(snapshot.view) && views.length >= MAX_SNAPSHOTS) store.clear();
     store.put(snapshot);
     return null;
   });

@@ -303,12 +303,12 @@ export function replacedBy(outcomes: readonly SequenceOutcome[], scheduled: read
 }
 
 /** This many seconds at a time, newest first: it will soon be too late to ask about older ones. */
-const MOST = 100;
+const MAX_UNSETTLED = 100;
 
 /** Seconds of sequences whose order matters and isn't known, newest first. */
 export function readUnsettled(database: Database): Promise<UnsettledSecond[]> {
   return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
-    const rows = await transaction.store("messages").index("listed").getLast(startingWith("unsettled"), MOST);
+    const rows = await transaction.store("messages").index("listed").getLast(startingWith("unsettled"), MAX_UNSETTLED);
     return rows.flatMap(({ subId, sequence, time, event }) =>
       sequence === undefined ? [] : [{ subId, sequence, time, expires: event.expires ?? time }],
     );

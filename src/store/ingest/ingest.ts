@@ -338,7 +338,7 @@ export function write(
 const ONE_BY_ONE = 16;
 
 /** A range is read as long as it has at most this many keys for each one wanted; otherwise they are too far apart. */
-const MOST_FOR_EACH = 4;
+const MAX_KEYS_FOR_EACH = 4;
 
 /**
  * Which of these keys a store has, and perhaps others between them: 10,000 lookups take seven times as long as one
@@ -350,7 +350,7 @@ async function knownKeys<Key extends IDBValidKey, Value>(
   wanted: readonly Key[],
 ): Promise<Key[]> {
   if (wanted.length > ONE_BY_ONE) {
-    const limit = MOST_FOR_EACH * wanted.length;
+    const limit = MAX_KEYS_FOR_EACH * wanted.length;
     const keys = await store.getAllKeys(IDBKeyRange.bound(wanted[0], wanted.at(-1)), limit);
     if (keys.length < limit) return keys;
   }

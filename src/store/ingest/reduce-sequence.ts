@@ -38,12 +38,12 @@ export function reduceSequence(state: SequenceState, inputs: readonly SequenceIn
 }
 
 /** How far ahead of both clocks an event may be, s, and still override later ones. */
-const MOST_AHEAD_S = 86_400;
+const MAX_AHEAD_S = 86_400;
 
 /** A state without what a server with a wrong clock dated too far ahead, which would hide everything later. */
 export function withoutFuture(state: SequenceState, nowS: number): SequenceState {
   const { newest, deleted, cleared } = state;
-  const isKept = (mark?: { time: number }): boolean => mark !== undefined && mark.time <= nowS + MOST_AHEAD_S;
+  const isKept = (mark?: { time: number }): boolean => mark !== undefined && mark.time <= nowS + MAX_AHEAD_S;
   if ([newest, deleted, cleared].every((mark) => !mark || isKept(mark))) return state;
   return {
     ...(newest && isKept(newest) && { newest }),
