@@ -145,7 +145,7 @@ describe("a server that takes no request for now", () => {
     const requests = new Requests(world.environment(), world.server.address);
     requests.isBounded = true;
     const { signal } = new AbortController();
-    void requests.send({ url: () => `${world.server.address}/a/json`, signal });
+    void requests.send({ url: `${world.server.address}/a/json`, signal });
     await world.time.advance(3_600_000);
     expect(world.server.requests.length).toBeGreaterThan(50);
     expect(getEventListeners(signal, "abort").length).toBeLessThan(3);
