@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseLink, type AppLink } from "../../src/contract";
 import type { Credentials, ServerAddress } from "../../src/protocol";
-import { ACCESS } from "../../src/ui/state/packed-text";
+import { ACCESS, packed } from "../../src/ui/state/packed-text";
 import { accessLink, accessOf } from "../../src/ui/topics/link/access-link";
-import { packed } from "../../src/ui/state/packed-text";
 
 const view: AppLink = {
   scope: { kind: "topics", address: "http://box:8080" as ServerAddress, topics: ["disk"] },
