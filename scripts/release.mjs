@@ -20,6 +20,8 @@ import { ROOT } from "./source-hash.mjs";
 
 const RELEASE = join(ROOT, "release");
 const CHANGELOG = join(ROOT, "CHANGELOG.md");
+/** Home Assistant offers an update when the version in it changes. */
+const ADD_ON = join(ROOT, "docs/hosting/home-assistant/config.yaml");
 const UNRELEASED = "## [Unreleased]";
 
 /** Text of a program's output. @param {string} program @param {string[]} args @param {import("node:child_process").ExecFileSyncOptions} [options] */
@@ -60,6 +62,7 @@ function commitVersion(version) {
   execFileSync("npm", ["test"], { cwd: ROOT, stdio: "inherit" });
   writeFileSync(CHANGELOG, changelog);
   output("npm", ["version", version, "--no-git-tag-version", "--allow-same-version"]);
+  writeFileSync(ADD_ON, readFileSync(ADD_ON, "utf8").replace(/^version: .*$/m, `version: ${version}`));
   // What a browser of this version stores, which later ones must open.
   const fixture = { ...process.env, UPGRADE_FIXTURE: "1" };
   const made = ["run", "e2e", "--", "tests/e2e/upgrade.spec.ts", "-g", "is kept whole"];

@@ -29,3 +29,8 @@ test("each config.json in the guide for hosts is right, and its table has every 
     expect(guide, name).toContain(`| \`${name}\``);
   }
 });
+
+test("the add-on for Home Assistant has the version of the package", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  expect(read("docs/hosting/home-assistant/config.yaml")).toContain(`\nversion: ${version}\n`);
+});
