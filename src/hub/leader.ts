@@ -85,7 +85,8 @@ export class Leader {
     this.#isTidying = true;
     this.#after("wake", TIDY_AFTER_MS, () => this.#wakeSnoozed());
     this.#after("purge", TIDY_AFTER_MS, () => this.#purge());
-    this.#after("prune", PRUNE_AFTER_MS, () => this.#prune());
+    // What was deleted right before the last end can still be undone then, but not by the next time.
+    this.#after("prune", PRUNE_AFTER_MS, () => this.#prune(PURGE_AFTER_MS - PRUNE_AFTER_MS));
     // Indexes what a crash or an older version left unindexed.
     this.indexSoon();
   }
@@ -234,13 +235,14 @@ export class Leader {
     return sinceMs < 0 || sinceMs > this.#tickMs + LATE_MS + 2 * this.#lateMs;
   }
 
-  async #prune(): Promise<void> {
+  /** @param nextMs how long after this round, once nothing is left of it, the next one follows */
+  async #prune(nextMs = PRUNE_EVERY_MS): Promise<void> {
     this.#untidySinceMs = undefined;
     const pruned = await this.environment.store.prune(this.environment.now());
     if (this.#isOver) return;
     if (pruned.ok) this.hub.announce(rowsEvent(pruned.value));
-    const delayMs = !pruned.ok ? TIDY_AGAIN_AFTER_MS : pruned.value.more ? NEXT_ROUND_MS : PRUNE_EVERY_MS;
-    this.#after("prune", delayMs, () => this.#prune());
+    if (pruned.ok && !pruned.value.more) this.#after("prune", nextMs, () => this.#prune());
+    else this.#after("prune", pruned.ok ? NEXT_ROUND_MS : TIDY_AGAIN_AFTER_MS, () => this.#prune(nextMs));
   }
 
   /** Also finds removals that a previous leader left behind, or a tab whose hub has died. */

@@ -91,6 +91,18 @@ test("no word of a deleted message is stored once it can't be restored", async (
   expect(after).toContain("other-words");
 });
 
+test("no word of a deleted message is stored a minute after the next start, if the app ended right after the delete", async () => {
+  const world = await World.make();
+  const { hub, tab, subIds } = await world.subscribed(["a"]);
+  const { id, time } = world.server.publish("a", "secret-words");
+  await world.time.advance(120_000);
+  await tab.send("delete", { keys: [[subIds[0] ?? 0, time, id]] });
+  hub.stop();
+  world.startHub();
+  await world.time.advance(70_000);
+  expect(await stored(world)).not.toContain("secret-words");
+});
+
 test("no word of a topic's messages is stored once it is removed, though others are left", async () => {
   const world = await World.make();
   const { tab, subIds } = await world.subscribed(["a", "b"]);
