@@ -4,7 +4,7 @@ import { RESERVED_TOPICS } from "../protocol";
 import { sendJson, takeRequest } from "./call";
 import type { Core } from "./core";
 
-/** A hash that tells an open app whether these settings have changed. */
+/** Adds a hash, by which an open app can tell that the settings have changed. */
 const withHash = (config: object): object => ({
   ...config,
   config_hash: createHash("sha256").update(JSON.stringify(config)).digest("hex"),

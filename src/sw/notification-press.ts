@@ -4,7 +4,7 @@ import { isAppNavigation } from "./scope";
 /** A live page answers well within this, ms; a press allows opening a window for some seconds. */
 const ANSWER_WITHIN_MS = 1_500;
 
-/** A window of the origin; only the members that are used here. */
+/** A window of the origin, with only the members used here. */
 export interface AppWindow {
   readonly url: string;
   readonly focused: boolean;

@@ -189,7 +189,7 @@ export class KeptFiles {
     return false;
   }
 
-  /** Records the result for a file. Resolves to whether that could be stored; otherwise the file isn't kept either. */
+  /** Records the result for a file. Resolves to whether the store took it; if not, the file isn't kept either. */
   async #note(
     cache: Cache,
     row: StoredMessage,

@@ -122,7 +122,7 @@ interface WritingHub {
 /** Unique within this worker. */
 let nextId = 1;
 
-/** Runs work that writes. A hub that doesn't lead keeps the others informed for their `ForeignWrites`. */
+/** Runs work that writes. A hub that doesn't lead tells the others' `ForeignWrites` when it starts and ends. */
 export async function whileTelling<Value>(hub: WritingHub, work: () => Promise<Value>): Promise<Value> {
   if (hub.isLeading()) return work();
   const { setTimer, clearTimer, channel } = hub.environment;

@@ -153,7 +153,7 @@ export class IngestQueue {
       return !fits || job.serverId !== first.serverId || job.alerts !== first.alerts;
     });
     const jobs = end < 0 ? this.#live : this.#live.slice(0, end);
-    // These topics' remaining arrivals queue behind the others, so that a flood in one topic keeps no other waiting.
+    // These topics' remaining arrivals queue behind the others, so that a flood in one topic doesn't hold up the rest.
     const topics = new Set(jobs.flatMap((job) => job.arrivals.map(({ subId }) => subId)));
     const left = this.#live.slice(jobs.length);
     const isServed = (job: Job): boolean => job.arrivals.some(({ subId }) => topics.has(subId));

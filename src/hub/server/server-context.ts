@@ -69,7 +69,7 @@ class ConnectionStatus {
     this.#sinceMs = here.environment.now();
   }
 
-  /** When the kind of the state last changed, device clock, ms. */
+  /** When the state's kind last changed, device clock, ms. */
   get sinceMs(): number {
     return this.#sinceMs;
   }

@@ -47,7 +47,7 @@ export async function askPermission(): Promise<Permission> {
   return current;
 }
 
-/** Follows changes of the permission made in other tabs and in the browser's settings. */
+/** Follows changes to the permission made in other tabs or the browser's settings. */
 export async function followPermission(): Promise<void> {
   if (current === "plain" || current === "unsupported" || current === "install") return;
   navigator.serviceWorker.ready.catch((error: unknown) => {

@@ -89,7 +89,7 @@ export interface LayoutInput {
   /** Height reserved for items that aren't in memory, before and after these. */
   before?: number;
   behind?: number;
-  /** Whether to move the list to where the estimates put it; nothing on screen moves. */
+  /** Whether to move list and scroller together to where the estimates put the list, unseen by the user. */
   anew?: boolean;
 }
 
