@@ -1,6 +1,6 @@
 // npm run release -- 0.2.0: tests, sets the version, commits and tags, then lays the release into release/.
 // npm run release: lays a draft of the last commit, untested. Uploading is left to a person.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -59,7 +59,8 @@ function commitVersion(version) {
   if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)) throw new SetupError(`${version} is no version such as 0.2.0.`);
   if (git("tag", "--list", `v${version}`) !== "") throw new SetupError(`The tag v${version} exists already.`);
   const changelog = dated(readFileSync(CHANGELOG, "utf8"), version, new Date());
-  execFileSync("npm", ["test"], { cwd: ROOT, stdio: "inherit" });
+  if (spawnSync("npm", ["test"], { cwd: ROOT, stdio: "inherit" }).status !== 0)
+    throw new SetupError("The tests failed, so nothing was changed.");
   writeFileSync(CHANGELOG, changelog);
   output("npm", ["version", version, "--no-git-tag-version", "--allow-same-version"]);
   writeFileSync(ADD_ON, readFileSync(ADD_ON, "utf8").replace(/^version: .*$/m, `version: ${version}`));

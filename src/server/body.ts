@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { guards, isJsonObject } from "../protocol";
+import { type guards, isJsonObject } from "../protocol";
 import { Refusal, type RefusalCode } from "./protocol-error";
 
 /** The beginning of a request's body. */
