@@ -404,3 +404,18 @@ test("every focused element shows its focus", async ({ server, page }) => {
   }
   expect([...seen], "focus that does not show").toEqual([]);
 });
+
+test("a dialog that Escape closes is out of sight at once", async ({ server, page }) => {
+  await subscribe(page, server, "home");
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: "Commands" });
+  await expect(dialog).toBeVisible();
+  const atEnd = await dialog.evaluateHandle((element) => {
+    const height = { px: NaN };
+    const seen = new MutationObserver(() => (height.px = element.getBoundingClientRect().height));
+    seen.observe(element, { attributeFilter: ["open"] });
+    return height;
+  });
+  await page.keyboard.press("Escape");
+  await expect.poll(() => atEnd.evaluate(({ px }) => px)).toBe(0);
+});
