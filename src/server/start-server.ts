@@ -32,7 +32,7 @@ export interface TopicServer {
   publish(message: LocalMessage): Promise<MessageEvent | PollRequestEvent>;
   /** Whether the cache holds messages of a topic. */
   holds(topic: string): boolean;
-  /** Streams that are open now, polls left out. */
+  /** The streams open now, not counting polls. */
   streams(): Pick<SubscriptionRequest, "topics" | "format">[];
   /** Cuts every open stream, as a broken network would; the server goes on. */
   cutStreams(): void;

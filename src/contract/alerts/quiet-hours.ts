@@ -93,7 +93,7 @@ export function quietState(
   return { kind: "quiet", untilMs: untilMs - nowMs > WEEK * DAY_MS ? Infinity : untilMs };
 }
 
-/** What clocks show on a day since 1970 at a time of day, ms. */
+/** A wall-clock time, ms, as if it were UTC: `day` counts from 1970, `time` is HH:MM. */
 function wallOf(day: number, time: string): number {
   return day * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS;
 }

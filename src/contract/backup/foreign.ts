@@ -86,7 +86,7 @@ function foreignBackup(
       leftOut++;
       continue;
     }
-    // Addresses of one server written differently make one topic.
+    // The same server may be written in several ways; that still makes one topic.
     const whole = `${server} ${topic}`;
     const at = known.get(whole) ?? topics.push({ kind: "topic", server, topic, ...choicesOf(one) }) - 1;
     known.set(whole, at).set(nameOf(id), at);

@@ -167,7 +167,7 @@ async function storeTopics(
   if (learnt || headers)
     unwrap(await store.patchServer(serverId, { ...learnt, ...(headers && headersPatch(headers)) }));
   let accountId = 0;
-  /** Removes an account that nothing uses, because its topics couldn't be stored. */
+  /** Removes the account again if its topics couldn't be stored and nothing else uses it. */
   let signOut: (() => Promise<unknown>) | undefined;
   if (credentials) {
     const accounts = unwrap(await store.accounts()).filter((account) => account.serverId === serverId);

@@ -140,7 +140,7 @@ function wait({ tries, afterMs }: NextTry, why: Failure, { nowMs, isMissed }: Ma
 
 export interface StateFacts {
   machine: MachineState;
-  /** Whether nothing is to be received or searched for. */
+  /** Whether there is nothing to receive or search for. */
   isIdle: boolean;
   plan: ServerPlan;
   /** When topics that wait are asked about next, device clock, ms. */

@@ -59,7 +59,7 @@ export class Refusals {
     return this.#looking.has(accountId);
   }
 
-  /** Finds out and marks what of an account is refused, so that everything else goes on. */
+  /** Finds and marks the topics an account is refused, so that everything else goes on. */
   async leaveOut(failure: Failure, accountId: number): Promise<void> {
     const { environment, plan, hub } = this.here;
     this.#looking.add(accountId);

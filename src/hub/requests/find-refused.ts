@@ -39,8 +39,8 @@ export function whyNotRead(
  * refused topic is on its own.
  *
  * @param lists each fits into one URL
- * @param code that of the list's refusal, when looking for topics that need no admission; absent = the first one not
- * admitted ends the search
+ * @param code the code of the list's refusal, when looking for topics that need no admission; absent = the first topic
+ * not admitted ends the search
  */
 export async function findRefused(
   requests: Requests,

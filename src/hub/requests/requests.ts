@@ -66,7 +66,7 @@ export interface ServerRequest {
   signal?: AbortSignal;
   /** Whether its maker tries again later; others wait their turn if the server is busy. */
   isOnce?: boolean;
-  /** Called when it is about to be made. */
+  /** Called just before the request is made. */
   onTurn?: (() => void) | undefined;
 }
 
@@ -109,7 +109,7 @@ export class Requests {
   /** Reads awaiting their answer, by when they were made, device clock, ms. Calling the key repeats or fails one. */
   readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
   readonly #countOf: () => RequestCount;
-  /** When the header was refused, device clock, ms; -Infinity = long ago; undefined = it isn't. */
+  /** When the header was refused, device clock, ms; -Infinity = long ago; undefined = it isn't refused. */
   #refusedAtMs: number | undefined;
   /** When a request with the header was last answered, device clock, ms. */
   #provenAtMs = -Infinity;

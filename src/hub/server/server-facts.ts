@@ -34,7 +34,7 @@ const DOUBT_MARGIN_MS = 5_000;
 /** Smaller changes, seconds, aren't stored: clocks are read in whole seconds, and lines take time to arrive. */
 const MIN_CLOCK_CHANGE_S = 3;
 
-/** How often what the server's clock shows is stored, seconds: retention is a matter of days. */
+/** How often the server's time is stored, seconds: this is enough, because retention is a matter of days. */
 const HEARD_EVERY_S = 3_600;
 
 /** A clock set forward longer ago than this, ms, no longer affects any upload. */

@@ -123,7 +123,7 @@ export class MessageWriter {
     this.#removed.push(keyOf(before));
   }
 
-  /** Removes a row. One that was hidden has been reported as removed before. */
+  /** Removes a row. A hidden one was already reported as removed. */
   remove(row: StoredMessage): void {
     const key = keyOf(row);
     this.#messages.delete(key);

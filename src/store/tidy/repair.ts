@@ -53,8 +53,8 @@ async function readPart(
 /**
  * Counts everything again, in one transaction. Resolves to whether there was anything to count.
  *
- * @param removes first removes what is damaged, or only the damaged fields if the rest is usable; and topics and
- * messages whose server or topic is gone, which nothing shows
+ * @param removes whether to remove first what is damaged (only the damaged fields if the rest is usable), and topics
+ * and messages that nothing shows because their server or topic is gone
  */
 export function repair(database: Database, removes: boolean): Promise<boolean> {
   const names = [...database.objectStoreNames];

@@ -32,7 +32,7 @@ const SIGNS: readonly RegExp[] = [
   /^[^│─┌└├|]*[│─┌└├|].*[│─┐┘┤|]/,
 ];
 
-/** More digits and symbols than in a sentence. */
+/** Whether a line has more digits and symbols than a sentence would. */
 function isDense(line: string): boolean {
   const letters = line.match(/[\p{L}\s]/gu)?.length ?? 0;
   return letters < line.length * 0.6;

@@ -53,7 +53,7 @@ const BEGINNING = new RegExp(`(?<!(?<!\\\\)[a-z0-9])${SCHEME.source}`, "gi");
  */
 const NO_ADDRESS = /[\s<>"`\\\p{Cc}\p{Bidi_C}\u200b-\u200d\ufe0f]|[^\P{S}\0-\u007f]/u;
 
-/** Emphasis, a colon, a table's line or `?!` after an address, which the library includes. */
+/** What the library wrongly takes as the end of an address: emphasis, a colon, a table's line or `?!`. */
 const TRAILING = new Set(["*", "~", ":", "|", "?", "!"]);
 
 /** Where one address directly follows another. */

@@ -50,7 +50,7 @@ export function reached({ address, answer, localNetwork, ...page }: AddressFacts
   const isAsked = isNear && !page.isNear;
   if (isAsked && !page.isHttps) return { kind: "local-by-http" };
   if (isAsked && localNetwork === "denied") return { kind: "local-denied" };
-  // Plain http is allowed there only by a browser that asks about the local network.
+  // Only browsers that ask about the local network allow plain http to it.
   const mayBePlain = isLoopback(address) || (isNear && localNetwork !== "unknown");
   if (page.isHttps && !isHttps(address) && !mayBePlain) return { kind: "mixed" };
   if (isAsked && localNetwork === "prompt") return { kind: "local-not-asked" };
