@@ -16,10 +16,10 @@ const ALLOWS: Readonly<Record<TopicPermission, readonly Deed[]>> = {
   "deny-all": [],
 };
 
-/** The expressions of the rules' patterns: a list of topics asks for each a thousand times. */
+/** Compiled patterns of the rules, as a list of topics may need each a thousand times. */
 const expressions = new Map<string, RegExp>();
 
-/** Whether a pattern with `*` for anything matches the whole name; `_` and `-` stand for themselves. */
+/** Whether a pattern matches the whole name: `*` matches anything, `_` and `-` only themselves. */
 export function matchesPattern(pattern: string, topic: string): boolean {
   const expression = expressions.get(pattern) ?? new RegExp(`^${pattern.replaceAll(/\*+/g, ".*")}$`);
   expressions.set(pattern, expression);
@@ -31,7 +31,7 @@ export function mayDo(access: AccessSettings, user: User | undefined, deed: Deed
   if (user?.role === "admin") return true;
   const rules = access.rules
     .filter((rule) => (rule.user === "*" || rule.user === user?.name) && matchesPattern(rule.topic, topic))
-    // A user's own rule beats everyone's, then the longer pattern wins, then the one that allows to write.
+    // A user's own rule beats one for everyone, then the longer pattern wins, then the one that allows writing.
     .sort(
       (a, b) =>
         Number(a.user === "*") - Number(b.user === "*") ||
@@ -50,7 +50,7 @@ function isSame(a: string, b: string): boolean {
 /** The user with this name and password. */
 export function findByPassword(access: AccessSettings, name: string, password: string): User | undefined {
   const user = access.users.find((known) => known.name === name);
-  // An unknown name costs the same comparison as a known one.
+  // An unknown name takes as long as a known one.
   const isRight = isSame(user?.password ?? "", password);
   return user && isRight ? { name: user.name, role: user.role } : undefined;
 }

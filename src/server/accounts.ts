@@ -7,7 +7,7 @@ import { randomId } from "./random-id";
 /** Seconds that a token lives unless its request says otherwise (docs/protocol.md §2). */
 const DEFAULT_TOKEN_LIFE_S = 72 * 3600;
 
-/** Maximum number of tokens of a user besides those in the options; a further one replaces the oldest. */
+/** Most tokens of a user besides those in the options; one more replaces the oldest. */
 const MAX_TOKENS = 60;
 
 export interface Token {
@@ -15,7 +15,7 @@ export interface Token {
   label?: string;
   /** Unix seconds; 0 = never. */
   expires: number;
-  /** Unix seconds of its last use, and from where. */
+  /** Last use, Unix seconds, and the address it came from. */
   lastAccess: number;
   lastOrigin: string;
 }
@@ -32,11 +32,11 @@ export interface Account {
   syncTopic: string;
   tokens: Token[];
   subscriptions: AccountSubscription[];
-  /** A hash of the password under which the tokens were issued: they end with it. Absent = there were none. */
+  /** Hash of the password for which the tokens were issued; a new password ends them. Absent = there were none. */
   passwordHash?: string;
 }
 
-/** Accounts of the users in the options. Tokens of the options never expire and can't be changed by requests. */
+/** Accounts of the users in the options. Tokens in the options never expire, and requests can't change them. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
 
@@ -59,12 +59,12 @@ export class Accounts {
   restore(account: Account): void {
     if (!this.#accounts.has(account.name)) return;
     const now = this.#hash(account);
-    // Older versions noted no hash.
+    // Older versions stored no hash.
     const { passwordHash = now, tokens } = account;
     this.#accounts.set(account.name, { ...account, passwordHash: now, tokens: passwordHash === now ? tokens : [] });
   }
 
-  /** A hash of the user's password as it is now; it takes a while. */
+  /** Hashes the user's current password, which takes a while. */
   #hash({ name, syncTopic: salt }: Account): string {
     const password = this.access.users.find((user) => user.name === name)?.password ?? "";
     return scryptSync(password, salt, 16).toString("base64url");
@@ -125,7 +125,7 @@ export class Accounts {
     return changed;
   }
 
-  /** Forgets expired tokens, which are useless even where the file still has them. */
+  /** Forgets expired tokens; any left in the file are useless. */
   forgetExpiredTokens(): void {
     const now = nowS(this.clock);
     for (const account of this.#accounts.values()) {

@@ -4,7 +4,7 @@ import { randomId } from "./random-id";
 import { messageOf, Refusal } from "./protocol-error";
 
 const MAX_ACTIONS = 3;
-/** Longest text of all actions of a message, in characters. */
+/** Longest text of a message's actions together, in characters. */
 const MAX_ACTIONS_LENGTH = 8_192;
 
 const text = guards.maybe(guards.text);
@@ -15,7 +15,7 @@ const draftFields = {
 };
 const isDrafts = guards.list(guards.fields(draftFields));
 
-/** A button as published, before it was checked (docs/protocol.md §13). */
+/** A button as published, before it is checked (docs/protocol.md §13). */
 export type ActionDraft = guards.RecordOf<typeof draftFields>;
 
 /** The field that an unnamed third part sets, if the kind is written in lower case. */
@@ -51,7 +51,7 @@ export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
   });
 }
 
-/** Reads buttons in either form: JSON begins with `[`, all else is the short form (docs/protocol.md §13). */
+/** Reads buttons in either form: JSON begins with `[`, anything else is the short form (docs/protocol.md §13). */
 export function parseActions(text: string): RawAction[] {
   const trimmed = text.trim();
   if (trimmed.length > MAX_ACTIONS_LENGTH) refuse(`they are longer than ${MAX_ACTIONS_LENGTH} characters`);
@@ -68,7 +68,7 @@ function parseJsonActions(text: string): ActionDraft[] {
   return readActionList(value) ?? refuse("the JSON is no list of actions");
 }
 
-/** Buttons as parsed JSON; undefined = a wrong type. Fields count in any case, unknown ones are ignored. */
+/** Buttons from parsed JSON; undefined = a wrong type. Field names may be in any case; unknown ones are ignored. */
 export function readActionList(value: unknown): ActionDraft[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const drafts = value.map((one: unknown) => (isJsonObject(one) ? fieldsInAnyCase(one) : one));

@@ -9,7 +9,7 @@ import type { AttachmentSettings } from "./options";
 import { codeOf, Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";
 
-/** Marks the server's own files in the folder: others there are never touched. */
+/** Marks the server's own files in the folder; it never touches others. */
 const SUFFIX = ".attachment";
 
 export interface UploadedFile {
@@ -22,7 +22,7 @@ export interface UploadedFile {
   sender: string;
 }
 
-/** Uploaded attachments in a folder, or a temporary one that goes with the server, within the quotas of the options (docs/protocol.md §11). */
+/** Uploaded attachments, within quotas (docs/protocol.md §11), in a folder or a temporary one removed at the end. */
 export class Attachments {
   readonly #files = new Map<string, UploadedFile>();
   /** Bytes by visitor, including those being uploaded. */
@@ -48,7 +48,7 @@ export class Attachments {
         if (entry.endsWith(SUFFIX)) await this.#restoreOne(id, known.get(id)).catch(this.report);
       }
     } catch (error) {
-      // The folder is made with the first upload.
+      // The first upload makes the folder.
       if (codeOf(error) !== "ENOENT") this.report(error);
     }
   }
@@ -149,7 +149,7 @@ export class Attachments {
   }
 }
 
-/** The rest of a body. It isn't destroyed early, as the answer goes over its socket. */
+/** The rest of a body. It isn't destroyed early, as the answer needs its socket. */
 async function* readOn(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -158,7 +158,7 @@ async function* readOn(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The event with the file's link under the name by which its subscriber reached the server, not the publisher. */
+/** The event, with its file's link at the address by which the subscriber, not the publisher, reached the server. */
 export function addressed(event: ProtocolEvent, baseUrl: string): ProtocolEvent {
   if (event.event !== "message" || event.attachment?.expires === undefined) return event;
   const { url } = event.attachment;

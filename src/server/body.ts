@@ -8,7 +8,7 @@ export interface PeekedBody {
   head: Buffer;
   /** Everything read so far, which may be more than `head`. */
   read: Buffer;
-  /** Whether it stayed below the limit: then `head` is all of it. */
+  /** Whether the body is below the limit, so that `head` is all of it. */
   isWhole: boolean;
   /** The part that has not been read yet. */
   rest?: Readable;
@@ -49,7 +49,7 @@ export async function readText(body: Readable, limit: number): Promise<string | 
   return isWhole ? head.toString("utf8") : undefined;
 }
 
-/** The fields of a JSON object, of which `null` has none. @throws Refusal if it isn't one */
+/** The fields of a JSON object; `null` has none. @throws Refusal if it isn't one */
 export function parseFields(text: string, code: RefusalCode): Record<string, unknown> {
   const refusal = new Refusal(code, "it is no JSON object");
   let value: unknown;

@@ -31,7 +31,7 @@ export interface Call {
 /** The caller's address; behind a proxy the last one forwarded, as clients can forge earlier ones. */
 function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
   const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
-  // Only addresses are accepted, or callers could become a new visitor with every made-up text.
+  // Only addresses count, or any made-up text would make the caller a new visitor.
   const address = forwarded && isIP(forwarded) > 0 ? forwarded : (request.socket.remoteAddress ?? "0.0.0.0");
   return withoutMapping(address);
 }
@@ -101,7 +101,7 @@ export function takeRequest(core: Core, call: Call): void {
   if (!call.visitor.requests.take(1, core.clock.nowMs())) throw new Refusal(42901);
 }
 
-/** One answered request, for a log: no query, as it may hold credentials and filters. */
+/** One answered request, for a log, without its query, which may hold credentials and filters. */
 export interface RequestEntry {
   method: string;
   /** Path without query. */
@@ -115,7 +115,7 @@ export function pathOf(url: string | undefined): string {
   return (url ?? "").replace(/\?.*/s, "");
 }
 
-/** Answers with JSON and its final line feed, readable from any page (docs/protocol.md §2 and 12). */
+/** Answers with JSON and a final line feed, readable from any page (docs/protocol.md §2 and 12). */
 export function sendJson(core: Core, reply: FastifyReply, content: string | object): FastifyReply {
   const text = typeof content === "string" ? content : `${JSON.stringify(content)}\n`;
   return (

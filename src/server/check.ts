@@ -7,7 +7,7 @@ import { OptionsError, PACKAGE_DEFAULTS, readOptions, type ResolvedOptions } fro
 import { codeOf, messageOf } from "./protocol-error";
 import { addressesOf } from "./welcome";
 
-/** What a test found; a note keeps nothing from working. */
+/** What a test found; with nothing but notes, everything works. */
 export interface ConfigFinding {
   is: "ok" | "note" | "fault";
   words: string;
@@ -27,9 +27,9 @@ export interface CheckEnvironment {
   timeFrom?: string | undefined;
 }
 
-/** Messages and the signatures of pushes bear the time of this machine. */
+/** How wrong the clock may be: messages and the signatures of pushes carry its time. */
 const MOST_WRONG_S = 60;
-/** A certificate that is renewed by itself is so a month before its end. */
+/** Automatic renewal replaces a certificate about a month before it expires. */
 const LEAST_DAYS = 14;
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -61,7 +61,7 @@ export async function checkConfig(path: string, environment: CheckEnvironment): 
 async function checkSecrecy(path: string, { access: rules }: ResolvedOptions): Promise<ConfigFinding> {
   if (!rules) return note(`${path}: without "access" anybody may read and publish everything`);
   const { mode } = await stat(path);
-  // Windows has no such bits.
+  // Windows has no permission bits.
   const isOpen = process.platform !== "win32" && (mode & 0o077) !== 0;
   if (isOpen) return fault(`${path}: others on this machine can read its passwords; expected chmod 600`);
   return ok(`${path}: users: ${rules.users.length}, rules: ${rules.rules.length}`);
@@ -87,7 +87,7 @@ async function checkPort(options: ResolvedOptions, { fetch }: CheckEnvironment):
     : fault(`port: ${messageOf(listenProblem(error, options))}`);
 }
 
-/** Explains why the server can't listen at its address; any other error as it is. */
+/** Explains why the server can't listen at its address; returns any other error as it is. */
 export function listenProblem(
   error: unknown,
   { host = "127.0.0.1", port = 8080 }: { host?: string; port?: number },
@@ -102,7 +102,7 @@ export function listenProblem(
   return error;
 }
 
-/** Tests the folder, or that in which it would be made. */
+/** Tests the folder, or the one in which it would be made. */
 async function checkFolder(name: string, folder: string): Promise<ConfigFinding> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);

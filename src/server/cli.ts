@@ -15,17 +15,16 @@ import { addressesOf, seedWelcome } from "./welcome";
 
 /** A command that starts a server. */
 export interface ServerCommand {
-  /** What is said about wrong arguments. */
+  /** Printed when the arguments are wrong. */
   usage: string;
-  /** Options that the user's own replace. */
+  /** Options that the user's own override. */
   defaults?: ServerOptions;
-  /** Folder of the app, which the user can't replace; absent = the topic server alone. */
+  /** Folder of the app, which the user can't change; absent = the topic server alone. */
   app?: string;
 }
 
 /**
- * Starts the server of a command line, fills the welcome topic, and says where it is. What is wrong is said on standard
- * error.
+ * Starts the server of a command line, fills the welcome topic, and prints the address. Errors go to standard error.
  * @returns undefined if it can't start
  */
 export function startByCommand(
@@ -54,7 +53,7 @@ export function startByCommand(
   });
 }
 
-/** Does something, unless the operator has to put something right: that is said, and the program ends. */
+/** Runs something; what the operator has to put right is printed, and the program ends. */
 async function orRefuse<T>(usage: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -144,7 +143,7 @@ async function writeConfig({ positionals }: { positionals: string[] }): Promise<
   console.log(`  earshot check ${file}\n  earshot --config ${file}`);
 }
 
-/** Says what is right and wrong with a config file. @throws OptionsError */
+/** Prints what is right and wrong with a config file. @throws OptionsError */
 async function check(given: { positionals: string[]; values: { time?: string | undefined } }): Promise<void> {
   const file = oneFile(given.positionals);
   const { time } = given.values;
@@ -161,7 +160,7 @@ function readServer(option: string, address: string): ServerAddress {
   return server.value;
 }
 
-/** Serves the app's files alone, below the server that is named. */
+/** Serves the app's files alone, set to use the server that is named. */
 async function serveAppOnly(args: readonly string[]): Promise<void> {
   await orRefuse(HELP, async () => {
     const options = { "app-only": { type: "boolean" }, server: text, port: text, host: text } as const;
@@ -200,7 +199,7 @@ export async function readCommandLine(args: readonly string[], variables: Variab
   return { ...options, ...(port !== undefined && { port }), ...(host !== undefined && { host }) };
 }
 
-/** Reads a port as it was given, or of the variable `PORT`; undefined if there is neither. @throws OptionsError */
+/** Reads the port that was given, or else the variable `PORT`; undefined if there is neither. @throws OptionsError */
 function readPort(given: string | undefined, variables: Variables): number | undefined {
   // An empty variable counts as unset.
   const port = given ?? (variables["PORT"] || undefined);

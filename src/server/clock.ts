@@ -2,7 +2,7 @@
 export interface HostClock {
   /** Milliseconds since 1970. */
   nowMs(): number;
-  /** Runs something again and again until the returned function is called. */
+  /** Runs something at this interval until the returned function is called. */
   every(seconds: number, run: () => void): () => void;
 }
 

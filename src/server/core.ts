@@ -36,7 +36,7 @@ export class Core {
   readonly cache = new MessageCache();
   /** Kept even while Web Push is off. */
   readonly pushRegister: PushRegister = { registrations: new Map() };
-  /** How many messages were ever published, and the counts of late. */
+  /** How many messages were ever published, and the latest counts. */
   published = 0;
   #counts: number[] = [];
   /** Streams and polls under way (docs/protocol.md §8 and 11). */
@@ -65,12 +65,12 @@ export class Core {
     if (stateFile !== undefined) this.#stateFile = new StateFile(stateFile, this);
   }
 
-  /** Keeps a change that is about to take place over a restart. @throws Refusal 50001 if it can't be kept */
+  /** Stores a change before it takes place, so that it outlasts a restart. @throws Refusal 50001 if it can't be kept */
   readonly keep = (line: StateLine): void => {
     if (!this.note(line)) throw new Refusal(50001, "it can't be stored");
   };
 
-  /** Keeps a change that takes place even if it can't be kept. Returns whether it is. */
+  /** Stores a change that takes place even if it can't be stored. Returns whether it was. */
   note(line: StateLine): boolean {
     return this.#stateFile?.keep(line) ?? true;
   }
@@ -85,7 +85,7 @@ export class Core {
     await this.attachments?.restore(this.cache.all());
   }
 
-  /** Gives up what is unsent, and writes what is kept. */
+  /** Drops what is unsent, and writes what is kept. */
   async close(): Promise<void> {
     await this.push?.close();
     await this.#stateFile?.close();

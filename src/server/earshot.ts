@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `earshot` of the package. It asks for its Node before anything that an older one can't read is loaded,
-// and awaits nothing at the top, which Node 12 can't read either.
+// The command `earshot` of the package. It checks Node's version before it loads anything that an older one can't
+// read, and has no top-level await, which Node 12 can't read either.
 
 /** Also in package.json's `engines`. */
 const [MAJOR, MINOR] = [20, 19];

@@ -7,7 +7,7 @@ import { Refusal } from "./protocol-error";
 export const MAX_HEADER_BYTES = 32 * 1024;
 /** How long a connection that can't be used any more may stay open after its last answer. */
 const LAST_WORDS_MS = 1_000;
-/** The most often that connections are checked for headers and requests that take too long. */
+/** How often, at most, connections are checked for headers and requests that take too long. */
 const LOOK_MS = 5_000;
 
 /** Sent with every answer, as some contain strangers' content: stops browsers from guessing another content type. */
@@ -21,7 +21,7 @@ const BROKEN: Readonly<Record<string, [http: number, detail: string]>> = {
   HPE_INVALID_URL: [400, "letters beyond ASCII must be escaped in an address"],
 };
 
-/** Answers what isn't HTTP, comes too slowly, or has too long headers or a bad address. */
+/** Answers what isn't HTTP, comes too slowly, or has overlong headers or a bad address. */
 export function answerBrokenRequest(core: Core, error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -43,7 +43,7 @@ export function answerBrokenRequest(core: Core, error: ParserError, socket: Sock
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Ends a connection that doesn't wait for an answer: no browser or proxy does so, and a thousand requests at once would be a thousand streams. */
+/** Ends a connection that sends requests without waiting for answers: no browser does, and each could be a stream. */
 function withoutPipelining(handle: Handler): Handler {
   const busy = new WeakSet<Socket>();
   return (request, response) => {

@@ -4,7 +4,7 @@ export interface CachedMessage {
   /** Row number: given at submission, never sent, and what `since=<id>` goes by (docs/protocol.md §4). */
   row: number;
   event: StorableEvent;
-  /** False while it is scheduled and waits for its time. */
+  /** False while it is scheduled. */
   delivered: boolean;
   /** Key of the visitor to whom the traffic of its attachment is charged. */
   sender: string;
@@ -15,7 +15,7 @@ const OVERHEAD_BYTES = 600;
 const TAG_BYTES = 32;
 /** Objects with many short fields take this many times the memory of their JSON. */
 const ACTIONS_FACTOR = 6;
-/** A cache that is too full is emptied to this part of its limit, so that this isn't needed with every message. */
+/** A cache that is too full is emptied to this share of its limit, so that not every message has to make room. */
 const EMPTIED_TO = 0.98;
 
 /** Messages of one topic are kept in the order of an answer: by time, then row number (docs/protocol.md §4). */

@@ -18,7 +18,7 @@ function show(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** A field that reads values, undefined for what isn't one; absent = the default. */
+/** A field that `of` reads, with undefined for a wrong value; absent = the default. */
 function given<T, D, I = T>(expected: string, of: (value: unknown) => T | undefined, fallback: D): Field<T | D, I> {
   return {
     read(value, path, problems) {

@@ -139,7 +139,7 @@ export function isKeyPair({ publicKey, privateKey }: PushKeys): boolean {
   return curve.getPublicKey("base64url") === publicKey;
 }
 
-/** What is wrong with settings of Web Push that are right one by one. */
+/** What is wrong with Web Push settings that are each valid on their own. */
 function pushProblems({ publicKey, privateKey, warnAfter, expireAfter }: PushSettings): string[] {
   const problems: string[] = [];
   if ((publicKey === undefined) !== (privateKey === undefined))

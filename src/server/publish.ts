@@ -48,7 +48,7 @@ function fileNotice(name: string): string {
 function nameInAddress(address: string): string {
   let part = "";
   try {
-    // `URL.canParse` of Node 20, once it is compiled, refuses letters such as ü.
+    // In Node 20, `URL.canParse` refuses letters such as ü once it is compiled.
     part = new URL(address).pathname.split("/").findLast((segment) => segment !== "") ?? "";
     return decodeURIComponent(part);
   } catch {
@@ -194,7 +194,7 @@ export function publishLocally(
     isCached: message.cache ?? true,
     isUnifiedPush: false,
   };
-  // Its own visitor, so that others using up their limits can't keep it from publishing.
+  // A visitor of its own, so that nobody else can use up its limits.
   const visitor = core.visitors.byKey("the server itself");
   return publish(core, {
     ...{ topic, draft, body, visitor, announcedBytes: body.read.length },

@@ -9,7 +9,7 @@ import { Refusal } from "./protocol-error";
 
 const { as, text } = guards;
 
-/** Bodies about an account are small: the state file gets the whole account with each change. */
+/** Longest body about an account: each change writes the whole account to the state file. */
 const ACCOUNT_BODY_BYTES = 1_024;
 /** The most topics that an account can list. */
 const MAX_SUBSCRIPTIONS = 1_000;
@@ -44,7 +44,7 @@ function tokenAnswer({ token, label, lastAccess, lastOrigin, expires }: Token): 
   return { token, ...(label ? { label } : {}), ...used, ...(expires ? { expires } : {}) };
 }
 
-/** The token that the caller used, which is changed or removed if none is named. */
+/** The caller's own token, which is changed or removed if the request names none. */
 function ownToken({ headers }: Call): string | undefined {
   return /^Bearer (\S+)$/.exec(headers["authorization"]?.[0] ?? "")?.[1];
 }

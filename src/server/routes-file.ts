@@ -29,8 +29,8 @@ function quotedName(name: string): string {
 }
 
 /**
- * The first and last byte of a range request. The whole file for several or unreadable parts, as RFC 9110 allows, and
- * for any part of an empty one.
+ * The first and last byte of a range request; the whole file for several or unreadable ranges, as RFC 9110 allows, and
+ * for any range of an empty file.
  */
 function partOf(range: string | undefined, bytes: number): { start: number; end: number } | "whole" | "outside" {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec(range ?? "") ?? [];
@@ -41,7 +41,7 @@ function partOf(range: string | undefined, bytes: number): { start: number; end:
   return start > end ? "outside" : { start, end };
 }
 
-/** Serves uploaded attachments (docs/protocol.md §2 and 12). Without attachments, `/file/…` is a path like others. */
+/** Serves uploaded attachments (docs/protocol.md §2 and 12). Without them, `/file/…` is a path like any other. */
 export function addFileRoutes(app: FastifyInstance, core: Core): void {
   const { attachments } = core;
   if (!attachments) return;

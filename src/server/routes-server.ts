@@ -29,7 +29,7 @@ function clientConfig(core: Core): object {
   });
 }
 
-/** Routes about the server itself, none of them rationed but OPTIONS (docs/protocol.md §2, 12 and 15). */
+/** Routes about the server itself; only OPTIONS is rationed (docs/protocol.md §2, 12 and 15). */
 export function addServerRoutes(app: FastifyInstance, core: Core): void {
   app.get("/v1/health", (_request, reply) => sendJson(core, reply, { healthy: true }));
   app.get("/v1/stats", (_request, reply) => {
@@ -45,7 +45,7 @@ export function addServerRoutes(app: FastifyInstance, core: Core): void {
       // As bytes: the library would add a charset to text.
       .send(Buffer.from(`var config = ${JSON.stringify(clientConfig(core), null, 2)};\n`)),
   );
-  // Where the reference has pages and files of its own.
+  // The reference has pages and files of its own here.
   for (const path of ["/docs/*", "/static/*"]) {
     app.get(path, (_request, reply) =>
       reply.code(404).header("Content-Type", "text/plain; charset=utf-8").send("404 page not found\n"),

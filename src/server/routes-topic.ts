@@ -27,7 +27,7 @@ interface Parts<Name extends string> {
   Params: Record<Name, string>;
 }
 
-/** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). From here on only it writes the response. */
+/** Answers with a stream or a poll over HTTP (docs/protocol.md §7 and 8). Nothing else writes the response then. */
 function sendHttpStream(core: Core, response: ServerResponse, subscription: Subscription, format: HttpFormat): void {
   response.on("close", subscription.end);
   // A broken connection shows as `close`; without a listener its error would end the process.

@@ -12,25 +12,25 @@ import { isKeyPair, OptionsError, type PushKeys } from "./options";
 import { codeOf, messageOf } from "./protocol-error";
 import type { PushRegistration } from "./web-push";
 
-/** One line of the file: changes, which may occur twice; the second time has no effect. */
+/** One line of the file: changes that may occur twice, the second time without effect. */
 export type StateLine = Partial<{
   put: CachedMessage;
   /** Ids of scheduled messages that were sent. */
   delivered: string[];
   account: Account;
   push: PushRegistration;
-  /** Its endpoint. */
+  /** Endpoint of the removed registration. */
   pushRemoved: string;
   pushKeys: PushKeys;
   /** How many messages were published. */
   published: number;
 }>;
 
-/** The file is written anew at twice its last size and this many bytes more: small files aren't worth it. */
+/** The file is rewritten at twice its last size plus this many bytes, as small files aren't worth it. */
 const SPARE_BYTES = 256 * 1024;
 /** How many lines are written at once; other work runs in between. */
 const LINES_AT_ONCE = 500;
-/** Systems cut longer ones off without a word. */
+/** Systems silently cut longer ones off. */
 const MAX_SOCKET_PATH_BYTES = 103;
 const LINE_FEED = 10;
 
@@ -44,7 +44,7 @@ const FIELDS = {
       const decoded = decodeEvent(event);
       return decoded.ok && isStorable(decoded.value);
     }),
-    // Later messages have higher ones.
+    // Leaves room for the higher rows of later messages.
     row: as((row) => integer(row) && row < 2 ** 52),
     sender: text,
   }),
@@ -68,7 +68,7 @@ const isLine = fields(
   ),
 );
 
-/** What lines begin with. */
+/** How lines begin. */
 const BEGINNINGS = Object.keys(FIELDS).map((name) => `{"${name}":`);
 
 /** Where the socket of a state file's lock is: beside it where possible. */
@@ -80,7 +80,7 @@ function lockPath(path: string): string {
   return join(isWindows ? "\\\\?\\pipe" : tmpdir(), `earshot-${hash}.lock`);
 }
 
-/** Whether a program listens at a socket. */
+/** Whether a program listens on a socket. */
 function isListening(path: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(path, () => done(true));
@@ -100,13 +100,13 @@ const problem = (what: string, cause: unknown) => new Error(`${what}: ${messageO
 
 /**
  * Keeps messages, accounts and push data as JSON lines: each change is added before it takes place, and the file is
- * written anew when most of it is out of date. A crash loses nothing; if the machine fails, the system may lose seconds.
+ * rewritten when most of it is out of date. A crash loses nothing; a failing machine may lose the last seconds.
  */
 export class StateFile {
-  /** Bytes of whole lines in the file, and how many it had when it was last written anew. */
+  /** Bytes of whole lines in the file, and how many there were after the last rewrite. */
   #bytes = 0;
   #freshBytes = 0;
-  /** Lines added while the file is written anew. */
+  /** Lines added during a rewrite. */
   #meanwhile: string[] | undefined;
   #rewriting: Promise<void> | undefined;
   #isFailing = false;
@@ -119,12 +119,12 @@ export class StateFile {
   ) {}
 
   /**
-   * Fills what it keeps from the file. This writes nothing, because the disk may be full.
+   * Restores everything from the file. This writes nothing, because the disk may be full.
    * @throws OptionsError if another server uses the file, or this user may not read and write it
    */
   async open(): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true }).catch(this.core.report);
-    // A link would be replaced by what it leads to.
+    // Without this, a rewrite would replace a link with a file.
     this.path = await realpath(this.path).catch(() => this.path);
     await access(this.path, constants.W_OK)
       .catch((error: unknown) => {
@@ -149,7 +149,7 @@ export class StateFile {
       throw new OptionsError([problem(`stateFile: ${this.path} can't be read`, error).message]);
     });
     const bad: number[] = [];
-    /** The last line of each, as it takes a while to check a password. */
+    /** The last line of each, as hashing a password takes a while. */
     const accounts = new Map<string, Account>();
     let count = 0;
     let isOurs = false;
@@ -207,9 +207,9 @@ export class StateFile {
     if (lock) await new Promise((done) => lock.close(done));
   }
 
-  /** Adds a change that is about to take place. Returns whether it could be written; if not, nothing of it is. */
+  /** Adds a change that is about to take place. Returns whether it was written; if not, none of it was. */
   keep(line: StateLine): boolean {
-    // What is written anew doesn't hold this change yet.
+    // A rewrite that starts now doesn't hold this change yet.
     if (!this.#meanwhile && this.#bytes > 2 * this.#freshBytes + SPARE_BYTES) this.#rewriting = this.#rewrite();
     const text = `${JSON.stringify(line)}\n`;
     try {
@@ -227,7 +227,7 @@ export class StateFile {
   #append(text: string): void {
     const file = openSync(this.path, "a", 0o600);
     try {
-      // Anything more is half a line of a crash.
+      // Anything beyond is half a line left by a crash.
       const start = Math.min(this.#bytes, fstatSync(file).size);
       ftruncateSync(file, start);
       try {
@@ -242,14 +242,14 @@ export class StateFile {
     }
   }
 
-  /** Writes what is kept anew, and releases the file. */
+  /** Rewrites the file, and releases it. */
   async close(): Promise<void> {
     await this.#rewriting;
     await this.#rewrite();
     await this.#giveLock();
   }
 
-  /** Writes the file anew beside the old one, which stays if that fails. */
+  /** Writes a new file beside the old one, which stays if that fails. */
   async #rewrite(): Promise<void> {
     const fresh = `${this.path}.new`;
     this.#meanwhile = [];

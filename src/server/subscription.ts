@@ -76,7 +76,7 @@ const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>>
   json: encodeJson,
   sse: encodeSse,
   raw: encodeRaw,
-  // Here the reference says the sequence of every message (docs/protocol.md §17).
+  // Here the reference gives the sequence of every message (docs/protocol.md §17).
   ws: (event) =>
     `${JSON.stringify(event.event === "message" ? { ...event, sequence_id: sequenceOf(event) } : event)}\n`,
 };
@@ -95,7 +95,7 @@ function encodeOnce(event: ProtocolEvent, { format, baseUrl }: SubscriptionReque
   return text;
 }
 
-/** Messages of a replay that are looked at in one turn of the event loop. */
+/** Messages of a replay that one turn of the event loop handles. */
 const PIECE = 200;
 
 /** Characters that are written at once: enough to be fast, few enough to notice a slow reader. */
@@ -232,8 +232,7 @@ export class Subscription implements Subscriber {
     }
     this.#waiting.push(frame);
     this.#waitingLength += frame.length;
-    // A client that can't keep up is disconnected and catches up by its marker, else it would use up the server's
-    // memory.
+    // A client that can't keep up would fill the server's memory; cut off, it catches up by its marker.
     if (this.#waitingLength > this.core.settings.limits.streamBufferBytes) this.cut();
   }
 

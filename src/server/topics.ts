@@ -14,16 +14,16 @@ export interface Subscriber {
 export class Topics {
   /** By topic, how often each subscriber has named it, and so how often it gets each message. */
   readonly #heard = new Map<string, Map<Subscriber, number>>();
-  /** Topics without subscribers, those not used for longest first. Only newly named topics are rationed. */
+  /** Topics without subscribers, the longest unused first. Only newly named topics are rationed. */
   readonly #idle = new Set<string>();
 
-  /** @param limit topics in all; the idle ones make room for others, which has no other effect */
+  /** @param limit topics in all; idle ones are dropped to make room, which has no other effect */
   constructor(private readonly limit: number) {}
 
   /**
    * Marks topics as used, creating them, up to the first that can't be created.
    * @param visitor who names them; absent = the server itself
-   * @returns why it can't, if so
+   * @returns why one can't be created; undefined if all can
    */
   use(names: Iterable<string>, visitor?: Visitor): "no room" | "too many new" | undefined {
     for (const name of names) {
@@ -75,7 +75,7 @@ export function isReserved(core: Core, topic: string): boolean {
 
 /** Maximum number of topics in a list: more than fit in the longest URL a browser should request, 4,000 characters. */
 const MAX_TOPICS = 1_400;
-/** Maximum number of times that a list may name a topic: each message is sent so often (docs/protocol.md §1). */
+/** Maximum number of times that a list may name a topic: each message is sent that often (docs/protocol.md §1). */
 const MAX_TIMES = 2;
 
 /** Names of a comma list (docs/protocol.md §1). @throws Refusal 40401 if it is invalid, 40009 if it is too long */
@@ -101,13 +101,13 @@ export function checkTopicName(text: string): string {
 }
 
 /**
- * Lets a caller name topics, which creates them (docs/protocol.md §10). One refusal refuses all.
+ * Lets a caller name topics, which creates them (docs/protocol.md §10). If one is refused, all are.
  * @throws Refusal 40010 reserved, 40301 not allowed, 42904 no room, 42911 too many new ones
  */
 export function useTopics(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
   if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40010);
   const { access } = core.settings;
-  // Asked first: a topic that was refused takes no room.
+  // Checked first, so that a refused topic takes no room.
   if (access && !topics.every((topic) => mayDo(access, call.user, deed, topic))) throw new Refusal(40301);
   const problem = core.topics.use(topics, call.visitor);
   if (problem) throw new Refusal(problem === "no room" ? 42904 : 42911);

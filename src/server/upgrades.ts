@@ -9,9 +9,9 @@ import type { Subscription } from "./subscription";
 
 /** Longest frame that a client may send, in bytes: clients send only pongs (docs/protocol.md §8). */
 const MAX_CLIENT_FRAME_BYTES = 64;
-/** All that a client may send between two of our pings, in bytes: some hundred pongs or pings of its own. */
+/** All that a client may send between two of our pings, in bytes: hundreds of pongs or of its own pings. */
 const MAX_CLIENT_BYTES = 16 * 1024;
-/** How long after the interval of pings a pong may come (docs/protocol.md §8). */
+/** How long after the ping interval a pong may still come (docs/protocol.md §8). */
 const PONG_MARGIN_MS = 15_000;
 
 /** Accepts WebSockets of any origin, without subprotocol and compression (docs/protocol.md §8). */

@@ -3,10 +3,10 @@ import type { HostClock } from "./clock";
 import type { ResolvedOptions } from "./options";
 import { DAY_MS } from "../protocol";
 
-/** Visitors remembered at once, a few hundred bytes each. Beyond, the one not seen for longest is forgotten. */
+/** Visitors remembered at once, a few hundred bytes each. Beyond that, the one not seen for longest is forgotten. */
 const MAX_VISITORS = 50_000;
 
-/** The address without the prefix with which a socket for both families writes IPv4 addresses. */
+/** The address without the prefix that a dual-stack socket puts before IPv4 addresses. */
 export function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
@@ -62,7 +62,7 @@ export class Visitor {
   readonly traffic: TokenBucket;
   /** Open streams and running polls. */
   streams = 0;
-  /** Topics that the streams listen to, one by one. */
+  /** Topics that the streams listen to, added up. */
   topics = 0;
   /** Open connections of any kind. */
   connections = 0;

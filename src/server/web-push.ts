@@ -10,15 +10,15 @@ import { randomId } from "./random-id";
 
 /** Maximum number of endpoints that one visitor can register (docs/protocol.md §15). */
 const MAX_ENDPOINTS_OF_VISITOR = 10;
-/** Maximum number of endpoints in all, some 6 KiB each at most. */
+/** Maximum number of endpoints in all, at most about 6 KiB each. */
 const MAX_ENDPOINTS = 5_000;
-/** Maximum number of bytes that can be pushed: 4,096 with all that the encryption adds (docs/protocol.md §15). */
+/** Maximum number of bytes that can be pushed: 4,096 less what the encryption adds (docs/protocol.md §15). */
 const MAX_PAYLOAD_BYTES = 3_993;
-/** Requests to push services at once, each to another endpoint. */
+/** Requests to push services at once, each to a different endpoint. */
 const AT_ONCE = 16;
 /** Pushes that may wait for one endpoint; further ones are dropped, and the browser polls for them. */
 const MAX_WAITING = 50;
-/** A push service that takes longer can't be reached. */
+/** A push service that takes longer counts as unreachable. */
 const ANSWER_WITHIN_MS = 30_000;
 /** After how many seconds a push is retried if its service is unreachable or too busy. */
 const TRY_AGAIN_AFTER_S = [5, 30, 120];
@@ -67,9 +67,9 @@ export class WebPush {
   /** Requests that wait until fewer are under way. */
   readonly #waiting: (() => void)[] = [];
   #free = AT_ONCE;
-  /** Pushes to each endpoint that has some: the first is being sent or waits to be tried again. */
+  /** Pushes to each endpoint that has some: the first is being sent or waits for another try. */
   readonly #pushes = new Map<string, Push[]>();
-  /** How many endpoints have a push that doesn't wait to be tried again. */
+  /** How many endpoints have a push that isn't waiting for another try. */
   #busy = 0;
   #settled: (() => void)[] = [];
   readonly #closing = new AbortController();
@@ -104,20 +104,20 @@ export class WebPush {
       if (this.#registrations.size >= MAX_ENDPOINTS)
         throw new Refusal(50001, "the server has no room for another push registration");
     }
-    // The keys that it was made with may not be kept yet.
+    // The keys that it was made with may not be stored yet.
     const { keys } = this.core.pushRegister;
     this.core.keep({ push: registration, ...(keys && { pushKeys: keys }) });
     this.#registrations.set(endpoint, registration);
   }
 
-  /** Removes a registration, as its browser asks for. */
+  /** Removes a registration at its browser's request. */
   remove(endpoint: string): void {
     if (!this.#registrations.has(endpoint)) return;
     this.core.keep({ pushRemoved: endpoint });
     this.#registrations.delete(endpoint);
   }
 
-  /** Removes a registration that is of no use any more. */
+  /** Removes a registration that is no longer of use. */
   #drop(endpoint: string): void {
     this.#registrations.delete(endpoint);
     this.core.note({ pushRemoved: endpoint });
@@ -162,7 +162,7 @@ export class WebPush {
     await this.settled();
   }
 
-  /** Warns a browser. If that fails, or too many pushes wait before it, the next clean-up tries again. */
+  /** Warns a browser. If that fails, or too many pushes are ahead of it, the next clean-up tries again. */
   #warn(registration: PushRegistration, nowS: number): void {
     registration.warnedAt = nowS;
     const failed = () => delete registration.warnedAt;
@@ -224,7 +224,7 @@ export class WebPush {
     }
   }
 
-  /** Sends a push, unless its registration has gone; one that can't be reached any more is removed. */
+  /** Sends a push, unless its registration is gone; one that can no longer be reached is removed. */
   async #send(endpoint: string, payload: Buffer): Promise<"sent" | "refused" | "try again"> {
     // Encrypting and signing block everything for 1.5 ms.
     await new Promise(setImmediate);

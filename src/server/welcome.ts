@@ -30,7 +30,7 @@ df -h / | tail -n 1
 | / | 41 % |
 | /home | 78 % |`;
 
-/** What Earshot can display, one thing after the other. */
+/** Messages that show what Earshot can display. */
 function welcomeMessages(url: string): Omit<LocalMessage, "topic" | "time">[] {
   const publish = `curl -d "Hello" ${url}/${WELCOME_TOPIC}`;
   return [
@@ -86,7 +86,7 @@ function welcomeMessages(url: string): Omit<LocalMessage, "topic" | "time">[] {
   ];
 }
 
-/** Fills the welcome topic of a server that has no messages in it yet. */
+/** Fills a server's welcome topic if it has no messages yet. */
 export async function seedWelcome(server: TopicServer): Promise<void> {
   if (server.holds(WELCOME_TOPIC)) return;
   const url = reachableUrl(server);
