@@ -17,14 +17,14 @@ export interface AccountTopic {
 export interface AccountFacts {
   /** Absent = nobody is signed in. */
   user?: string;
-  /** How long the server keeps messages, seconds; 0 = not at all; absent = it doesn't say. */
+  /** How long the server keeps messages, in seconds; 0 = not at all; absent = it doesn't say. */
   keepsS?: number;
   /** How many messages may still be published today; absent = it doesn't say. */
   messagesLeft?: number;
-  /** How large a file may be, bytes; 0 = it takes none; absent = it doesn't say. */
+  /** How large a file may be, in bytes; 0 = it takes none; absent = it doesn't say. */
   fileBytes?: number;
   topics: AccountTopic[];
-  /** Topics reserved for this account. No server tells what else the account may read. */
+  /** Topics reserved for this account. No server says what else the account may read. */
   reserved: string[];
   /** The account's tokens, each with its end in Unix seconds; 0 = never. */
   tokens: IssuedToken[];
@@ -103,7 +103,7 @@ export function statsUrl(address: ServerAddress): string {
   return `${address}/v1/stats`;
 }
 
-/** Reads how many messages were ever published from the JSON of such an answer; undefined if it is something else. */
+/** Reads from that answer's JSON how many messages were ever published; undefined if it is something else. */
 export function publishedCount(body: unknown): number | undefined {
   return fieldOf(
     body,

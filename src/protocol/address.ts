@@ -29,7 +29,7 @@ export function parseServerAddress(text: string): Result<ServerAddress, AddressE
   if (authority === "") return fail({ kind: "not-an-address" });
   try {
     const url = new URL(`${scheme}://${rest}`);
-    // A browser would request hosts such as "~a,b", which no DNS knows and which mean something else in links. A
+    // A browser would request hosts such as "~a,b", which no DNS has and which mean something else in links. A
     // trailing dot names the same host; as a second server it would bring each message twice.
     if (!/^(\w[\w.-]*(?<!\.)|\[[\w:.]+\])$/.test(url.hostname)) return fail({ kind: "not-an-address" });
     if (!PATH.test(url.pathname)) return fail({ kind: "path" });
@@ -59,7 +59,7 @@ export function healthUrl(address: ServerAddress): string {
   return `${address}/v1/health`;
 }
 
-/** This device itself, which https pages may reach by plain http. */
+/** This device itself, which https pages may reach over plain http. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Names of local networks (RFC 6762, RFC 8375), and those without a dot. */
@@ -76,7 +76,7 @@ export function isLoopback(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname);
 }
 
-/** Whether it is certainly on this device or in a private network. */
+/** Whether it is certainly on this device or a private network. */
 export function isNearby(url: string): boolean {
   const { hostname } = new URL(url);
   return [LOOPBACK, LOCAL_NAME, LOCAL_V4, LOCAL_V6].some((pattern) => pattern.test(hostname));

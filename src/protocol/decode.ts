@@ -23,7 +23,7 @@ export const isId = as<string>(
   (value) => text(value) && value !== "" && value.length <= MAX_ID_LENGTH && !/\p{Surrogate}/u.test(value),
 );
 
-/** The last second of the year 9999; a later one isn't a time but an attempt to break how it is shown. */
+/** The last second of the year 9999; a later one isn't a time but an attempt to break the display. */
 export const LATEST_TIME_S = 253_402_300_799;
 
 /** Times are parts of keys, so they must be exact. */
@@ -32,7 +32,7 @@ export const isTime = as<number>(
 );
 
 const EVENT = { id: isId, time: isTime, topic: isId };
-/** Its `topic` is the list from the URL, which has no bound. */
+/** Its `topic` is the list from the URL, which may be of any length. */
 const OF_STREAM = fields({ ...EVENT, topic: text });
 const SEQUENCE_STEP = fields({ ...EVENT, sequence_id: isId, expires: maybe(number) });
 

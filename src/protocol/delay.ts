@@ -19,13 +19,13 @@ const NAMED_HOURS = ["parser/ENCasualTimeParser", "casualReference/tonight"];
 /** Words for times that may be in the past; the library would move these to the future. */
 const PAST = /\b(?:last|past|this (?:morning|noon|afternoon|evening))\b/i;
 
-/** The library may read a time with `tonight` as one of the day, say midnight as noon: an hour before this one. */
+/** Earliest hour of `tonight`: the library may read one as in the daytime, such as midnight as noon. */
 const TONIGHT_FROM = 17;
 
 /**
  * Reads an English time such as `tomorrow, 10am` in the reader's time zone; it may be in the past. A bare time of day
- * that has passed today means tomorrow; a day alone keeps the current time of day; a date without a year is in the
- * nearest one. Text that is only partly a time, such as a misspelt day, can't be read.
+ * that has passed today means tomorrow; a day alone keeps the current time of day; a date without a year is the
+ * nearest such date. Text that is only partly a time, such as a misspelt day, can't be read.
  */
 function englishTime(text: string, nowMs: number): number | undefined {
   const now = new Date(nowMs);

@@ -1,6 +1,6 @@
 import { isJsonObject } from "./guards";
 
-/** Why a try failed; the page has a text for each (docs/protocol.md §10). */
+/** Why an attempt failed; the page has a text for each (docs/protocol.md §10). */
 export type Failure =
   | { kind: "network" }
   | { kind: "silent" }
@@ -21,7 +21,7 @@ export interface ErrorBody {
   error: string;
 }
 
-/** Codes that decide what happens next (docs/protocol.md §10). */
+/** Codes that determine what happens next (docs/protocol.md §10). */
 export const ERROR_CODES = {
   delayTooShort: 40005,
   delayTooLong: 40006,

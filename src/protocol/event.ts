@@ -1,4 +1,4 @@
-// What an event alone tells.
+// What can be told from an event alone.
 import { addressHost, type ServerAddress } from "./address";
 import { decodeBase64 } from "./base64";
 import {

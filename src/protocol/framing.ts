@@ -15,9 +15,8 @@ export const STREAM_TYPES: Readonly<Record<HttpFormat, string>> = {
 };
 
 /**
- * Whether a `Content-Type` is that of a format. Proxies change its case, add parameters, and repeat the header, in
- * which case browsers join the values with commas. An answer without a type doesn't count, even if its body can be
- * read.
+ * Whether a `Content-Type` is that of a format. Proxies change its case, add parameters, and repeat the header, whose
+ * values browsers then join with commas. An answer without a type doesn't count, even if its body can be read.
  */
 export function isStreamType(format: HttpFormat, contentType: string | null): boolean {
   const [type = ""] = (contentType ?? "").split(/[;,]/, 1);
@@ -27,7 +26,7 @@ export function isStreamType(format: HttpFormat, contentType: string | null): bo
 /** Longest line that is kept, in UTF-16 code units; servers send at most a few thousand (docs/design.md §7). */
 export const MAX_LINE_LENGTH = 1024 * 1024;
 
-/** A line without its end, or, once per line, `null` for one that was longer than `MAX_LINE_LENGTH` and skipped. */
+/** A line without its end, or `null`, once, for a line longer than `MAX_LINE_LENGTH`, which is skipped. */
 export type SplitLine = string | null;
 
 /**
@@ -66,7 +65,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Whether the last line was ended; the rest after the last line end is dropped. */
+  /** Whether the last line was complete; if not, it is dropped. */
   end(): { whole: boolean } {
     return { whole: this.#decoder.decode() === "" && this.#rest === "" };
   }

@@ -1,4 +1,4 @@
-// The pure platform classes that this folder may use; nothing else of the platform compiles here.
+// The pure platform classes that this folder may use; nothing else from the platform compiles here.
 
 declare class URL {
   constructor(url: string, base?: string);

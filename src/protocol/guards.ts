@@ -1,6 +1,6 @@
 // Guards for values from outside. Shapes of events and records are built from them, and types follow.
 
-/** Tells whether a value can be one of a type. */
+/** Tells whether a value is of a type. */
 export type Guard<Value> = (value: unknown) => value is Value;
 type Checked<Test> = Test extends Guard<infer Value> ? Value : never;
 type Flat<Type> = { [Field in keyof Type]: Type[Field] };
@@ -15,7 +15,7 @@ export type RecordOf<Shape> = Flat<
   }
 >;
 
-/** Turns a test into a guard, for values whose details a decoder, or whoever gets the value, checks. */
+/** Turns a test into a guard, for values whose details are checked by a decoder or by whoever gets them. */
 export const as =
   <Value>(test: (value: unknown) => boolean) =>
   (value: unknown): value is Value =>
@@ -32,7 +32,7 @@ export const flag = as<boolean>((value) => typeof value === "boolean");
 export const only = <const Value>(...values: readonly Value[]) => as<Value>((value) => values.includes(value as Value));
 export const maybe = <Value>(test: Guard<Value>) =>
   as<Value | undefined>((value) => value === undefined || test(value));
-// Unlike `every`, this visits holes.
+// Unlike `every`, this also visits holes.
 export const list = <Value>(test: Guard<Value>) =>
   as<Value[]>((value) => Array.isArray(value) && value.findIndex((item) => !test(item)) < 0);
 export const stringMap = as<Record<string, string>>((value) => isJsonObject(value) && Object.values(value).every(text));

@@ -38,8 +38,7 @@ export function parseMessageFilter(input: MessageFilterInput): Result<MessageFil
 
 /**
  * Whether the subscriber gets the event (docs/protocol.md §5). All filters must match; text is compared ignoring case
- * (§18, C1). Signals and poll requests always pass; deletes and clears are treated like messages without the fields
- * that they lack.
+ * (§18, C1). Signals and poll requests always pass; deletes and clears count as messages without the fields they lack.
  */
 export function passesFilter(filter: MessageFilter, event: ProtocolEvent): boolean {
   if (event.event === "open" || event.event === "keepalive" || event.event === "poll_request") return true;

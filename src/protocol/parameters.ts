@@ -66,8 +66,7 @@ export function decodeEncodedWords(value: string): string {
 }
 
 /**
- * Whether it is the `Priority: u=1, i` that browsers send (RFC 9218) rather than a filter (docs/protocol.md §3, rule
- * 4).
+ * Whether it is the `Priority: u=1, i` that browsers send (RFC 9218), not a filter (docs/protocol.md §3, rule 4).
  */
 function isHttpPriority(value: string): boolean {
   const members = value.split(",").map((member) => member.trim());
@@ -92,7 +91,7 @@ function firstByName<T>(entries: Iterable<[string, T]>): Map<string, T> {
 
 /**
  * Reads parameters of one request by the rules of the protocol (docs/protocol.md §3): all header names in order, then
- * all query names; the first non-empty value wins, and of a repeated name only the first value counts. Names match in
+ * all query names; the first non-empty value wins, and only the first value of a repeated name counts. Names match in
  * any case (docs/protocol.md §18, C2).
  */
 export function parameterReader(

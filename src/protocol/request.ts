@@ -9,13 +9,13 @@ import { type Since, formatSince } from "./since";
 
 /** What a message to publish says (docs/protocol.md §13). */
 export interface MessageDraft {
-  /** Empty = with a file, the server's own words; else `triggered`. */
+  /** Empty = the server's own words with a file, else `triggered`. */
   message: string;
   title?: string;
   priority?: Priority;
   tags?: string[];
   markdown?: boolean;
-  /** Seconds, duration or time, as the protocol writes it (docs/protocol.md §13). */
+  /** Seconds, a duration or a time, as the protocol writes it (docs/protocol.md §13). */
   delay?: string;
   /** Sent as the body. */
   file?: { name: string; content: Blob };
@@ -112,7 +112,7 @@ export function sequenceUrl(address: ServerAddress, topic: string, sequence: str
   return `${address}/${topic}/${sequence}`;
 }
 
-/** Whether a received message can be published again: not with bytes or an uploaded file. */
+/** Whether a received message can be published again: not if it holds bytes or an uploaded file. */
 export function canRepublish({ encoding, attachment }: MessageEvent): boolean {
   return encoding === undefined && attachment?.expires === undefined;
 }
@@ -127,13 +127,12 @@ export function republishBody(event: MessageEvent): string {
   });
 }
 
-/** The longest URL we request, characters: beyond it proxies begin to refuse (docs/design.md §4). */
+/** The longest URL we request, in characters: proxies begin to refuse longer ones (docs/design.md §4). */
 export const MAX_URL_LENGTH = 4_000;
 
 /**
- * Splits topics into as few requests as keep each URL short enough, whatever the format and the starting point. A topic
- * named twice is asked for once, as it would be delivered twice. A topic that is too long by itself gets a request of
- * its own.
+ * Splits topics into the fewest requests that keep each URL short enough, whatever the format and the starting point. A
+ * topic named twice is asked for once, as it would be delivered twice. A topic that is too long gets its own request.
  */
 export function splitTopicsByUrlLength(
   address: ServerAddress,

@@ -21,7 +21,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   h: 3_600,
 };
 
-/** The range of a 64-bit count of nanoseconds, some 292 years, in seconds; servers refuse more. */
+/** The range of a 64-bit count of nanoseconds, about 292 years, in seconds; servers refuse more. */
 const MAX_DURATION_S = 2 ** 63 / 1e9;
 const MAX_INTEGER = 2n ** 63n;
 
@@ -58,7 +58,7 @@ function sinceTime(time: number): Since {
 /**
  * Reads `since` exactly in the order of the protocol (docs/protocol.md §4): nothing, keywords, ids, Unix seconds,
  * durations.
- * @param nowS server clock, Unix seconds; fractions are cut off after the duration is subtracted
+ * @param nowS server clock, Unix seconds; fractions are dropped after the duration is subtracted
  */
 export function parseSince(
   text: string | undefined,

@@ -57,9 +57,9 @@ export function splitTopicList(text: string): Result<string[], TopicNameError & 
   return ok(topics);
 }
 
-/** Without 0 and o, 1, i and l, as the name may be read aloud or typed from another screen. */
+/** Without 0, o, 1, i and l, as the name may be read aloud or copied from another screen. */
 const RANDOM_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
-/** 16 of 31 characters are 79 bits: an open topic has no other password than its name. */
+/** 16 of 31 characters are 79 bits: an open topic's only password is its name. */
 const RANDOM_GROUPS = 4;
 const RANDOM_GROUP_LENGTH = 4;
 

@@ -9,11 +9,11 @@ import { type Result, fail, ok } from "./result";
 /** Longest payload, in UTF-16 code units: push services refuse more than 4,096 bytes. */
 const MAX_PAYLOAD_LENGTH = 4_096;
 
-/** What a push holds. It never says which server sent it; only the registration it came to tells. */
+/** What a push holds. Only the registration it came to tells which server sent it. */
 export type PushPayload =
   | { kind: "message"; event: MessageEvent }
   | { kind: "clear" | "delete"; event: SequenceEvent }
-  /** Something is waiting that only a poll brings. */
+  /** Something is waiting that only a poll can fetch. */
   | { kind: "poll" }
   /** The server will forget the registration unless it is renewed. */
   | { kind: "expiring" }
@@ -59,7 +59,7 @@ export function webPushUrl(address: ServerAddress): string {
 /** Body of the POST that registers a target for these topics, replacing its earlier ones. */
 export function registerPushBody(target: PushTarget, topics: readonly string[]): string {
   const { endpoint, auth, p256dh } = target;
-  // A server fails on a topic that is named twice.
+  // Servers fail on a topic that is named twice.
   return JSON.stringify({ endpoint, auth, p256dh, topics: [...new Set(topics)] });
 }
 
@@ -73,7 +73,7 @@ export function clientConfigUrl(address: ServerAddress): string {
   return `${address}/v1/config`;
 }
 
-/** URL of the script that tells the same on all servers as a global `config`, but that other origins can't read. */
+/** URL of the script that says the same on all servers, in a global `config`; other origins can't read it. */
 export function clientScriptUrl(address: ServerAddress): string {
   return `${address}/config.js`;
 }
@@ -84,7 +84,7 @@ export type PushKeyProblem = "off" | "no-key" | "strange";
 /** A key: 65 bytes. The first marks an uncompressed point of the P-256 curve; the last has no spare bits. */
 const KEY = /^B[A-P][\w-]{84}[AEIMQUYcgkosw048]$/;
 
-/** Reads the key for pushes, in URL-safe base64 without padding, from the parsed `/v1/config` of a server, or what its `/config.js` sets. */
+/** Reads the push key, in unpadded URL-safe base64, from a server's parsed `/v1/config` or what `/config.js` sets. */
 export function readPushKey(config: unknown): Result<string, PushKeyProblem> {
   const { enable_web_push: isOn, web_push_public_key: key } = isJsonObject(config) ? config : {};
   if (isOn === undefined && key === undefined) return fail("strange");
@@ -138,7 +138,7 @@ const SCOPE = /^\.\/push\/[0-9a-z]+-\d+\/$/;
  * Scope of a registration for pushes of a server, relative to the app, such as `./push/1x9k3u7h2q-1/`: each registration
  * has one key, and so belongs to one server.
  *
- * @param part 1 and on, where a server takes several registrations
+ * @param part counts from 1, where a server needs several registrations
  */
 export function pushScope(address: ServerAddress, part: number): string {
   return `./push/${hashOf(address)}-${part}/`;
