@@ -5,9 +5,9 @@ interface LanguageEnvironment {
   /** Addresses of the languages' files by language code; English is in the app itself. */
   files: Readonly<Record<string, string>>;
   open: () => Promise<LanguageCache>;
-  /** Fetches a file to keep; rejects if it isn't what it should be. */
+  /** Fetches a file to keep; rejects if it isn't the right one. */
   load: (url: string) => Promise<Response>;
-  /** Address under which the cache notes the language in use; no file has it. */
+  /** Address under which the cache notes the language in use; no file has this address. */
   note: string;
 }
 

@@ -16,7 +16,7 @@ export interface AppWindow {
 export interface PressEnvironment {
   /** Address of the app, ending in a slash. */
   scope: string;
-  /** All windows of the origin, the one last used first. */
+  /** All windows of the origin, the last used first. */
   windows: () => Promise<readonly AppWindow[]>;
   open: (url: string) => Promise<unknown>;
   /** Marks a message if no page can. Resolves to whether it is marked. */

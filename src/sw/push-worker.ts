@@ -12,8 +12,7 @@ declare const self: ServiceWorkerGlobalScope;
 const channel = new BroadcastChannel(CHANNEL_NAME);
 
 /**
- * Works on the database. A registration without a database is ended; `unusable` is called if this version must not open
- * it.
+ * Works on the database. Ends a registration without one; `unusable` is called if this version must not open it.
  */
 async function withWorker(work: (worker: PushWorker) => Promise<void>, unusable: () => Promise<void>): Promise<void> {
   const store = await openPushStore();
@@ -52,7 +51,7 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   (event as ExtendableEvent).waitUntil(withWorker(change, () => Promise.resolve()));
 });
 
-/** The browser's background sync calls this once there is a network again, and now and then. */
+/** The browser's background sync calls this when the network is back, and now and then. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a navigation is to the app itself: the root of the worker's scope, with any query (a share brings one).
+ * Whether a navigation is to the app itself: the root of the worker's scope, with any query (a share has one).
  *
  * Everything else is left to the network. On a topic server's own origin the scope contains streams, attachments and
  * raw links, and a cold load of `/<topic>` must reach the server, which redirects it to `#/<topic>` (docs/design.md

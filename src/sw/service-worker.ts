@@ -9,7 +9,7 @@ import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
 
-// If any file isn't what it should be, the version isn't installed: its host may have half of it beside another build.
+// One wrong file keeps the version from being installed: its host may have half of it and half of another build.
 addPlugins([
   {
     // A cache may hold half a file, and keep it for a year.
@@ -49,7 +49,7 @@ registerRoute(
   ({ url }) => language.isFile(url.href),
   async ({ request }) => (await language.match(request.url)) ?? fetch(request),
 );
-// Without the language's new file the version isn't installed, as with any other file.
+// Like any other file, a missing language file keeps the version from being installed.
 self.addEventListener("install", (event) => event.waitUntil(language.renew()));
 self.addEventListener("activate", (event) => event.waitUntil(language.clean()));
 
@@ -64,8 +64,7 @@ self.addEventListener("message", (event: ExtendableMessageEvent) => {
   }
 });
 
-// This also controls the page of the very first visit, so that a part it loads later (Markdown, say) is there without a
-// network.
+// This also controls the page of the very first visit, so that what it loads later (Markdown, say) is there offline.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 answerPresses({

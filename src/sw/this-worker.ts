@@ -22,7 +22,7 @@ async function windows(): Promise<readonly WindowClient[]> {
   return all.filter(({ url }) => isAppNavigation(new URL(url), APP));
 }
 
-/** Every registration of the origin, where a worker can list them; else its own. */
+/** Every registration of the origin, or only its own where a worker can't list them. */
 async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
   return serviceWorker ? serviceWorker.getRegistrations() : [self.registration];
@@ -37,7 +37,7 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     channel,
     emoji,
     fetch: (url, init) => fetch(url, init),
-    // A browser asks about the local network only for a page, and here none is waiting.
+    // A browser asks about the local network only for a page, and no page is waiting here.
     isBlocked: () => Promise.resolve(false),
     now: () => Date.now(),
     setTimer: (run, delayMs) => setTimeout(run, delayMs),
@@ -88,7 +88,7 @@ export async function openPushStore(): Promise<Store | "nothing" | undefined> {
   if (!there) return "nothing";
   const version = there.version ?? 0;
   if (version > SCHEMA_VERSION) {
-    // What came is shown all the same; if the app's host is unreachable, the next push tries again.
+    // What came is shown anyway; if the app's host is unreachable, the next push tries again.
     void self.registration.update().catch(() => undefined);
     return undefined;
   }
