@@ -35,7 +35,7 @@ function portOf(end: WorkerEnd): Port {
 /** Why the database can't be used. */
 type Trouble = { problem: DatabaseEnd; text: string };
 
-/** Opens the database or, if that fails, the same store in memory. */
+/** Opens the database, or the same store in memory if that fails. */
 async function openAnyStore(
   tell: (trouble: Trouble) => void,
 ): Promise<{ store: Store; mode: Environment["mode"]; trouble?: Trouble }> {
@@ -52,7 +52,7 @@ function troubleOf({ kind, text }: StoreError): Trouble {
   return { problem: kind === "newer-version" ? "newer-version" : "unreadable", text };
 }
 
-/** Undefined if the browser has none, or refuses access to it. */
+/** Undefined if the browser has none or refuses access. */
 function broadcastChannel(): Channel | undefined {
   let channel: BroadcastChannel;
   try {
