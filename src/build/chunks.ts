@@ -4,8 +4,7 @@ type Files = readonly [name: string, test: RegExp][];
 
 /**
  * Modules that belong in a file other than the app's: what the first script needs (the build fails if one is missing),
- * and Svelte. Svelte creates an error when it starts, and an inspector, as in a benchmark, would then parse its whole
- * file again.
+ * and Svelte, which creates an error at its start, for which an inspector, as in a benchmark, parses the whole file.
  */
 const FIRST: Files = [
   [
@@ -15,7 +14,7 @@ const FIRST: Files = [
   ["svelte", /\/node_modules\/(?:svelte|esm-env|clsx)\//],
 ];
 
-/** Code of a single screen, or heavy code that few need, by its folder or package. */
+/** Code of a single screen, or heavy code that few users need, by its folder or package. */
 const SCREENS: Files = [
   ["media", /\/message\/(?:attachment\/(?:Lightbox|zoom|TextFile)|body\/(?:Json|json-|Raw))/],
   ["markdown", /\/node_modules\/(?:marked|dompurify)\/|\/message\/body\/markdown/i],
@@ -46,7 +45,7 @@ export function chunks(app: string): Plugin & { groups: Rolldown.CodeSplittingGr
     apply: "build",
     buildEnd(error) {
       if (error) return;
-      // The app's file must not need anything of a screen: files that import each other don't start.
+      // The app's file must not need anything from a screen: files that import each other don't start.
       const waiting = [app, ...[...this.getModuleIds()].filter((id) => fileOf(SCREENS, id) === "app")];
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (inApp.has(id) || fileOf(FIRST, id)) continue;

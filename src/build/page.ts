@@ -22,7 +22,7 @@ interface Parts {
 }
 
 /**
- * Vite plugin: puts into index.html its script, and the screens that the script shows to users without topics.
+ * Vite plugin: puts its script into index.html, and the screens that the script shows to users without topics.
  *
  * @param parts paths of the files that these are made from
  */
@@ -43,7 +43,7 @@ export function page({ inline, renew, screens }: Parts): Plugin {
       const code = await script(inline);
       return (
         html
-          // Styles come first on a slow line: nothing is painted before them.
+          // On a slow connection, styles should come first: nothing is painted before them.
           .replace(/(<script type="module".*<\/script>)(\s*)(<link rel="stylesheet".*>)/, "$3$2$1")
           .replace("<!-- inline -->", () => `<script>${code}</script>`)
           .replace("<!-- screens -->", () => templates.join("\n"))
@@ -52,7 +52,7 @@ export function page({ inline, renew, screens }: Parts): Plugin {
   };
 }
 
-/** One file of TypeScript, as a script. */
+/** One TypeScript file as a script. */
 export async function script(file: string): Promise<string> {
   const { code } = await transformWithOxc(await readFile(file, "utf8"), file);
   const { code: short } = await minify(file.replace(/ts$/, "js"), code);

@@ -29,14 +29,14 @@ const HASHED = /^assets\//;
 /** The workers, which keep their names: a browser looks there for new versions. */
 const WORKERS = { "sw.js": "../sw/service-worker.ts", "push-sw.js": "../sw/push-worker.ts" } as const;
 
-/** A language's texts, which the build puts into a file of their own. */
+/** A language's texts, for which the build makes a file of their own. */
 const LANGUAGE = /\/src\/locales\/([^/]+)\.json$/;
 
 /**
  * The files of a build that the service worker keeps, with their revisions: first those that the page names, which a
  * first visit needs next, then the others, sorted.
  *
- * @param apart files that are kept in another way
+ * @param apart files that are kept some other way
  */
 export async function listPrecached(folder: string, apart: readonly string[] = []): Promise<PrecachedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
