@@ -8,7 +8,7 @@ import ts from "typescript";
 import { ensurePackages, requireNode, run, withReadableErrors } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
-/** On these the broken file is put back first. */
+/** On these signals, the broken file is restored first. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** @typedef {{ file: string, line: number, start: number, end: number, text: string }} Break */

@@ -48,7 +48,7 @@ export const MINI_BROWSER = {
   package: "webkit2gtk-driver",
   below: /^[^/]+\/webkit2gtk-4\.[^/]+$/,
 };
-/** A web server, to try the example for hosts with. @type {Program} */
+/** A web server, for trying the example for hosts. @type {Program} */
 export const NGINX = { title: "nginx", names: ["nginx"], variable: "NGINX_PATH", package: "nginx-light" };
 /** A virtual screen for programs that need one. @type {Program} */
 export const XVFB = { title: "Xvfb", names: ["Xvfb"], variable: "XVFB_PATH", package: "xvfb" };
@@ -63,7 +63,7 @@ const LIBRARIES = "/usr/lib";
  */
 const UNSEEN_PAGES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
-/** The features that Playwright turns off, repeated here as a browser uses only the last such list. */
+/** The features that Playwright turns off, repeated here because a browser uses only the last such list. */
 const AS_PLAYWRIGHT = [
   "AimEnabled",
   "AvoidCorsURLLoaderRestartOnRedirect",
@@ -162,7 +162,7 @@ export async function ensurePrograms(...programs) {
   console.log(`Installing Debian's ${packages.join(", ")} …`);
   const asRoot = process.getuid?.() === 0;
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
-    // In runlevel 1 no service is started: only the tests run what is installed here.
+    // Runlevel 1 starts no services: only the tests run what is installed here.
     const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
     const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     // sudo must not ask for a password, as the run may be unattended.

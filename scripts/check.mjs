@@ -52,7 +52,7 @@ const format = (files) =>
     ...files,
   ]);
 
-/** Lints files; those that passed eslint before and have not changed since are not read again. @param {string[]} files */
+/** Lints files; eslint skips those that passed before and are unchanged. @param {string[]} files */
 const lint = (files) => step("lint", [join("scripts", "lint.mjs"), ...files]);
 
 /** Folders whose code no component can import, as the lint rules say: their changes can't change a component's types. */
@@ -68,7 +68,7 @@ const types = (code) =>
 /** Folders of tests that a changed file belongs to: those of `src/hub` are in `tests/hub`. @param {string} file */
 const testsOf = (file) => /^(?:src|tests)\/([^/]+)\//.exec(file)?.[1] ?? "repository";
 
-/** Tests with a thousand topics over minutes of simulated time: together they take longer than all others of their folder. */
+/** Tests with a thousand topics over minutes of simulated time, which take longer than the rest of their folder. */
 const LONG = ["tests/hub/back-at-once.test.ts", "tests/hub/many-topics.test.ts"];
 
 /**

@@ -1,4 +1,4 @@
-// Writes the hash of the script that stands in the page into the Content-Security-Policy, and the policies into the examples for
+// Writes the hash of the page's inline script into the Content-Security-Policy, and the policies into the examples for
 // hosts. Run by hand after that script or a policy changed: npm run policy
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const EXAMPLES = join("docs", "hosting");
 /** @param {string} file */
 const read = (file) => readFileSync(join(ROOT, file), "utf8");
 
-/** The hash of the one script that stands in the page itself. */
+/** The hash of the page's one inline script. */
 export async function inlineScriptHash() {
   const code = await script(join(ROOT, "src", "ui", "inline.ts"));
   return `sha256-${createHash("sha256").update(code).digest("base64")}`;

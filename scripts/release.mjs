@@ -1,5 +1,5 @@
-// npm run release -- 0.2.0: tests, sets the version, commits and tags, then lays the release into release/.
-// npm run release: lays a draft of the last commit, untested. Uploading is left to a person.
+// npm run release -- 0.2.0: tests, sets the version, commits and tags, then puts the release into release/.
+// npm run release: puts a draft of the last commit there, untested. Uploading is left to a person.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -35,7 +35,7 @@ const git = (...args) => output("git", args);
 const versionNow = () => JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
 
 /**
- * Names the unreleased part of the changelog by version and day, and begins a new one.
+ * Gives the unreleased part of the changelog its version and day, and begins a new one.
  * @param {string} text
  * @param {string} version
  * @param {Date} day
@@ -46,7 +46,7 @@ function dated(text, version, day) {
 }
 
 /**
- * The newest part of the changelog that says something.
+ * The newest part of the changelog that isn't empty.
  * @param {string} text
  */
 function notesOf(text) {
@@ -91,7 +91,7 @@ function pack(time) {
 }
 
 /**
- * Lays a folder into an archive that is the same on every machine.
+ * Packs a folder into an archive that is the same on every machine.
  * @param {string} folder
  * @param {string} name of the folder in the archive
  * @param {string} time Unix seconds
@@ -112,7 +112,7 @@ function archive(folder, name, time, files) {
   rmSync(repository, { recursive: true });
 }
 
-/** What the release is made of, as CycloneDX; without what differs each time. @param {string} time Unix seconds */
+/** What the release is made of, as CycloneDX, without what differs each time. @param {string} time Unix seconds */
 function billOfMaterials(time) {
   const sbom = JSON.parse(output("npm", ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"]));
   delete sbom.serialNumber;

@@ -8,7 +8,7 @@ import { BROWSER_ARGS, ensureChromium } from "./browser.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 /**
- * The sizes of the first two stand in public/manifest.webmanifest too.
+ * The sizes of the first two are in public/manifest.webmanifest too.
  * @type {{ file: string, width: number, height: number, scale: number, isPhone: boolean, scheme: "light" | "dark" }[]}
  */
 const SCREENSHOTS = [
@@ -47,7 +47,7 @@ const server = await startServer({ app: join(ROOT, "dist"), port: 0 });
 try {
   const nowS = Math.floor(Date.now() / 1000);
   for (const { age, ...message } of MESSAGES) await server.publish({ ...message, time: nowS - age * 60 });
-  // The server gets a name in place of an address that only exists here.
+  // The server gets a name instead of an address that exists only here.
   const home = "http://ntfy.example.com/";
   const topics = [...new Set(MESSAGES.map(({ topic }) => topic))].sort();
   const browser = await chromium.launch({
@@ -73,7 +73,7 @@ try {
     await press("Subscribe");
     const rows = page.getByRole("feed").getByRole("article");
     await rows.nth(3).waitFor();
-    // The older messages, if they are offered; then nothing is.
+    // Decline the offer of older messages, so that nothing more is offered.
     await press("Dismiss");
     await context.addInitScript('localStorage.setItem("earshot-first-steps", "done")');
 

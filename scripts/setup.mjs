@@ -1,4 +1,4 @@
-// Makes a fresh clone ready: installs the packages of the lock file and builds the app. It uses no packages, as it runs
+// Sets up a fresh clone: installs the packages of the lock file and builds the app. It uses no packages, as it runs
 // before they are installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -95,7 +95,7 @@ export function packagesMatch(wanted, present) {
 
 /** Installs the packages of the lock file if they are missing or different. */
 export async function ensurePackages() {
-  // npm writes the list of installed packages as its last step, so an installation that broke off doesn't count.
+  // npm writes the list of installed packages as its last step, so an interrupted installation doesn't count.
   if (packagesMatch(readLock("package-lock.json"), readLock(join("node_modules", ".package-lock.json")))) return;
   console.log("Installing the packages of package-lock.json …");
   const args = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];

@@ -19,9 +19,8 @@ const LATE_MS = 2_000;
 const LATE_SHARE = 0.05;
 
 /**
- * Other times, by cause, ms. When the server's ration is used up, the app's requests follow one another every 6 s; with
- * two sign-ins these are two streams and two polls. Forgotten connections show only as silence, which is checked every
- * 20 s.
+ * Other times, by cause, ms. When the server's ration is used up, the app sends a request every 6 s; with two sign-ins,
+ * these are two streams and two polls. Forgotten connections show only as silence, which is checked every 20 s.
  * @type {Record<string, number>}
  */
 const LATE_BY_CAUSE_MS = {
@@ -31,16 +30,15 @@ const LATE_BY_CAUSE_MS = {
 };
 
 /**
- * Whether more are late than chance explains if one in twenty is: with few samples, the 95th percentile is hardly more
- * than the longest. Two standard deviations, so of 57 up to 6 may be late, of 400 up to 28.
+ * Whether more are late than chance explains if one in twenty is: with few samples, the 95th percentile is little more
+ * than the longest. Within two standard deviations, up to 6 of 57 may be late, and up to 28 of 400.
  * @param {number} late
  * @param {number} all
  */
 const areTooManyLate = (late, all) => late > LATE_SHARE * all + 2 * Math.sqrt(LATE_SHARE * (1 - LATE_SHARE) * all);
 
 /**
- * V8 flags: much is allocated and little kept, with a worker on each core, so the young space is large and GC has no
- * threads.
+ * V8 flags: much is allocated and little kept, so the young space is large; each core has a worker, so GC has none.
  */
 const ENGINE = ["--max-semi-space-size=16", "--single-threaded-gc"];
 

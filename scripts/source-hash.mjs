@@ -1,5 +1,4 @@
-// The version of a build: a hash of all files that go into dist. It doesn't need git, so an archive gives the same
-// version.
+// The version of a build: a hash of all files that go into dist. It needs no git, so an archive gives the same version.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";

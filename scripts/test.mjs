@@ -29,8 +29,8 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
 }
 
 /**
- * Runs a step in a process group of its own, so that an interrupt ends all its child processes. No limit of time: a slow
- * machine is slow, not broken, and a test that hangs is stopped by its runner.
+ * Runs a step in a process group of its own, so that an interrupt ends all its child processes. No time limit: a slow
+ * machine isn't broken, and a test that hangs is stopped by its runner.
  * @param {Pick<Step, "args" | "env">} step
  * @returns {Promise<Ended>}
  */
@@ -102,7 +102,7 @@ const fromReport = (file, read) => (ended) => {
   return atLeastOne(ended, counts);
 };
 
-/** How long each test took, and which ones passed only when run again: both are said at the end. */
+/** How long each test took, and which ones passed only when run again: both are printed at the end. */
 const said = {
   /** @type {{ name: string, ms: number }[]} */
   took: [],
@@ -116,7 +116,7 @@ const e2eReport = join(REPORTS, "e2e.json");
 /** @type {Step} */
 const format = {
   name: "format",
-  // Files that are as they were when last found right, by their content, are not read again.
+  // Files whose content is as it was when they last passed are not read again.
   args: [
     ...[bin("prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "--cache"],
     ...["--cache-strategy", "content", "--cache-location", bin(".cache", "prettier.json"), "."],
@@ -135,7 +135,7 @@ const types = {
   count: asOne,
 };
 /**
- * Property tests draw the same values in every run of the same sources, so a failure comes again.
+ * Property tests draw the same values in every run of the same sources, so a failure recurs.
  * @type {Step}
  */
 const unit = {
@@ -259,7 +259,7 @@ async function all() {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
 
-  // Look for the browsers first, as installing it is mostly waiting.
+  // Look for the browsers first, as installing them is mostly waiting.
   const browsers = browsersOrWhyNot();
   // Run these two at a time: static checks and the simulation, which has its own clock, don't depend on timing.
   await Promise.all([step(types).then(() => step(simulation)), step(format).then(() => step(lint))]);

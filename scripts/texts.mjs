@@ -1,4 +1,4 @@
-// Writes the types of the texts from src/locales/en.json into src/locales/texts.ts, and says how many texts each language lacks.
+// Writes the types of the texts in src/locales/en.json to src/locales/texts.ts, and prints how many a language lacks.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { ROOT } from "./source-hash.mjs";
 
 const LOCALES = join(ROOT, "src", "locales");
 const FORM = /_(?:zero|one|two|few|many|other)$/;
-/** The types of what placeholders take, by the format that they name. @type {Record<string, string>} */
+/** The types that placeholders take, by the format that they name. @type {Record<string, string>} */
 const TYPES = { "": "string", list: "readonly string[]" };
 
 /** @param {string} language @returns {Tree} */
@@ -22,7 +22,7 @@ export const placeholdersOf = (text) =>
   [...text.matchAll(/\{\{(\w+)(?:, (\w+))?\}\}/g)].map(([, name = "", format = ""]) => ({ name, format }));
 
 /**
- * The texts by their paths, those of a plural together.
+ * The texts by their paths, with the forms of a plural together.
  * @param {Tree} tree
  * @returns {Map<string, Record<string, string>>}
  */

@@ -1,4 +1,4 @@
-// Which test files may share a process. A process for each file costs a quarter of a second, more than most of them take.
+// Which test files may share a process. A process for each file costs a quarter of a second, more than most files take.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./source-hash.mjs";
@@ -6,7 +6,7 @@ import { ROOT } from "./source-hash.mjs";
 /** Folders whose tests leave nothing behind: their code is pure or is given its environment. */
 const FOLDERS = ["contract", "hub", "protocol", "server", "store", "ui", "vectors"];
 
-/** Stands in files that replace globals, timers, modules or the app's language for their tests. */
+/** Found in files that replace globals, timers, modules or the app's language. */
 const REPLACES = /\b(?:vi|formatFor|Reflect\.deleteProperty)\b|\bglobalThis\.\w+ = |"\.\/stub-page"/;
 
 /** Tests with a real server and in real time may leave connections behind. */

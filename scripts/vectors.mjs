@@ -96,8 +96,8 @@ function fail({ name, section }, problems) {
 const skip = (what, why) => console.log(`Skipped: ${what}: ${why}.`);
 
 /**
- * The last line, from which npm test takes its totals. @param {number} passed @param {number} failed @param {number}
- * skipped
+ * The last line, from which npm test takes its totals.
+ * @param {number} passed @param {number} failed @param {number} skipped
  */
 function close(passed, failed, skipped) {
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
