@@ -122,7 +122,7 @@ describe("permissions", () => {
     expect(matchesPattern("a*a", "a")).toBe(false);
   });
 
-  it("cost little for a long list of topics: each pattern is read once", () => {
+  it("stay cheap for a long list of topics: each pattern is compiled once", () => {
     const read = vi.spyOn(String.prototype, "replaceAll");
     for (let at = 0; at < 100; at++) matchesPattern("read-once-*", `topic-${at}`);
     const times = read.mock.calls.length;
@@ -257,7 +257,7 @@ describe("accounts", () => {
     expect([await status(first), await status(second)]).toEqual([401, 200]);
   });
 
-  it("stay small: what a token or a topic is called has no room for more than a name", async () => {
+  it("stay small: the label of a token or topic has room for a name only", async () => {
     const server = await startGuarded();
     const ask = (what: string, body: object) =>
       server.ask(`/v1/account/${what}`, { method: "POST", headers: as("ada:s3cret"), body: JSON.stringify(body) });

@@ -23,7 +23,7 @@ describe("an attachment by address", () => {
 });
 
 describe("an upload", () => {
-  it("is a named body of any size, or a body that is too long or no text", async () => {
+  it("is a named body of any size, or a body that is too long or isn't text", async () => {
     const server = await start();
     const { nowS } = server.clock;
     const named = await server.publish("t", "file body", { Filename: "note.txt", Message: "see file" });
@@ -90,7 +90,7 @@ describe("an upload", () => {
     ["bytes=4-2", 200, "abcdefghij", undefined],
     ["bytes=0-1,4-5", 200, "abcdefghij", undefined],
     ["lines=1-2", 200, "abcdefghij", undefined],
-  ])("is served in parts, so that sound and film can be sought: %s", async (range, status, text, contentRange) => {
+  ])("is served in parts, so that audio and video can seek: %s", async (range, status, text, contentRange) => {
     const server = await start({ attachments: { trafficBytesPerDay: 30 } });
     const { id } = await server.publish("t", "abcdefghij", { Filename: "f.txt" });
     const answer = await server.ask(`/file/${id}`, { headers: { Range: range } });
@@ -101,7 +101,7 @@ describe("an upload", () => {
     expect(left.status, "the rest of the allowance").toBe(200);
   });
 
-  it("is whole, or the part that it names, whatever range is asked for", async () => {
+  it("is sent whole, or as the part that the answer names, whatever range is asked for", async () => {
     const server = await start();
     const content = "abcdefghij";
     const { id } = await server.publish("t", content, { Filename: "f.txt" });
@@ -160,7 +160,7 @@ describe("an upload", () => {
     expect(await server.code("/file/..%2F..%2Fetc%2Fpasswd")).toBe(40401);
   });
 
-  it("never outlives its message, whether that expires or is cancelled before it was due", async () => {
+  it("never outlives its message, whether that expires or is cancelled before it is due", async () => {
     const folder = await newFolder();
     const server = await start({ attachments: { folder, keep: "3h" }, cache: "1h" });
     const { id, attachment, expires } = await server.publish("t", "x", { Filename: "f.txt" });
@@ -199,7 +199,7 @@ describe("an upload", () => {
     expect(await server.code(`/file/${id}`)).toBe(40401);
   });
 
-  it("counts of a download that is broken off only what was sent", async () => {
+  it("counts only what was sent of a download that breaks off", async () => {
     const server = await start({ attachments: { trafficBytesPerDay: 45_000_000 } });
     const { id } = await server.publish("t", Buffer.alloc(15_000_000, 1));
     for (let time = 0; time < 20; time++) {
@@ -215,7 +215,7 @@ describe("an upload", () => {
     expect((await server.ask(`/file/${id}`)).body).toHaveLength(15_000_000);
   });
 
-  it("stops downloads that run at once where the uploader's traffic ends", async () => {
+  it("stops simultaneous downloads once the uploader's traffic is used up", async () => {
     const server = await start({ attachments: { trafficBytesPerDay: 35_000_000 } });
     const { id } = await server.publish("t", Buffer.alloc(15_000_000, 1));
     const download = () =>
@@ -229,7 +229,7 @@ describe("an upload", () => {
     expect((await server.ask("/v1/health")).status).toBe(200);
   });
 
-  it("whose file has gone is not there", async () => {
+  it("whose file is gone is not found", async () => {
     const folder = await newFolder();
     const server = await start({ attachments: { folder } });
     const { id } = await server.publish("t", Buffer.alloc(10_000, 1));
@@ -262,7 +262,7 @@ describe("an upload", () => {
     expect(server.reported).toEqual([]);
   });
 
-  it("leaves other files of the folder alone", async () => {
+  it("leaves other files in the folder alone", async () => {
     const folder = await newFolder();
     await writeFile(join(folder, "mine.txt"), "x");
     await writeFile(join(folder, "abcdefghij12.attachment"), "x");
@@ -270,7 +270,7 @@ describe("an upload", () => {
     expect(await readdir(folder)).toEqual(["mine.txt"]);
   });
 
-  it("that can't be removed keeps no server from starting", async () => {
+  it("that can't be removed doesn't keep a server from starting", async () => {
     const folder = await newFolder();
     await mkdir(join(folder, "a folder.attachment"));
     const server = await start({ attachments: { folder } });

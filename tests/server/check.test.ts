@@ -45,7 +45,7 @@ async function listening(server: ReturnType<typeof createTcpServer>): Promise<nu
 }
 
 describe("a new config file", () => {
-  it("has nothing at fault, and keys and passwords of its own", async () => {
+  it("has no faults, and keys and passwords of its own", async () => {
     const first = newConfigFile();
     expect(await findings(first.replace("8080", "0"))).not.toContain("fault");
     const { access, webPush } = await readConfigFile(file);
@@ -102,7 +102,7 @@ describe("the test of a port", () => {
 });
 
 describe("the test of folders", () => {
-  it("finds one that can't be written, or that would be made where nothing can", async () => {
+  it("finds one that can't be written to, or that would be made where nothing can be", async () => {
     const folder = await newFolder();
     expect(await findings({ port: 0, stateFile: join(folder, "new", "state") })).toContain(`ok: stateFile: ${folder}`);
     await writeFile(join(folder, "file"), "");
@@ -149,7 +149,7 @@ describe("the test of the clock", () => {
   });
 });
 
-it("no server is asked that its operator did not name", async () => {
+it("no server is asked unless the operator named it", async () => {
   const asked = vi.fn(unreachable);
   await writeFile(file, JSON.stringify({ port: 0, webPush: {} }));
   const found = await checkConfig(file, { fetch: asked, nowMs: () => NOW_MS });
@@ -157,7 +157,7 @@ it("no server is asked that its operator did not name", async () => {
   expect(asked).not.toHaveBeenCalled();
 });
 
-it("the test of push keys finds ones that each start makes anew", async () => {
+it("the test of push keys finds keys that each start would make anew", async () => {
   expect(await findings({ port: 0 })).toContain("fault: push keys: each start makes new ones");
   const kept = { port: 0, stateFile: "state", webPush: { contact: "ada@example.com" } };
   expect(await findings(kept)).toContain("ok: push keys: made at the first start");

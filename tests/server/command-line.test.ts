@@ -24,7 +24,7 @@ describe("readCommandLine", () => {
     expect(await readCommandLine(args, environment)).toEqual(value);
   });
 
-  it("takes the rest from the config file, over which the command line wins", async () => {
+  it("takes the rest from the config file, which the command line overrides", async () => {
     expect(await readCommandLine(["--config", config], {})).toEqual({ port: 7000, keepalive: "30s" });
     expect(await readCommandLine(["--config", config, "--port", "1"], {})).toMatchObject({ port: 1 });
   });

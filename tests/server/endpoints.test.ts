@@ -28,7 +28,7 @@ describe("topics in a path", () => {
   });
 
   it.each(["/docs/json", "/static/x/y.js"])(
-    "says in plain text that %s, as of the reference's pages, isn't there",
+    "says in plain text that %s, like the reference's pages, isn't there",
     async (path) => {
       const server = await start();
       const answer = await server.ask(path);
@@ -37,7 +37,7 @@ describe("topics in a path", () => {
     },
   );
 
-  it("takes names of 64 characters, escaped or not, and tells case apart", async () => {
+  it("takes names of 64 characters, escaped or not, and distinguishes case", async () => {
     const server = await start();
     await server.publish("Topic", "upper");
     expect(await server.texts("%54opic")).toEqual(["upper"]);
@@ -169,7 +169,7 @@ describe("the server's own paths", () => {
     expect((await server.ask("/upabcdefghijkl?up=0")).status).toBe(404);
   });
 
-  it("say to anybody that a topic may be read if there is no access control", async () => {
+  it("tell anybody that a topic may be read if there is no access control", async () => {
     const server = await start();
     const headers = { Authorization: "Basic bm9ib2R5Om5vYm9keQ==" };
     expect((await server.ask("/a,b/auth", { headers })).text).toBe('{"success":true}\n');

@@ -279,7 +279,7 @@ describe("a server with time", () => {
       });
     });
 
-    it("of 2,000 headers", async () => {
+    it("with 2,000 headers", async () => {
       const many = Array.from({ length: 2_500 }, (_, at) => `x${at}: 1`);
       const line = await withstands(async () => {
         const said = await connect(get("/t/json?poll=1", ...many, "Connection: close"));
@@ -289,7 +289,7 @@ describe("a server with time", () => {
       expect(line.text).toMatch(/^HTTP\/1\.1 200 /);
     });
 
-    it("of headers without end", async () => {
+    it("with endless headers", async () => {
       const line = await withstands(async () => {
         const said = await connect(`GET / HTTP/1.1\r\n${"x: y\r\n".repeat(20_000)}`);
         await said.closed;
@@ -402,7 +402,7 @@ describe("a server with time", () => {
       for (const line of lines) await line.hangUp();
     });
 
-    it("is not filled by requests with ever new host names", async () => {
+    it("is not filled by requests that each name a new host", async () => {
       for (let at = 0; at < 50; at++) await publish("files", "x", { Filename: "f", Title: "x".repeat(2_000) });
       await ask(server, "/files/json?poll=1");
       const before = (await server.inside("tidy")).memory;

@@ -94,7 +94,7 @@ describe("requests", () => {
 });
 
 describe("other limits", () => {
-  it("messages a day start again at midnight UTC", async () => {
+  it("messages are counted anew from midnight UTC", async () => {
     const server = await start({ limits: { messagesPerDay: 2 } });
     await server.publish("t", "1");
     await server.publish("t", "2");

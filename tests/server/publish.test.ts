@@ -104,7 +104,7 @@ describe("publishing text", () => {
   });
 });
 
-it("U+0000 is left out of every text, and bytes of a header that are no UTF-8 become U+FFFD", async () => {
+it("U+0000 is left out of every text, and bytes of a header that aren't UTF-8 become U+FFFD", async () => {
   const server = await start();
   const json = JSON.stringify({ topic: "t", message: "a\0b", title: "c\0d", tags: ["e\0f"] });
   const answer = await server.ask("/", { method: "POST", body: json });
@@ -154,13 +154,13 @@ describe("delays", () => {
     ["evening-ish", 40004],
     ["10am to 11am", 40004],
     ["soon, 10am", 40004],
-  ])("that are over or of which only a part can be read are refused: %s", async (text, code) => {
+  ])("that are past or only partly readable are refused: %s", async (text, code) => {
     const server = await start();
     expect(await server.code("/t", { method: "PUT", headers: { At: text }, body: "x" })).toBe(code);
   });
 
   it.each(["on monday", "at noon", "in 2 hours", "tonight", "5pm tomorrow", "next week", "in an hour"])(
-    "may be said as people do: %s",
+    "may be written as people say them: %s",
     async (text) => {
       const server = await start({ limits: { delayMax: 30 * 86_400 } });
       const { time } = await server.publish("t", "x", { At: text });

@@ -83,7 +83,7 @@ describe("deleting and clearing", () => {
     expect(await server.poll("t?message=v1")).toHaveLength(1);
   });
 
-  it("cancel scheduled versions by a delete, and leave them by a clear", async () => {
+  it("cancel scheduled versions with a delete, and keep them with a clear", async () => {
     const server = await start();
     await server.publish("t/s1", "later", { Delay: "1h" });
     await server.ask("/t/s1/clear", { method: "PUT" });
@@ -111,7 +111,7 @@ describe("deleting and clearing", () => {
     expect(await server.code(path, { method })).toBe(40401);
   });
 
-  it("are polled with the messages of their second in the order in which all of them were accepted", async () => {
+  it("are polled among the messages of the same second, in the order in which all were accepted", async () => {
     const server = await start();
     const later = await server.publish("t/s1", "accepted first, due in that second", { Delay: "10s" });
     server.clock.advance(10);

@@ -10,7 +10,7 @@ vi.mock("node:fs", async (original) => {
 });
 afterEach(() => void vi.mocked(renameSync).mockReset());
 
-test("a state file that was written anew is on the disk before it takes the old one's place", async () => {
+test("a rewritten state file is on the disk before it replaces the old one", async () => {
   const folder = await newFolder();
   const handle = await open(join(folder, "any"), "w");
   const proto = Object.getPrototypeOf(handle) as typeof handle;
@@ -25,7 +25,7 @@ test("a state file that was written anew is on the disk before it takes the old 
   expect(orders.flat()).toEqual(orders.flat().sort((a, b) => a - b));
 });
 
-test("a file that nothing can take the place of, as one mounted into a container, is only ever added to", async () => {
+test("a file that can't be replaced, such as one mounted into a container, is only ever appended to", async () => {
   const folder = await newFolder();
   const stateFile = join(folder, "state.ndjson");
   const before = await start({ stateFile });

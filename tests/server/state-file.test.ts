@@ -75,7 +75,7 @@ describe("a server with a state file", () => {
     expect(await third.texts("t")).toEqual(["kept", "next"]);
   });
 
-  it("sends no scheduled message a second time after it was killed", async () => {
+  it("sends no scheduled message a second time after being killed", async () => {
     const path = join(folder, "state.ndjson");
     const first = await start({ stateFile: path });
     await first.publish("t", "scheduled", { Delay: "1m" });
@@ -102,7 +102,7 @@ describe("a server with a state file", () => {
     expect(await Promise.all(found)).toEqual(texts.map(() => true));
   });
 
-  it("writes nothing at a start, nor for what is not kept", async () => {
+  it("writes nothing when it starts, nor for what is not kept", async () => {
     const stateFile = join(folder, "state.ndjson");
     const server = await start({ stateFile });
     await server.publish("t", "live", { Cache: "no" });
@@ -110,7 +110,7 @@ describe("a server with a state file", () => {
     expect(await readdir(folder)).toEqual(["state.ndjson.lock"]);
   });
 
-  it("writes the file anew when most of it is out of date, and at its end", async () => {
+  it("rewrites the file when most of it is out of date, and when it stops", async () => {
     const path = join(folder, "state.ndjson");
     await writeFile(path, '{"published":2}\n'.repeat(20_000));
     const server = await start({ stateFile: path, cache: "10s" });
@@ -122,7 +122,7 @@ describe("a server with a state file", () => {
     expect(await readFile(path, "utf8")).toBe('{"published":3}\n');
   });
 
-  it("loses nothing that happens while the file is being written anew, and brings back nothing", async () => {
+  it("loses nothing that happens during a rewrite, and brings nothing back", async () => {
     const stateFile = join(folder, "state.ndjson");
     const server = await start({ stateFile });
     let last = 0;
@@ -150,7 +150,7 @@ describe("a server with a state file", () => {
     }
   });
 
-  it("starts after very many changes of an account, of which hashing each password would take many minutes", async () => {
+  it("starts after very many changes of an account, without hashing a password for each, which would take minutes", async () => {
     const stateFile = join(folder, "state.ndjson");
     const first = await start(options());
     await first.ask("/v1/account/token", { method: "POST", headers: ada });
@@ -176,7 +176,7 @@ describe("a server with a state file", () => {
     expect(await second.texts("t", ada)).toEqual(["kept"]);
   });
 
-  it("loses no message after one whose number is too high to count on", async () => {
+  it("loses no message after one whose number is too high to go on from", async () => {
     const path = join(folder, "state.ndjson");
     const first = await start({ stateFile: path });
     await first.publish("t", "number");
@@ -271,12 +271,12 @@ describe("a server with a state file", () => {
     expect(await readFile(stateFile, "utf8")).toMatch(/^\{"put":\{"row":1,.*\}\n$/);
   });
 
-  it("refuses to start with what can't be read, in words", async () => {
+  it("says why it refuses to start with what can't be read", async () => {
     await expect(start({ stateFile: folder })).rejects.toThrow(`stateFile: ${folder} can't be read: EISDIR`);
     await rm(`${folder}.lock`, { force: true });
   });
 
-  it("refuses to start where nothing can be written, in words", async () => {
+  it("says why it refuses to start where nothing can be written", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     const stateFile = join(file, "state.ndjson");
@@ -313,7 +313,7 @@ describe("a server with a state file", () => {
     expect(await readFile(path, "utf8")).toContain("kept");
   });
 
-  it("notices another server however long the name of the file is", async () => {
+  it("notices another server however long the file's name is", async () => {
     const deep = join(folder, "x".repeat(120));
     for (const name of ["a", "b"]) await start({ stateFile: join(deep, name) });
     await expect(start({ stateFile: join(deep, "a") })).rejects.toThrow("another server is using");
@@ -348,7 +348,7 @@ describe("a server with a state file", () => {
 });
 
 describe("a server whose disk is full", () => {
-  it("refuses what it can't keep, in words and without a trace of it, and goes on once there is room", async () => {
+  it("says why it refuses what it can't keep, keeps no trace of it, and goes on once there is room", async () => {
     const stateFile = join(folder, "state.ndjson");
     const all: ServerOptions = { ...options(), webPush: { allowLoopback: true } };
     const server = await ServerProcess.start({ ...all, port: 0, limits: { requests: 100_000 } });

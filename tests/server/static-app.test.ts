@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(app, { recursive: true }));
 
 it.each(["QUERY", "PROPFIND", "MKCOL", "TRACE"])(
-  "%s of the app's page is not found, and is no error of the server",
+  "%s of the app's page is not found, and is not an error of the server",
   async (method) => {
     const server = await start({ app });
     const answer = await server.ask("/", { method });

@@ -23,7 +23,7 @@ describe("a JSON stream", () => {
     expect(stream.events[1]).toEqual(sent);
   });
 
-  it("replays first, then goes on live, with each message in exactly one of both", async () => {
+  it("replays first, then goes on live, with each message in exactly one of the two", async () => {
     const server = await start();
     for (let at = 0; at < 1_000; at++) await server.server.publish({ topic: "t", message: String(at) });
     const opening = server.open("/t/json?since=all");

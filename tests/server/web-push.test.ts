@@ -164,7 +164,7 @@ describe("registering", () => {
     expect(await pushed(server)).toHaveLength(1);
   });
 
-  it("takes ten endpoints of a visitor, and goes on renewing them", async () => {
+  it("accepts ten endpoints from a visitor, and goes on renewing them", async () => {
     const server = await start({ ...onLoopback, behindProxy: true });
     const from = (address: string) => ({ "X-Forwarded-For": address });
     const at = (number: number) => ({ endpoint: `${service.origin}/push/${number}` });
@@ -414,7 +414,7 @@ describe("a push", () => {
     },
   );
 
-  it("of a service out of reach holds up no other browser", async () => {
+  it("to an unreachable service holds up no other browser", async () => {
     const server = await start(onLoopback, {
       fetch: (input, init) => (String(input).includes("/far/") ? Promise.reject(new Error("far")) : fetch(input, init)),
     });
@@ -459,7 +459,7 @@ describe("a push", () => {
     expect(await pushed(server)).toMatchObject([{ message: { message: "arrives" } }]);
   });
 
-  it("waits for the one before it to the same browser, up to a number", async () => {
+  it("waits for the one before it to the same browser, up to a limit", async () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     let isAsked: () => void = () => undefined;
@@ -518,7 +518,7 @@ describe("a registration that is not renewed", () => {
     expect(await pushed(server)).toEqual([expiring, expiring]);
   });
 
-  it("goes when the warning is refused", async () => {
+  it("is removed when the warning is refused", async () => {
     const server = await start({ ...onLoopback, cleanupInterval: DAY_S });
     await register(server);
     service.answer = 410;
@@ -615,7 +615,7 @@ describe("after a restart", () => {
     expect(service.received).toHaveLength(2);
   });
 
-  it("nothing is pushed of a topic that the user may no longer read", async () => {
+  it("nothing is pushed from a topic that the user may no longer read", async () => {
     const rules = [{ user: "*", topic: "secret", allow: "deny-all" as const }];
     const ada = { name: "ada", password: "s3cret" };
     const own = { user: "ada", topic: "secret", allow: "read-only" as const };
