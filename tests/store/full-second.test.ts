@@ -126,7 +126,7 @@ test("a second with very many messages is indexed as a whole, and all are found"
   store.close();
 });
 
-test("of a second with very many messages retention removes a round at a time, and reads no more", async () => {
+test("retention removes a second with very many messages a round at a time, and reads no more", async () => {
   const { store, subIds } = await storeWith(memoryEngine(), ["flood", "calm"]);
   const [flood = 0, calm = 0] = subIds;
   const old = NOW_S - 31 * DAY_S;

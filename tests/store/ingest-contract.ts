@@ -131,7 +131,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(restored, "what was dropped was not passed either").not.toHaveProperty("timeCursor");
     });
 
-    test("claims an alert once, for unmuted topics and from their minimum priority on", async () => {
+    test("claims an alert once, for unmuted topics and at or above their minimum priority", async () => {
       const alertsOf = async (id: string, nowMs = NOW_MS) =>
         (await receive(store, subId, [message(id, NOW_S, { priority: 3 })], { nowMs })).alerts.map((row) => row.id);
       expect(await alertsOf("a")).toEqual(["a"]);
@@ -183,7 +183,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       expect(reasons).toEqual({ newer: undefined, older: "superseded", dripped: "read" });
     });
 
-    test("raises no alert in quiet hours, but for urgent messages, and notes when they end", async () => {
+    test("raises no alert in quiet hours, except for urgent messages, and notes when they end", async () => {
       const local = new Date(2026, 10, 24, 23);
       const end = new Date(2026, 10, 25, 7);
       const nights = { on: true, urgentAlerts: true, spans: [{ days: [...WEEKDAYS], from: "22:00", to: "07:00" }] };
@@ -208,7 +208,7 @@ export function describeIngest(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("decides by quiet hours that nonsense was stored for as if there were none", async () => {
+    test("treats quiet hours for which nonsense was stored as none", async () => {
       const spans = [{ days: [1, 9], from: "25:99", to: "07:00" }];
       must(await store.setSetting("alertRules", { quietHours: { on: true, spans } as unknown as QuietHours }));
       expect((await receive(store, subId, [message("a")])).alerts).toHaveLength(1);

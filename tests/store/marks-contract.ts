@@ -114,7 +114,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       ]);
     });
 
-    test("an undo restores when a message was read, done and brought back, also once a snooze is over", async () => {
+    test("an undo restores when a message was read, done and brought back, even once a snooze is over", async () => {
       const key = at("b", NOW_S - 1);
       const set = async (mark: Mark, nowMs: number) => must(await store.mark([key], mark, nowMs)).inverse;
       const stored = () => store.reader.get(key);
@@ -194,7 +194,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       return keys;
     }
 
-    test("marks some topics read but for what arrived later, however old, and returns the keys for undo", async () => {
+    test("marks some topics read except what arrived later, however old, and returns the keys for undo", async () => {
       await receive(store, other, [message("x", NOW_S - 1)]);
       const { lastArrival } = await store.reader.catalogue();
       const late = await receive(store, subId, [message("late", NOW_S - 3)]);

@@ -116,7 +116,7 @@ test("version 4 has room for imports and what they stage", async () => {
   database.close();
 });
 
-test("version 8 has no room for imports any more", async () => {
+test("version 8 no longer has room for imports", async () => {
   const database = await openAt(memoryEngine(), 8);
   expect(layoutOf(database).filter((line) => /^(?:imports|staged)/.test(line))).toEqual([]);
   database.close();
@@ -191,7 +191,7 @@ describe("real data of the version before", () => {
   });
 });
 
-test("an upgrade for which the disk has no room leaves all as it was, says so, and is made up for later", async () => {
+test("an upgrade for which the disk has no room leaves everything as it was, says so, and is done later", async () => {
   const engine = memoryEngine();
   const { messages = [] } = await fillFrom(engine, 7);
   const stored = async () => {

@@ -26,7 +26,7 @@ export function describeReading(makeEngine: () => Engine): void {
     });
     const filter = (text: string) => ({ filter: rowFilter(text) });
 
-    test("gives pages from the newest on, and back again", async () => {
+    test("gives pages from the newest onwards, and back again", async () => {
       const events = Array.from({ length: 120 }, (_, at) => message(`m${at}`, NOW_S - 200 + at));
       await receive(store, subIds[0] ?? 0, events);
       const first = await store.reader.page(query());

@@ -73,7 +73,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("a topic may keep longer, shorter or for ever", async () => {
+    test("a topic may keep messages longer, shorter or for ever", async () => {
       must(await store.patchSubscription(subId, { keepDays: 1 }));
       must(await store.patchSubscription(other, { keepDays: 0 }));
       const old = NOW_S - 2 * DAY_S;
@@ -122,7 +122,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect(await feedIds(store)).toEqual(["b", "a"]);
     });
 
-    test("a topic may have a limit of its own, apart from that of all", async () => {
+    test("a topic may have a limit of its own, apart from the overall one", async () => {
       must(await store.setSetting("keepMessages", 3));
       must(await store.patchSubscription(other, { keepMessages: 5, keepDays: 0 }));
       const events = (name: string, from: number) =>
@@ -188,7 +188,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       expect((await snapshot(engine)).tombstones).toEqual([]);
     });
 
-    test("a removed topic can be restored within the undo time, and is caught up anew", async () => {
+    test("a removed topic can be restored within the undo time, and is caught up again", async () => {
       await receive(store, subId, [message("a")], { cursors: { joined: [subId] } });
       must(await store.removeSubscription(subId, NOW_MS));
       expect(await feedIds(store)).toEqual([]);
@@ -203,7 +203,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("after the undo time a removed topic is deleted with everything of it, in small rounds", async () => {
+    test("after the undo time a removed topic is deleted with everything in it, in small rounds", async () => {
       const events = Array.from({ length: 1_100 }, (_, at) => message(`m${at}`, NOW_S - 2_000 + at));
       await receive(store, subId, [...events, message("v2", NOW_S, { sequence_id: "job" })]);
       await receive(store, other, [message("stays")]);

@@ -271,7 +271,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       store.close();
     });
 
-    test("two writers and a indexer at once leave valid segments", async () => {
+    test("two writers and an indexer at once leave valid segments", async () => {
       const engine = makeEngine();
       const { store, subIds } = await storeWith(engine);
       const other = must(await openStore(engine));

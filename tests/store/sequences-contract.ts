@@ -108,7 +108,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("an update brings a done item back, unread, and takes its star along", async () => {
+    test("an update brings a done item back, unread, with its star", async () => {
       await receive(store, subId, [version("v1", NOW_S - 20)]);
       const key: [number, number, string] = [subId, NOW_S - 20, "v1"];
       must(await store.mark([key], { kind: "done", on: true }, NOW_MS));
@@ -121,7 +121,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("a delete takes all versions away, and none comes back by a replay", async () => {
+    test("a delete removes all versions, and no replay brings one back", async () => {
       const all = [message("root", NOW_S - 30), version("v2", NOW_S - 20, "root")];
       await receive(store, subId, all);
       const gone = await receive(store, subId, [control("delete", "d", "root", NOW_S - 10)]);
@@ -198,7 +198,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("a deleted version that a clock which was set back makes look scheduled goes once, when it is delivered again", async () => {
+    test("a deleted version that looks scheduled since a clock was set back goes once, when it is delivered again", async () => {
       const [again, after] = [message("again", NOW_S), control("delete", "d", "again", NOW_S + 1)];
       await receive(store, subId, [again, after], { serverNowS: NOW_S + 1 });
       await receive(store, subId, [message("other", NOW_S - 50), again], { via: "poll", serverNowS: NOW_S - 10 });
@@ -223,7 +223,7 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("a version finds the older ones after its sequence's record has gone", async () => {
+    test("a version finds the older ones after its sequence's record is gone", async () => {
       await receive(store, subId, [version("v1", NOW_S - 5), version("v2", NOW_S)]);
       const farMs = (NOW_S + 3 * DAY_S) * 1_000;
       must(await store.prune(farMs));
@@ -296,7 +296,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         expect(await unsettled()).toEqual([]);
       });
 
-      test("a message that was cleared is read once the order is known, and that once", async () => {
+      test("a message that was cleared is read once the order is known, and only once", async () => {
         await hear(urgent("v1"), clear);
         expect(await unread()).toBe(1);
         await told(urgent("v1"), clear);
@@ -343,7 +343,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         await checkConsistency(engine);
       });
 
-      test("an answer that lacks some of what is known tells of the rest alone", async () => {
+      test("an answer that lacks some of what is known settles only the rest", async () => {
         await hear(urgent("v2"), urgent("v1"), urgent("v3"));
         await told(urgent("v1"), urgent("v2"));
         expect(await feedIds(store), "of the third nobody has told").toEqual(["v3"]);
@@ -377,7 +377,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         await checkConsistency(engine);
       });
 
-      test("an update of the second of one that the user deleted is shown, however late it is stored", async () => {
+      test("an update from the same second as one that the user deleted is shown, however late it is stored", async () => {
         const first = await receive(store, subId, [urgent("b")], { setAside: 5 });
         must(await store.delete([[subId, NOW_S, "b"]], NOW_MS));
         const late = await receive(store, subId, [urgent("a")], { arrivalsFrom: first.setAsideFrom ?? 0 });
@@ -404,7 +404,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         expect(await unsettled()).toEqual([]);
       });
 
-      test("several deletes and messages come to what their order says", async () => {
+      test("several deletes and messages end up as their order says", async () => {
         const [d1, d2] = [control("delete", "d1", "job"), control("delete", "d2", "job")];
         await hear(d2, urgent("v3"), urgent("v1"), d1, urgent("v2"));
         expect(await feedIds(store)).toEqual(["v2"]);
@@ -417,7 +417,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         await checkConsistency(engine);
       });
 
-      test("a scheduled version that falls due in the second of a delete is shown", async () => {
+      test("a scheduled version that falls due in the same second as a delete is shown", async () => {
         await hear(control("delete", "d0", "job", NOW_S + 10));
         await receive(store, subId, [version("later", NOW_S + 10)], { via: "poll" });
         const due = must(await store.settleDue({ serverNowS: NOW_S + 10, nowMs: NOW_MS, alerts: true }));
@@ -426,7 +426,7 @@ export function describeSequences(makeEngine: () => Engine): void {
         await checkConsistency(engine);
       });
 
-      test("an update finds the newest of a second after its sequence's record has gone", async () => {
+      test("an update finds the newest of a second after its sequence's record is gone", async () => {
         await told(urgent("b"), urgent("a"));
         must(await store.prune((NOW_S + 3 * DAY_S) * 1_000));
         await hear(version("v3", NOW_S + 3 * DAY_S));

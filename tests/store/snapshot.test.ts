@@ -62,14 +62,14 @@ test("a new message, and invisible changes, leave the snapshot", async () => {
   store.close();
 });
 
-test("a change of what is not there leaves the snapshot", async () => {
+test("a change to what does not exist leaves the snapshot", async () => {
   const { engine, store, topic } = await withSnapshot();
   expect((await store.patchSubscription(topic + 1, { displayName: "none" })).ok).toBe(true);
   expect(await readSnapshot("#/", engine.indexedDB)).toEqual(SNAPSHOT);
   store.close();
 });
 
-test("a snapshot of messages that are gone meanwhile isn't kept", async () => {
+test("a snapshot of messages that are gone by then isn't kept", async () => {
   const { engine, store, topic } = await withSnapshot();
   must(await store.delete(first(topic), NOW_MS));
   must(await store.keepSnapshot(SNAPSHOT, first(topic)));

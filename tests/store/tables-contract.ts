@@ -16,7 +16,7 @@ export function describeTables(makeEngine: () => Engine): void {
       subIds = made.subIds;
     });
 
-    test("a server is there once for its address", async () => {
+    test("an address has only one server", async () => {
       const [again] = [must(await store.addServer(ADDRESS))];
       expect(again.serverId).toBe(1);
       const elsewhere = must(await store.addServer("http://other.example:8080" as ServerAddress));
@@ -95,7 +95,7 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.subscriptions())).toHaveLength(3);
     });
 
-    test("topics can't be added to a server that has gone", async () => {
+    test("topics can't be added to a server that is gone", async () => {
       const result = await store.addSubscriptions({ serverId: 99, accountId: 0, topics: ["x"] });
       expect(result).toMatchObject({ ok: false, error: { kind: "failed" } });
     });
@@ -129,7 +129,7 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.getCursor(1, 0))?.time).toBe(6);
     });
 
-    test("an account that nobody uses any more goes; a refused one is tried again when it is given anew", async () => {
+    test("an account that is no longer used is removed; a refused one is tried again when it is entered again", async () => {
       const { accountId } = must(await store.setAccount({ serverId: 1, signIn: { credentials: token("a") } }));
       must(await store.patchAccount(accountId, { refusedAtMs: NOW_MS, expires: 99 }));
       const anew = must(await store.addAccount(1, { credentials: token("a") }));
@@ -163,7 +163,7 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.subscriptions()).map(({ joined }) => joined)).toEqual([0, 1]);
     });
 
-    test("how long messages are kept is noted by topic, of those that are there", async () => {
+    test("how long messages are kept is noted for each topic that exists", async () => {
       const [subId = 0, other = 0] = subIds;
       const learnt = new Map([
         [subId, { leastS: 60, day: 20_000, nextS: 90 }],
@@ -178,7 +178,7 @@ export function describeTables(makeEngine: () => Engine): void {
       ]);
     });
 
-    test("gaps that touch become one, of which the server forgot something if it did of a part", async () => {
+    test("gaps that touch become one, of which the server forgot something if it forgot some of a part", async () => {
       const [subId = 0] = subIds;
       must(await store.addGap({ subId, from: 10, to: 20 }));
       must(await store.addGap({ subId, from: 30, to: 40, forgot: 1 }));
@@ -214,7 +214,7 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.settings())).not.toHaveProperty("counters");
     });
 
-    test("views are set in their order; one keeps its number, a new one gets one that nobody had", async () => {
+    test("views are set in their order; each keeps its number, and a new one gets one never used before", async () => {
       const views = async () => (await store.reader.catalogue()).views;
       must(
         await store.setViews([

@@ -45,7 +45,7 @@ test("a set holds at least what was put in and not taken out; its spans are few,
   );
 });
 
-test("few times are kept exactly", () => {
+test("a few times are kept exactly", () => {
   expect(withTimes([[10, 12]], [30, 13, 20])).toEqual([
     [10, 13],
     [20, 20],
@@ -53,7 +53,7 @@ test("few times are kept exactly", () => {
   ]);
 });
 
-test("of many the closest are joined", () => {
+test("of many times the closest are joined", () => {
   const spans = withTimes(
     [],
     Array.from({ length: 40 }, (_, at) => at * 10 + (at > 20 ? 1_000 : 0)),

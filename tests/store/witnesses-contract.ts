@@ -33,7 +33,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       );
     const ids = async (laterS = 0, keptS = 60) => (await witnesses(laterS, keptS)).map(({ id }) => id);
 
-    test("is the newest message up to where the topic is known to be complete, whatever came behind that", async () => {
+    test("is the newest message up to where the topic is known to be complete, whatever came after that", async () => {
       const before = [message("older", NOW_S - 20), message("newest", NOW_S - 10)];
       const behind = Array.from({ length: 40 }, (_, at) => message(`behind${at}`, NOW_S + 10 + at));
       await receive(store, subId, before, { via: "poll" });
@@ -81,7 +81,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
       expect(await witnesses(60)).toMatchObject([{ id: "long", sinceS: LATER_S + 60 }]);
     });
 
-    test("is one of a stream once the server has had the time to write it down", async () => {
+    test("is one from a stream once the server has had time to write it down", async () => {
       await receive(store, subId, [message("live", LATER_S)], { nowMs: LATER_MS, serverNowS: LATER_S });
       await complete(LATER_S + HOUR_S);
       expect(await ids(29)).toEqual([]);
