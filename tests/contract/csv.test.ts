@@ -58,7 +58,7 @@ describe("a line of CSV", () => {
     );
   });
 
-  it("decodes a text that came as base64", () => {
+  it("decodes text that came as base64", () => {
     expect(parse(csvLine(row({ message: "aGk=", encoding: "base64" }), PLACE))[0]?.[5]).toBe("hi");
   });
 

@@ -79,7 +79,7 @@ describe("mistakes are named by their place and left out, and the rest counts", 
     ]);
   });
 
-  test("names that every object has are unknown like others", () => {
+  test("names that every object has are as unknown as others", () => {
     const { config, problems } = readHostConfig('{"__proto__":{"server":"https://evil.example"},"constructor":1}');
     expect(config).toEqual(NO_HOST_CONFIG);
     expect(problems).toEqual([
@@ -98,7 +98,7 @@ describe("mistakes are named by their place and left out, and the rest counts", 
   });
 });
 
-test.each(["", "{", "<!doctype html>", "[]", '"text"', "null", "7", "{} {}"])("%j is no file at all", (text) => {
+test.each(["", "{", "<!doctype html>", "[]", '"text"', "null", "7", "{} {}"])("%j is not a file at all", (text) => {
   const { config, problems } = readHostConfig(text);
   expect(config).toBeUndefined();
   expect(problems).toHaveLength(1);
@@ -169,7 +169,7 @@ test.each([
   ["https://other.example", "", "push-key"],
   ["https://other.example", 7, "push-key"],
   ["https://other.example", { toString: PUSH_KEY }, "push-key"],
-])("a key for pushes that can't be one is named by its server, and others count: %s %j", (name, key, wanted) => {
+])("an impossible key for pushes is named by its server, and others count: %s %j", (name, key, wanted) => {
   const text = `{"pushKeys":{${JSON.stringify(name)}:${JSON.stringify(key)},"https://ntfy.example.com":"${PUSH_KEY}"}}`;
   const { config, problems } = readHostConfig(text);
   expect(config?.pushKeys).toEqual({ "https://ntfy.example.com": PUSH_KEY });

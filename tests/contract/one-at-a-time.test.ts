@@ -21,7 +21,7 @@ test("calls during a run have the work done once more, after it", async () => {
   expect(ends).toHaveLength(2);
 });
 
-test("an exception of a run is reported, and the next run goes ahead", async () => {
+test("an exception in a run is reported, and the next run goes ahead", async () => {
   const problems: unknown[] = [];
   let runs = 0;
   const run = oneAtATime(

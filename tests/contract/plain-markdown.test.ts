@@ -29,7 +29,7 @@ test.each([
   ["**\u200b**", "**\u200b**"],
 ])("%j reads %j", (text, plain) => expect(plainMarkdown(text)).toBe(plain));
 
-test("text without signs stays", () => {
+test("text without markup stays as it is", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z][a-z0-9 ,.:]{0,200}$/), (text) => {
       expect(plainMarkdown(text)).toBe(text.trim());

@@ -178,7 +178,7 @@ describe("quiet hours at a moment", () => {
     .map((spans): QuietHours => ({ on: true, urgentAlerts: true, spans }));
   const moment = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2028, 0, 1) });
 
-  test("holds just when the clock is within a span of the day, or of the day before", () => {
+  test("holds exactly when the clock is within a span of the day, or of the day before", () => {
     fc.assert(
       fc.property(anyHours, moment, fc.integer({ min: -720, max: 840 }), (quiet, atMs, offset) => {
         const local = new Date(atMs + offset * MINUTE_MS);
@@ -289,7 +289,7 @@ describe("stored quiet hours", () => {
     });
   });
 
-  test("have a most number of spans", () => {
+  test("have a limited number of spans", () => {
     const spans = Array.from({ length: 50 }, () => ({ days: [1], from: "22:00", to: "07:00" }));
     expect(decodeQuietHours({ on: true, spans })?.spans).toHaveLength(MAX_SPANS);
   });

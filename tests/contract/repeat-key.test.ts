@@ -133,7 +133,7 @@ test("neither a message of over 4,000 characters nor one of bytes ever repeats",
   expect(repeatKey(event("/w==", { encoding: "base64" }))).toBeUndefined();
 });
 
-test("the text of a message that came encoded counts, not its code", () => {
+test("the decoded text of an encoded message counts, not its code", () => {
   expect(repeatKey(event(btoa("5 GB"), { encoding: "base64" }))).toBe(repeatKey(event("7 GB")));
 });
 

@@ -20,7 +20,7 @@ test.each([
   expect(soundOf(sounds, [of(1, priority)])?.name).toBe(name);
 });
 
-test("a topic's own sound takes the place of all three, but makes no low one heard", () => {
+test("a topic's own sound replaces all three, but low messages stay silent", () => {
   expect(soundOf(sounds, [of(3, 5)])).toEqual({ name: "drop", priority: 5 });
   expect(soundOf(sounds, [of(3, 2)])).toBeUndefined();
   expect(soundOf(sounds, [of(2, 5)])).toBeUndefined();
@@ -31,7 +31,7 @@ test("of several that come at once the highest priority that has a sound is hear
   expect(soundOf(decodeSounds(undefined), [of(1, 5)])).toBeUndefined();
 });
 
-test("whatever is stored is read as sounds that there are", () => {
+test("whatever is stored is read as sounds that exist", () => {
   expect(decodeSounds(sounds)).toEqual(sounds);
   expect(decodeSounds({ ...sounds, urgent: "trumpet", topics: { 1: "gong", x: "bell", 3: "drop" } })).toEqual({
     ...sounds,

@@ -54,7 +54,7 @@ function writtenOut(type: ts.Type): string {
 // Tabs and hubs of two builds can meet: whoever changes what they say raises `CONTRACT_VERSION` and records it anew with
 // `npx vitest run tests/contract/wire.test.ts -u`. A change of messages also changes what is stored, so it may need a
 // migration.
-it("tabs and hub say to each other what is recorded of this version", async () => {
+it("tabs and hub say to each other what is recorded for this version", async () => {
   for (const [file, name] of Object.entries(ROOTS)) {
     const source = program.getSourceFile(join(ROOT, file));
     const module = source && checker.getSymbolAtLocation(source);

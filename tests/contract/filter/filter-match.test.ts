@@ -68,7 +68,7 @@ describe("fields", () => {
     expect(matches("id=m")).toBe(false);
   });
 
-  it("a tilde is the whole value but for amounts, times and ids", () => {
+  it("a tilde is the whole value except for amounts, times and ids", () => {
     const title = "Disk 81 % full on nas-1";
     expect(matches('title~"disk 99 % FULL on nas-1"', { title })).toBe(true);
     expect(matches('title~"Disk 81 % full on nas-2"', { title })).toBe(false);
@@ -144,7 +144,7 @@ describe("folding", () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  it("can be handed in", () => {
+  it("can be passed in", () => {
     const row = { event: base };
     expect(compileFilter(rowFilter("x"), { ...options, fold: () => "same" })(row)).toBe(true);
   });
@@ -165,7 +165,7 @@ describe("the span of a filter", () => {
     });
   });
 
-  it("turns round with a minus", () => {
+  it("is turned round by a minus", () => {
     expect(range("-before:2026-11-01 -after:2026-11-20")).toEqual({ from: at("2026-11-01"), before: at("2026-11-20") });
   });
 });

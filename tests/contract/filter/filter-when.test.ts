@@ -45,7 +45,7 @@ describe("dates in filters", () => {
     "2026-11-20T24:01",
     "2026-11-20 10:00",
     "999999d",
-  ])("%j is none", (written) => {
+  ])("%j is not one", (written) => {
     expect(resolveWhen(written, utc)).toBeUndefined();
   });
 

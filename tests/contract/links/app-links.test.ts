@@ -55,7 +55,7 @@ describe("links", () => {
     ],
     ["#/disk?id=abc&at=1760000000", { ...view(home("disk")), message: { id: "abc", at: 1_760_000_000 } }],
     ["#/~starred?priority=urgent", view({ kind: "own", name: "starred" }, { ...no, kind: "priority", values: [5] })],
-  ])("%s opens just this view, and is how it is written", (link, opened) => {
+  ])("%s opens exactly this view, and is how it is written", (link, opened) => {
     expect(parseLink(link, HOME)).toEqual({ ok: true, value: opened });
     expect(formatLink(opened, HOME)).toBe(link);
   });

@@ -128,7 +128,7 @@ describe("links from elsewhere", () => {
   });
 
   it.each(["curl", "curl is slow", "curl,a/b", "curling a/b", "a curl -d x ntfy.sh/disk"])(
-    "takes %j for no command",
+    "doesn't take %j for a command",
     (text) => expect(isCurlCommand(text)).toBe(false),
   );
 
