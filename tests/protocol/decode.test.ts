@@ -131,7 +131,7 @@ describe("events", () => {
     ["sequence_id", { ...MESSAGE, event: "message_clear" }],
     ["poll_id", { ...MESSAGE, event: "poll_request" }],
   ] as const;
-  it.each(ID_FIELDS)("takes as %s only what is short and can stand in an address: %j", (field, event) => {
+  it.each(ID_FIELDS)("accepts as %s only what is short and fits in an address: %j", (field, event) => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 600 }), (text) => {
         const decoded = decodeEvent({ ...event, [field]: text });

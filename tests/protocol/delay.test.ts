@@ -31,7 +31,7 @@ test("a duration is counted from now, and one that is over is in the past", () =
   );
 });
 
-test("a time of day alone is the next one", () => {
+test("a time of day alone means its next occurrence", () => {
   fc.assert(
     fc.property(now, clock, (nowMs, { hour, minute }) => {
       const time = parseDelay(`${two(hour)}:${two(minute)}`, nowMs) ?? NaN;
@@ -43,7 +43,7 @@ test("a time of day alone is the next one", () => {
   );
 });
 
-test("a date with a time of day is that moment, also where it is over", () => {
+test("a date with a time of day is that moment, even if it is past", () => {
   fc.assert(
     fc.property(now, now, clock, (nowMs, otherMs, { hour, minute }) => {
       const then = new Date(otherMs);
@@ -54,7 +54,7 @@ test("a date with a time of day is that moment, also where it is over", () => {
   );
 });
 
-test("a date without a year is in the nearest one, so one that is just over is in the past", () => {
+test("a date without a year is the nearest one, so one that is just over is in the past", () => {
   const DAYS = 150;
   fc.assert(
     fc.property(now, fc.integer({ min: -DAYS, max: DAYS }), clock, (nowMs, days, { hour, minute }) => {
@@ -69,7 +69,7 @@ test("a date without a year is in the nearest one, so one that is just over is i
   );
 });
 
-test("nothing that was written is read as a time by a part of it", () => {
+test("no text is read as a time because of a part of it", () => {
   fc.assert(
     fc.property(now, fc.string({ maxLength: 64 }), (nowMs, text) => {
       expect(parseDelay(`qqq ${text}`, nowMs)).toBeUndefined();

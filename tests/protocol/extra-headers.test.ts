@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readExtraHeaders, writeExtraHeaders } from "../../src/protocol";
 
 describe("extra headers of a server", () => {
-  test("are read one a line, and written as they were read", () => {
+  test("are read one per line, and written as they were read", () => {
     const read = readExtraHeaders("CF-Access-Client-Id:  abc.access \n\n X-Key: a b\tc".replace("\t", " "));
     expect(read).toEqual({ ok: true, value: { "CF-Access-Client-Id": "abc.access", "X-Key": "a b c" } });
     expect(writeExtraHeaders({ "X-Key": "a", B: "c" })).toBe("X-Key: a\nB: c");

@@ -46,7 +46,7 @@ describe("filters of a subscription", () => {
     [{ title: "Backup", priority: "2", tags: "backup" }, ["m2"]],
     [{ title: "Backup", priority: "5", tags: "door" }, []],
     [{ priority: "3", message: "plain" }, ["m4"]],
-  ])("%j lets pass %j", (input, ids) => {
+  ])("%j lets %j pass", (input, ids) => {
     expect(passing(input)).toEqual(ids);
   });
 

@@ -109,7 +109,7 @@ describe("publishing", () => {
   });
 });
 
-describe("dividing topics over requests", () => {
+describe("dividing topics among requests", () => {
   const longest = (topics: string[], auth?: Credentials) => {
     const since = { kind: "time", time: 9_999_999_999 } as const;
     const url = subscribeUrl({ address: ADDRESS, topics, format: "json", poll: true, since, scheduled: true });
@@ -139,7 +139,7 @@ describe("dividing topics over requests", () => {
     expect(longest(groups[0] ?? []).length).toBeGreaterThan(MAX_URL_LENGTH * 0.95);
   });
 
-  it("leaves a topic that is too long alone", () => {
+  it("gives a topic that is too long a request of its own", () => {
     expect(splitTopicsByUrlLength(ADDRESS, ["a", "b"], undefined, 10)).toEqual([["a"], ["b"]]);
   });
 });

@@ -77,7 +77,7 @@ describe("since", () => {
     expect(parseSince(text, { ...NOW, poll: false })).toEqual({ ok: true, value: NONE });
   });
 
-  it("cuts to whole seconds after the duration was taken away", () => {
+  it("cuts to whole seconds after the duration is subtracted", () => {
     expect(parseSince("700ms", NOW)).toEqual({ ok: true, value: time(1_760_000_000) });
     expect(parseSince("760ms", NOW)).toEqual({ ok: true, value: time(1_759_999_999) });
   });

@@ -7,7 +7,7 @@ describe("a server's count of messages", () => {
     expect(statsUrl("https://topics.example/below" as ServerAddress)).toBe("https://topics.example/below/v1/stats");
   });
 
-  test("is read beside whatever else is told", () => {
+  test("is read whatever else the answer holds", () => {
     expect(publishedCount({ messages: 5, messages_rate: 0.25, more: [] })).toBe(5);
     expect(publishedCount({ messages: 0 })).toBe(0);
   });
@@ -27,7 +27,7 @@ describe("a server's count of messages", () => {
     expect(publishedCount(body)).toBeUndefined();
   });
 
-  test("is whole and no less than zero, whatever answers", () => {
+  test("is a whole number of at least zero, whatever answers", () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.record({ messages: fc.jsonValue() })), (body) => {
         const count = publishedCount(body) ?? 0;

@@ -34,7 +34,7 @@ describe("a type of a stream", () => {
   const spaces = fc.stringMatching(/^[ \t]{0,3}$/);
   const rest = fc.option(fc.tuple(fc.constantFrom(";", ","), fc.string()), { nil: ["", ""] });
 
-  test("is known whatever its case, its parameters and what was joined to it", () => {
+  test("is recognized whatever its case, its parameters and what was joined to it", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FORMATS),

@@ -194,7 +194,7 @@ describe("the key of a server", () => {
     expect(readPushKey(config)).toEqual({ ok: false, error: problem });
   });
 
-  it("is taken from a configuration just if browsers take it", () => {
+  it("is taken from a configuration only if browsers accept it", () => {
     const bytes = fc.uint8Array({ minLength: 64, maxLength: 66 });
     fc.assert(
       fc.property(bytes, fc.boolean(), (key, isPoint) => {

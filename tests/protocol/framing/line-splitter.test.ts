@@ -40,7 +40,7 @@ describe("lines", () => {
     expect(pushCut(splitter, text, [1, 2, 5])).toEqual(["a", "\uFEFFb"]);
   });
 
-  it("replace bytes that are no UTF-8, whole or cut off, and go on", () => {
+  it("replace bytes that aren't UTF-8, whole or cut off, and go on", () => {
     const bytes = Uint8Array.of(0x61, 0xff, 10, 0x62, 0xe2, 0x82, 10, 0x63, 10);
     expect(new LineSplitter().push(bytes)).toEqual(["a\uFFFD", "b\uFFFD", "c"]);
   });
