@@ -6,7 +6,7 @@ import { VisiblePage } from "./visible-page";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("an address that is looked at closer gets the headers that its proxy asks for", async () => {
+test("an address that is probed gets the headers that its proxy asks for", async () => {
   vi.stubGlobal("document", new VisiblePage());
   vi.stubGlobal("window", new EventTarget());
   vi.stubGlobal("navigator", { onLine: true });

@@ -79,7 +79,7 @@ function world({
 }
 
 describe("the connection to the hub", () => {
-  test("a worker that is opened much later isn't given up before, and is pinged then", async () => {
+  test("a worker that is opened much later isn't given up before then, and is pinged once it is open", async () => {
     let go: () => void = () => undefined;
     const { time, workers, pongs } = world({ start: new Promise((resolve) => (go = resolve)) });
     await time.advance(120_000);
@@ -90,7 +90,7 @@ describe("the connection to the hub", () => {
     expect(pongs).toEqual([PONG]);
   });
 
-  test("is pinged by one chain of timers though its tab went out of sight before the worker was opened", async () => {
+  test("is pinged by one chain of timers even if its tab was hidden before the worker was opened", async () => {
     let go: () => void = () => undefined;
     const { time, workers, hub } = world({ start: new Promise((resolve) => (go = resolve)) });
     hub.setVisible(false);
@@ -129,7 +129,7 @@ describe("the connection to the hub", () => {
     expect(workers).toHaveLength(2);
   });
 
-  test("starts a new worker when a ping stays unanswered, and sends it the commands that may be sent twice", async () => {
+  test("starts a new worker when a ping goes unanswered, and sends it the commands that may be sent twice", async () => {
     const { time, workers, hub } = world();
     await time.settle();
     const [hung] = workers;
@@ -175,7 +175,7 @@ describe("the connection to the hub", () => {
     expect(heard).toEqual([{ kind: "missed" }]);
   });
 
-  test("sends commands that hold until changed to the next worker", async () => {
+  test("sends the next worker the commands that hold until changed", async () => {
     const { time, workers, hub } = world();
     await time.settle();
     void hub.send("setOnline", { online: false });
@@ -200,7 +200,7 @@ describe("the connection to the hub", () => {
     expect(workers.map(({ kind }) => kind)).toEqual(["shared", "shared", "shared", "dedicated"]);
   });
 
-  test("pings often in sight, seldom out of it, never while frozen, and at once when it comes back into sight", async () => {
+  test("pings often while visible, seldom while hidden, never while frozen, and at once when visible again", async () => {
     const { time, workers, hub } = world();
     const pings = () => workers[0]?.named("ping").length ?? 0;
     await time.advance(61_000);

@@ -16,7 +16,7 @@ function hub() {
   return { sent, answers, send };
 }
 
-describe("commands of the moment before a reload", () => {
+describe("commands given right before a reload", () => {
   const stored = new Map<string, string>();
 
   beforeEach(() => {

@@ -64,7 +64,7 @@ describe("databases of the web app of the reference server", () => {
     expect(await factory.databases()).toEqual([{ name: "ntfy", version: 20 }]);
   });
 
-  test("one that has gone is not made by looking", async () => {
+  test("one that is gone is not created by looking", async () => {
     expect(await webAppTables("ntfy")).toBeUndefined();
     expect(await factory.databases()).toEqual([]);
   });
