@@ -40,7 +40,7 @@ it("keeps the file of the language in use, and fetches it once", async () => {
   expect(await (await worker.match("de-1.js"))?.text()).toBe("strings of de-1.js");
 });
 
-it("keeps no other language's file once another one is spoken, and none for English", async () => {
+it("keeps no other language's file once another one is in use, and none for English", async () => {
   const { version, files } = world();
   const worker = version("1");
   await worker.use("de");
@@ -53,7 +53,7 @@ it("keeps no other language's file once another one is spoken, and none for Engl
   }
 });
 
-it("a new version has the language's new file before it takes over, beside the one that is still used", async () => {
+it("a new version has the language's new file before it takes over, beside the one that is still in use", async () => {
   const { version, files } = world();
   await version("1").use("de");
   const next = version("2");

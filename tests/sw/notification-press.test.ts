@@ -62,7 +62,7 @@ test("if there is no tab, or none answers, a window opens at the message", async
   expect(await press([frozen.tab])).toEqual([`${SCOPE}${data.fragment}`]);
 });
 
-test("a notification of the browser's own, which says nothing of a message, brings the app to the front", async () => {
+test("a notification of the browser's own, which says nothing about a message, brings the app to the front", async () => {
   expect(await press([], "", undefined, null)).toEqual([`${SCOPE}#/`]);
   const looked = appWindow();
   expect(await press([looked.tab], "", undefined, null)).toEqual([]);
@@ -114,7 +114,7 @@ test("with no page the worker marks the message, and the app opens if it can't",
   expect(await press([], "earshot:done")).toEqual([`${SCOPE}${data.fragment}`]);
 });
 
-test("a tab that can't come to the front shows the message all the same", async () => {
+test("a tab that can't come to the front shows the message anyway", async () => {
   const tab = appWindow({ focus: () => Promise.reject(new DOMException("no", "InvalidAccessError")) });
   expect(await press([tab.tab])).toEqual([]);
   expect(tab.heard).toHaveLength(1);
