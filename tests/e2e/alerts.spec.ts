@@ -101,7 +101,7 @@ test("permission for notifications is requested only after a press, and they can
   await expect(section.getByRole("button", { name: "Send a test" })).toBeVisible();
 });
 
-test("three tabs show one notification of a message", async ({ server, page, context }) => {
+test("three tabs show one notification for a message", async ({ server, page, context }) => {
   await openAlerting(page, server, "backups");
   for (const _ of [2, 3]) await (await context.newPage()).goto(`${server.url}#/backups`);
   await proveAlerting(page, server, "backups");
@@ -148,7 +148,7 @@ test("messages of the topic someone is looking at aren't notified, others are", 
 /** How many notes a page has played. */
 const notes = (page: Page) => page.evaluate(() => (globalThis as { notes?: number }).notes ?? 0);
 
-test("a sound that is chosen is made by one of two tabs in place of the system's, and by no message that may not alert", async ({
+test("a chosen sound is played by one of two tabs in place of the system's, and by no message that may not alert", async ({
   server,
   page,
   context,

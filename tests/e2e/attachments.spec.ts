@@ -116,7 +116,7 @@ test("in the large view the pictures beside one stay a press away after its mess
   await expect(box, "and it is not there any more").toHaveAccessibleName("newest.png");
 });
 
-test("on a phone a picture reaches across its row, as wide as a film", async ({ server, page, scripted }) => {
+test("on a phone a picture reaches across its row, as wide as a video", async ({ server, page, scripted }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const url = `${scripted.url}/file/door.png`;
   await subscribeWith(page, server.url, scripted, {

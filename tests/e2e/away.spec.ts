@@ -50,7 +50,7 @@ test("after an absence a card lists what came, urgent first, until it is read or
   await expect(card(page)).toHaveCount(0);
 });
 
-test("all of a line is done with by one press", async ({ server, page }) => {
+test("one press marks everything on a line done", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   for (let at = 0; at < 3; at++) await server.publish("backups", "text", { title: `Disk ${String(at)}`, priority: 5 });
   for (let at = 0; at < 2; at++) await server.publish("backups", `other ${String(at)}`);

@@ -226,7 +226,7 @@ test("a view is saved as CSV, with its filter, and no cell of it is a formula", 
   expect(await saved("", "2001-01-01")).toBe(0);
 });
 
-test("all messages of a topic are deleted after a question, and come back by undo", async ({ server, page }) => {
+test("all messages of a topic are deleted after a question, and undo brings them back", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   for (const text of ["one", "two", "three"]) await server.publish("backups", text);
   await expect(page.getByRole("article")).toHaveCount(3);
@@ -240,7 +240,7 @@ test("all messages of a topic are deleted after a question, and come back by und
   await expect(page.getByRole("row", { name: "backups" })).toContainText("3");
 });
 
-test("of two tabs that import the same at once, each message is there once", async ({ server, page, context }) => {
+test("when two tabs import the same at once, each message is there once", async ({ server, page, context }) => {
   const topic = { kind: "topic", server: `http://${server.host}`, topic: "doors" };
   const events = Array.from({ length: 50 }, (_, at) => {
     const event = {

@@ -110,7 +110,7 @@ test("invalid UTF-8, split characters and split lines are handled, even under a 
   await expectSaid(page, "Malformed lines skipped", "1");
 });
 
-test("messages that come twice, swapped, from 1970 or from a far future are shown once, in order of time", async ({
+test("messages that come twice, swapped, from 1970 or from the far future are shown once, in order of time", async ({
   server,
   page,
   scripted,
@@ -215,7 +215,7 @@ test.describe("answers that are no stream", () => {
     await expect(page.getByRole("status").getByText(text)).toBeVisible();
   });
 
-  test("an address that is no topic server any more stops the app's tries, and a press starts them again", async ({
+  test("an address that is no longer a topic server stops the app's attempts, and a press starts them again", async ({
     server,
     page,
     scripted,

@@ -74,7 +74,7 @@ test("text typed right after the key of the palette arrives in its field", async
   await expect(palette).toBeHidden();
 });
 
-test("while a dialog's code is loading keys are no commands, and Escape closes it", async ({ server, page }) => {
+test("keys aren't commands while a dialog's code is loading, and Escape closes it", async ({ server, page }) => {
   await subscribe(page, server, "backups", "doors");
   await expectLive(page);
   let load: () => void = () => undefined;

@@ -57,7 +57,7 @@ test("a search for missing messages leads to what it found, and lost messages ha
   await expect(notice(page)).toContainText("Nothing is missing");
 });
 
-test("back in sight the app says that it is checking, and then until when messages are complete", async ({
+test("when visible again, the app says that it is checking, and then until when messages are complete", async ({
   server,
   page,
   scripted,

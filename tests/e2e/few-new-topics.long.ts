@@ -3,7 +3,7 @@ import { message } from "./on-screen";
 
 const TOPICS = Array.from({ length: 150 }, (_, at) => `t${at}`);
 
-test("of 150 topics those are live that a server admits at once, and the others wait in words and join", async ({
+test("of 150 topics those that a server admits at once are live, and the others say that they wait, and join", async ({
   server,
   page,
   startOther,

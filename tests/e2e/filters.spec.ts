@@ -62,7 +62,7 @@ async function expectFilter(
   await expect(page).toHaveURL(/#\/home$/);
 }
 
-test("messages are filtered by all that they have", async ({ server, page }) => {
+test("messages are filtered by everything they have", async ({ server, page }) => {
   await test.step("messages are filtered by priority and tags, which links name as the protocol does", async () => {
     await open(page, server);
     await expectFilter(page, {
@@ -221,7 +221,7 @@ test("the box helps to write a filter", async ({ server, page }) => {
   });
 });
 
-test("topics of one name on two servers are told apart by their servers, and words written beside them filter", async ({
+test("topics of the same name on two servers are told apart by their servers, and words written beside them filter", async ({
   server,
   page,
   startOther,
@@ -244,7 +244,7 @@ test("topics of one name on two servers are told apart by their servers, and wor
   await expect(message(page, "the fan stopped")).toHaveCount(1);
 });
 
-test("when nothing is found all topics can be searched, or the filter be cleared", async ({ server, page }) => {
+test("when nothing is found all topics can be searched, or the filter cleared", async ({ server, page }) => {
   await open(page, server);
   await page.goto(`${server.url}#/home?priority=min&tags=backup`);
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();

@@ -66,7 +66,7 @@ test.describe("after the first subscription", () => {
     await expect(offers, "nothing is left to offer").toHaveCount(0);
   });
 
-  test("what was put away never comes back, and nothing is offered in a search", async ({ server, page }) => {
+  test("what was dismissed never comes back, and nothing is offered in a search", async ({ server, page }) => {
     await answering(page, "granted");
     await subscribe(page, server, "backups");
     await expect(page.getByText("No messages yet")).toBeVisible();

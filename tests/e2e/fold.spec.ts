@@ -6,7 +6,7 @@ const fold = (page: Page): Locator => page.getByRole("button", { name: /^[\d,]+ 
 const rows = (page: Page): Locator => page.locator("article.row");
 const nowS = (): number => Math.floor(Date.now() / 1000);
 
-test("repeats in a row fold into one, which a press opens, and what is done with it is done with all", async ({
+test("repeats in a row fold into one, which a press opens, and what is done to it is done to all", async ({
   server,
   page,
 }) => {

@@ -36,7 +36,7 @@ test("the details of a connection show the transport, the last complete check, a
 test.describe("without the server of the app", () => {
   test.use({ serviceWorkers: "allow" });
 
-  test("an unreachable server is shown with its next try, and tried at once when asked", async ({
+  test("an unreachable server is shown with its next attempt, and tried at once when asked", async ({
     server,
     page,
     watch,

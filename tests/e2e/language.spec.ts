@@ -45,7 +45,7 @@ test.describe("German", () => {
 test.describe("Arabic", () => {
   test.use({ locale: "ar", viewport: { width: 390, height: 844 } });
 
-  test("Arabic is written from right to left on every main screen, and nothing is beyond the edge", async ({
+  test("Arabic is written from right to left on every main screen, and nothing runs off the edge", async ({
     server,
     page,
   }) => {

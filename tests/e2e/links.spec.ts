@@ -82,7 +82,7 @@ test.describe("a link to what is not subscribed", () => {
     });
   });
 
-  test("subscribes from now on, and what was before stays out for good", async ({ server, page }) => {
+  test("subscribes from now on, and what came before stays out for good", async ({ server, page }) => {
     await server.publish("backups", "held by the server", { time: server.running.nowS() - 60 });
     await page.goto(`${server.url}#/backups`);
     await choose(page, "New only");
@@ -298,7 +298,7 @@ test("a hostile link is refused in words, and nothing changes", async ({ server,
 });
 
 test.describe("sharing", () => {
-  test("gives the link of the view with its filter, by the clipboard", async ({ server, page, context }) => {
+  test("copies the link of the view with its filter to the clipboard", async ({ server, page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await subscribe(page, server, "backups");
     await filterBox(page).fill("priority:high,urgent disk ");

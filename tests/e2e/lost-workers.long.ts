@@ -3,7 +3,7 @@ import { expectLive, message } from "./on-screen";
 import { expectAll, openBeside, ownWorkers, publishMany, strikeSharedWorkers } from "./workers";
 
 for (const how of ["end", "hang"] as const) {
-  test(`when the shared worker ${how}s without a word, all tabs go on by the next one, and nothing is lost or doubled`, async ({
+  test(`when the shared worker ${how}s silently, all tabs go on with the next one, and nothing is lost or doubled`, async ({
     server,
     page,
     context,

@@ -413,7 +413,7 @@ test("a button that sends a request shows the request, asks once, and reports th
   await expect(dialog).toBeVisible();
 });
 
-test("requests of buttons that don't come to an end", async ({ server, page, scripted, startOther, watch }) => {
+test("requests of buttons that never end", async ({ server, page, scripted, startOther, watch }) => {
   await test.step("a request is sent only to the address that was agreed to, and follows no redirect", async () => {
     const other = await startOther();
     scripted.answer = ({ url }, response) => {

@@ -26,7 +26,7 @@ function changePolls(
   };
 }
 
-test("what was missed comes by a stream once the server refuses polls, as the day's traffic is used up", async ({
+test("what was missed comes over a stream once the server refuses polls, as the day's traffic is used up", async ({
   server,
   page,
   scripted,
@@ -54,7 +54,7 @@ test("what was missed comes by a stream once the server refuses polls, as the da
   await expect.poll(() => storedMessages(page)).toEqual({ rows: 20, ids: 20 });
 });
 
-test("a replay that the server cuts leaves a gap, with words", async ({ server, page, scripted, startOther }) => {
+test("a replay that is cut short leaves a gap that says so", async ({ server, page, scripted, startOther }) => {
   const other = await startOther();
   const headers = {};
   changePolls(scripted, other, (polled) => lines(...cutReplay(polled, 2_000)), headers);
@@ -73,7 +73,7 @@ test("a replay that the server cuts leaves a gap, with words", async ({ server, 
   await expect(page.getByText("More than the server sends at once")).toBeVisible();
 });
 
-test("of more new topics than a server admits, those that fit are live and the others wait, with words", async ({
+test("of more new topics than a server admits, those that fit are live and the others say that they wait", async ({
   server,
   page,
   startOther,

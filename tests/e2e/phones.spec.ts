@@ -72,7 +72,7 @@ for (const name of PHONES) {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 412, height: 823 } });
 
-  test("nothing jumps at a start, with messages that fold and many unread", async ({ server, page }) => {
+  test("nothing jumps when the app starts, with messages that fold and many unread", async ({ server, page }) => {
     for (let at = 1; at <= 120; at++) await server.publish("backups", "Done.", { title: `Backup ${at}` });
     await subscribe(page, server, "backups");
     await page.addInitScript(() => {

@@ -176,7 +176,7 @@ test("two tabs that turn it on at once make one registration", async ({ server, 
   await expect.poll(() => service.received).toHaveLength(1);
 });
 
-test("with the permission taken away the settings say what that means, and given again pushes go on", async ({
+test("without the permission the settings say what that means, and once it is given again pushes go on", async ({
   server,
   page,
   service,
@@ -237,7 +237,7 @@ test("a push that finds the storage evicted ends its registration", async ({ ser
   expect(await titles(page)).toEqual([]);
 });
 
-test("a push that finds the database of a newer version is shown all the same, though the host of the app is gone", async ({
+test("a push that finds the database of a newer version is shown anyway, though the host of the app is gone", async ({
   server,
   page,
   service,
@@ -310,7 +310,7 @@ async function atOlderServer(page: Page, server: TestServer, scripted: ScriptedS
   await openSettings(page);
 }
 
-test("an older server's key is read from its script, in a frame that is gone then", async ({
+test("an older server's key is read from its script, in a frame that is gone afterwards", async ({
   server,
   page,
   service,
@@ -330,7 +330,7 @@ test("an older server's key is read from its script, in a frame that is gone the
   await expect.poll(() => service.received.length).toBe(1);
 });
 
-test("a script that tells no key, or does harm, changes nothing, and the key can be given by hand", async ({
+test("a script that gives no key, or does harm, changes nothing, and the key can be given by hand", async ({
   server,
   page,
   service,

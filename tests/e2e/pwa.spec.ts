@@ -97,7 +97,7 @@ test("the manifest", async ({ server, page }) => {
   });
 });
 
-test("every shortcut opens what it is called", async ({ server, page }) => {
+test("every shortcut opens what its name says", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   await server.publish("backups", "quiet");
   await server.publish("backups", "loud", { priority: 5 });
@@ -166,7 +166,7 @@ test.describe("a share", () => {
     expect(page.url()).toBe(`${server.url}#/backups`);
   });
 
-  test("without an address gets words", async ({ server, page }) => {
+  test("without an address is explained", async ({ server, page }) => {
     for (const viewport of [
       { width: 390, height: 844 },
       { width: 1440, height: 900 },
@@ -236,7 +236,7 @@ test("on a first visit the worker keeps the app, and nothing else", async ({ ser
   });
 });
 
-test("without a network a language that is not here leaves the page as it is, says so, and comes with the next start", async ({
+test("without a network a language that is not stored leaves the page as it is, says so, and comes with the next start", async ({
   server,
   page,
   context,
@@ -325,7 +325,7 @@ test.describe("installing, in the settings", () => {
     await expect(section(page).getByRole("button")).toHaveCount(0);
   });
 
-  test("is told in steps on an iPhone, with the way to bring the topics along", async ({ server, page, context }) => {
+  test("is explained in steps on an iPhone, with how to bring the topics along", async ({ server, page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
     await page.setViewportSize({ width: 390, height: 844 });

@@ -113,7 +113,7 @@ test.describe("of a wide page", () => {
   });
 });
 
-test("a row is as high read as unread, and shows its dot whole", async ({ server, page }) => {
+test("a row is as tall read as unread, and shows its dot whole", async ({ server, page }) => {
   for (const priority of [1, 3, 4, 5] as const) await server.publish("home", `of priority ${priority}`, { priority });
   await subscribe(page, server, "home");
   await page.goto(`${server.url}#/home`);

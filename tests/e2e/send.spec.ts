@@ -26,7 +26,7 @@ test("a file is sent with its text", async ({ server, page }) => {
   expect(JSON.parse(event ?? "")).toMatchObject({ message: "Zeile 1\nZeile 2 – ü", attachment: { name, size: 3 } });
 });
 
-test("a file that the server doesn't take is refused before it is sent, with words", async ({
+test("a file that the server doesn't accept is refused, with the reason, before it is sent", async ({
   server,
   page,
   startOther,
@@ -45,7 +45,7 @@ test("a file that the server doesn't take is refused before it is sent, with wor
   expect(small.requests.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
-test("a press says when a message is to come", async ({ server, page }) => {
+test("one press sets when a message is to come", async ({ server, page }) => {
   await subscribe(page, server, "backups");
   await expectLive(page);
   await chooseInMenu(page, "Send a message");
@@ -62,7 +62,7 @@ test("a press says when a message is to come", async ({ server, page }) => {
 test.describe("with the app kept for use offline", () => {
   test.use({ serviceWorkers: "allow" });
 
-  test("what is sent without a connection waits, is seen, and goes once there is one", async ({
+  test("what is sent without a connection waits in view, and goes once there is one", async ({
     server,
     page,
     context,

@@ -66,7 +66,7 @@ test("a test of a server tells what is in order, and what is not", async ({ serv
   await subscribe(page, server, "still-here");
 });
 
-test("a password is exchanged for a token, which is nowhere stored beside it, and signing out removes it at the server", async ({
+test("a password is exchanged for a token and stored nowhere, and signing out removes the token at the server", async ({
   server,
   page,
   startOther,

@@ -36,7 +36,7 @@ test("text size and times apply at once, stay after a reload, and a page can be 
   await expect.poll(rootSize).toBe("18.4px");
 });
 
-test("a setting and a mark of the moment before a reload are kept", async ({ browser, server, page }) => {
+test("a setting and a mark made right before a reload are kept", async ({ browser, server, page }) => {
   await server.publish("doors", "the front door");
   await server.publish("doors", "the back door");
   await subscribe(page, server, "doors");

@@ -179,7 +179,7 @@ test("right-to-left text is aligned by its own direction, and the row around it 
   }
 });
 
-test("the page itself never scrolls, however many topics and servers stand in the rail", async ({
+test("the page itself never scrolls, however many topics and servers are in the rail", async ({
   server,
   page,
   startOther,
@@ -242,10 +242,7 @@ test("a notice covers neither messages in a low window nor the foot of the wall"
   await expectAboveLine(leave, "on a phone, where the wall has no bar below it");
 });
 
-test("a message beside the feed goes on to the foot of the window while a notice is shown", async ({
-  server,
-  page,
-}) => {
+test("a message beside the feed reaches the bottom of the window while a notice is shown", async ({ server, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const text of ["first", "second", "third"]) await server.publish("backups", text);
   await subscribe(page, server, "backups");
@@ -275,7 +272,7 @@ test("in a low window each entry of a menu can be reached", async ({ server, pag
   await expect(menu.getByRole("menuitem", { name: "Commands…" })).toBeInViewport({ ratio: 1 });
 });
 
-test.describe("a phone on its side, with text of twice the size", () => {
+test.describe("a phone on its side, with text twice the size", () => {
   test.use({ viewport: { width: 844, height: 390 } });
 
   test("the rail leaves the larger part to the feed", async ({ server, page }) => {

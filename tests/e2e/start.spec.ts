@@ -111,7 +111,7 @@ test.describe("the package", () => {
   });
   test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("holds the command, the built app and its papers, and nothing else", () => {
+  test("holds the command, the built app and its documents, and nothing else", () => {
     const files = execFileSync("tar", ["-tzf", join(folder, `earshot-${version}.tgz`)], { encoding: "utf8" });
     const places = new Set(
       files

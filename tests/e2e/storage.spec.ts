@@ -205,7 +205,7 @@ test("when the browser takes the database away, the app says so, and goes on aft
   expect(server.running.streams()).toHaveLength(1);
 });
 
-test("when another page of the origin deletes the database, every tab says so, is live no more, and starts anew", async ({
+test("when another page of the origin deletes the database, every tab says so, is no longer live, and starts anew", async ({
   server,
   page,
   context,

@@ -32,7 +32,7 @@ async function expectTopics(page: Page, server: TestServer, topics: string[]): P
 }
 
 test.describe("adding a topic", () => {
-  test("a new topic's name is checked, or drawn", async ({ server, page }) => {
+  test("a new topic's name is checked, or picked at random", async ({ server, page }) => {
     await test.step("the name is checked as it is typed, and errors are explained", async () => {
       await page.goto(server.url);
       const field = topicField(page);
@@ -326,7 +326,7 @@ test.describe("the list of topics", () => {
     await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
   });
 
-  test("a removed topic stays away over a reload, and is gone for good after the undo time", async ({
+  test("a removed topic stays away after a reload, and is gone for good after the undo time", async ({
     server,
     page,
   }) => {
@@ -512,7 +512,7 @@ test.describe("sending", () => {
 });
 
 test.describe("settings", () => {
-  test("settings hold at once and after a reload", async ({ server, page }) => {
+  test("settings apply at once and after a reload", async ({ server, page }) => {
     await test.step("theme and density apply at once and after a reload", async () => {
       await subscribe(page, server, "backups");
       await page.getByRole("link", { name: "Settings" }).click();
@@ -623,7 +623,7 @@ test.describe("on a phone", () => {
     });
   });
 
-  test("a count of two digits at the bottom stands in one line", async ({ server, page }) => {
+  test("a two-digit count at the bottom stays on one line", async ({ server, page }) => {
     for (let number = 0; number < 12; number++) await server.publish("backups", `disk full-${number}`, { priority: 5 });
     await page.goto(server.url);
     await topicField(page).fill("backups");
@@ -633,7 +633,7 @@ test.describe("on a phone", () => {
     expect(await count.evaluate((digits) => digits.getClientRects().length)).toBe(1);
   });
 
-  test("the number at the bottom is of urgent messages, else of high ones, and says so", async ({ server, page }) => {
+  test("the number at the bottom counts urgent messages, else high ones, and says so", async ({ server, page }) => {
     await server.publish("backups", "disk is failing", { priority: 5 });
     for (const text of ["disk is filling", "disk is full"]) await server.publish("backups", text, { priority: 4 });
     await subscribe(page, server, "backups");
@@ -646,7 +646,7 @@ test.describe("on a phone", () => {
     await expect(feed).toHaveAttribute("title", "2 high unread");
   });
 
-  test("everything is reached by the bar at the bottom", async ({ server, page }) => {
+  test("everything can be reached from the bar at the bottom", async ({ server, page }) => {
     await server.publish("backups", "disk full", { priority: 5 });
     await server.publish("backups", "all well");
     await page.goto(server.url);

@@ -43,7 +43,7 @@ test("a message is snoozed by key, listed with its time, and brought back, and s
   await expect(message(page, "stays").getByText("Unread", { exact: true }), "seen, and so read").toHaveCount(0);
 });
 
-test("the checkbox of a row of one line is not cut", async ({ server, page }) => {
+test("the checkbox of a one-line row is not cut off", async ({ server, page }) => {
   await server.publish("backups", "Short");
   await subscribe(page, server, "backups");
   const row = page.getByRole("article");

@@ -68,7 +68,7 @@ test.describe("a first visit", () => {
     }
   }
 
-  test("gets a page without any moment of its build, which would make each build another one", async ({ server }) => {
+  test("gets a page without the time of its build, which would make every build differ", async ({ server }) => {
     const page = await (await fetch(server.url)).text();
     expect(/\d{4}-\d\d-\d\dT[^"]*/.exec(page)?.[0]).toBeUndefined();
   });
@@ -88,7 +88,7 @@ test.describe("a first visit", () => {
   });
 
   for (const way of ["mouse", "keyboard"] as const) {
-    test(`carries out a press by ${way} that the app comes in the middle of`, async ({ server, page }) => {
+    test(`carries out a press by ${way} during which the app arrives`, async ({ server, page }) => {
       await server.publish("backups", "held by the server");
       const goOn = await holdApp(page);
       await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
@@ -194,7 +194,7 @@ test.describe("a first visit", () => {
     await expect(page.getByRole("article").filter({ hasText: "held by the server" })).toBeVisible();
   });
 
-  test("says on top of its screen that the app could not start", async ({ server, page, watch }) => {
+  test("says at the top of its screen that the app could not start", async ({ server, page, watch }) => {
     watch.tolerate(/broken|ERR_|Failed to/);
     await page.route(APP_FILE, (route) =>
       route.fulfill({ contentType: "text/javascript", body: 'throw new Error("broken");' }),

@@ -4,7 +4,7 @@ import { keptOffline } from "./on-screen";
 
 test.use({ viewport: { width: 1600, height: 900 }, serviceWorkers: "allow" });
 
-test("a wall shows urgent messages first, says when it is cut off, and closes by Escape", async ({
+test("a wall shows urgent messages first, says when it is cut off, and closes on Escape", async ({
   server,
   page,
   watch,

@@ -77,7 +77,7 @@ test.describe("without a database", () => {
     await expect(page.getByText("Each tab has a connection of its own.")).toBeVisible();
   });
 
-  test("without a channel between tabs a worker reaches its pages by their ports", async ({
+  test("without a channel between tabs a worker reaches its pages through their ports", async ({
     server,
     page,
     context,
