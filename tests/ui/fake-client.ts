@@ -1,7 +1,7 @@
 // A page's client without worker and database: it holds small tables, answers commands as a test says, and lets a test
 // act as the hub.
 import type { Catalogue, Client, Reader, ServerRecord, SubscriptionRecord } from "../../src/client";
-import { guardedReads, StorageTrouble } from "../../src/client/guarded-reads";
+import { EMPTY_CATALOGUE, guardedReads, StorageTrouble } from "../../src/client/guarded-reads";
 import type { CommandName, Commands, HubEvent, ServerStatus, StoredMessage } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
 
@@ -34,36 +34,7 @@ export function subscription(part: Partial<SubscriptionRecord> = {}): Subscripti
 }
 
 export function catalogue(part: Partial<Catalogue> = {}): Catalogue {
-  return {
-    servers: [],
-    accounts: [],
-    subscriptions: [],
-    outbox: [],
-    views: [],
-    settings: {
-      keepDays: 30,
-      keepMessages: 100_000,
-      theme: "system",
-      density: "auto",
-      language: "system",
-      markRead: "open",
-      historyRead: false,
-      alerts: true,
-      alertRules: {},
-      sounds: {},
-      swipeLeft: "snooze",
-      swipeRight: "done",
-      singleKeys: true,
-      allowedRemote: [],
-      allowedRequests: [],
-      groups: [],
-      columns: [],
-    },
-    gaps: [],
-    total: 0,
-    lastArrival: 0,
-    ...part,
-  };
+  return { ...EMPTY_CATALOGUE, ...part };
 }
 
 export class FakeClient implements Client {

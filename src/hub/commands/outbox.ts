@@ -244,8 +244,10 @@ export class Outbox {
     const account = unwrap(await environment.store.accounts()).find((one) => one.accountId === accountId);
     if (accountId && !(server && account?.serverId === server.serverId)) return undefined;
     return {
-      ...{ serverId: server?.serverId, clockAheadS: server?.clockAheadS },
-      ...{ requests: requests(address, server), credentials: account?.credentials },
+      serverId: server?.serverId,
+      clockAheadS: server?.clockAheadS,
+      requests: requests(address, server),
+      credentials: account?.credentials,
     };
   }
 
