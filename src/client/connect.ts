@@ -7,7 +7,7 @@ import {
   type Commands,
 } from "../contract";
 import { openReader, type DatabaseEnd, type Reader } from "../store";
-import { HubConnection, sendAgain, followPage } from "./hub-connection";
+import { type HubChannel, HubConnection, sendAgain, followPage } from "./hub-connection";
 import { hasSharedWorkers, openWorker, openWhen } from "./open-worker";
 import { guardedReads, portReader, type GuardedRead, StorageTrouble } from "./guarded-reads";
 import { inspect, probe, type Inspection } from "./probe";
@@ -79,9 +79,12 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     // is thawed.
     if (hub.isAside) return;
     tell(event);
-    // The page may have been frozen meanwhile.
-    if (event.kind === "missed") for (const status of statuses.values()) tell({ kind: "status", status });
+    if (event.kind === "missed") askStatus();
   };
+  const askStatus = (): void =>
+    void hub.send("status", {}).then((known) => {
+      for (const status of known) announce({ kind: "status", status });
+    });
 
   // Where rows are kept. The hub decides; until it answers, this depends on what the page itself could open.
   let storage: PageEnvironment["storage"] | undefined;
@@ -105,7 +108,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     },
     { event: announce, pong: (pong) => useStorage(pong.mode) },
   );
-  const stopHearing = hearOthers((data) => {
+  const channel = hearHubs((data) => {
     const { version, kind, event } = Object(data) as { version?: unknown; kind?: unknown; event?: HubEvent };
     if (typeof version !== "number" || kind === undefined) return;
     // A newer hub takes the lead, and this page understands nothing it says. Without this, the screen would silently
@@ -128,10 +131,8 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     },
   );
 
-  const stopFollowing = followPage(hub);
-  void hub.send("status", {}).then((known) => {
-    for (const status of known) announce({ kind: "status", status });
-  });
+  const stopFollowing = followPage(hub, channel);
+  askStatus();
 
   const send = sendAgain((name, input) => {
     startHub();
@@ -154,22 +155,25 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     inspect,
     close() {
       stopFollowing();
-      stopHearing();
+      channel.close();
       hub.close();
       if (opened.ok) opened.value.close();
     },
   };
 }
 
-/** Listens to the hubs of other tabs until the returned function is called. */
-function hearOthers(hear: (data: unknown) => void): () => void {
-  let channel: BroadcastChannel;
-  try {
-    channel = new BroadcastChannel(CHANNEL_NAME);
-  } catch {
-    // There is no channel, or the user forbids sites to store anything. Then no tab hears of any other.
-    return () => undefined;
-  }
-  channel.onmessage = ({ data }: { data: unknown }) => hear(data);
-  return () => channel.close();
+/** Listens to all hubs until it is closed. */
+function hearHubs(hear: (data: unknown) => void): HubChannel {
+  let channel: BroadcastChannel | undefined;
+  const open = (): void => {
+    try {
+      channel = new BroadcastChannel(CHANNEL_NAME);
+    } catch {
+      // There is no channel, or the user forbids sites to store anything. Then no tab hears of any other.
+      return;
+    }
+    channel.onmessage = ({ data }: { data: unknown }) => hear(data);
+  };
+  open();
+  return { open, close: () => channel?.close() };
 }

@@ -40,6 +40,12 @@ export interface HubConnectionEnvironment {
   clearTimer(timer: unknown): void;
 }
 
+/** Where the page hears the hubs of other tabs. */
+export interface HubChannel {
+  open(): void;
+  close(): void;
+}
+
 export interface HubConnectionEvents {
   event(event: HubEvent): void;
   pong(pong: Commands["ping"]["output"]): void;
@@ -69,6 +75,8 @@ export class HubConnection {
   #pingTimer: unknown;
   #isVisible = true;
   #isAside = false;
+  /** Whether the port was closed when the page was put aside. */
+  #isClosed = false;
   #pingId: number | undefined;
 
   constructor(
@@ -109,15 +117,19 @@ export class HubConnection {
   }
 
   /**
-   * Call this when the page is about to be frozen: its own worker would freeze with it and keep the lead. There is no
-   * time to hand the lead over, so the worker is ended. Its unfinished writes are undone, and the next leader's polls
-   * bring them again.
+   * Call this when the page is about to be frozen, or is left. Its own worker would freeze with it and keep the lead;
+   * there is no time to hand the lead over, so the worker is ended, its unfinished writes are undone, and the next
+   * leader's polls bring them again. A page that is left closes its connection to a shared worker too: any answer would
+   * make Chromium drop it instead of keeping it for Back.
    */
-  putAside(): void {
+  putAside(why: "frozen" | "left"): void {
     this.#isAside = true;
     // Otherwise this timer would fire on resuming, before the answer is heard.
     this.#endPing();
-    if (this.kind === "dedicated") this.#port.close();
+    if (this.#isClosed || (why === "frozen" && this.kind === "shared")) return;
+    this.#post(this.#nextId++, "setAlerting", { able: false });
+    this.#port.close();
+    this.#isClosed = true;
   }
 
   /** Whether the page is frozen, or about to be. */
@@ -129,9 +141,9 @@ export class HubConnection {
   comeBack(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
-    this.events.event({ kind: "missed" });
-    if (this.kind === "dedicated") this.#next(this.#generation);
+    if (this.#isClosed) this.#next(this.#generation);
     else this.setVisible(this.#isVisible);
+    this.events.event({ kind: "missed" });
   }
 
   #endPing(): void {
@@ -188,6 +200,7 @@ export class HubConnection {
   #next(generation: number): void {
     this.environment.clearTimer(this.#pingTimer);
     this.#port.close();
+    this.#isClosed = false;
     this.#generation = generation;
     this.#hasAnswered = false;
     this.#withinMs = START_WITHIN_MS;
@@ -298,8 +311,11 @@ function storage(): Storage | undefined {
   }
 }
 
-/** Tells the hub when the page is in sight, thawed, online, offline or frozen. Returns a function that stops this. */
-export function followPage(hub: HubConnection): () => void {
+/**
+ * Tells the hub when the page is in sight, thawed, online, offline, frozen or left, and closes the channel of the other
+ * hubs while it is left. Returns a function that stops this.
+ */
+export function followPage(hub: HubConnection, channel: HubChannel): () => void {
   const over = new AbortController();
   const on = (target: EventTarget, name: string, react: (event: Event) => void): void =>
     target.addEventListener(name, react, { signal: over.signal });
@@ -310,14 +326,18 @@ export function followPage(hub: HubConnection): () => void {
     hub.setVisible(isVisible());
     if (isVisible()) cameBack();
   });
-  on(document, "freeze", () => hub.putAside());
+  on(document, "freeze", () => hub.putAside("frozen"));
   on(document, "resume", () => {
     hub.comeBack();
     cameBack();
   });
-  on(window, "pagehide", () => hub.putAside());
+  on(window, "pagehide", () => {
+    hub.putAside("left");
+    channel.close();
+  });
   on(window, "pageshow", (event) => {
     if (!(event as PageTransitionEvent).persisted) return;
+    channel.open();
     hub.comeBack();
     cameBack();
   });

@@ -208,7 +208,7 @@ describe("the connection to the hub", () => {
     hub.setVisible(false);
     await time.advance(600_000);
     expect(pings()).toBe(17);
-    hub.putAside();
+    hub.putAside("frozen");
     hub.setVisible(false);
     await time.advance(600_000);
     expect([pings(), hub.isAside]).toEqual([17, true]);
@@ -225,7 +225,7 @@ describe("the connection to the hub", () => {
     const [first] = workers;
     for (const { id } of first?.named("setOnline") ?? []) first?.answer(id, { ok: true, value: null });
     const mark = hub.send("mark", { keys: [[1, 9, "m"]], mark: { kind: "read", on: true } });
-    hub.putAside();
+    hub.putAside("frozen");
     hub.setVisible(false);
     expect(first?.isClosed).toBe(true);
     await time.advance(600_000);
@@ -242,6 +242,26 @@ describe("the connection to the hub", () => {
     expect(heard).toEqual([{ kind: "missed" }]);
     await time.advance(120_000);
     expect(workers).toHaveLength(2);
+  });
+
+  test("a page that is left says that it shows no alerts and closes its connection; one that comes back opens it again", async () => {
+    const { time, workers, heard, hub } = world();
+    await time.settle();
+    void hub.send("setAlerting", { able: true });
+    for (const { id } of workers[0]?.named("setAlerting") ?? []) workers[0]?.answer(id, { ok: true, value: null });
+    await time.settle();
+    hub.putAside("left");
+    hub.putAside("frozen");
+    expect(workers[0]?.named("setAlerting").map(({ input }) => input)).toEqual([{ able: true }, { able: false }]);
+    expect([workers[0]?.isClosed, hub.isAside]).toEqual([true, true]);
+    await time.advance(600_000);
+    expect(workers).toHaveLength(1);
+    hub.comeBack();
+    hub.comeBack();
+    await time.settle();
+    expect(workers.map(({ name }) => name)).toEqual(["earshot 7 0", "earshot 7 0"]);
+    expect(workers[1]?.named("setAlerting").map(({ input }) => input)).toEqual([{ able: true }]);
+    expect(heard).toEqual([{ kind: "missed" }]);
   });
 
   test("notices that the worker is gone even if the only tab is hidden", async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type HubConnection, followPage } from "../../src/client/hub-connection";
 import { VisiblePage } from "./visible-page";
 
+const channel = { open: vi.fn(), close: vi.fn() };
 let page: VisiblePage;
 const send = vi.fn();
 const hub = { send, setVisible: vi.fn() } as unknown as HubConnection;
@@ -20,7 +21,7 @@ afterEach(() => {
 });
 
 test("a return is reported once, until it is over", () => {
-  const end = followPage(hub);
+  const end = followPage(hub, channel);
   page.turn("hidden");
   expect(send).not.toHaveBeenCalled();
   page.turn("visible");

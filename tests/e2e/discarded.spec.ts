@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
+import { expectLive, message } from "./on-screen";
 import { expect, subscribe, test } from "./plain-browser";
 
 /** What is on screen: view, filter, and the first row that begins on it, with its distance from the upper edge, px. */
@@ -35,6 +36,32 @@ async function look(session: CDPSession): Promise<OnScreen | undefined> {
 /** Waits until the place is in the state of the history's step. */
 const isNoted = (page: Page) =>
   page.evaluate(() => Object.keys((history.state as { places?: object } | null)?.places ?? {}).length > 0);
+
+test("a page that was left for another comes back by Back as it was, with what arrived meanwhile", async ({
+  server,
+  plain,
+}) => {
+  const { context, watch } = plain;
+  watch.tolerate(/favicon/);
+  const page = await context.newPage();
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  await page.evaluate(() => {
+    addEventListener("pageshow", (event) => Object.assign(globalThis, { wasKept: event.persisted }));
+  });
+  await page.goto(`${server.url}manifest.webmanifest`);
+  const other = await context.newPage();
+  await other.goto(`${server.url}#/notes`);
+  await server.publish("notes", "while it was left");
+  await expect(message(other, "while it was left")).toHaveCount(1);
+  await page.bringToFront();
+  await page.goBack({ waitUntil: "commit" });
+  await expect.poll(() => page.evaluate(() => (globalThis as { wasKept?: boolean }).wasKept)).toBe(true);
+  await expect(message(page, "while it was left")).toHaveCount(1);
+  await server.publish("notes", "after it came back");
+  await expect(message(page, "after it came back")).toHaveCount(1);
+  await expectLive(page);
+});
 
 test("a page that the browser froze, and then discarded, comes back to the same view, filter and place", async ({
   server,

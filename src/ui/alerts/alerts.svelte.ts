@@ -80,11 +80,6 @@ class PageAlerts {
         if (this.#app.catalogue.unread === 0 && permission() === "granted") this.#tidySoon();
       });
     });
-    // A page that is left can't show alerts; one restored from the back/forward cache can again.
-    addEventListener("pagehide", () => void this.#app.client.send("setAlerting", { able: false }));
-    addEventListener("pageshow", ({ persisted }) => {
-      if (persisted) void this.#app.client.send("setAlerting", { able: this.able });
-    });
     navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }: MessageEvent<unknown>) => {
       if (!isNotificationPress(data)) return;
       port?.postMessage("taken");
