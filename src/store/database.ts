@@ -127,35 +127,40 @@ export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, Va
   constructor(
     private readonly store: AnyStore,
     name: Name,
-    private readonly onwrite: (name: StoreName, key?: unknown) => void,
+    private readonly onwrite: () => void,
   ) {
     super(store, name);
     this.raw = unwrap(store);
   }
   put(value: ValueOf<Name>, key?: KeyOf<Name>): void {
     this.raw.put(value, key as IDBValidKey | undefined);
-    this.onwrite(this.store.name as Name, key);
+    this.onwrite();
   }
   delete(key: KeyOf<Name> | IDBKeyRange): void {
     this.raw.delete(key as IDBValidKey | IDBKeyRange);
-    this.onwrite(this.store.name as Name);
+    this.onwrite();
   }
   clear(): void {
     this.raw.clear();
-    this.onwrite(this.store.name as Name);
+    this.onwrite();
   }
-  /** Keys and records as stored, damaged or not, in the order of their keys. */
-  async getStored(after: IDBValidKey | undefined, count: number): Promise<{ keys: IDBValidKey[]; records: unknown[] }> {
+  /** Records as stored, damaged or not, in the order of their keys. */
+  async getStored(after: IDBValidKey | undefined, count: number): Promise<StoredRecord[]> {
     const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
     const [keys, records] = await Promise.all([
       this.source.getAllKeys(range, count),
       this.source.getAll(range, count) as Promise<unknown[]>,
     ]);
-    return { keys, records };
+    return keys.map((key, at) => ({ key, record: records[at] }));
   }
   index(name: IndexOf<Name>): Readable<KeyOf<Name>, ValueOf<Name>> {
     return new Readable(this.store.index(name), this.store.name as Name);
   }
+}
+
+export interface StoredRecord {
+  key: IDBValidKey;
+  record: unknown;
 }
 
 /** The range of all compound keys that begin with these parts. */
@@ -168,10 +173,10 @@ export function startingWith(...parts: (number | string)[]): IDBKeyRange {
 export class Transaction<Name extends StoreName> {
   constructor(
     private readonly stores: (name: Name) => AnyStore,
-    private readonly onwrite: (name: StoreName, key?: unknown) => void,
+    private readonly onshown: () => void,
   ) {}
   store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
-    return new TypedStore<Chosen>(this.stores(name), name, this.onwrite);
+    return SHOWN_STORES.has(name) ? new TypedStore(this.stores(name), name, this.onshown) : this.unseen(name);
   }
   /** A store for writes that leave every snapshot right: cursors, new rows and what comes with them. */
   unseen<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
@@ -179,18 +184,12 @@ export class Transaction<Name extends StoreName> {
   }
 }
 
-export interface TransactionOptions {
-  mode: IDBTransactionMode;
-  /**
-   * `strict` waits until the data is on the disk: for what only the user could enter again. Default `relaxed`: if the
-   * whole machine crashes, the last moments can be lost, but only messages together with the cursors that passed them,
-   * so the next catch-up brings them again.
-   */
-  durability?: "relaxed" | "strict";
-}
-
-/** Waits for the disk: for what only the user could enter again. */
-export const BY_HAND = { mode: "readwrite", durability: "strict" } as const;
+/**
+ * `by hand` waits until the data is on the disk: for what only the user could enter again. With `write`, a crash of the
+ * whole machine can lose the last moments, but only messages together with the cursors that passed them, so the next
+ * catch-up brings them again.
+ */
+export type AccessMode = "read" | "write" | "by hand";
 
 /** Aborts a transaction. If the browser closed the database, it has ended already, and `abort` would throw. */
 function undo(transaction: IDBTransaction): void {
@@ -209,14 +208,15 @@ function undo(transaction: IDBTransaction): void {
 export async function transact<Name extends StoreName, Value>(
   database: Database,
   names: readonly Name[],
-  { mode, durability = "relaxed" }: TransactionOptions,
+  access: AccessMode,
   body: (transaction: Transaction<Name>) => Promise<Value> | Value,
 ): Promise<Value> {
+  const mode = access === "read" ? "readonly" : "readwrite";
   // A write that may be visible removes the snapshots.
   const mayShow = mode === "readwrite" && names.some((name) => SHOWN_STORES.has(name));
   const scope: StoreName[] = mayShow ? [...new Set<StoreName>([...names, "snapshots"])] : [...names];
   let isShown = false;
-  const wrapped = database.transaction(scope, mode, { durability });
+  const wrapped = database.transaction(scope, mode, { durability: access === "by hand" ? "strict" : "relaxed" });
   // The wrapper's own promise rejects before the reason is known (a full disk is named only by the abort event), so
   // that event is used instead, and the promise is ignored.
   wrapped.done.catch(() => undefined);
@@ -236,9 +236,7 @@ export async function transact<Name extends StoreName, Value>(
   const isOpen = () => !isOver && !raw.error;
   try {
     const stores = (name: StoreName): AnyStore => wrapped.objectStore(name) as unknown as AnyStore;
-    const value = await body(
-      new Transaction<Name>(stores, (name, key) => (isShown ||= SHOWN_STORES.has(name) && key !== COUNTERS_KEY)),
-    );
+    const value = await body(new Transaction<Name>(stores, () => (isShown = true)));
     if (isShown && isOpen()) unwrap(stores("snapshots")).clear();
     // Commits without waiting for an idle moment.
     if (mode === "readwrite" && isOpen()) raw.commit();
@@ -253,9 +251,39 @@ export async function transact<Name extends StoreName, Value>(
   }
 }
 
+/** Functions that take the database first, on this one, without that parameter. `run` carries out each. */
+export function onDatabase(
+  database: Database,
+  functions: object,
+  run: (work: () => Promise<unknown>) => Promise<unknown>,
+): unknown {
+  const bound = Object.entries(functions).map(([name, work]: [string, (...args: unknown[]) => Promise<unknown>]) => [
+    name,
+    (...args: unknown[]) => run(() => work(database, ...args)),
+  ]);
+  return Object.fromEntries(bound);
+}
+
 /** A function that reads all records of a store. */
 export function allOf<Name extends StoreName>(name: Name): (database: Database) => Promise<ValueOf<Name>[]> {
-  return (database) => transact(database, [name], { mode: "readonly" }, (opened) => opened.store(name).getAll());
+  return (database) => transact(database, [name], "read", (opened) => opened.store(name).getAll());
+}
+
+/** A function that reads one record of a store. */
+export function oneOf<Name extends StoreName>(name: Name) {
+  return (database: Database, key: KeyOf<Name>): Promise<ValueOf<Name> | undefined> =>
+    transact(database, [name], "read", (opened) => opened.store(name).get(key as IDBValidKey));
+}
+
+/** A function that changes a record. It doesn't wait for the disk: most of this can be learnt again. */
+export function patchOf<Name extends "servers" | "accounts", Change extends Patch<Partial<ValueOf<Name>>>>(name: Name) {
+  return (database: Database, key: number, change: Change): Promise<ValueOf<Name> | undefined> =>
+    transact(database, [name], "write", async (opened) => {
+      const record = await opened.store(name).get(key);
+      const after = record && patched<ValueOf<Name>>(record, change);
+      if (after) opened.store(name).put(after);
+      return after;
+    });
 }
 
 /** Changes to a record's properties; `null` removes one. */
@@ -287,7 +315,7 @@ export async function readCounters(transaction: Transaction<"settings">): Promis
 }
 
 export function writeCounters(transaction: Transaction<"settings">, counters: Counters): void {
-  transaction.store("settings").put(counters, COUNTERS_KEY);
+  transaction.unseen("settings").put(counters, COUNTERS_KEY);
 }
 
 /** Takes the next numbers for servers, accounts, topics or views; returns the first. None is given twice. */

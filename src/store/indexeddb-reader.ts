@@ -1,6 +1,6 @@
 import { keyOf, type MessageKey, type StoredMessage } from "../contract";
 import { ok, type Result } from "../protocol";
-import { transact, type Database, startingWith } from "./database";
+import { onDatabase, transact, type Database, startingWith } from "./database";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { readCatalogue, readDays, readGaps, readSubscriptions } from "./read/read-catalogue";
 import { readVersions } from "./read/read-page";
@@ -17,30 +17,25 @@ import { handedOutUntil } from "./ingest/message-writer";
  * earlier versions too. What was deleted comes as a trace; traces that are stored, and what is known of sequences, come with the last page.
  */
 export function readBackup(database: Database, { from, count }: BackupQuery): Promise<BackupPage> {
-  return transact(
-    database,
-    ["messages", "subscriptions", "tombstones", "sequences"],
-    { mode: "readonly" },
-    async (transaction) => {
-      const alive = new Set((await readSubscriptions(transaction)).map(({ subId }) => subId));
-      const source = new RowSource(transaction, { all: true }, "newer", from ? { behind: from } : {});
-      const read = await source.next(count);
-      const last = read.at(-1);
-      const own = read.filter(({ subId }) => alive.has(subId));
-      const page: BackupPage = {
-        rows: own.filter(({ deletedAtMs }) => deletedAtMs === undefined),
-        traces: own.filter(({ deletedAtMs }) => deletedAtMs !== undefined).map(traceOf),
-        sequences: [],
-      };
-      if (last) return { ...page, next: { time: last.time, arrival: last.arrival } };
-      const ranges = [...alive].map((subId) => startingWith(subId));
-      const [traces, sequences] = await Promise.all([
-        Promise.all(ranges.map((range) => transaction.store("tombstones").getAll(range))),
-        Promise.all(ranges.map((range) => transaction.store("sequences").getAll(range))),
-      ]);
-      return { ...page, traces: traces.flat(), sequences: sequences.flat() };
-    },
-  );
+  return transact(database, ["messages", "subscriptions", "tombstones", "sequences"], "read", async (transaction) => {
+    const alive = new Set((await readSubscriptions(transaction)).map(({ subId }) => subId));
+    const source = new RowSource(transaction, { all: true }, "newer", from ? { behind: from } : {});
+    const read = await source.next(count);
+    const last = read.at(-1);
+    const own = read.filter(({ subId }) => alive.has(subId));
+    const page: BackupPage = {
+      rows: own.filter(({ deletedAtMs }) => deletedAtMs === undefined),
+      traces: own.filter(({ deletedAtMs }) => deletedAtMs !== undefined).map(traceOf),
+      sequences: [],
+    };
+    if (last) return { ...page, next: { time: last.time, arrival: last.arrival } };
+    const ranges = [...alive].map((subId) => startingWith(subId));
+    const [traces, sequences] = await Promise.all([
+      Promise.all(ranges.map((range) => transaction.store("tombstones").getAll(range))),
+      Promise.all(ranges.map((range) => transaction.store("sequences").getAll(range))),
+    ]);
+    return { ...page, traces: traces.flat(), sequences: sequences.flat() };
+  });
 }
 
 function traceOf({ subId, time, id, event, receivedAtMs }: StoredMessage): TombstoneRecord {
@@ -48,14 +43,14 @@ function traceOf({ subId, time, id, event, receivedAtMs }: StoredMessage): Tombs
 }
 
 function readMessage(database: Database, key: MessageKey): Promise<StoredMessage | undefined> {
-  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) =>
+  return transact(database, ["messages"], "read", async (transaction) =>
     shown(await transaction.store("messages").get(key)),
   );
 }
 
 /** Finds a message by subscription and id, as in a link; with its server time, Unix seconds, without a search. */
 function findMessage(database: Database, subId: number, id: string, time?: number): Promise<StoredMessage | undefined> {
-  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["messages"], "read", async (transaction) => {
     const messages = transaction.store("messages");
     const row = time === undefined ? undefined : await messages.get(keyOf({ subId, time, id }));
     if (row) return shown(row);
@@ -84,34 +79,23 @@ const READS = {
   backup: readBackup,
 };
 
-type Read<Function> = Function extends (database: Database, ...args: infer Args) => infer Result
-  ? (...args: Args) => Result
-  : never;
-
 /**
  * The one way for a page to read (docs/design.md §3): from the database or, in memory mode, from the hub over the port.
  * Its promises reject with a `StoreFailure` if the database can't be read.
  */
-export type Reader = { [Name in keyof typeof READS]: Read<(typeof READS)[Name]> };
+export type Reader = {
+  [Name in keyof typeof READS]: (typeof READS)[Name] extends (database: Database, ...args: infer Args) => infer Result
+    ? (...args: Args) => Result
+    : never;
+};
 
 export function readerOf(database: Database): Reader {
-  const reads = Object.entries(READS as object).map(
-    ([name, read]: [string, (...args: unknown[]) => Promise<unknown>]) => [
-      name,
-      (...args: unknown[]) => named(read(database, ...args)),
-    ],
-  );
-  return Object.fromEntries(reads) as Reader;
-}
-
-/** Turns the database's errors into `StoreFailure`s. */
-async function named<Value>(read: Promise<Value>): Promise<Value> {
-  try {
-    return await read;
-  } catch (thrown) {
-    const error = storeErrorOf(thrown);
-    throw error ? new StoreFailure(error) : thrown;
-  }
+  const run = (read: () => Promise<unknown>) =>
+    read().catch((thrown: unknown) => {
+      const error = storeErrorOf(thrown);
+      throw error ? new StoreFailure(error) : thrown;
+    });
+  return onDatabase(database, READS, run) as Reader;
 }
 
 /** A page's open database. It only reads, so that the page needs no code that writes. */

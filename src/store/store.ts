@@ -1,12 +1,10 @@
-import type { MessageKey, StoredMessage } from "../contract";
+import type { StoredMessage } from "../contract";
 import { fail, ok, type Result } from "../protocol";
 import {
   arrange,
   addSubscriptions,
   removeSubscription,
   restoreSubscription,
-  getCursor,
-  listSubscriptions,
   noteKeptFor,
   patchSubscription,
   unjoin,
@@ -14,19 +12,19 @@ import {
 import { countMessages, previewTables } from "./backup/preview";
 import { takeBackup } from "./backup/take";
 import { endClaims, readUnread, settleClaim, takeClaims } from "./ingest/claims";
-import { allOf, transact, type Database, DamagedCounters } from "./database";
+import { allOf, onDatabase, DamagedCounters, oneOf, patchOf, transact, type Database } from "./database";
 import {
   addAccount,
   addServer,
   findServer,
   moveServer,
-  patchAccount,
   setAccount,
-  patchServer,
   editPush,
+  type AccountPatch,
+  type ServerPatch,
 } from "./edit/edit-servers";
 import { editOutgoing, keepSnapshot, releaseLease, setSetting, setViews, takeLease } from "./edit/edit-tables";
-import { FILE_STEPS } from "./files/file-steps";
+import { fileCounters, forgetFiles, messagesWithFiles, noteFile, sweepFiles } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
 import { type Reader, readerOf } from "./indexeddb-reader";
 import type { IngestBatch, IngestResult } from "./changes";
@@ -44,7 +42,7 @@ import {
 } from "./edit/marks";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { purgeRemoved } from "./tidy/purge-removed";
-import { readGaps, readSettings } from "./read/read-catalogue";
+import { readGaps, readSettings, readSubscriptions } from "./read/read-catalogue";
 import { repair } from "./tidy/repair";
 import { prune } from "./tidy/retention";
 import { reconcileScheduled, settleDue } from "./ingest/scheduled";
@@ -73,25 +71,24 @@ const METHODS = {
   findServer,
   servers: allOf("servers"),
   moveServer,
-  patchServer,
+  patchServer: patchOf<"servers", ServerPatch>("servers"),
   addAccount,
   accounts: allOf("accounts"),
-  patchAccount,
+  patchAccount: patchOf<"accounts", AccountPatch>("accounts"),
   setAccount,
   addSubscriptions,
-  subscriptions: listSubscriptions,
+  subscriptions: (database: Database) => transact(database, ["subscriptions"], "read", readSubscriptions),
   patchSubscription,
   arrange,
   removeSubscription,
   restoreSubscription,
   unjoin,
   noteKeptFor,
-  getCursor,
+  cursor: oneOf("cursors"),
   gaps: readGaps,
   witnesses: readWitnesses,
   addGap,
-  settings: (database: Database) => transact(database, ["settings"], { mode: "readonly" }, readSettings),
-  setSetting,
+  settings: (database: Database) => transact(database, ["settings"], "read", readSettings),
   setViews,
   takeClaims,
   settleClaim,
@@ -104,18 +101,31 @@ const METHODS = {
   editOutgoing,
   lease: takeLease,
   releaseLease,
-  message: (database: Database, key: MessageKey) =>
-    transact(database, ["messages"], { mode: "readonly" }, (transaction) => transaction.store("messages").get(key)),
+  message: oneOf("messages"),
+  // The steps of an import (decision 0034): the first two only look.
+  countMessages,
+  previewTables,
+  takeBackup,
+  // Files of messages that are kept on this device.
+  fileCounters,
+  fileRecords: allOf("attachments"),
+  fileRecord: oneOf("attachments"),
+  messagesWithFiles,
+  noteFile,
+  forgetFiles,
+  sweepFiles,
 };
 
-/** The steps of an import (decision 0034): the first two only look. */
-const IMPORT_STEPS = { countMessages, previewTables, take: takeBackup };
+/** The methods without their first parameter. What the database reports is a value. */
+type Methods<Functions> = {
+  [Name in keyof Functions]: Functions[Name] extends (database: Database, ...args: infer Args) => Promise<infer Value>
+    ? (...args: Args) => Promise<Result<Value, StoreError>>
+    : never;
+};
 
 /** How the hub changes and reads what is stored. */
-export interface Store extends Omit<Steps<typeof METHODS>, "setSetting"> {
+export interface Store extends Methods<typeof METHODS> {
   setSetting<Name extends keyof Settings>(name: Name, value: Settings[Name]): Promise<Result<null, StoreError>>;
-  readonly importer: Steps<typeof IMPORT_STEPS>;
-  readonly fileSteps: Steps<typeof FILE_STEPS>;
   /** Reads for a page that can't open the database itself. */
   readonly reader: Reader;
   /**
@@ -133,12 +143,25 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
-  const attempt: Attempt = (work) => attemptOn(database, work, () => store.onRecount?.());
-  const stepsOf = <Functions extends object>(functions: Functions) => stepsOn(database, functions, attempt);
+  /** Returns the database's errors as values; bugs are thrown on. What needs the counters waits until they are usable. */
+  async function attempt<Value>(work: () => Promise<Value>): Promise<Result<Value, StoreError>> {
+    try {
+      return ok(
+        await work().catch(async (thrown: unknown) => {
+          if (!(thrown instanceof DamagedCounters)) throw thrown;
+          if (await repair(database, false)) store.onRecount?.();
+          return work();
+        }),
+      );
+    } catch (thrown) {
+      const error = storeErrorOf(thrown);
+      if (!error) throw thrown;
+      return fail(error);
+    }
+  }
   const store: Store = {
-    ...(stepsOf(METHODS) as Omit<Steps<typeof METHODS>, "setSetting"> & Pick<Store, "setSetting">),
-    importer: stepsOf(IMPORT_STEPS),
-    fileSteps: stepsOf(FILE_STEPS),
+    ...(onDatabase(database, METHODS, attempt) as Methods<typeof METHODS>),
+    setSetting: (name, value) => attempt(() => setSetting(database, name, value)),
     reader: readerOf(database),
     close: () => database.close(),
     ingest: async (batch) => {
@@ -148,48 +171,4 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
     },
   };
   return ok(store);
-}
-
-/** Does work on the database; what the database reports is returned as a value. */
-type Attempt = <Value>(work: () => Promise<Value>) => Promise<Result<Value, StoreError>>;
-
-type Step<Function> = Function extends (database: Database, ...args: infer Args) => Promise<infer Value>
-  ? (...args: Args) => Promise<Result<Value, StoreError>>
-  : never;
-
-/** Functions that take the database first, without that parameter. */
-type Steps<Functions> = { [Name in keyof Functions]: Step<Functions[Name]> };
-
-/** Makes steps on a database. What the database reports is a value, as for all methods of the store. */
-function stepsOn<Functions extends object>(
-  database: Database,
-  functions: Functions,
-  attempt: Attempt,
-): Steps<Functions> {
-  const steps = Object.entries(functions).map(([name, work]: [string, (...args: unknown[]) => Promise<unknown>]) => [
-    name,
-    (...args: unknown[]) => attempt(() => work(database, ...args)),
-  ]);
-  return Object.fromEntries(steps) as Steps<Functions>;
-}
-
-/** Returns the database's errors as values; bugs are thrown on. Work that needs the counters waits until they can be used. */
-async function attemptOn<Value>(
-  database: Database,
-  work: () => Promise<Value>,
-  onRecount: () => void,
-): Promise<Result<Value, StoreError>> {
-  try {
-    return ok(
-      await work().catch(async (thrown: unknown) => {
-        if (!(thrown instanceof DamagedCounters)) throw thrown;
-        if (await repair(database, false)) onRecount();
-        return work();
-      }),
-    );
-  } catch (thrown) {
-    const error = storeErrorOf(thrown);
-    if (!error) throw thrown;
-    return fail(error);
-  }
 }

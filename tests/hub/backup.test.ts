@@ -274,7 +274,7 @@ describe("a backup", () => {
     const [subscription] = must(await store.subscriptions());
     expect(subscription).not.toHaveProperty("timeCursor");
     expect(subscription).not.toHaveProperty("joined");
-    expect(must(await store.getCursor(1, 0))).toBeUndefined();
+    expect(must(await store.cursor([1, 0]))).toBeUndefined();
     const due = must(
       await store.settleDue({ serverNowS: NOW_S + 60, nowMs: NOW_MS + 60_000, alerts: true, serverId: 1 }),
     );

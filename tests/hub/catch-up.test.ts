@@ -105,7 +105,7 @@ describe("catching up", () => {
     await world.time.settle();
     const { serverId } = (await world.store.reader.catalogue()).servers[0] ?? { serverId: 0 };
     const cursor = async () => {
-      const read = await world.store.getCursor(serverId, 0);
+      const read = await world.store.cursor([serverId, 0]);
       return read.ok ? read.value?.id : undefined;
     };
     expect(await cursor()).toBe(first.id);

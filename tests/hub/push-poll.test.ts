@@ -42,7 +42,7 @@ test("a poll with 100,000 messages after a push ends early with what came so far
   await pushed.message(world.server.publish("alerts", "known"));
   await world.time.advance(60_000);
   hub.stop();
-  const cursor = await world.store.getCursor(serverId, 0);
+  const cursor = await world.store.cursor([serverId, 0]);
   const messages = history(pushed);
   let taken = 0;
   answerPolls(
@@ -62,7 +62,7 @@ test("a poll with 100,000 messages after a push ends early with what came so far
   expect(await stored(pushed)).toBeGreaterThan(1_000);
   expect(await stored(pushed)).toBeLessThan(5_000);
   expect(taken, "the rest is not even read").toBeLessThan(10_000);
-  expect(await world.store.getCursor(serverId, 0), "the cursor stays").toEqual(cursor);
+  expect(await world.store.cursor([serverId, 0]), "the cursor stays").toEqual(cursor);
   const since = sinceOf(pushed);
   expect(since).toMatch(/^id\d+$/);
   await world.time.advance(31_000);

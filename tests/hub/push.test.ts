@@ -490,14 +490,14 @@ test("background sync fetches what came with the app closed, shows it once, and 
   const shown = pushed.titles.length;
   world.server.publish("alerts", "came", { title: "Kitchen" });
   world.server.publish("elsewhere", "not ours");
-  const cursor = await world.store.getCursor(serverId, 0);
+  const cursor = await world.store.cursor([serverId, 0]);
   await pushed.sync();
   await pushed.sync();
   expect(await world.feed()).toEqual(["came", "known"]);
   expect(pushed.titles.slice(shown)).toEqual(expect.arrayContaining(["Kitchen · alerts"]));
   expect(pushed.titles.filter((title) => title === "Kitchen · alerts")).toHaveLength(1);
   expect(pushed.badge).toBe(2);
-  expect(await world.store.getCursor(serverId, 0), "it proves nothing").toEqual(cursor);
+  expect(await world.store.cursor([serverId, 0]), "it proves nothing").toEqual(cursor);
 });
 
 test("background sync with a page in sight asks for nothing, and with a server out of reach ends quietly", async () => {

@@ -253,10 +253,10 @@ export function describeIngest(makeEngine: () => Engine): void {
         });
       await move("b", NOW_S);
       await move("a", NOW_S - 100);
-      expect(must(await store.getCursor(1, 0))).toEqual(cursor("b", NOW_S));
+      expect(must(await store.cursor([1, 0]))).toEqual(cursor("b", NOW_S));
       expect(must(await store.subscriptions())[0]).toMatchObject({ timeCursor: NOW_S, joined: 1, unread: 2 });
       await move("c", NOW_S);
-      expect(must(await store.getCursor(1, 0))?.id).toBe("c");
+      expect(must(await store.cursor([1, 0]))?.id).toBe("c");
     });
 
     test("moves the time cursor back with a clock that was set back, and the subscription's beginning with it", async () => {

@@ -56,7 +56,7 @@ async function replace(
     Math.max(one.span[1], ...cut.map(({ to }) => to)),
   ];
   const fresh = segmentsIn(span, one.lengths, one.rare);
-  await transact(database, ["signatures", "segments"], { mode: "readwrite" }, async (transaction) => {
+  await transact(database, ["signatures", "segments"], "write", async (transaction) => {
     const segments = transaction.store("segments");
     segments.delete(IDBKeyRange.bound(...span));
     for (const { from, to } of fresh) segments.put({ ...EMPTY, from, to });
@@ -83,7 +83,7 @@ test("blocks hold the signatures of all segments in order, whatever is replaced,
       let held: SignedSegment[] = [];
       for (const one of changes) {
         held = await replace(database, held, one);
-        await transact(database, ["signatures"], { mode: "readonly" }, async (transaction) => {
+        await transact(database, ["signatures"], "read", async (transaction) => {
           const blocks = await readBlocks(transaction, EVERYTHING);
           expect(inHex(blocks.flat())).toEqual(inHex(held));
           expect(blocks.every(({ length }) => length > 0 && length <= 16)).toBe(true);
@@ -114,7 +114,7 @@ test("a walk along them gives every segment of its stretch that may have what is
         const wanted = held.filter((segment) => segment.from <= within[1] && segment.to >= within[0]);
         if (direction === "older") wanted.reverse();
         const share = { blocks };
-        await transact(database, ["signatures", "segments"], { mode: "readonly" }, async (transaction) => {
+        await transact(database, ["signatures", "segments"], "read", async (transaction) => {
           const walk = new SegmentWalk(transaction, within, direction, filter, share);
           const given: number[] = [];
           for (;;) {
@@ -140,7 +140,7 @@ test("blocks stay long, whether segments come at the new end or the old one", as
     const database = await openEmpty();
     for (const from of times)
       await replace(database, [], { span: [from * 2, from * 2 + 1], lengths: [1], rare: [false] });
-    await transact(database, ["signatures"], { mode: "readonly" }, async (transaction) => {
+    await transact(database, ["signatures"], "read", async (transaction) => {
       expect((await readBlocks(transaction, EVERYTHING)).length).toBeLessThanOrEqual(26);
     });
     database.close();

@@ -126,7 +126,7 @@ export function describeTables(makeEngine: () => Engine): void {
       const same = must(await store.setAccount({ serverId: 1, subIds: [first], signIn: { credentials: token("a") } }));
       expect(same.accountId).toBe(set.accountId);
       expect(must(await store.subscriptions())[0]?.joined).toBe(1);
-      expect(must(await store.getCursor(1, 0))?.time).toBe(6);
+      expect(must(await store.cursor([1, 0]))?.time).toBe(6);
     });
 
     test("an account that is no longer used is removed; a refused one is tried again when it is entered again", async () => {

@@ -13,7 +13,6 @@ import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic
 /** Commands that import a backup. It is read to show what would change, and again to be imported (decision 0034). */
 export function backupCommands(context: CommandContext) {
   const { store, now } = context.environment;
-  const { importer } = store;
   /** Imports that are being read or stored. */
   const underWay = new Set<string>();
 
@@ -44,12 +43,12 @@ export function backupCommands(context: CommandContext) {
         const messages: BackupPreview["messages"] = { added: 0, known: 0, deleted: 0 };
         const outdated: BackupPreview["outdated"] = { here: 0, there: 0 };
         for await (const part of reading.parts()) {
-          const counted = await importer.countMessages(reading.tables, part, aids.nowMs);
+          const counted = await store.countMessages(reading.tables, part, aids.nowMs);
           if (!counted.ok) return fail(storageError(counted.error));
           for (const name of ["added", "known", "deleted"] as const) messages[name] += counted.value[name];
           for (const name of ["here", "there"] as const) outdated[name] += counted.value.outdated[name];
         }
-        const tables = await importer.previewTables(reading.tables);
+        const tables = await store.previewTables(reading.tables);
         return tables.ok
           ? ok({ ...tables.value, ...reading.told, messages, outdated })
           : fail(storageError(tables.error));
@@ -65,7 +64,7 @@ export function backupCommands(context: CommandContext) {
             return fail({ kind: "invalid", field: "server", reason: "headers" });
         }
         const choice = { settings, topicRules, credentials };
-        const taken = await importer.take(() => new BackupReading(aids), choice, aids.nowMs);
+        const taken = await store.takeBackup(() => new BackupReading(aids), choice, aids.nowMs);
         if (!taken.ok) return fail(storageError(taken.error));
         const { added, ...changes } = taken.value;
         // Pages read what was added, as much as they show.

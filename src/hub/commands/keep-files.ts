@@ -80,8 +80,8 @@ export class KeptFiles {
     return this.#lookOnce();
   }
 
-  get #steps() {
-    return this.context.environment.store.fileSteps;
+  get #store() {
+    return this.context.environment.store;
   }
 
   async #look(): Promise<void> {
@@ -90,7 +90,7 @@ export class KeptFiles {
       this.#seen = "";
       return;
     }
-    const counters = await this.#steps.fileCounters();
+    const counters = await this.#store.fileCounters();
     // What can't be read now is read in the next round.
     if (!counters.ok) return;
     const { nextArrival, total } = counters.value;
@@ -116,7 +116,7 @@ export class KeptFiles {
 
   /** Removes the records and files of messages that are gone. */
   async #sweep(cache: Cache): Promise<void> {
-    const left = await this.#steps.sweepFiles((await cache.keys()).map(({ url }) => url));
+    const left = await this.#store.sweepFiles((await cache.keys()).map(({ url }) => url));
     if (left.ok) await forEachInTurn(left.value, async (name) => void (await cache.delete(name)));
   }
 
@@ -144,7 +144,7 @@ export class KeptFiles {
   async #round(cache: Cache, plan: Plan): Promise<boolean> {
     const { environment } = this.context;
     const nowMs = environment.now();
-    const records = await this.#steps.fileRecords();
+    const records = await this.#store.fileRecords();
     if (!records.ok) return false;
     const states = new Map(records.value.map((record) => [nameOf(record), record.state]));
     let leftBytes = plan.allBytes - records.value.reduce((sum, { state }) => sum + keptBytes(state), 0);
@@ -156,7 +156,7 @@ export class KeptFiles {
     let fetched = 0;
     for (const list of LISTS) {
       for (let before: Position | undefined; ;) {
-        const page = await this.#steps.messagesWithFiles({ subIds: [...plan.limits.keys()], list, before, nowMs });
+        const page = await this.#store.messagesWithFiles({ subIds: [...plan.limits.keys()], list, before, nowMs });
         if (!page.ok) return false;
         const rows = page.value.rows.filter(({ time }) => time >= from);
         for (const row of rows) {
@@ -199,7 +199,7 @@ export class KeptFiles {
     const atMs = this.context.environment.now();
     const tries = before?.kind === "not-kept" ? before.tries + 1 : 1;
     const state: KeptFileState = why ? { kind: "not-kept", why, tries, atMs, bytes } : { kind: "kept", bytes, atMs };
-    const noted = await this.#steps.noteFile(keyOf(row), state);
+    const noted = await this.#store.noteFile(keyOf(row), state);
     if (noted.ok && noted.value) this.context.announce({ kind: "files", keys: [keyOf(row)] });
     // Its message went meanwhile, or nothing more can be stored.
     else if (!why) await cache.delete(keptFileName(keyOf(row)));
@@ -235,10 +235,10 @@ export class KeptFiles {
   /** The commands of pages. */
   commands() {
     return {
-      keptFile: async ({ key }) => ok(unwrap(await this.#steps.fileRecord(key))?.state ?? null),
-      fileUse: async () => ok(useOf(unwrap(await this.#steps.fileRecords()))),
+      keptFile: async ({ key }) => ok(unwrap(await this.#store.fileRecord([key[0], key[2]]))?.state ?? null),
+      fileUse: async () => ok(useOf(unwrap(await this.#store.fileRecords()))),
       dropFiles: async ({ subId }) => {
-        const keys = unwrap(await this.#steps.forgetFiles(subId));
+        const keys = unwrap(await this.#store.forgetFiles(subId));
         const cache = await openFileCache();
         await forEachInTurn(keys, async (key) => void (await cache?.delete(keptFileName(key))));
         this.context.announce({ kind: "files", keys });

@@ -90,7 +90,7 @@ async function startOf(
 ): Promise<Since | undefined> {
   const nowS = now() / 1_000;
   if (polled && polled.expires > nowS) return { kind: "id", id: polled.id };
-  const cursor = await store.getCursor(serverId, accountId);
+  const cursor = await store.cursor([serverId, accountId]);
   return cursor.ok && cursor.value && cursor.value.expires > nowS ? { kind: "id", id: cursor.value.id } : undefined;
 }
 

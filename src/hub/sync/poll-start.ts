@@ -23,7 +23,7 @@ export async function pollStart(
   const all = { kind: "all", since: { kind: "all" } } as const;
   const { nowS } = serverClock;
   if (wanted === "id") {
-    const cursor = await environment.store.getCursor(serverId, accountId);
+    const cursor = await environment.store.cursor([serverId, accountId]);
     if (!cursor.ok || !cursor.value || cursor.value.expires <= nowS) return all;
     return { kind: "id", since: { kind: "id", id: cursor.value.id } };
   }

@@ -40,7 +40,7 @@ export type TablesPreview = Pick<BackupPreview, "newServers" | "newTopics" | "kn
 
 export function previewTables(database: Database, tables: BackupTables): Promise<TablesPreview> {
   const names = ["subscriptions", "servers", "views", "settings"] as const;
-  return transact(database, names, { mode: "readonly" }, async (transaction) => {
+  return transact(database, names, "read", async (transaction) => {
     const [here, servers, views, settings] = await Promise.all([
       topicsHere(transaction, tables.topics),
       transaction.store("servers").getAll(),
@@ -131,7 +131,7 @@ export function countMessages(
   nowMs: number,
 ): Promise<MessageCounts> {
   const names = ["messages", "tombstones", "subscriptions", "servers", "settings"] as const;
-  return transact(database, names, { mode: "readonly" }, async (transaction) => {
+  return transact(database, names, "read", async (transaction) => {
     const counts: MessageCounts = { added: 0, known: 0, deleted: 0, outdated: { here: 0, there: 0 } };
     const [here, settings] = await Promise.all([topicsHere(transaction, tables.topics), readSettings(transaction)]);
     const theirs = tables.settings.find(({ name }) => name === "keepDays");

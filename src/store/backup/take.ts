@@ -14,7 +14,7 @@ import {
 } from "../../contract";
 import { sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../ingest/apply-sequences";
-import { BY_HAND, transact, type Database, type Transaction, takeNumbers } from "../database";
+import { transact, type Database, type Transaction, takeNumbers } from "../database";
 import { putAccount } from "../edit/edit-servers";
 import { knownMessages, knownSequences } from "../ingest/ingest";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
@@ -83,7 +83,7 @@ export function takeBackup(
   choice: TakeChoice,
   nowMs: number,
 ): Promise<ImportResult> {
-  return transact(database, STORES, BY_HAND, async (transaction) => {
+  return transact(database, STORES, "by hand", async (transaction) => {
     const backup = open();
     const { tables } = backup;
     const reading = backup.parts();

@@ -1,15 +1,6 @@
 // Changes that the user makes to servers and accounts.
 import type { Credentials, ServerAddress } from "../../protocol";
-import {
-  BY_HAND,
-  startingWith,
-  transact,
-  type Database,
-  type Transaction,
-  patched,
-  type Patch,
-  takeNumbers,
-} from "../database";
+import { startingWith, transact, type Database, type Transaction, type Patch, takeNumbers } from "../database";
 import type { AccountRecord, ServerRecord, SubscriptionRecord, PushRecord } from "../schema";
 import { leftGroup } from "./edit-subscriptions";
 
@@ -27,7 +18,7 @@ export type AccountSignIn = Pick<AccountRecord, "credentials" | "user" | "issued
 
 /** Adds a server, or returns the one that has this address. */
 export function addServer(database: Database, address: ServerAddress): Promise<ServerRecord> {
-  return transact(database, ["servers", "settings"], BY_HAND, async (transaction) => {
+  return transact(database, ["servers", "settings"], "by hand", async (transaction) => {
     const servers = transaction.store("servers");
     const known = await servers.index("address").get(address);
     if (known) return known;
@@ -38,32 +29,19 @@ export function addServer(database: Database, address: ServerAddress): Promise<S
 }
 
 export function findServer(database: Database, address: ServerAddress): Promise<ServerRecord | undefined> {
-  return transact(database, ["servers"], { mode: "readonly" }, (transaction) =>
+  return transact(database, ["servers"], "read", (transaction) =>
     transaction.store("servers").index("address").get(address),
   );
 }
 
 /** Adds an account, or returns the server's account with the same credentials, which is then tried again. */
 export function addAccount(database: Database, serverId: number, signIn: AccountSignIn): Promise<AccountRecord> {
-  return transact(database, ["accounts", "settings"], BY_HAND, (transaction) =>
+  return transact(database, ["accounts", "settings"], "by hand", (transaction) =>
     putAccount(transaction, serverId, signIn),
   );
 }
 
-export function patchAccount(
-  database: Database,
-  accountId: number,
-  patch: Patch<Pick<AccountRecord, "expires" | "refusedAtMs" | "inStep">>,
-): Promise<AccountRecord | undefined> {
-  return transact(database, ["accounts"], { mode: "readwrite" }, async (transaction) => {
-    const accounts = transaction.store("accounts");
-    const account = await accounts.get(accountId);
-    if (!account) return undefined;
-    const after = patched(account, patch);
-    accounts.put(after);
-    return after;
-  });
-}
+export type AccountPatch = Patch<Pick<AccountRecord, "expires" | "refusedAtMs" | "inStep">>;
 
 export interface ServerMove {
   serverId: number;
@@ -82,7 +60,7 @@ export type Moved = "moved" | "taken" | "not-found";
  */
 export function moveServer(database: Database, { serverId, address, keepsSignIn }: ServerMove): Promise<Moved> {
   const names = ["servers", "accounts", "subscriptions", "cursors"] as const;
-  return transact(database, names, BY_HAND, async (transaction) => {
+  return transact(database, names, "by hand", async (transaction) => {
     const servers = transaction.store("servers");
     const [server, other] = await Promise.all([servers.get(serverId), servers.index("address").get(address)]);
     if (!server) return "not-found";
@@ -123,7 +101,7 @@ export function setAccount(
   { serverId, subIds, signIn }: AccountChoice,
 ): Promise<{ accountId: number; subscriptions: SubscriptionRecord[]; gone: AccountRecord[] }> {
   const names = ["accounts", "subscriptions", "settings", "cursors"] as const;
-  return transact(database, names, BY_HAND, async (transaction) => {
+  return transact(database, names, "by hand", async (transaction) => {
     const account = signIn && (await putAccount(transaction, serverId, signIn));
     const accountId = account?.accountId ?? 0;
     const all = await transaction.store("subscriptions").getAll();
@@ -193,22 +171,6 @@ function isSame(a: Credentials, b: Credentials): boolean {
 
 export type ServerPatch = Patch<Omit<ServerRecord, "serverId" | "address">>;
 
-/** Doesn't wait for the disk: most of this can be learnt again. */
-export function patchServer(
-  database: Database,
-  serverId: number,
-  patch: ServerPatch,
-): Promise<ServerRecord | undefined> {
-  return transact(database, ["servers"], { mode: "readwrite" }, async (transaction) => {
-    const servers = transaction.store("servers");
-    const server = await servers.get(serverId);
-    if (!server) return undefined;
-    const after = patched(server, patch);
-    servers.put(after);
-    return after;
-  });
-}
-
 /**
  * Changes the record of a server's pushes.
  * @param edit gets the stored record and returns the new one; undefined deletes it
@@ -219,7 +181,7 @@ export function editPush(
   serverId: number,
   edit: (before: PushRecord | undefined) => PushRecord | undefined,
 ): Promise<PushRecord | undefined> {
-  return transact(database, ["push"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["push"], "write", async (transaction) => {
     const store = transaction.store("push");
     const before = await store.get(serverId);
     const after = edit(before);

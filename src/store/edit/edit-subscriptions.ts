@@ -1,8 +1,8 @@
 // How the user adds and removes subscriptions.
 import { topicHue, TOPIC_HUES, type Arrangement, type SubscriptionPatch } from "../../contract";
-import { takeNumbers, BY_HAND, transact, type Database, patched, type Patch } from "../database";
+import { takeNumbers, transact, type Database, patched, type Patch } from "../database";
 import { readSubscriptions } from "../read/read-catalogue";
-import type { SubscriptionRecord, CursorRecord, KeptFor } from "../schema";
+import type { SubscriptionRecord, KeptFor } from "../schema";
 import { StoreFailure } from "../store-error";
 import { NOTHING } from "../tally";
 
@@ -35,7 +35,7 @@ export function addSubscriptions(
   database: Database,
   { serverId, accountId, topics, fromTime, readBefore }: NewSubscriptions,
 ): Promise<SubscriptionRecord[]> {
-  return transact(database, ["servers", "subscriptions", "settings"], BY_HAND, async (transaction) => {
+  return transact(database, ["servers", "subscriptions", "settings"], "by hand", async (transaction) => {
     // The server may meanwhile have been removed with its last subscription.
     if ((await transaction.store("servers").getKey(serverId)) === undefined) {
       throw new StoreFailure({ kind: "failed", text: `There is no server ${serverId}.` });
@@ -96,7 +96,7 @@ export function restoreSubscription(database: Database, subId: number): Promise<
 
 /** Sets groups and order of all topics. Those not named, just added in another tab, go last in their group. */
 export function arrange(database: Database, { groups, topics }: Arrangement): Promise<null> {
-  return transact(database, ["subscriptions", "settings"], BY_HAND, async (transaction) => {
+  return transact(database, ["subscriptions", "settings"], "by hand", async (transaction) => {
     const places = new Map(topics.map(({ subId, group }, at) => [subId, { at, group }]));
     const present = await readSubscriptions(transaction);
     const placeOf = (subId: number) => places.get(subId)?.at ?? Infinity;
@@ -120,11 +120,6 @@ export function arrange(database: Database, { groups, topics }: Arrangement): Pr
 /** A subscription's properties that can be changed; its counters belong to the writer, its cursors to the polls. */
 export type SubscriptionChange = SubscriptionPatch & Patch<Pick<SubscriptionRecord, "fromTime" | "refusedCode">>;
 
-/** Subscriptions that aren't removed, in their order. */
-export function listSubscriptions(database: Database): Promise<SubscriptionRecord[]> {
-  return transact(database, ["subscriptions"], { mode: "readonly" }, readSubscriptions);
-}
-
 export function patchSubscription(
   database: Database,
   subId: number,
@@ -137,7 +132,7 @@ export function patchSubscription(
 
 /** Takes subscriptions out of their group's cursor, so that they are caught up alone again. */
 export function unjoin(database: Database, subIds: readonly number[]): Promise<null> {
-  return transact(database, ["subscriptions"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["subscriptions"], "write", async (transaction) => {
     const store = transaction.store("subscriptions");
     for (const subscription of await Promise.all(subIds.map((subId) => store.get(subId)))) {
       if (!subscription?.joined) continue;
@@ -149,7 +144,7 @@ export function unjoin(database: Database, subIds: readonly number[]): Promise<n
 
 /** Stores how long messages are kept. It can be learnt again, so it doesn't wait for the disk. */
 export function noteKeptFor(database: Database, learnt: ReadonlyMap<number, KeptFor>): Promise<null> {
-  return transact(database, ["subscriptions"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["subscriptions"], "write", async (transaction) => {
     const store = transaction.unseen("subscriptions");
     const known = await Promise.all([...learnt.keys()].map((subId) => store.get(subId)));
     for (const subscription of known) {
@@ -165,19 +160,13 @@ export function leftGroup(subscription: SubscriptionRecord): SubscriptionRecord 
   return subscription.joined === undefined ? subscription : { ...subscription, joined: 0 };
 }
 
-export function getCursor(database: Database, serverId: number, accountId: number): Promise<CursorRecord | undefined> {
-  return transact(database, ["cursors"], { mode: "readonly" }, (transaction) =>
-    transaction.store("cursors").get([serverId, accountId]),
-  );
-}
-
 /** Changes one subscription, given it and all others. */
 export function changeSubscription(
   database: Database,
   subId: number,
   make: (subscription: SubscriptionRecord, all: SubscriptionRecord[]) => SubscriptionRecord | undefined,
 ): Promise<SubscriptionRecord | undefined> {
-  return transact(database, ["subscriptions"], BY_HAND, async (transaction) => {
+  return transact(database, ["subscriptions"], "by hand", async (transaction) => {
     const store = transaction.store("subscriptions");
     const all = await store.getAll();
     const subscription = all.find((other) => other.subId === subId);

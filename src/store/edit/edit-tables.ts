@@ -1,6 +1,6 @@
 // Changes to small tables: the outbox, leases, snapshots, settings and saved views.
 import { type OutgoingMessage, isCurrent, type MessageKey, type SavedView, type Snapshot } from "../../contract";
-import { takeNumbers, BY_HAND, transact, type Database } from "../database";
+import { takeNumbers, transact, type Database } from "../database";
 import type { Settings } from "../schema";
 
 /** How many messages may wait to be sent, and how many bytes of files they may have together. */
@@ -16,7 +16,7 @@ export function editOutgoing(
   key: [subId: number, sequence: string],
   edit: (before: OutgoingMessage | undefined) => OutgoingMessage | undefined,
 ): Promise<OutgoingMessage | undefined> {
-  return transact(database, ["outbox"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["outbox"], "write", async (transaction) => {
     const store = transaction.store("outbox");
     const all = await store.getAll();
     const before = all.find(({ subId, sequence }) => subId === key[0] && sequence === key[1]);
@@ -40,7 +40,7 @@ export function takeLease(
   nowMs: number,
   untilMs: number,
 ): Promise<boolean> {
-  return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["leases"], "write", async (transaction) => {
     const store = transaction.store("leases");
     const held = await store.get(name);
     // A lease that ends later than the one asked for was written by a wrong clock, and must not last for years.
@@ -53,7 +53,7 @@ export function takeLease(
 
 /** Gives a lease back if `holder` has it. */
 export function releaseLease(database: Database, name: string, holder: string): Promise<null> {
-  return transact(database, ["leases"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["leases"], "write", async (transaction) => {
     const store = transaction.store("leases");
     if ((await store.get(name))?.holder === holder) store.delete(name);
     return null;
@@ -65,7 +65,7 @@ const MAX_SNAPSHOTS = 4;
 
 /** Keeps a view's snapshot. @param shown its messages: if one has gone meanwhile, nothing is kept */
 export function keepSnapshot(database: Database, snapshot: Snapshot, shown: readonly MessageKey[]): Promise<null> {
-  return transact(database, ["messages", "subscriptions", "snapshots"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["messages", "subscriptions", "snapshots"], "write", async (transaction) => {
     const [rows, topics] = await Promise.all([
       Promise.all(shown.map((key) => transaction.store("messages").get(key))),
       Promise.all(
@@ -87,7 +87,7 @@ export function setSetting<Name extends keyof Settings>(
   name: Name,
   value: Settings[Name],
 ): Promise<null> {
-  return transact(database, ["settings"], BY_HAND, (transaction) => {
+  return transact(database, ["settings"], "by hand", (transaction) => {
     transaction.store("settings").put(value, name);
     return null;
   });
@@ -95,7 +95,7 @@ export function setSetting<Name extends keyof Settings>(
 
 /** Replaces all saved views, in their order. A view without a number is new; one that isn't listed is removed. */
 export function setViews(database: Database, views: readonly SavedView[]): Promise<null> {
-  return transact(database, ["views", "settings"], BY_HAND, async (transaction) => {
+  return transact(database, ["views", "settings"], "by hand", async (transaction) => {
     const store = transaction.store("views");
     let next = await takeNumbers(transaction, views.filter(({ viewId }) => viewId === undefined).length);
     store.delete(IDBKeyRange.lowerBound(-Infinity));

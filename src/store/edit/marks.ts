@@ -81,7 +81,7 @@ export function restoreMessages(database: Database, keys: readonly MessageKey[])
 
 /** Returns snoozed messages to the feed as unread. One beyond the longest snooze was set by a wrong clock. */
 export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
-  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, WRITER_STORES, "write", async (transaction) => {
     const index = transaction.store("messages").index("listed");
     const longestMs = nowMs + MAX_MUTE_MS;
     const [ended, tooLong, [next]] = await Promise.all([
@@ -120,7 +120,7 @@ function changeRows(
   change: (writer: MessageWriter, row: StoredMessage) => void,
 ): Promise<Changes> {
   const unique = [...new Map(keys.map((key) => [keyText(key), key])).values()];
-  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, WRITER_STORES, "write", async (transaction) => {
     const messages = transaction.store("messages");
     const named = unique.map(([subId]) => ({ subId }));
     const [writer, ...rows] = await Promise.all([
@@ -138,7 +138,7 @@ export async function countList(
   query: ListQuery,
   nowMs: number,
 ): Promise<{ count: number; upTo: number; atMs: number }> {
-  const { nextArrival } = await transact(database, ["settings"], { mode: "readonly" }, readCounters);
+  const { nextArrival } = await transact(database, ["settings"], "read", readCounters);
   const upTo = nextArrival - 1;
   return { count: (await chosenKeys(database, { ...query, upTo }, nowMs)).length, upTo, atMs: nowMs };
 }
@@ -167,7 +167,7 @@ export async function chosenKeys(
 
 /** The keys of everything stored of these subscriptions, except what was deleted. */
 export function storedKeys(database: Database, subIds: readonly number[]): Promise<MessageKey[]> {
-  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["messages"], "read", async (transaction) => {
     const messages = transaction.store("messages");
     const [deleted, ...stored] = await Promise.all([
       messages.index("listed").getAllKeys(IDBKeyRange.bound(["deleted"], ["deleted", []])),

@@ -11,7 +11,6 @@ import {
 import { readCounters, startingWith, transact, type Database } from "../database";
 import type { Page } from "../read/reader";
 import { readList } from "../search/search";
-import type { KeptFileRecord } from "../schema";
 
 /** A list whose messages' files are kept. */
 export type FileList = Exclude<FeedList, "scheduled" | "starred">;
@@ -19,36 +18,13 @@ export type FileList = Exclude<FeedList, "scheduled" | "starred">;
 /** How many messages are read at once. */
 const PAGE = 200;
 
-/** The transactions by which files of messages are kept. */
-export const FILE_STEPS = {
-  fileCounters,
-  fileRecords,
-  fileRecord,
-  messagesWithFiles,
-  noteFile,
-  forgetFiles,
-  sweepFiles,
-};
-
 /** Counters that change whenever messages come or go. */
-function fileCounters(database: Database): Promise<{ nextArrival: number; total: number }> {
-  return transact(database, ["settings"], { mode: "readonly" }, readCounters);
-}
-
-function fileRecords(database: Database): Promise<KeptFileRecord[]> {
-  return transact(database, ["attachments"], { mode: "readonly" }, (transaction) =>
-    transaction.store("attachments").getAll(),
-  );
-}
-
-function fileRecord(database: Database, [subId, , id]: MessageKey): Promise<KeptFileRecord | undefined> {
-  return transact(database, ["attachments"], { mode: "readonly" }, (transaction) =>
-    transaction.store("attachments").get([subId, id]),
-  );
+export function fileCounters(database: Database): Promise<{ nextArrival: number; total: number }> {
+  return transact(database, ["settings"], "read", readCounters);
 }
 
 /** A page of messages with a file, newest first, snoozed ones by their return. @param before end of the last page */
-function messagesWithFiles(
+export function messagesWithFiles(
   database: Database,
   { subIds, list, before, nowMs }: { subIds: number[]; list: FileList; before?: Position | undefined; nowMs: number },
 ): Promise<Page> {
@@ -58,8 +34,8 @@ function messagesWithFiles(
 }
 
 /** Records the result for a file. Resolves to whether its message is still there. */
-function noteFile(database: Database, [subId, time, id]: MessageKey, state: KeptFileState): Promise<boolean> {
-  return transact(database, ["attachments", "messages"], { mode: "readwrite" }, async (transaction) => {
+export function noteFile(database: Database, [subId, time, id]: MessageKey, state: KeptFileState): Promise<boolean> {
+  return transact(database, ["attachments", "messages"], "write", async (transaction) => {
     if (!(await transaction.store("messages").getKey([subId, time, id]))) return false;
     transaction.store("attachments").put({ subId, time, id, state });
     return true;
@@ -67,8 +43,8 @@ function noteFile(database: Database, [subId, time, id]: MessageKey, state: Kept
 }
 
 /** Records that all kept files, or those of one subscription, were deleted, so that they aren't fetched again. */
-function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> {
-  return transact(database, ["attachments"], { mode: "readwrite" }, async (transaction) => {
+export function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> {
+  return transact(database, ["attachments"], "write", async (transaction) => {
     const store = transaction.store("attachments");
     const records = await store.getAll(subId === undefined ? undefined : startingWith(subId));
     const kept = records.filter(({ state }) => state.kind === "kept");
@@ -84,9 +60,9 @@ function forgetFiles(database: Database, subId?: number): Promise<MessageKey[]> 
  * a record.
  * @param names what the cache has
  */
-function sweepFiles(database: Database, names: readonly string[]): Promise<string[]> {
+export function sweepFiles(database: Database, names: readonly string[]): Promise<string[]> {
   const inCache = new Set(names);
-  return transact(database, ["attachments", "messages"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["attachments", "messages"], "write", async (transaction) => {
     const store = transaction.store("attachments");
     const messages = transaction.store("messages");
     const records = await store.getAll();

@@ -307,7 +307,7 @@ const MAX_UNSETTLED = 100;
 
 /** Seconds of sequences whose order matters and isn't known, newest first. */
 export function readUnsettled(database: Database): Promise<UnsettledSecond[]> {
-  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["messages"], "read", async (transaction) => {
     const rows = await transaction.store("messages").index("listed").getLast(startingWith("unsettled"), MAX_UNSETTLED);
     return rows.flatMap(({ subId, sequence, time, event }) =>
       sequence === undefined ? [] : [{ subId, sequence, time, expires: event.expires ?? time }],

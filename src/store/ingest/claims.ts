@@ -35,7 +35,7 @@ export function takeClaims(
   nowMs: number,
   heldUntilMs: number,
 ): Promise<{ taken?: TakenClaim; nextMs?: number }> {
-  return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["claims"], "write", async (transaction) => {
     const store = transaction.store("claims");
     const all = await store.index("until").getAll(IDBKeyRange.lowerBound(nowMs / 1_000));
     const isHeld = ({ heldUntilMs: ms = 0 }: ClaimRecord) => ms > nowMs && ms <= nowMs + MAX_CLAIM_HOLD_MS;
@@ -53,7 +53,7 @@ export function takeClaims(
 
 /** Removes a claim that a tab shows or that has nothing left to show. Resolves to whether it was still open. */
 export function settleClaim(database: Database, claimId: number): Promise<boolean> {
-  return transact(database, ["claims"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["claims"], "write", async (transaction) => {
     const store = transaction.store("claims");
     const isOpen = (await store.getKey(claimId)) !== undefined;
     if (isOpen) store.delete(claimId);
@@ -63,7 +63,7 @@ export function settleClaim(database: Database, claimId: number): Promise<boolea
 
 /** Those messages that are still unread. */
 export function readUnread(database: Database, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
-  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["messages"], "read", async (transaction) => {
     const store = transaction.store("messages");
     const rows = await Promise.all(keys.map((key) => store.get(key)));
     return rows.filter((row) => row !== undefined && isUnread(row)) as StoredMessage[];
@@ -72,9 +72,7 @@ export function readUnread(database: Database, keys: readonly MessageKey[]): Pro
 
 /** `endClaimsWithin` in a transaction of its own. */
 export function endClaims(database: Database, nowMs: number): Promise<number | undefined> {
-  return transact(database, ["claims", "messages"], { mode: "readwrite" }, (transaction) =>
-    endClaimsWithin(transaction, nowMs),
-  );
+  return transact(database, ["claims", "messages"], "write", (transaction) => endClaimsWithin(transaction, nowMs));
 }
 
 /**

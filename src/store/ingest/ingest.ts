@@ -64,7 +64,7 @@ export function ingest(
   batch: IngestBatch,
   onNew: (rows: StoredMessage[]) => void = () => undefined,
 ): Promise<IngestResult> {
-  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, STORES, "write", async (transaction) => {
     const bySubscription = groupBySubscription(batch.arrivals);
     const { cursors } = batch;
     const [writer, due, rules, ...lookups] = await Promise.all([

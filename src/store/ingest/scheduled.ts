@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 500;
  * Lets scheduled messages that are due enter the feed and their sequence, and alert once. Their arrival numbers stay.
  */
 export function settleDue(database: Database, input: SettleInput): Promise<SettleResult> {
-  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, STORES, "write", async (transaction) => {
     const index = transaction.store("messages").index("listed");
     const [rules, rows, [next]] = await Promise.all([
       transaction.store("settings").get("alertRules"),
@@ -71,7 +71,7 @@ async function splitKnown(transaction: Transaction<"sequences">, due: readonly S
  * were cancelled (docs/design.md §4). They leave no tombstone, because they would be new if they came after all.
  */
 export function reconcileScheduled(database: Database, input: ReconcileInput): Promise<Changes> {
-  return transact(database, WRITER_STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, WRITER_STORES, "write", async (transaction) => {
     const subIds = new Set(input.subIds);
     const index = transaction.store("messages").index("listed");
     const rows = await index.getAll(IDBKeyRange.bound(["scheduled", input.serverNowS], ["scheduled", []], true));

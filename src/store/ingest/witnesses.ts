@@ -42,7 +42,7 @@ export interface WitnessQuery {
  */
 export function readWitnesses(database: Database, query: WitnessQuery): Promise<Witness[]> {
   const names = ["subscriptions", "messages", "gaps"] as const;
-  return transact(database, names, { mode: "readonly" }, async (transaction) => {
+  return transact(database, names, "read", async (transaction) => {
     const subscriptions = transaction.store("subscriptions");
     const found = await Promise.all(
       query.subIds.map(async (subId) => {
@@ -120,7 +120,7 @@ function ageOf({ via, time, receivedAtMs }: StoredMessage, { nowMs, serverNowS }
 
 /** Adds a gap, a span in which messages may be missing; it is merged with gaps that it touches. */
 export function addGap(database: Database, gap: GapRecord): Promise<null> {
-  return transact(database, ["gaps"], { mode: "readwrite" }, async (transaction) => {
+  return transact(database, ["gaps"], "write", async (transaction) => {
     const store = transaction.store("gaps");
     const merged = { ...gap };
     for (const known of await store.getAll(startingWith(gap.subId))) {

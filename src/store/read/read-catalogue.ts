@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type GapRecord, type Settings, type SubscriptionRecor
 /** All the small tables in one read. */
 export function readCatalogue(database: Database): Promise<Catalogue> {
   const names = ["servers", "accounts", "subscriptions", "views", "settings", "gaps", "outbox"] as const;
-  return transact(database, names, { mode: "readonly" }, async (transaction) => {
+  return transact(database, names, "read", async (transaction) => {
     const [servers, accounts, subscriptions, views, settings, gaps, outbox, counters] = await Promise.all([
       transaction.store("servers").getAll(),
       transaction.store("accounts").getAll(),
@@ -54,7 +54,7 @@ export async function readSettings(transaction: Transaction<"settings">): Promis
 
 /** Gaps, the spans in which messages may be missing, oldest first within each subscription. */
 export function readGaps(database: Database, subIds?: readonly number[]): Promise<GapRecord[]> {
-  return transact(database, ["gaps"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["gaps"], "read", async (transaction) => {
     const store = transaction.store("gaps");
     if (!subIds) return store.getAll();
     return (await Promise.all(subIds.map((subId) => store.getAll(startingWith(subId))))).flat();
@@ -63,7 +63,7 @@ export function readGaps(database: Database, subIds?: readonly number[]): Promis
 
 /** How many messages of the feed each day has, oldest first; of all topics if none are given. */
 export function readDays(database: Database, subIds?: readonly number[]): Promise<DayCount[]> {
-  return transact(database, ["counts", "subscriptions"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["counts", "subscriptions"], "read", async (transaction) => {
     const store = transaction.store("counts");
     const alive = subIds ?? (await readSubscriptions(transaction)).map(({ subId }) => subId);
     const records = (await Promise.all(alive.map((subId) => store.getAll(startingWith(subId))))).flat();

@@ -27,7 +27,7 @@ const MAX_AT_ONCE = 512;
 
 /** Reads one page from a position: the cost depends on the page, not on how much is stored (docs/design.md §6). */
 export function readPage(database: Database, query: PageQuery): Promise<Page> {
-  return transact(database, ["messages", "subscriptions"], { mode: "readonly" }, async (transaction) =>
+  return transact(database, ["messages", "subscriptions"], "read", async (transaction) =>
     pageOfRows(transaction, query, await readQueryScope(transaction, query)),
   );
 }
@@ -114,7 +114,7 @@ export function rowTest(
 
 /** Earlier versions of a sequence, newest first. */
 export function readVersions(database: Database, subId: number, sequence: string): Promise<StoredMessage[]> {
-  return transact(database, ["messages"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["messages"], "read", async (transaction) => {
     const range = startingWith("sequence", subId, sequence);
     const index = transaction.store("messages").index("listed");
     const rows = await index.getLast(range, MAX_VERSIONS);

@@ -64,10 +64,10 @@ async function search<Value>(
   work: (transaction: SearchTransaction, isIndexUsable: boolean) => Promise<Value>,
 ): Promise<Value> {
   try {
-    return await transact(database, STORES, { mode: "readonly" }, (transaction) => work(transaction, true));
+    return await transact(database, STORES, "read", (transaction) => work(transaction, true));
   } catch (thrown) {
     if (!(thrown instanceof DamagedIndex)) throw thrown;
-    return transact(database, STORES, { mode: "readonly" }, (transaction) => work(transaction, false));
+    return transact(database, STORES, "read", (transaction) => work(transaction, false));
   }
 }
 
@@ -109,7 +109,7 @@ const MAX_ROWS = 300;
 
 /** Tags of the newest messages, most frequent first, by one bounded read. */
 export function readTags(database: Database): Promise<TagCount[]> {
-  return transact(database, ["segments", "messages"], { mode: "readonly" }, async (transaction) => {
+  return transact(database, ["segments", "messages"], "read", async (transaction) => {
     const counts = new Map<string, number>();
     const add = (tag: string, count: number) => counts.set(tag, (counts.get(tag) ?? 0) + count);
     const [segments, rows] = await Promise.all([

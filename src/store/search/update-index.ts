@@ -21,7 +21,7 @@ const SMALL = SEGMENT_SIZE / 2;
  * are always built from the messages alone, so it doesn't matter what happened since, or which hub crashed when.
  */
 export function updateIndex(database: Database): Promise<{ more: boolean }> {
-  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, STORES, "write", async (transaction) => {
     const counters = await readCounters(transaction);
     const unindexed = counters.unindexed ?? (await everything(transaction));
     const span = unindexed.at(-1);

@@ -38,7 +38,7 @@ export interface PurgeResult {
 
 /** One bounded round of purging subscriptions after their undo time, with everything that belongs to them alone. */
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
-  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, STORES, "write", async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();
     // A removal dated in the future was made before the device's clock was set back.
     const isOver = (removedAtMs: number) => removedAtMs + DELETE_UNDO_MS <= nowMs || removedAtMs > nowMs;

@@ -1,10 +1,10 @@
 // Finds damaged records, and repairs the database.
 import { compareAge, isCurrent } from "../../contract";
 import {
-  BY_HAND,
   type Damage,
   transact,
   type Database,
+  type StoredRecord,
   type StoreName,
   type Transaction,
   COUNTERS_KEY,
@@ -19,35 +19,19 @@ import { clearIndex } from "../search/update-index";
 /** How many records are read at a time: some of the search index have 100 KB. */
 const CHUNK = 200;
 
-interface StoredRecord {
-  key: IDBValidKey;
-  record: unknown;
-}
-
 /** Counts what is damaged, by store, a part at a time, so that nothing waits for it. */
 export async function findDamage(database: Database): Promise<Damage> {
   const damage: Damage = {};
   for (const name of database.objectStoreNames) {
     let after: IDBValidKey | undefined;
     do {
-      const part = await transact(database, [name], { mode: "readonly" }, (transaction) =>
-        readPart(transaction, name, after),
-      );
+      const part = await transact(database, [name], "read", (opened) => opened.store(name).getStored(after, CHUNK));
       const damaged = part.filter(({ key, record }) => isDamaged(name, key, record)).length;
       if (damaged > 0) damage[name] = (damage[name] ?? 0) + damaged;
       after = part.length < CHUNK ? undefined : part.at(-1)?.key;
     } while (after !== undefined);
   }
   return damage;
-}
-
-async function readPart(
-  transaction: Transaction<StoreName>,
-  name: StoreName,
-  after: IDBValidKey | undefined,
-): Promise<StoredRecord[]> {
-  const { keys, records } = await transaction.store(name).getStored(after, CHUNK);
-  return keys.map((key, at) => ({ key, record: records[at] }));
 }
 
 /**
@@ -58,7 +42,7 @@ async function readPart(
  */
 export function repair(database: Database, removes: boolean): Promise<boolean> {
   const names = [...database.objectStoreNames];
-  return transact(database, names, BY_HAND, async (transaction) => {
+  return transact(database, names, "by hand", async (transaction) => {
     if (removes) for (const name of names) if (name !== "messages") await removeDamaged(transaction, name);
     const servers = new Set(await transaction.store("servers").getAllKeys());
     const all = (await transaction.store("subscriptions").getAll()).filter(({ subId, serverId }) => {
@@ -127,7 +111,7 @@ async function each(
 ): Promise<void> {
   let after: IDBValidKey | undefined;
   do {
-    const part = await readPart(transaction, name, after);
+    const part = await transaction.store(name).getStored(after, CHUNK);
     part.forEach(work);
     after = part.length < CHUNK ? undefined : part.at(-1)?.key;
   } while (after !== undefined);

@@ -22,7 +22,7 @@ const BATCH = 200;
  * clock may jump by years.
  */
 export function prune(database: Database, nowMs: number): Promise<PruneResult> {
-  return transact(database, STORES, { mode: "readwrite" }, async (transaction) => {
+  return transact(database, STORES, "write", async (transaction) => {
     const [subscriptions, settings, servers] = await Promise.all([
       readSubscriptions(transaction),
       readSettings(transaction),
