@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as format from "../../src/ui/strings";
-import { dateOf, isoTime } from "../../src/ui/strings/dates";
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const anyNumber = fc.oneof(
@@ -14,7 +13,7 @@ test("any number that a server sends as a time is formatted, and nothing throws"
   fc.assert(
     fc.property(anyNumber, (ms) => {
       const said = [
-        isoTime(ms),
+        format.isoTime(ms),
         format.moment(ms, NOW_MS),
         format.momentWithTime(ms, NOW_MS),
         format.day(ms, NOW_MS),
@@ -30,5 +29,7 @@ test("any number that a server sends as a time is formatted, and nothing throws"
 });
 
 test("a moment within the range of Date stays the same", () => {
-  fc.assert(fc.property(fc.date({ noInvalidDate: true }), (date) => void expect(dateOf(date.getTime())).toEqual(date)));
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), (date) => void expect(format.dateOf(date.getTime())).toEqual(date)),
+  );
 });

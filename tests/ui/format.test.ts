@@ -8,7 +8,6 @@ import {
   duration,
   exact,
   list,
-  minutesAgo,
   moment,
   momentWithTime,
   roughlyAgo,
@@ -46,10 +45,10 @@ describe("moments", () => {
 });
 
 test('minutes ago stay the same within a minute, and times ahead of the clock are "now"', () => {
-  expect(minutesAgo(-30_000)).toBe("now");
-  expect(minutesAgo(59_000)).toBe("now");
-  expect(minutesAgo(61_000)).toBe("1 min ago");
-  expect(minutesAgo(50 * 3_600_000)).toBe("2 days ago");
+  expect(roughlyAgo(-30_000)).toBe("now");
+  expect(roughlyAgo(59_000)).toBe("now");
+  expect(roughlyAgo(61_000)).toBe("1 min ago");
+  expect(roughlyAgo(50 * 3_600_000)).toBe("2 days ago");
 });
 
 test("headings of days", () => {

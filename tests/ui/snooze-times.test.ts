@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fieldTime, snoozeTimes } from "../../src/ui/message/snooze-times";
+import { snoozeTimes } from "../../src/ui/message/snooze-times";
+import { fieldTime } from "../../src/ui/strings";
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime();
 const offered = (nowMs: number) => snoozeTimes(nowMs).map(({ name, atMs }) => [name, fieldTime(atMs)]);

@@ -1,9 +1,8 @@
 import { isMuted, decodeAlertRules, type AlertRules } from "../../contract";
-import { dateOf } from "../strings/dates";
 import type { SubscriptionRecord } from "../../client";
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/topics/names";
-import { alertRuleStrings, momentWithTime, topicStrings, appStrings } from "../strings";
+import { alertRuleStrings, appStrings, dateOf, momentWithTime, topicStrings } from "../strings";
 
 /** For how many minutes one can mute, or until when; any other moment can be picked. */
 export const MUTE_LENGTHS = [15, 45, 60, 120, "morning", "ever"] as const;

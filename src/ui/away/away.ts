@@ -4,7 +4,7 @@ import { findFolds, hiddenBy } from "../message/folds";
 import type { Absence, AbsenceSummary, SummaryGroup, AbsenceShown } from "../state/absence-shown";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
-import { isoTime } from "../strings/dates";
+import { isoTime } from "../strings";
 
 const MINUTE_MS = 60_000;
 

@@ -14,11 +14,6 @@ const IV_BYTES = 12;
 /** Ties the encrypted text to its purpose. */
 const PURPOSE = new TextEncoder().encode("earshot-backup credentials 1");
 
-/** Browsers encrypt only in a secure context. */
-export function canSeal(): boolean {
-  return isSecureContext;
-}
-
 /** The credentials of the topics here, and the extra headers of their servers. */
 export function credentialsOf({ accounts, servers, subscriptions }: Catalogue): BackupCredentials[] {
   const signIns = accounts.flatMap(({ accountId, serverId, credentials }): BackupCredentials[] => {

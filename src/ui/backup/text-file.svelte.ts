@@ -1,7 +1,6 @@
 import { onDestroy } from "svelte";
 import { saveBlob } from "../parts/save-blob";
 import { backupStrings } from "../strings";
-import { dateOf } from "../strings/dates";
 import { type FilePiece, Unreadable } from "./write-backup";
 
 /** Text goes into a blob in pieces of this many characters, because browsers keep large blobs on disk. */
@@ -51,13 +50,6 @@ export class FileExport {
       this.written = undefined;
     }
   }
-}
-
-/** A moment's day (ms) for file names, `2026-11-24`, by the device's clock. */
-export function fileDate(ms: number): string {
-  const date = dateOf(ms);
-  const digits = (number: number): string => String(number).padStart(2, "0");
-  return `${String(date.getFullYear())}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
 }
 
 /** The longest part of a file name taken from a title, characters. */

@@ -1,7 +1,7 @@
 import { type StoredMessage, rowKey } from "../../contract";
 import type { GapRecord } from "../../client";
 import { toMs } from "../../protocol";
-import { dayOf } from "../strings/dates";
+import { dayOf } from "../strings";
 
 /** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */
 export interface Gap {

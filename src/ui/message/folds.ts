@@ -1,7 +1,7 @@
 // Repeats in a row, and storms (docs/design.md §6, "Repeats").
 import { bodyText, oneLine, repeatKey, rowKey, stripBidiControls, type StoredMessage } from "../../contract";
 import { priorityOf, toMs } from "../../protocol";
-import { dayOf } from "../strings/dates";
+import { dayOf } from "../strings";
 
 /** This many similar messages become one row if they came within this time, s. */
 const REPEATS = { fewest: 3, withinS: Infinity };

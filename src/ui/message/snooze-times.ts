@@ -1,4 +1,4 @@
-import { dateOf } from "../strings/dates";
+import { dateOf } from "../strings";
 
 /** A moment at which a snoozed message may return. */
 export interface SnoozeTime {
@@ -26,12 +26,4 @@ export function snoozeTimes(nowMs: number): SnoozeTime[] {
   const toMonday = (MONDAY - now.getDay() + 7) % 7 || 7;
   if (toMonday > 1) times.push({ name: "monday", atMs: at(toMonday, MORNING_H) });
   return times.sort((a, b) => a.atMs - b.atMs);
-}
-
-/** A moment in the format of a date and time field, in the device's time zone. */
-export function fieldTime(ms: number): string {
-  const date = dateOf(ms);
-  const two = (n: number) => String(n).padStart(2, "0");
-  const day = `${String(date.getFullYear())}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }

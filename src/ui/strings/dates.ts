@@ -14,9 +14,17 @@ export function isoTime(ms: number): string {
   return dateOf(ms).toISOString();
 }
 
-/** The calendar day of a moment, ms, by the device's clock, as a text to compare. */
+/** A moment, ms, in the format of a date and time field, by the device's clock: `2026-11-24T14:02`. */
+export function fieldTime(ms: number): string {
+  const date = dateOf(ms);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = `${String(date.getFullYear())}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** Its calendar day: `2026-11-24`. */
 export function dayOf(ms: number): string {
-  return dateOf(ms).toDateString();
+  return fieldTime(ms).replace(/T.*/, "");
 }
 
 /** Whole days between the calendar days of two moments, by the device's clock. */

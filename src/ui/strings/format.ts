@@ -135,13 +135,8 @@ export function inOneUnit(ms: number): number {
 /**
  * The same for text that is always on the page: one text for anything under a minute, so that it isn't redrawn each second.
  */
-export function roughlyAgo(ms: number, justNow: string): string {
+export function roughlyAgo(ms: number, justNow = spoken.texts.now): string {
   return ms < MINUTE_MS ? justNow : ago(ms);
-}
-
-/** How long ago a message came, redrawn each minute: "now", "4 min ago". */
-export function minutesAgo(ms: number): string {
-  return ago(ms < MINUTE_MS ? 0 : ms);
 }
 
 /** "14:02". */

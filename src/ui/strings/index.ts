@@ -1,3 +1,4 @@
 export * from "./catalogue";
+export * from "./dates";
 export * from "./format";
 export * from "./in-words";

@@ -2,9 +2,7 @@
 import { casual as german } from "chrono-node/de";
 import { casual as english } from "chrono-node/en";
 import { resolveWhen } from "../../../contract";
-import { fieldTime } from "../../message/snooze-times";
-import { filterStrings, moment, momentWithTime } from "../../strings";
-import { dateOf } from "../../strings/dates";
+import { dateOf, fieldTime, filterStrings, moment, momentWithTime } from "../../strings";
 import { splitDraft } from "./filter-draft.svelte";
 import type { Suggestion } from "./suggest";
 

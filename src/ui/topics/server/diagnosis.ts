@@ -1,6 +1,6 @@
 import type { Catalogue, Damage, PageEnvironment } from "../../../client";
 import type { ServerStatus } from "../../../contract";
-import { isoTime } from "../../strings/dates";
+import { isoTime } from "../../strings";
 
 export interface DiagnosisInput {
   catalogue: Pick<Catalogue, "servers" | "accounts" | "subscriptions" | "gaps" | "total">;
