@@ -739,6 +739,9 @@ export interface Texts {
       rename: string;
       ungroup: string;
       signIn: string;
+      signOut: string;
+      account: string;
+      move: string;
       palette: string;
       saveView: string;
       saveFile: string;
@@ -801,7 +804,6 @@ export interface Texts {
     refusedUser: string;
     notAccepted: string;
     leave: string;
-    settings: string;
     copy: string;
     copied: string;
     copyHeading: string;
@@ -1165,10 +1167,8 @@ export interface Texts {
   };
   servers: {
     address: string;
-    settings: string;
     signIn: {
       hint: string;
-      out: string;
       outHint: string;
       byPassword: string;
       byToken: string;
@@ -1186,7 +1186,6 @@ export interface Texts {
       fault: (values: { line: string }) => string;
     };
     account: {
-      button: string;
       heading: (values: { server: string }) => string;
       asking: string;
       none: string;
@@ -1196,7 +1195,6 @@ export interface Texts {
       keepHint: string;
     };
     move: {
-      button: string;
       heading: (values: { server: string }) => string;
       hint: string;
       field: string;
@@ -1212,10 +1210,8 @@ export interface Texts {
     };
     test: {
       button: string;
-      heading: (values: { server: string }) => string;
       asking: string;
       trying: string;
-      repeat: string;
       tab: string;
       tabHint: string;
       grades: {

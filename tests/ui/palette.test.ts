@@ -111,7 +111,7 @@ test("each action of a server is found", () => {
 
 test("what a server's settings offer is found too, and with a sign-in what an account offers", () => {
   find("test home")[0]?.run();
-  expect(app.dialogs.current).toEqual({ kind: "test-server", serverId: 1 });
+  expect(app.dialogs.current).toEqual({ kind: "connection", serverId: 1 });
   find("move home")[0]?.run();
   expect(app.dialogs.current).toEqual({ kind: "move-server", serverId: 1 });
   expect(lines("Mark all read home")[0]).toBe("Mark all read · Home");

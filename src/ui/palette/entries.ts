@@ -14,10 +14,9 @@ import { groupsOf } from "../state/topics/groups";
 import { serverName, sharedNames, topicName } from "../state/topics/names";
 import { shareLink } from "../state/navigation/share";
 import { isFeed } from "../state/navigation/view";
-import { alertRuleStrings, commandStrings, frameStrings, serverStrings, settingsStrings } from "../strings";
+import { alertRuleStrings, commandStrings, frameStrings, settingsStrings } from "../strings";
 import { dropGroup } from "../topics/arrange";
 import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
-import { signOut } from "../topics/server/sign-in.svelte";
 import { removeView as removeSavedView } from "../views/saved-views";
 
 const KEY = "earshot-recent";
@@ -217,28 +216,16 @@ function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, 
   ];
 }
 
-/** What the menu of a server and its settings offer. */
+/** The actions of a server, and of its view's header. */
 function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   if (!server) return [];
   const { serverId } = server;
   const key = `server ${String(serverId)}`;
   const name = serverName(server);
-  const { test, move, account, signIn } = serverStrings;
   const topics = app.catalogue.subscriptions.filter((one) => one.serverId === serverId);
-  const isSignedIn = app.catalogue.tables.accounts.some((one) => one.serverId === serverId);
   return [
     ...actionEntries(serverMenu(app, server), key, { name, on: "" }),
     line(`${key} markRead`, frameStrings.markRead, name, "check-all", () => markAllRead(app, allOf(topics))),
-    line(`${key} test`, test.button, name, "refresh", () => app.dialogs.open({ kind: "test-server", serverId })),
-    line(`${key} move`, move.button, name, "server", () => app.dialogs.open({ kind: "move-server", serverId })),
-    ...(isSignedIn
-      ? [
-          line(`${key} account`, account.button, name, "list", () =>
-            app.dialogs.open({ kind: "account-topics", serverId }),
-          ),
-          line(`${key} signOut`, signIn.out, name, "key", () => signOut(app, serverId)),
-        ]
-      : []),
   ];
 }
 

@@ -26,7 +26,6 @@ export type DialogRequest =
   | { kind: "group"; of: number | string }
   | { kind: "server"; serverId: number }
   | { kind: "move-server"; serverId: number }
-  | { kind: "test-server"; serverId: number }
   | { kind: "account-topics"; serverId: number }
   | { kind: "connection"; serverId: number }
   /** `fromLink`: a sign-in from a link, which the user may accept. */

@@ -12,6 +12,7 @@ import { copyText } from "../state/navigation/share";
 import type { View } from "../state/navigation/view";
 import { topicName } from "../state/topics/names";
 import { appStrings, frameStrings } from "../strings";
+import { signOut } from "./server/sign-in.svelte";
 
 /** An action with a name that stays the same in every language. */
 export interface MenuAction extends MenuItem {
@@ -49,8 +50,7 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
             }),
         ),
         item("raw", "log", () => app.navigation.go({ kind: "raw", server: server.address, topic })),
-        serverItem(app, serverId),
-        connectionItem(app, serverId),
+        ...serverMenu(app, server).filter(({ id }) => id === "server" || id === "connection"),
       )
     : [];
   return [...own, ...onServer, ...seldom(item("remove", "trash", () => void unsubscribe(app, subscription)))];
@@ -61,13 +61,21 @@ function seldom(...items: MenuAction[]): MenuAction[] {
 }
 
 export function serverMenu(app: App, { serverId }: ServerRecord): MenuAction[] {
+  const isSignedIn = app.catalogue.tables.accounts.some((account) => account.serverId === serverId);
   return [
-    serverItem(app, serverId),
+    item("server", "server", () => app.dialogs.open({ kind: "server", serverId })),
     item("refresh", "refresh", () => void lookForMissing(app, [{ serverId }])),
     ...seldom(
-      connectionItem(app, serverId),
+      item("connection", "info", () => app.dialogs.open({ kind: "connection", serverId })),
+      item("move", "server", () => app.dialogs.open({ kind: "move-server", serverId })),
       item("signIn", "key", () => app.dialogs.open({ kind: "sign-in", serverId })),
     ),
+    ...(isSignedIn
+      ? seldom(
+          item("account", "list", () => app.dialogs.open({ kind: "account-topics", serverId })),
+          item("signOut", "key", () => void signOut(app, serverId)),
+        )
+      : []),
   ];
 }
 
@@ -77,14 +85,6 @@ export function addTopicItem(app: App): MenuItem {
 
 function item(id: MenuAction["id"], icon: IconName, run: () => void): MenuAction {
   return { id, label: frameStrings.menu[id], icon, run };
-}
-
-function serverItem(app: App, serverId: number): MenuAction {
-  return item("server", "server", () => app.dialogs.open({ kind: "server", serverId }));
-}
-
-function connectionItem(app: App, serverId: number): MenuAction {
-  return item("connection", "info", () => app.dialogs.open({ kind: "connection", serverId }));
 }
 
 /** Hides a topic. It is deleted with its messages after the undo time; until then, undo restores both. */
