@@ -1,4 +1,4 @@
-import { healthUrl, isJsonObject, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
+import { serverUrl, isJsonObject, parseServerAddress, type ExtraHeaders, type ServerAddress } from "../protocol";
 
 /** An address that stays silent for this long, ms, is unreachable; the user may be answering the browser's question. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -16,7 +16,7 @@ export async function probe(text: string, headers?: ExtraHeaders): Promise<Probe
   let response: Response;
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    response = await fetch(healthUrl(address.value), {
+    response = await fetch(serverUrl(address.value, "health"), {
       cache: "no-store",
       signal,
       ...(headers && { headers, redirect: "error" as const }),
@@ -76,7 +76,7 @@ function late(): Promise<"slow"> {
 /** Whether anything answers there. A page may learn that of any address, as long as it reads nothing. */
 async function answersAtAll(address: ServerAddress): Promise<boolean> {
   const signal = AbortSignal.timeout(SLOW_AFTER_MS);
-  return fetch(healthUrl(address), { mode: "no-cors", cache: "no-store", credentials: "omit", signal }).then(
+  return fetch(serverUrl(address, "health"), { mode: "no-cors", cache: "no-store", credentials: "omit", signal }).then(
     () => true,
     () => false,
   );

@@ -1,5 +1,4 @@
 // What a server says about accounts (docs/protocol.md §2).
-import type { ServerAddress } from "./address";
 import { LATEST_TIME_S } from "./decode";
 import { as, type Guard, isJsonObject, number, text } from "./guards";
 
@@ -35,21 +34,6 @@ export interface IssuedToken {
   token: string;
   /** Unix seconds; 0 = never. */
   expires: number;
-}
-
-/** URL of the account that the request signs in with (docs/protocol.md §2). */
-export function accountUrl(address: ServerAddress): string {
-  return `${address}/v1/account`;
-}
-
-/** URL at which tokens are issued, extended and removed (docs/protocol.md §2). */
-export function accountTokenUrl(address: ServerAddress): string {
-  return `${address}/v1/account/token`;
-}
-
-/** URL of an account's list of topics (docs/protocol.md §2). */
-export function accountSubscriptionUrl(address: ServerAddress): string {
-  return `${address}/v1/account/subscription`;
 }
 
 /** Reads a response of `/v1/account`; undefined if it is something else. */
@@ -98,12 +82,7 @@ function fieldOf<Value>(object: unknown, name: string, is: Guard<Value>): Value 
   return is(field) ? field : undefined;
 }
 
-/** URL of a topic server's counters; not rate limited (docs/protocol.md §2). */
-export function statsUrl(address: ServerAddress): string {
-  return `${address}/v1/stats`;
-}
-
-/** Reads from that answer's JSON how many messages were ever published; undefined if it is something else. */
+/** Reads from a server's counters how many messages were ever published; undefined if it is something else. */
 export function publishedCount(body: unknown): number | undefined {
   return fieldOf(
     body,

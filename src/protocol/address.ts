@@ -54,11 +54,6 @@ export function webSocketAddress(address: ServerAddress): string {
   return address.replace(/^http/, "ws");
 }
 
-/** URL that returns `{"healthy":true}` on a topic server; not rate limited (docs/protocol.md §2). */
-export function healthUrl(address: ServerAddress): string {
-  return `${address}/v1/health`;
-}
-
 /** This device itself, which https pages may reach over plain http. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

@@ -36,25 +36,22 @@ export type SplitLine = string | null;
  * Lines end with LF, with CRLF, and if `loneCr` also with CR (server-sent events).
  */
 export class LineSplitter {
-  readonly #loneCr: boolean;
   readonly #decoder = new TextDecoder();
   /** The line that has not ended yet; null: it is too long, and nothing of it is kept. */
   #rest: SplitLine = "";
   /** The last chunk ended with a CR that ends a line, so an LF at the start of the next belongs to it. */
   #afterCr = false;
 
-  constructor({ loneCr = false }: { loneCr?: boolean } = {}) {
-    this.#loneCr = loneCr;
-  }
+  constructor(private readonly loneCr = false) {}
 
   /** The lines that end within this chunk. */
   push(chunk: Uint8Array): SplitLine[] {
     let text = this.#decoder.decode(chunk, { stream: true });
     if (text === "") return [];
     if (this.#afterCr && text.startsWith("\n")) text = text.slice(1);
-    this.#afterCr = this.#loneCr && text.endsWith("\r");
+    this.#afterCr = this.loneCr && text.endsWith("\r");
     const lines: SplitLine[] = [];
-    const parts = this.#loneCr ? text.split(/\r\n|\r|\n/) : text.split("\n");
+    const parts = this.loneCr ? text.split(/\r\n|\r|\n/) : text.split("\n");
     const last = parts.pop() ?? "";
     for (const part of parts) {
       this.#keep(part, lines);
@@ -66,8 +63,8 @@ export class LineSplitter {
   }
 
   /** Whether the last line was complete; if not, it is dropped. */
-  end(): { whole: boolean } {
-    return { whole: this.#decoder.decode() === "" && this.#rest === "" };
+  end(): boolean {
+    return this.#decoder.decode() === "" && this.#rest === "";
   }
 
   #keep(part: string, lines: SplitLine[]): void {
@@ -91,15 +88,11 @@ export type Frame =
   /** An empty line or comment, which only shows that the stream is alive. */
   | { kind: "blank" };
 
-/** How a stream ended. `whole`: after a line end, so nothing is missing. */
-export interface FramingEnd {
-  whole: boolean;
-}
-
 /** An incremental parser: bytes in, frames out, wherever the chunks are cut. It never throws. */
 export interface Framing<AnyFrame = Frame> {
   push(chunk: Uint8Array): AnyFrame[];
-  end(): FramingEnd;
+  /** Whether nothing is missing: the stream ended after a line end. */
+  end(): boolean;
 }
 
 export const MALFORMED = { kind: "malformed" } as const;
@@ -125,15 +118,17 @@ export function frameOfText(text: string): Frame {
   return text.length > MAX_LINE_LENGTH ? MALFORMED : frameOfLine(text.trim());
 }
 
-/** Reads a stream of JSON lines (docs/protocol.md §7). */
-export class JsonFraming implements Framing {
+/** Reads a stream in which each line is a frame, such as one of JSON lines (docs/protocol.md §7). */
+export class LineFraming<AnyFrame> implements Framing<AnyFrame> {
   readonly #lines = new LineSplitter();
 
-  push(chunk: Uint8Array): Frame[] {
-    return this.#lines.push(chunk).map(frameOfLine);
+  constructor(private readonly frameOf: (line: SplitLine) => AnyFrame) {}
+
+  push(chunk: Uint8Array): AnyFrame[] {
+    return this.#lines.push(chunk).map((line) => this.frameOf(line));
   }
 
-  end(): FramingEnd {
+  end(): boolean {
     return this.#lines.end();
   }
 }
@@ -152,20 +147,10 @@ export function encodeJson(event: ProtocolEvent): string {
 /** What a raw stream carries: texts, and empty lines for everything that isn't a message (docs/protocol.md §7). */
 export type RawFrame = { kind: "text"; text: string } | { kind: "blank" | "malformed" };
 
-/** Reads a raw stream: texts without ids, which are never stored (docs/design.md §4, "Transports"). */
-export class RawFraming implements Framing<RawFrame> {
-  readonly #lines = new LineSplitter();
-
-  push(chunk: Uint8Array): RawFrame[] {
-    return this.#lines.push(chunk).map((line): RawFrame => {
-      if (line === null) return MALFORMED;
-      return line === "" ? { kind: "blank" } : { kind: "text", text: line };
-    });
-  }
-
-  end(): FramingEnd {
-    return this.#lines.end();
-  }
+/** The frame in one line of a raw stream: a text without id, which is never stored (docs/design.md §4, "Transports"). */
+export function frameOfRawLine(line: SplitLine): RawFrame {
+  if (line === null) return MALFORMED;
+  return line === "" ? { kind: "blank" } : { kind: "text", text: line };
 }
 
 /** One line of a raw stream: the text with spaces for its line feeds, or an empty line (docs/protocol.md §7 and 17). */
@@ -178,7 +163,7 @@ export function encodeRaw(event: ProtocolEvent): string {
  * stream"). The object in `data` says what it is, so `event` is ignored; `id` and `retry` are never sent.
  */
 export class SseFraming implements Framing {
-  readonly #lines = new LineSplitter({ loneCr: true });
+  readonly #lines = new LineSplitter(true);
   /** Values of the `data` lines since the last blank line; absent = none yet. */
   #data: string[] | undefined;
   #dataLength = 0;
@@ -194,8 +179,8 @@ export class SseFraming implements Framing {
   }
 
   /** Ends the stream. An event that no blank line ended is dropped, as the standard requires. */
-  end(): FramingEnd {
-    return { whole: this.#lines.end().whole && !this.#open };
+  end(): boolean {
+    return this.#lines.end() && !this.#open;
   }
 
   #read(line: SplitLine, frames: Frame[]): void {

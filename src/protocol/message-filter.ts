@@ -1,6 +1,5 @@
 import { priorityOf } from "./event";
 import { parsePriority, type Priority, type ProtocolEvent } from "./message";
-import { type Result, fail, ok } from "./result";
 
 /** The filters of a subscription, prepared for comparing (docs/protocol.md §5). Texts are in lower case. */
 export interface MessageFilter {
@@ -13,27 +12,30 @@ export interface MessageFilter {
   tags?: string[];
 }
 
-/** Filter values as they are in the query or headers. */
-export type MessageFilterInput = Partial<Record<"id" | "message" | "title" | "priority" | "tags", string | undefined>>;
-
-/** Reads the filters (docs/protocol.md §5). Empty values count as absent; tags aren't trimmed. */
-export function parseMessageFilter(input: MessageFilterInput): Result<MessageFilter, { kind: "bad-priority" }> {
+/**
+ * Reads the filters (docs/protocol.md §5); undefined if a priority is none. Tags aren't trimmed.
+ * @param read the value in query or headers; empty counts as absent
+ */
+export function parseMessageFilter(
+  read: (name: "id" | "message" | "title" | "priority" | "tags") => string | undefined,
+): MessageFilter | undefined {
   const filter: MessageFilter = {};
   for (const name of ["id", "message", "title"] as const) {
-    if (input[name]) filter[name] = input[name].toLowerCase();
+    const value = read(name);
+    if (value) filter[name] = value.toLowerCase();
   }
-  const tags = (input.tags ?? "").split(",").filter((tag) => tag !== "");
+  const tags = (read("tags") ?? "").split(",").filter((tag) => tag !== "");
   // Duplicates are removed, as a filter is compared with every message.
   if (tags.length > 0) filter.tags = [...new Set(tags.map((tag) => tag.toLowerCase()))];
   const priorities = new Set<Priority>();
-  for (const entry of (input.priority ?? "").split(",")) {
+  for (const entry of (read("priority") ?? "").split(",")) {
     if (entry.trim() === "") continue;
     const priority = parsePriority(entry);
-    if (priority === undefined) return fail({ kind: "bad-priority" });
+    if (priority === undefined) return undefined;
     priorities.add(priority);
   }
   if (priorities.size > 0) filter.priorities = [...priorities];
-  return ok(filter);
+  return filter;
 }
 
 /**

@@ -43,6 +43,29 @@ export interface SubscribeRequest {
   scheduled?: boolean;
 }
 
+/** What a server has besides its topics (docs/protocol.md §2, 13 and 15). */
+const PATHS = {
+  /** Answers `{"healthy":true}`. Neither this nor the counters are rate limited. */
+  health: "/v1/health",
+  stats: "/v1/stats",
+  /** The account that the request signs in with; where its tokens are issued, extended and removed; its topics. */
+  account: "/v1/account",
+  accountToken: "/v1/account/token",
+  accountSubscription: "/v1/account/subscription",
+  /** Registrations for pushes. */
+  webPush: "/v1/webpush",
+  /** Tells clients on any origin about a server; older servers don't have it. */
+  clientConfig: "/v1/config",
+  /** A script that says the same on all servers, in a global `config`; other origins can't read it. */
+  clientScript: "/config.js",
+  /** Accepts messages in their JSON form. */
+  publish: "/",
+};
+
+export function serverUrl(address: ServerAddress, what: keyof typeof PATHS): string {
+  return address + PATHS[what];
+}
+
 const flag = (on: boolean | undefined) => (on ? "1" : undefined);
 
 /**
@@ -69,11 +92,6 @@ export function authCheckUrl(address: ServerAddress, topics: readonly string[]):
   return `${address}/${topics.join(",")}/auth`;
 }
 
-/** URL that accepts messages in their JSON form (docs/protocol.md §13). */
-export function publishUrl(address: ServerAddress): string {
-  return `${address}/`;
-}
-
 /** Headers that carry the credentials; none without credentials. */
 export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
   return credentials ? { Authorization: authorizationHeader(credentials) } : {};
@@ -83,7 +101,7 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 export function publishRequest(input: Omit<PublishInput, "credentials" | "accountId">) {
   const { address, topic, message, title, priority, tags, markdown, delay, sequence, file } = input;
   const body = JSON.stringify({ topic, message, title, priority, tags, markdown, delay, sequence_id: sequence });
-  if (!file) return { url: publishUrl(address), body };
+  if (!file) return { url: serverUrl(address, "publish"), body };
   const fields = {
     "X-Filename": file.name,
     "X-Message": message,

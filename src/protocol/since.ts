@@ -1,5 +1,3 @@
-import { type Result, fail, ok } from "./result";
-
 /** Where a replay starts (docs/protocol.md §4). `time` is inclusive, Unix seconds. */
 export type Since =
   { kind: "none" } | { kind: "all" } | { kind: "latest" } | { kind: "id"; id: string } | { kind: "time"; time: number };
@@ -57,24 +55,23 @@ function sinceTime(time: number): Since {
 
 /**
  * Reads `since` exactly in the order of the protocol (docs/protocol.md §4): nothing, keywords, ids, Unix seconds,
- * durations.
+ * durations. undefined = unreadable.
  * @param nowS server clock, Unix seconds; fractions are dropped after the duration is subtracted
  */
 export function parseSince(
   text: string | undefined,
   { poll, nowS }: { poll: boolean; nowS: number },
-): Result<Since, { kind: "bad-since" }> {
-  if (text === undefined || text === "") return ok(poll ? ALL : NONE);
-  if (text.length > MAX_SINCE_LENGTH) return fail({ kind: "bad-since" });
-  if (text === "all" || text === "latest" || text === "none") return ok({ kind: text });
-  if (isMessageId(text)) return ok({ kind: "id", id: text });
+): Since | undefined {
+  if (text === undefined || text === "") return poll ? ALL : NONE;
+  if (text.length > MAX_SINCE_LENGTH) return undefined;
+  if (text === "all" || text === "latest" || text === "none") return { kind: text };
+  if (isMessageId(text)) return { kind: "id", id: text };
   if (/^[+-]?\d+$/.test(text)) {
     const time = BigInt(text.replace("+", ""));
-    if (time < -MAX_INTEGER || time >= MAX_INTEGER) return fail({ kind: "bad-since" });
-    return ok(sinceTime(Number(time)));
+    return time < -MAX_INTEGER || time >= MAX_INTEGER ? undefined : sinceTime(Number(time));
   }
   const duration = parseDuration(text);
-  return duration === undefined ? fail({ kind: "bad-since" }) : ok(sinceTime(Math.floor(nowS - duration)));
+  return duration === undefined ? undefined : sinceTime(Math.floor(nowS - duration));
 }
 
 /** Writes a starting point as the value of `since`. */

@@ -34,27 +34,14 @@ export function isReservedTopic(name: string): boolean {
   return RESERVED_TOPICS.includes(name);
 }
 
-function checkForm(text: string): Result<string, TopicNameError> {
+/** Checks a topic name as typed or linked, so that the problem can be shown beside the field. */
+export function checkTopicName(text: string): Result<string, TopicNameError> {
+  if (isReservedTopic(text)) return fail({ kind: "reserved", name: text });
   if (text === "") return fail({ kind: "empty" });
   const bad = /[^-_A-Za-z0-9]/u.exec(text);
   if (bad) return fail({ kind: "bad-character", character: bad[0], at: bad.index });
   if (text.length > MAX_TOPIC_LENGTH) return fail({ kind: "too-long", length: text.length });
   return ok(text);
-}
-
-/** Checks a topic name as typed or linked, so that the problem can be shown beside the field. */
-export function checkTopicName(text: string): Result<string, TopicNameError> {
-  return isReservedTopic(text) ? fail({ kind: "reserved", name: text }) : checkForm(text);
-}
-
-/** Splits a URL's comma list (docs/protocol.md §1). Only the form is checked; servers refuse reserved names. */
-export function splitTopicList(text: string): Result<string[], TopicNameError & { topic: string }> {
-  const topics = text.split(",");
-  for (const topic of topics) {
-    const form = checkForm(topic);
-    if (!form.ok) return fail({ ...form.error, topic });
-  }
-  return ok(topics);
 }
 
 /** Without 0, o, 1, i and l, as the name may be read aloud or copied from another screen. */

@@ -51,11 +51,6 @@ export function decodePush(text: string): PushPayload {
   }
 }
 
-/** URL of the registrations of a server. */
-export function webPushUrl(address: ServerAddress): string {
-  return `${address}/v1/webpush`;
-}
-
 /** Body of the POST that registers a target for these topics, replacing its earlier ones. */
 export function registerPushBody(target: PushTarget, topics: readonly string[]): string {
   const { endpoint, auth, p256dh } = target;
@@ -66,16 +61,6 @@ export function registerPushBody(target: PushTarget, topics: readonly string[]):
 /** Body of the DELETE that ends the pushes to an endpoint. */
 export function unregisterPushBody(endpoint: string): string {
   return JSON.stringify({ endpoint });
-}
-
-/** URL that tells clients on any origin about a server; older servers don't have it (docs/protocol.md §15). */
-export function clientConfigUrl(address: ServerAddress): string {
-  return `${address}/v1/config`;
-}
-
-/** URL of the script that says the same on all servers, in a global `config`; other origins can't read it. */
-export function clientScriptUrl(address: ServerAddress): string {
-  return `${address}/config.js`;
 }
 
 /** `off`: it sends no pushes; `no-key`: the key is invalid; `strange`: the answer isn't the protocol's. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { ProtocolEvent } from "../protocol";
+import type { PeekedBody } from "./body";
 import type { CachedMessage } from "./message-cache";
 import type { AttachmentSettings } from "./options";
 import { codeOf, Refusal } from "./protocol-error";
@@ -85,17 +86,16 @@ export class Attachments {
 
   /**
    * Writes an upload.
-   * @param head what was already read
-   * @param rest the unread part
    * @returns its size in bytes
    * @throws Refusal 41301 if it exceeds a quota, 40000 if it breaks off; the partial file is then removed
    */
   async write(
-    file: Omit<UploadedFile, "bytes">,
-    head: Buffer,
-    rest: Readable | undefined,
-    { visitor, nowMs }: { visitor: Visitor; nowMs: number },
+    named: Pick<UploadedFile, "id" | "name" | "expires">,
+    { read, rest }: PeekedBody,
+    visitor: Visitor,
+    nowMs: number,
   ): Promise<number> {
+    const file = { ...named, sender: visitor.key };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const handle = await open(this.path(file.id), "wx", 0o600);
     let bytes = 0;
@@ -110,7 +110,7 @@ export class Attachments {
       await handle.writeFile(chunk);
     };
     try {
-      await append(head);
+      await append(read);
       if (rest) for await (const chunk of readOn(rest)) await append(chunk);
       this.#files.set(file.id, { ...file, bytes });
       return bytes;

@@ -24,22 +24,20 @@ export function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const finish = (isWhole: boolean) => {
-      body.off("data", onData).off("end", onEnd).off("error", onBreak).off("close", onBreak);
-      const read = Buffer.concat(chunks);
-      const head = read.subarray(0, limit);
-      if (isWhole) return resolve({ head, read, isWhole });
+    const finish = () => {
+      body.off("data", onData).off("end", finish).off("error", onBreak).off("close", onBreak);
+      const peeked = wholeBody(Buffer.concat(chunks), limit);
+      if (peeked.isWhole) return resolve(peeked);
       body.pause();
-      resolve({ head, read, isWhole, rest: body });
+      resolve({ ...peeked, rest: body });
     };
     const onData = (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= limit) finish(false);
+      if (length >= limit) finish();
     };
-    const onEnd = () => finish(length < limit);
     const onBreak = () => reject(new Refusal(40000, "the body broke off"));
-    body.on("data", onData).on("end", onEnd).on("error", onBreak).on("close", onBreak);
+    body.on("data", onData).on("end", finish).on("error", onBreak).on("close", onBreak);
   });
 }
 

@@ -42,12 +42,6 @@ export interface Draft {
 /** Reads one parameter of the publication, from header or query. */
 export type ReadParameter = (name: ParameterName) => string | undefined;
 
-/** Headers that aren't parameters but describe the body. */
-export interface BodyHeaders {
-  contentType: string | undefined;
-  contentEncoding: string | undefined;
-}
-
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//.test(text);
 }
@@ -87,11 +81,12 @@ export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude
 
 /**
  * Reads the parameters of a publication, in the order in which the reference refuses them.
+ * @param headers those of the request: two aren't parameters but describe the body
  * @throws Refusal 40049, 40013, 40021, 40007, 40002, 40004, 40005, 40006, 40018, 40000 when they are too long
  */
 export function readDraft(
   given: ReadParameter,
-  { contentType, contentEncoding }: BodyHeaders,
+  headers: NodeJS.Dict<string[]>,
   nowMs: number,
   limits: ResolvedOptions["limits"],
 ): Draft {
@@ -120,9 +115,10 @@ export function readDraft(
       tags: tags.length > 0 ? tags : undefined,
       actions: actions.length > 0 ? actions : undefined,
     }),
-    isMarkdown: parseBoolean(read("markdown")) || contentType?.trim().toLowerCase() === "text/markdown",
+    isMarkdown:
+      parseBoolean(read("markdown")) || headers["content-type"]?.[0]?.trim().toLowerCase() === "text/markdown",
     isCached,
-    isUnifiedPush: parseBoolean(read("unifiedPush")) || contentEncoding?.trim() === "aes128gcm",
+    isUnifiedPush: parseBoolean(read("unifiedPush")) || headers["content-encoding"]?.[0]?.trim() === "aes128gcm",
   };
   const bytes = Buffer.byteLength(JSON.stringify(draft));
   if (bytes > MAX_FIELDS_BYTES) throw new Refusal(40000, `the fields are longer than ${MAX_FIELDS_BYTES} bytes`);

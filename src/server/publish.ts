@@ -29,8 +29,6 @@ export interface Publication {
   baseUrl: string;
   /** Bytes of the body, if they were announced. */
   announcedBytes: number | undefined;
-  /** Published by the server itself, so it doesn't count towards anybody's daily limit. */
-  isUnlimited?: boolean;
 }
 
 /** The body of a publication: a text, bytes in base64, or a file. */
@@ -85,8 +83,7 @@ async function fileContent(
     throw new Refusal(41301);
   const { type, extension } = sniffFile(body.head, draft.filename);
   const name = ownText(draft.filename ?? `attachment${extension}`);
-  const file = { id: stamp.id, name, expires, sender: visitor.key };
-  const size = await attachments.write(file, body.read, body.rest, { visitor, nowMs: core.clock.nowMs() });
+  const size = await attachments.write({ id: stamp.id, name, expires }, body, visitor, core.clock.nowMs());
   const url = `${publication.baseUrl}/file/${stamp.id}${extension}`;
   return {
     message: draft.message ?? fileNotice(name),
@@ -113,11 +110,10 @@ function expiry(core: Core, time: number): number {
 /**
  * Publishes a message (docs/protocol.md §13). Its time is that of the request, even when the upload takes long.
  * @returns the event as subscribers get it
- * @throws Refusal 42908, 40011, 40014, 40015, 41301
+ * @throws Refusal 40011, 40014, 40015, 41301
  */
 export async function publish(core: Core, publication: Publication): Promise<MessageEvent | PollRequestEvent> {
-  const { topic, draft, visitor, isUnlimited = false } = publication;
-  if (!isUnlimited && !visitor.takeMessage()) throw new Refusal(42908);
+  const { topic, draft, visitor } = publication;
   const { id, time: submitted } = core.stamp();
   if (draft.pollId !== undefined) {
     const event: PollRequestEvent = {
@@ -143,13 +139,12 @@ export async function publish(core: Core, publication: Publication): Promise<Mes
   return event;
 }
 
-/** Deletes or clears a sequence (docs/protocol.md §17). @throws Refusal 42908 */
+/** Deletes or clears a sequence (docs/protocol.md §17). */
 export function publishSequenceEvent(
   core: Core,
   given: Pick<SequenceEvent, "event" | "topic" | "sequence_id">,
   visitor: Visitor,
 ): SequenceEvent {
-  if (!visitor.takeMessage()) throw new Refusal(42908);
   const { id, time } = core.stamp();
   const event: SequenceEvent = { id, time, expires: expiry(core, time), ...given };
   core.accept(event, { cached: true, sender: visitor.key });
@@ -199,6 +194,5 @@ export function publishLocally(
   return publish(core, {
     ...{ topic, draft, body, visitor, announcedBytes: body.read.length },
     baseUrl: baseUrl ?? core.settings.baseUrl ?? `http://localhost:${port}`,
-    isUnlimited: true,
   });
 }

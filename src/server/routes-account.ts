@@ -78,12 +78,16 @@ function allowance(core: Core, { visitor }: Call): { limits: object; stats: obje
 /** Routes of accounts: who am I, tokens, the list of topics (docs/protocol.md §2). */
 export function addAccountRoutes(app: FastifyInstance, core: Core): void {
   /**
-   * Lets the user who has signed in change the account, then tells the user's apps.
+   * A route by which the user who has signed in changes the account; the user's apps are told.
    * @param change returns the answer, or a promise of it
    * @throws Refusal 40401 without access control, 40101 if nobody has signed in
    */
-  function changing(change: (accounts: Accounts, user: User, request: FastifyRequest) => object | Promise<object>) {
-    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  function changing(
+    method: "POST" | "PATCH" | "DELETE",
+    what: "token" | "subscription",
+    change: (accounts: Accounts, user: User, request: FastifyRequest) => object | Promise<object>,
+  ): void {
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { accounts } = core;
       const { user } = request.call;
       if (!accounts) throw new Refusal(40401);
@@ -93,6 +97,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
       core.topics.publish({ ...core.stamp(), event: "message", topic, message: '{"event":"sync"}' });
       return sendJson(core, reply, answer);
     };
+    app.route({ method, url: `/v1/account/${what}`, handler });
   }
 
   app.get("/v1/account", (request, reply) => {
@@ -108,12 +113,12 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     });
   });
 
-  const issueToken = changing(async (accounts, user, request) => {
+  changing("POST", "token", async (accounts, user, request) => {
     const change = tokenChange(await readObject(request, true));
     return tokenAnswer(accounts.issueToken(user, request.call.origin, change));
   });
 
-  const changeToken = changing(async (accounts, user, request) => {
+  changing("PATCH", "token", async (accounts, user, request) => {
     const object = await readObject(request, true);
     const named = field(object, "token", text) || ownToken(request.call);
     if (named === undefined) throw new Refusal(40023);
@@ -122,7 +127,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     return tokenAnswer(token);
   });
 
-  const removeToken = changing((accounts, user, { call }) => {
+  changing("DELETE", "token", (accounts, user, { call }) => {
     const token = call.headers["x-token"]?.[0] || call.headers["token"]?.[0] || ownToken(call);
     if (token === undefined) throw new Refusal(40023);
     const { tokens } = accounts.of(user);
@@ -130,7 +135,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     return { success: true };
   });
 
-  const addSubscription = changing(async (accounts, user, request) => {
+  changing("POST", "subscription", async (accounts, user, request) => {
     const added = subscriptionOf(await readObject(request, false));
     const { subscriptions } = accounts.of(user);
     if (subscriptions.some((known) => isSame(known, added))) throw new Refusal(40903);
@@ -140,7 +145,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     return added;
   });
 
-  const changeSubscription = changing(async (accounts, user, request) => {
+  changing("PATCH", "subscription", async (accounts, user, request) => {
     const changed = subscriptionOf(await readObject(request, false));
     const { subscriptions } = accounts.of(user);
     if (!subscriptions.some((known) => isSame(known, changed))) throw new Refusal(40401);
@@ -150,7 +155,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     return changed;
   });
 
-  const removeSubscription = changing((accounts, user, { call: { headers } }) => {
+  changing("DELETE", "subscription", (accounts, user, { call: { headers } }) => {
     const removed = {
       base_url: headers["x-baseurl"]?.[0] ?? headers["baseurl"]?.[0] ?? "",
       topic: headers["x-topic"]?.[0] ?? headers["topic"]?.[0] ?? "",
@@ -159,9 +164,4 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     accounts.change(user, { subscriptions: subscriptions.filter((known) => !isSame(known, removed)) });
     return { success: true };
   });
-
-  app.post("/v1/account/token", issueToken).patch("/v1/account/token", changeToken);
-  app.delete("/v1/account/token", removeToken);
-  app.post("/v1/account/subscription", addSubscription).patch("/v1/account/subscription", changeSubscription);
-  app.delete("/v1/account/subscription", removeSubscription);
 }

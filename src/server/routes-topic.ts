@@ -15,13 +15,6 @@ import { checkTopicName, isReserved, topicList, useTopics } from "./topics";
 /** JSON may be this many times as long as the message in it. */
 const JSON_OVERHEAD = 2;
 
-/** What to publish, besides what the request itself contains. */
-interface PublishRequest {
-  topic: string;
-  body: PeekedBody;
-  read: ReadParameter;
-}
-
 /** The parts of a path that a route names. */
 interface Parts<Name extends string> {
   Params: Record<Name, string>;
@@ -47,7 +40,6 @@ function sendHttpStream(core: Core, response: ServerResponse, subscription: Subs
       if (frames.length > 0) response.write(frames.join(""));
     },
     finish: () => response.end(),
-    cut: () => response.destroy(),
   });
 }
 
@@ -64,12 +56,13 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
   async function answerPublication(
     request: FastifyRequest,
     reply: FastifyReply,
-    { topic, body, read }: PublishRequest,
+    topic: string,
+    body: PeekedBody,
+    read: ReadParameter,
   ) {
     const { call } = request;
-    const contentType = call.headers["content-type"]?.[0];
-    const contentEncoding = call.headers["content-encoding"]?.[0];
-    const draft = readDraft(read, { contentType, contentEncoding }, core.clock.nowMs(), limits);
+    const draft = readDraft(read, call.headers, core.clock.nowMs(), limits);
+    if (!call.visitor.takeMessage()) throw new Refusal(42908);
     const announced = Number(request.headers["content-length"]);
     const event = await publish(core, {
       ...{ topic, draft, body, visitor: call.visitor, baseUrl: call.baseUrl },
@@ -85,7 +78,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
       const body = await peekBody(request.raw, limits.messageBytes);
       const read: ReadParameter = (name) =>
         name === "sequenceId" && sequence !== undefined ? sequence : request.call.read(name);
-      return await answerPublication(request, reply, { topic, body, read });
+      return await answerPublication(request, reply, topic, body, read);
     } finally {
       // A body that was refused unread still has to be read off the connection before the next request.
       request.raw.resume();
@@ -100,7 +93,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
     const { topic, body, parameters } = readJsonPublication(text);
     useTopics(core, request.call, "write", [topic]);
     const read: ReadParameter = (name) => parameters[name] ?? request.call.read(name);
-    return answerPublication(request, reply, { topic, body: wholeBody(Buffer.from(body), limits.messageBytes), read });
+    return answerPublication(request, reply, topic, wholeBody(Buffer.from(body), limits.messageBytes), read);
   }
 
   /** GET below a topic, where the last path segment selects what to do. */
@@ -116,7 +109,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
         const topic = checkTopicName(list);
         admit(request, topic);
         const body = wholeBody(Buffer.alloc(0), limits.messageBytes);
-        return answerPublication(request, reply, { topic, body, read: call.read });
+        return answerPublication(request, reply, topic, body, call.read);
       }
       case "auth": {
         const topics = topicList(list);
@@ -157,7 +150,9 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
   ) {
     const { topic, sequence } = pathSequence(request.params.topic, request.params.word);
     admit(request, topic);
-    const event = publishSequenceEvent(core, { event: kind, topic, sequence_id: sequence }, request.call.visitor);
+    const { visitor } = request.call;
+    if (!visitor.takeMessage()) throw new Refusal(42908);
+    const event = publishSequenceEvent(core, { event: kind, topic, sequence_id: sequence }, visitor);
     return sendJson(core, reply, encodeJson(event));
   }
 

@@ -36,10 +36,6 @@ export interface TopicServer {
   streams(): Pick<SubscriptionRequest, "topics" | "format">[];
   /** Cuts every open stream, as a broken network would; the server goes on. */
   cutStreams(): void;
-  /** Sends scheduled messages that are due, without waiting for the job. */
-  deliverDue(): void;
-  /** Removes what has expired, without waiting for the job. */
-  cleanUp(): void;
   /** Resolves when every push has been answered. */
   pushed(): Promise<void>;
   /** Cuts every stream and connection at once, and writes the state file. */
@@ -101,8 +97,6 @@ export async function startServer(
         .filter(({ request }) => !request.isPoll)
         .map(({ request: { topics, format } }) => ({ topics, format })),
     cutStreams,
-    deliverDue: () => core.deliverDue(),
-    cleanUp: () => core.cleanUp(),
     pushed: async () => core.push?.settled(),
     close: () => (closing ??= close()),
   };

@@ -10,11 +10,6 @@ import { CONTENT_SECURITY_POLICY, KEY_FRAME_POLICY } from "./content-security-po
 /** The page that runs the script of a topic server, in a frame of the app. */
 const KEY_FRAME = "server-key.html";
 
-const securityHeaders = (file: string): Record<string, string> => ({
-  "Content-Security-Policy": file === KEY_FRAME ? KEY_FRAME_POLICY : CONTENT_SECURITY_POLICY,
-  "Referrer-Policy": "no-referrer",
-});
-
 /** The build puts a hash of the content into these names, so the content never changes. */
 const HASHED_FOLDER = "assets";
 const FOR_EVER = "public, max-age=31536000, immutable";
@@ -97,7 +92,8 @@ export async function addStaticApp(app: FastifyInstance, folder: string, config?
       const isHashed = file.startsWith(HASHED_FOLDER);
       response.setHeader("Cache-Control", isHashed ? FOR_EVER : ASK_AGAIN);
       response.setHeader("Vary", "Accept-Encoding");
-      for (const [name, value] of Object.entries(securityHeaders(file))) response.setHeader(name, value);
+      response.setHeader("Content-Security-Policy", file === KEY_FRAME ? KEY_FRAME_POLICY : CONTENT_SECURITY_POLICY);
+      response.setHeader("Referrer-Policy", "no-referrer");
     },
   });
   for (const path of ["/", `/${PAGE}`]) app.get(path, compressed, (_request, reply) => reply.sendFile(PAGE));

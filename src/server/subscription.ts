@@ -19,7 +19,6 @@ import type { Call } from "./call";
 import { nowS } from "./clock";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
-import type { Subscriber } from "./topics";
 import type { Visitor } from "./visitors";
 
 export interface SubscriptionRequest {
@@ -44,29 +43,21 @@ function readRequest(
 ): SubscriptionRequest {
   const isPoll = parseBoolean(read("poll"));
   const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.clock) });
-  if (!since.ok) throw new Refusal(40008);
-  const filter = parseMessageFilter({
-    id: read("id"),
-    message: read("message"),
-    title: read("title"),
-    priority: read("priority"),
-    tags: read("tags"),
-  });
-  if (!filter.ok) throw new Refusal(40007);
+  if (!since) throw new Refusal(40008);
+  const filter = parseMessageFilter(read);
+  if (!filter) throw new Refusal(40007);
   const withScheduled = parseBoolean(read("scheduled"));
-  return { ...asked, isPoll, since: since.value, withScheduled, filter: filter.value, baseUrl };
+  return { ...asked, isPoll, since, withScheduled, filter, baseUrl };
 }
 
 /** The connection to one subscriber: an HTTP answer or a WebSocket. */
 export interface Wire {
   /** Sends encoded events, in order. */
   write(frames: readonly string[]): void;
-  /** The stream that the bytes go through, to wait until it takes more. */
+  /** The stream that the bytes go through, to wait until it takes more. If it is destroyed, unsent data is lost. */
   stream: Writable;
   /** Ends cleanly, after everything was sent. */
   finish(): void;
-  /** Ends at once; unsent data is lost. */
-  cut(): void;
   /** Sends a sign of life, where that isn't an event. */
   ping?(): void;
 }
@@ -102,7 +93,7 @@ const PIECE = 200;
 const CHUNK = 65_536;
 
 /** One live subscription: `open`, the replay, then live messages (docs/protocol.md §8). */
-export class Subscription implements Subscriber {
+export class Subscription {
   /** Live messages during the replay or a stalled read; the stream would hold a copy for each reader. */
   #waiting: string[] = [];
   #waitingLength = 0;
@@ -152,21 +143,16 @@ export class Subscription implements Subscriber {
     const { topics, since, withScheduled, isPoll } = this.request;
     if (!isPoll) {
       this.#leave = this.core.topics.subscribe(topics, this);
-      this.wire.write([this.#encode(this.#signal("open"))]);
+      this.#signal("open");
     }
     await this.#replay(this.core.cache.select(topics, since, withScheduled));
     if (this.#isOver) return;
     if (isPoll) return this.wire.finish();
     this.#stopKeepalive = this.core.clock.every(this.core.settings.keepalive, () => {
       if (this.wire.ping) this.wire.ping();
-      else this.wire.write([this.#encode(this.#signal("keepalive"))]);
+      else this.#signal("keepalive");
     });
     await this.#catchUp();
-  }
-
-  #encode(event: ProtocolEvent): string {
-    const { format, baseUrl } = this.request;
-    return ENCODERS[format](addressed(event, baseUrl));
   }
 
   /** Writes messages a piece at a time, as there may be a hundred thousand of them. */
@@ -180,7 +166,7 @@ export class Subscription implements Subscriber {
         if (length >= CHUNK) break;
         at++;
         if (!passesFilter(this.request.filter, event)) continue;
-        const frame = this.#encode(event);
+        const frame = encodeOnce(event, this.request);
         frames.push(frame);
         length += frame.length;
       }
@@ -220,6 +206,7 @@ export class Subscription implements Subscriber {
     });
   }
 
+  /** Sends a message, now or after those that wait. */
   deliver(event: ProtocolEvent): void {
     if (this.#isOver || !passesFilter(this.request.filter, event)) return;
     const frame = encodeOnce(event, this.request);
@@ -239,12 +226,12 @@ export class Subscription implements Subscriber {
   /** Ends it at once, as a stopping server does. */
   cut(): void {
     this.end();
-    this.wire.cut();
+    this.wire.stream.destroy();
   }
 
-  /** An event about the stream itself. */
-  #signal(kind: "open" | "keepalive"): ProtocolEvent {
-    return { ...this.core.stamp(), event: kind, topic: this.request.list };
+  /** Sends an event about the stream itself. */
+  #signal(event: "open" | "keepalive"): void {
+    this.wire.write([encodeOnce({ ...this.core.stamp(), event, topic: this.request.list }, this.request)]);
   }
 
   /** Stops listening, and gives up its place: the client is gone, or was cut off. */

@@ -58,7 +58,6 @@ export function sendWebSocket(core: Core, response: ServerResponse, subscription
       write: (frames) => frames.forEach((frame) => webSocket.send(frame)),
       // A poll ends with the connection, without a close frame (docs/protocol.md §4).
       finish: () => socket.end(() => socket.destroy()),
-      cut: () => webSocket.terminate(),
       ping() {
         if (core.clock.nowMs() - heardAtMs > pongLimitMs) return webSocket.terminate();
         clientBytes = 0;

@@ -2,12 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   authCheckUrl,
-  healthUrl,
+  serverUrl,
   MAX_URL_LENGTH,
   encodeQuery,
   parameterReader,
   publishRequest,
-  publishUrl,
   splitTopicsByUrlLength,
   subscribeUrl,
   withCredentials,
@@ -43,7 +42,7 @@ describe("URLs", () => {
     });
     expect(url).toBe("https://host:8443/push/a/json?poll=1&since=1760000000&scheduled=1");
     expect(withCredentials(url, ADA)).toBe(`${url}&${AUTH}`);
-    expect(withCredentials(publishUrl(ADDRESS), ADA)).toBe(`https://host:8443/push/?${AUTH}`);
+    expect(withCredentials(serverUrl(ADDRESS, "publish"), ADA)).toBe(`https://host:8443/push/?${AUTH}`);
   });
 
   it("leave out parameters that are not set", () => {
@@ -54,7 +53,7 @@ describe("URLs", () => {
 
   it("of the other endpoints", () => {
     expect(authCheckUrl(ADDRESS, ["a", "b"])).toBe("https://host:8443/push/a,b/auth");
-    expect(healthUrl(ADDRESS)).toBe("https://host:8443/push/v1/health");
+    expect(serverUrl(ADDRESS, "health")).toBe("https://host:8443/push/v1/health");
   });
 });
 

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { publishedCount, statsUrl, type ServerAddress } from "../../src/protocol";
+import { publishedCount, serverUrl, type ServerAddress } from "../../src/protocol";
 
 describe("a server's count of messages", () => {
   test("is asked for beside its topics, below the path of its address too", () => {
-    expect(statsUrl("https://topics.example/below" as ServerAddress)).toBe("https://topics.example/below/v1/stats");
+    expect(serverUrl("https://topics.example/below" as ServerAddress, "stats")).toBe(
+      "https://topics.example/below/v1/stats",
+    );
   });
 
   test("is read whatever else the answer holds", () => {

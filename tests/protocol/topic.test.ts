@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkTopicName, isTopicName, randomTopicName, RESERVED_TOPICS, splitTopicList } from "../../src/protocol";
+import { checkTopicName, isTopicName, randomTopicName, RESERVED_TOPICS } from "../../src/protocol";
 
 describe("topic names", () => {
   it.each(["a", "A-b_9", "mytopic", "x".repeat(64)])("takes %s", (name) => {
@@ -24,16 +24,6 @@ describe("topic names", () => {
     for (const name of RESERVED_TOPICS) expect(checkTopicName(name).ok).toBe(false);
     expect(checkTopicName("Docs").ok).toBe(true);
     expect(checkTopicName("docs2").ok).toBe(true);
-  });
-});
-
-describe("lists of topics", () => {
-  it("keeps order and repetition, and leaves reserved names to the server", () => {
-    expect(splitTopicList("b,a,b,settings")).toEqual({ ok: true, value: ["b", "a", "b", "settings"] });
-  });
-
-  it.each(["", "a,", ",a", "a,,b", "a, b", "a/b"])("refuses %j", (list) => {
-    expect(splitTopicList(list).ok).toBe(false);
   });
 });
 

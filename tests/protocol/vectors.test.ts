@@ -73,20 +73,14 @@ function poll(path: string, headers: Record<string, string>, messages: MessageEv
   const query = new URLSearchParams(search);
   const read = parameterReader(headers, query);
   const since = parseSince(read("since"), { poll: parseBoolean(read("poll")), nowS: FIRST_TIME + 10 });
-  if (!since.ok) return ERROR_CODES.badSince;
-  const filter = parseMessageFilter({
-    id: read("id"),
-    message: read("message"),
-    title: read("title"),
-    priority: read("priority"),
-    tags: read("tags"),
-  });
-  if (!filter.ok) return ERROR_CODES.badPriority;
+  if (!since) return ERROR_CODES.badSince;
+  const filter = parseMessageFilter(read);
+  if (!filter) return ERROR_CODES.badPriority;
   return topics
     .split(",")
-    .flatMap((topic) => select(since.value, topic, messages))
+    .flatMap((topic) => select(since, topic, messages))
     .sort((a, b) => a.time - b.time)
-    .filter((message) => passesFilter(filter.value, message))
+    .filter((message) => passesFilter(filter, message))
     .map(({ id }) => id);
 }
 

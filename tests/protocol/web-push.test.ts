@@ -3,8 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  clientConfigUrl,
-  clientScriptUrl,
+  serverUrl,
   decodePush,
   isPushScope,
   MAX_PUSH_TOPICS,
@@ -15,7 +14,6 @@ import {
   registerPushBody,
   splitPushTopics,
   unregisterPushBody,
-  webPushUrl,
   type PushPayload,
   type ServerAddress,
 } from "../../src/protocol";
@@ -115,7 +113,7 @@ describe("a registration", () => {
     const steps = vectors.find(({ name }) => name === "registering, replacing, removing")?.steps ?? [];
     const [first, , removed] = steps.map(({ request }) => request);
     const target = { ...TARGET, auth: "AAAAAAAAAAAAAAAAAAAAAA", p256dh: "BBBB" };
-    expect(`${ADDRESS}${first?.path}`).toBe(webPushUrl(ADDRESS));
+    expect(`${ADDRESS}${first?.path}`).toBe(serverUrl(ADDRESS, "webPush"));
     expect(registerPushBody(target, ["{{a}}"])).toBe(first?.body);
     expect(unregisterPushBody(TARGET.endpoint)).toBe(removed?.body);
   });
@@ -168,8 +166,8 @@ describe("the scope of a registration", () => {
 
 describe("the key of a server", () => {
   it("is in its configuration", () => {
-    expect(clientConfigUrl(ADDRESS)).toBe("https://push.example.com/v1/config");
-    expect(clientScriptUrl(ADDRESS)).toBe("https://push.example.com/config.js");
+    expect(serverUrl(ADDRESS, "clientConfig")).toBe("https://push.example.com/v1/config");
+    expect(serverUrl(ADDRESS, "clientScript")).toBe("https://push.example.com/config.js");
     expect(readPushKey({ enable_web_push: true, web_push_public_key: KEY })).toEqual({ ok: true, value: KEY });
     expect(pushKeyBytes(KEY)).toHaveLength(65);
   });

@@ -84,7 +84,7 @@ describe("a server with a state file", () => {
     await copyFile(path, join(folder, "copy.ndjson"));
     const second = await start({ stateFile: join(folder, "copy.ndjson") }, { clock: first.clock });
     const stream = await second.open("/t/json");
-    second.server.deliverDue();
+    second.clock.advance(10);
     await second.publish("t", "next");
     await stream.until(({ messages }) => messages.includes("next"));
     expect(stream.messages).toEqual(["next"]);

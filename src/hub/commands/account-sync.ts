@@ -1,6 +1,6 @@
 import { oneAtATime, type ListedTopics } from "../../contract";
 import {
-  accountSubscriptionUrl,
+  serverUrl,
   checkTopicName,
   fail,
   ok,
@@ -232,7 +232,7 @@ async function tell(
   topic: string,
   listed: readonly AccountTopic[] | undefined,
 ): Promise<Failure | undefined> {
-  const request = { url: accountSubscriptionUrl(server.address), credentials: account.credentials };
+  const request = { url: serverUrl(server.address, "accountSubscription"), credentials: account.credentials };
   if (listed) {
     // Topics to remove go into headers, spelled as in the account (docs/protocol.md §2).
     const { baseUrl = "" } = listed.find((one) => one.topic === topic) ?? {};

@@ -4,7 +4,7 @@ import {
   fail,
   isTopicName,
   ok,
-  publishUrl,
+  serverUrl,
   republishBody,
   sequenceOf,
   sequenceUrl,
@@ -80,7 +80,11 @@ export function scheduledCommands(context: CommandContext) {
       const { row, address, ask } = found.value;
       // A single request: the next version of a sequence replaces what is scheduled of it (docs/protocol.md §17).
       const send = async (): Promise<Result<{ message: MessageEvent }, CommandError>> => {
-        const answer = await ask({ url: publishUrl(address), method: "POST", body: republishBody(row.event) });
+        const answer = await ask({
+          url: serverUrl(address, "publish"),
+          method: "POST",
+          body: republishBody(row.event),
+        });
         if (!answer.ok) return answer;
         if (answer.value.event !== "message") return fail(failed({ kind: "malformed", text: "" }));
         return ok({ message: answer.value });

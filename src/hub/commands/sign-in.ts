@@ -1,7 +1,6 @@
 // Exchanges a password for a token when someone signs in, and ends the token when they sign out.
 import {
-  accountTokenUrl,
-  accountUrl,
+  serverUrl,
   fail,
   ok,
   readAccount,
@@ -34,7 +33,7 @@ export async function askAccount(
   requests: Requests,
   credentials: Credentials | undefined,
 ): Promise<Result<AccountFacts, Failure>> {
-  const answer = await requests.json({ url: accountUrl(requests.address), credentials }, MAX_ACCOUNT_BYTES);
+  const answer = await requests.json({ url: serverUrl(requests.address, "account"), credentials }, MAX_ACCOUNT_BYTES);
   if (!answer.ok) return answer;
   const facts = readAccount(answer.value);
   return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
@@ -81,7 +80,7 @@ async function issue(
   nowS: number,
 ): Promise<AccountSignIn | undefined> {
   const answer = await requests.json({
-    url: accountTokenUrl(requests.address),
+    url: serverUrl(requests.address, "accountToken"),
     method: "POST",
     body: JSON.stringify({ label: LABEL, expires: nowS + SIGN_IN_LIFE_S }),
     credentials,
@@ -115,7 +114,11 @@ export async function revoke(requests: Requests, accounts: readonly AccountSignI
   for (const { issued, credentials } of accounts) {
     if (!issued) continue;
     // The server removes the token that signs the request.
-    const why = await requests.failure({ url: accountTokenUrl(requests.address), method: "DELETE", credentials });
+    const why = await requests.failure({
+      url: serverUrl(requests.address, "accountToken"),
+      method: "DELETE",
+      credentials,
+    });
     // A token that it no longer knows is gone as well.
     if (why && why.kind !== "unauthorized") isDone = false;
   }
@@ -177,7 +180,7 @@ async function extend(
   if (credentials.kind !== "token") return false;
   const requests = requestsTo(server.address, server);
   const answer = await requests.json({
-    url: accountTokenUrl(server.address),
+    url: serverUrl(server.address, "accountToken"),
     method: "PATCH",
     body: JSON.stringify({ token: credentials.token, expires: serverNowS(environment, server) + SIGN_IN_LIFE_S }),
     credentials,

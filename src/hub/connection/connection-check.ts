@@ -1,4 +1,4 @@
-import { type ProtocolEvent, healthUrl, publishedCount, statsUrl } from "../../protocol";
+import { type ProtocolEvent, serverUrl, publishedCount } from "../../protocol";
 import { linkedAbort, sleep, isRecent, SAME_RETURN_MS } from "../environment";
 import { readJson } from "../requests/read-text";
 import type { ServerContext } from "../server/server-context";
@@ -164,7 +164,7 @@ export class ConnectionCheck {
   async #ask(withinMs: number, signal: AbortSignal): Promise<void> {
     const { environment, requests } = this.here;
     const answer = this.#isCounting
-      ? await requests.answer(statsUrl(requests.address), withinMs, signal).catch(() => undefined)
+      ? await requests.answer(serverUrl(requests.address, "stats"), withinMs, signal).catch(() => undefined)
       : undefined;
     if (!answer) {
       signal.throwIfAborted();
@@ -181,7 +181,7 @@ export class ConnectionCheck {
 
   async #askHealth(withinMs: number, signal: AbortSignal): Promise<void> {
     const { requests } = this.here;
-    const answer = await requests.answer(healthUrl(requests.address), withinMs, signal);
+    const answer = await requests.answer(serverUrl(requests.address, "health"), withinMs, signal);
     await answer.body?.cancel().catch(() => undefined);
   }
 

@@ -3,7 +3,8 @@ import {
   type Failure,
   type ProtocolEvent,
   type Credentials,
-  JsonFraming,
+  frameOfLine,
+  LineFraming,
   SseFraming,
   authCheckUrl,
   frameOfText,
@@ -197,7 +198,7 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
     const end = await receiveFrames(requests, {
       ...request,
       format,
-      framing: format === "json" ? new JsonFraming() : new SseFraming(),
+      framing: format === "json" ? new LineFraming(frameOfLine) : new SseFraming(),
       take: (frames) => reading.take(frames),
       signal,
       onTurn: () => sink.asked?.(),

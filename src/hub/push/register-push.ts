@@ -1,7 +1,7 @@
 // Tells servers where to push what (docs/protocol.md §15).
 import type { PushFault } from "../../contract";
 import {
-  clientConfigUrl,
+  serverUrl,
   type Credentials,
   ERROR_CODES,
   fail,
@@ -13,7 +13,6 @@ import {
   type Result,
   splitTopicsByUrlLength,
   unregisterPushBody,
-  webPushUrl,
 } from "../../protocol";
 import type { AccountRecord } from "../../store";
 import { findRefused } from "../requests/find-refused";
@@ -30,7 +29,7 @@ export interface PushRequest {
 
 /** Asks a server for the key that registrations are made with. */
 export async function askPushKey(requests: Requests): Promise<Result<string, PushFault>> {
-  const answer = await requests.json({ url: clientConfigUrl(requests.address) });
+  const answer = await requests.json({ url: serverUrl(requests.address, "clientConfig") });
   if (!answer.ok) {
     const { error } = answer;
     const isUntold = error.kind === "no-topic-server" || (error.kind === "http" && error.status === 404);
@@ -72,7 +71,7 @@ export async function deletePush(
   // Anyone who knows the endpoint may end it, so refused credentials are left out.
   const credentials = account?.refusedAtMs === undefined ? account?.credentials : undefined;
   const failure = await requests.failure({
-    url: webPushUrl(requests.address),
+    url: serverUrl(requests.address, "webPush"),
     method: "DELETE",
     body: unregisterPushBody(endpoint),
     credentials,
@@ -87,7 +86,7 @@ function post(
   credentials: Credentials | undefined,
 ): Promise<Failure | undefined> {
   return requests.failure({
-    url: webPushUrl(requests.address),
+    url: serverUrl(requests.address, "webPush"),
     method: "POST",
     body: registerPushBody(target, topics),
     credentials,

@@ -4,7 +4,8 @@ import {
   type Since,
   type StorableEvent,
   isStorable,
-  JsonFraming,
+  frameOfLine,
+  LineFraming,
 } from "../../protocol";
 import { EventReading, type EventSink, NO_EVENTS, receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
@@ -60,7 +61,7 @@ export async function poll(
     topics,
     format: "json",
     poll: untilKeepaliveMs === undefined,
-    framing: new JsonFraming(),
+    framing: new LineFraming(frameOfLine),
     take(frames) {
       const verdict = reading.take(frames);
       return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;

@@ -88,7 +88,7 @@ async function readFrames<AnyFrame>(
   for (;;) {
     const chunk = reader ? await reader.read().catch(() => undefined) : { done: true as const };
     if (!chunk) return false;
-    if (chunk.done) return framing.end().whole;
+    if (chunk.done) return framing.end();
     const taken = take(framing.push(chunk.value));
     if (taken !== "strange") watchdog?.feed();
     if (taken !== "enough") continue;

@@ -8,9 +8,8 @@ import {
   credentialHeaders,
   ERROR_CODES,
   fail,
-  healthUrl,
+  serverUrl,
   ok,
-  statsUrl,
   withCredentials,
 } from "../../protocol";
 import type { ServerPatch, ServerRecord } from "../../store";
@@ -215,7 +214,9 @@ export class Requests {
   /** Whether a topic server says at `/v1/health` that it is well (docs/protocol.md §2); undefined if none answers. */
   async health(signal?: AbortSignal, withinMs = ANSWER_WITHIN_MS): Promise<boolean | undefined> {
     const { aborter, unlink } = linkedAbort(signal);
-    const answer = await this.answer(healthUrl(this.address), withinMs, aborter.signal).catch(() => undefined);
+    const answer = await this.answer(serverUrl(this.address, "health"), withinMs, aborter.signal).catch(
+      () => undefined,
+    );
     const isHealthy = answer && saidOf(await readJson(answer, this.environment), "healthy");
     unlink();
     return isHealthy;
@@ -270,7 +271,7 @@ export class Requests {
   async #doubtHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
     const { credentials, signal } = request;
     const isRead = request.method !== "POST";
-    const asked = isRead ? request : { url: healthUrl(this.address), credentials, ...(signal && { signal }) };
+    const asked = isRead ? request : { url: serverUrl(this.address, "health"), credentials, ...(signal && { signal }) };
     for (let round = 0; round < ROUNDS; round++) {
       if (round > 0) await sleep(this.environment, ROUND_EVERY_MS, signal);
       const again = await this.#try(asked, "header");
@@ -285,7 +286,7 @@ export class Requests {
 
   /** Makes one request to find out whether a header that was refused a while ago still is. */
   async #probe(credentials: Credentials): Promise<void> {
-    const asked = { url: healthUrl(this.address), credentials };
+    const asked = { url: serverUrl(this.address, "health"), credentials };
     const answer = await this.#try(asked, "header", PROBE_WITHIN_MS);
     if (typeof answer === "string") {
       if ((await this.health()) !== undefined) this.#learn("query");
@@ -321,7 +322,8 @@ export class Requests {
   ): Promise<Response | Unanswered> {
     const { credentials, method = "GET", body, signal } = request;
     if (signal?.aborted) return "given-up";
-    const isFree = request.url === healthUrl(this.address) || request.url === statsUrl(this.address);
+    const isFree =
+      request.url === serverUrl(this.address, "health") || request.url === serverUrl(this.address, "stats");
     const hasRoom = !this.isBounded || this.count.room(isFree ? "asking" : "receiving") > 0;
     if (!hasRoom && method === "GET") return "too-many-errors";
     const headers = {

@@ -10,7 +10,7 @@ import {
   readPushTarget,
   type Result,
   type ServerAddress,
-  clientScriptUrl,
+  serverUrl,
 } from "../../protocol";
 import { alertStrings, pushStrings } from "../strings";
 import { trustedScriptUrl } from "../../client";
@@ -163,7 +163,7 @@ export function readClientScript(address: ServerAddress): Promise<unknown> {
     setTimeout(resolve, WITHIN_MS);
     answers.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);
     // A sandboxed frame has an opaque origin, which can't be a target.
-    const ask = () => frame.contentWindow?.postMessage(clientScriptUrl(address), "*", [toAnswer]);
+    const ask = () => frame.contentWindow?.postMessage(serverUrl(address, "clientScript"), "*", [toAnswer]);
     frame.addEventListener("load", ask, { once: true });
     document.body.append(frame);
   }).finally(() => {

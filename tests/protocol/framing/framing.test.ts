@@ -5,9 +5,10 @@ import {
   encodeRaw,
   encodeSse,
   frameOfText,
-  JsonFraming,
+  LineFraming,
+  frameOfLine,
   MAX_LINE_LENGTH,
-  RawFraming,
+  frameOfRawLine,
   SseFraming,
   type Frame,
 } from "../../../src/protocol";
@@ -68,29 +69,29 @@ describe("JSON lines", () => {
   it.each(JSON_STREAMS)("read %s, cut at every byte", (_, text, frames) => {
     const bytes = bytesOf(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new JsonFraming();
+      const framing = new LineFraming(frameOfLine);
       expect(pushCut(framing, bytes, [cut])).toEqual(frames);
-      expect(framing.end()).toEqual({ whole: true });
+      expect(framing.end()).toBe(true);
     }
   });
 
   it.each(JSON_STREAMS)("read %s, byte by byte", (_, text, frames) => {
     const bytes = bytesOf(text);
-    expect(pushCut(new JsonFraming(), bytes, [...bytes.keys()])).toEqual(frames);
+    expect(pushCut(new LineFraming(frameOfLine), bytes, [...bytes.keys()])).toEqual(frames);
   });
 
   it("say whether the last line was whole, wherever the connection broke", () => {
     const bytes = bytesOf(json.join(""));
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new JsonFraming();
+      const framing = new LineFraming(frameOfLine);
       framing.push(bytes.slice(0, cut));
-      expect(framing.end().whole).toBe(cut === 0 || bytes[cut - 1] === 10);
+      expect(framing.end()).toBe(cut === 0 || bytes[cut - 1] === 10);
     }
   });
 
   it("skip an overlong line, report it once, and lose nothing else", () => {
     const long = bytesOf(`{"x":"${"y".repeat(MAX_LINE_LENGTH)}"}\n`);
-    const framing = new JsonFraming();
+    const framing = new LineFraming(frameOfLine);
     const frames = [bytesOf(json[0] ?? ""), long.slice(0, 9), long.slice(9), bytesOf(json[1] ?? "")];
     expect(frames.flatMap((chunk) => framing.push(chunk))).toEqual([event(0), MALFORMED, event(1)]);
   });
@@ -102,7 +103,7 @@ describe("server-sent events", () => {
     for (let cut = 0; cut <= bytes.length; cut++) {
       const framing = new SseFraming();
       expect(pushCut(framing, bytes, [cut])).toEqual(frames);
-      expect(framing.end()).toEqual({ whole: true });
+      expect(framing.end()).toBe(true);
     }
   });
 
@@ -117,7 +118,7 @@ describe("server-sent events", () => {
     for (let cut = 0; cut <= bytes.length; cut++) {
       const framing = new SseFraming();
       framing.push(bytes.slice(0, cut));
-      expect(framing.end().whole).toBe(cut === 0 || ends.has(cut));
+      expect(framing.end()).toBe(cut === 0 || ends.has(cut));
     }
   });
 
@@ -142,14 +143,14 @@ describe("raw lines", () => {
     const bytes = bytesOf(EVENTS.map(encodeRaw).join(""));
     const text = 'zwei Zeilen\u2028 "und" <b>\\n</b> 👩‍👩‍👧 \ud83d\ude00';
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new RawFraming();
+      const framing = new LineFraming(frameOfRawLine);
       expect(pushCut(framing, bytes, [cut])).toEqual([BLANK, { kind: "text", text }, BLANK, BLANK, BLANK]);
-      expect(framing.end()).toEqual({ whole: true });
+      expect(framing.end()).toBe(true);
     }
   });
 
   it("that are too long are skipped", () => {
-    const framing = new RawFraming();
+    const framing = new LineFraming(frameOfRawLine);
     expect(framing.push(bytesOf(`${"x".repeat(MAX_LINE_LENGTH + 1)}\na\n`))).toEqual([
       MALFORMED,
       { kind: "text", text: "a" },
@@ -193,7 +194,7 @@ describe("writing events", () => {
         }));
         const frames = events.map((decoded) => ({ kind: "event", event: decoded }));
         cuts.sort((a, b) => a - b);
-        expect(pushCut(new JsonFraming(), bytesOf(events.map(encodeJson).join("")), cuts)).toEqual(frames);
+        expect(pushCut(new LineFraming(frameOfLine), bytesOf(events.map(encodeJson).join("")), cuts)).toEqual(frames);
         expect(pushCut(new SseFraming(), bytesOf(events.map(encodeSse).join("")), cuts)).toEqual(frames);
       }),
     );
@@ -202,7 +203,7 @@ describe("writing events", () => {
   it("survives any bytes without throwing", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (chunks) => {
-        for (const framing of [new JsonFraming(), new SseFraming(), new RawFraming()]) {
+        for (const framing of [new LineFraming(frameOfLine), new SseFraming(), new LineFraming(frameOfRawLine)]) {
           for (const chunk of chunks) framing.push(chunk);
           framing.end();
         }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LineSplitter, MAX_LINE_LENGTH, type SplitLine } from "../../../src/protocol";
 import { bytesOf, pushCut } from "./fixtures";
 
-const linesOf = (text: string, loneCr = false): SplitLine[] => new LineSplitter({ loneCr }).push(bytesOf(text));
+const linesOf = (text: string, loneCr = false): SplitLine[] => new LineSplitter(loneCr).push(bytesOf(text));
 const filled = (length: number, byte = 0x78): Uint8Array => new Uint8Array(length).fill(byte);
 const LF = Uint8Array.of(10);
 
@@ -15,9 +15,9 @@ describe("lines", () => {
   it("end with LF or CRLF, and the last one is held until it ends", () => {
     const splitter = new LineSplitter();
     expect(splitter.push(bytesOf("a\r\nb\n\nc"))).toEqual(["a", "b", ""]);
-    expect(splitter.end()).toEqual({ whole: false });
+    expect(splitter.end()).toBe(false);
     expect(splitter.push(bytesOf("d\n"))).toEqual(["cd"]);
-    expect(splitter.end()).toEqual({ whole: true });
+    expect(splitter.end()).toBe(true);
   });
 
   it("keep a CR within, unless CR ends lines too", () => {
@@ -26,7 +26,7 @@ describe("lines", () => {
   });
 
   it("end once at CR LF even if a chunk ends between the two", () => {
-    const splitter = new LineSplitter({ loneCr: true });
+    const splitter = new LineSplitter(true);
     expect(splitter.push(bytesOf("a\r"))).toEqual(["a"]);
     expect(splitter.push(new Uint8Array())).toEqual([]);
     expect(splitter.push(bytesOf("\n"))).toEqual([]);
@@ -56,10 +56,10 @@ describe("lines", () => {
           const expected = loneCr
             ? text.split(/\r\n|\r|\n/)
             : text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-          const splitter = new LineSplitter({ loneCr });
+          const splitter = new LineSplitter(loneCr);
           expect(pushCut(splitter, bytes, cuts)).toEqual(expected.slice(0, -1));
           const last = bytes.at(-1);
-          expect(splitter.end()).toEqual({ whole: text === "" || last === 10 || (loneCr && last === 13) });
+          expect(splitter.end()).toBe(text === "" || last === 10 || (loneCr && last === 13));
         },
       ),
       { numRuns: 500 },
@@ -70,7 +70,7 @@ describe("lines", () => {
 describe("the cap on a line", () => {
   it("lets a line of just that length through, with either end", () => {
     for (const end of ["\n", "\r\n"]) {
-      const splitter = new LineSplitter({ loneCr: true });
+      const splitter = new LineSplitter(true);
       const lines = [...splitter.push(filled(MAX_LINE_LENGTH)), ...splitter.push(bytesOf(`${end}next\n`))];
       expect(lines.map((line) => line?.length)).toEqual([MAX_LINE_LENGTH, 4]);
     }
@@ -81,9 +81,9 @@ describe("the cap on a line", () => {
     const chunk = filled(MAX_LINE_LENGTH / 4);
     expect(splitter.push(bytesOf("a\n"))).toEqual(["a"]);
     expect(Array.from({ length: 40 }, () => splitter.push(chunk)).flat()).toEqual([null]);
-    expect(splitter.end()).toEqual({ whole: false });
+    expect(splitter.end()).toBe(false);
     expect(splitter.push(bytesOf("tail\nb\n"))).toEqual(["b"]);
-    expect(splitter.end()).toEqual({ whole: true });
+    expect(splitter.end()).toBe(true);
   });
 
   it.each([false, true])("holds within one large chunk too (CR ends lines: %s)", (loneCr) => {
@@ -92,7 +92,7 @@ describe("the cap on a line", () => {
     const parts = [bytesOf("a\r\nb\n"), long, LF, most, LF, bytesOf("c\r\n"), long, bytesOf("\r\nd\ne")];
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     parts.reduce((at, part) => (bytes.set(part, at), at + part.length), 0);
-    const splitter = new LineSplitter({ loneCr });
+    const splitter = new LineSplitter(loneCr);
     const lines = splitter.push(bytes).map((line) => (line && line.length > 9 ? line.length : line));
     expect(lines).toEqual(["a", "b", null, MAX_LINE_LENGTH, "c", null, "d"]);
     expect(splitter.push(bytesOf("f\n"))).toEqual(["ef"]);
