@@ -57,6 +57,16 @@ class Pushes {
 
   constructor(app: App) {
     this.#app = app;
+    app.client.listen((event) => {
+      if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
+      if (event.kind === "pushed") void this.#read();
+    });
+    onPermissionChange((now) => {
+      // Browsers end the registrations along with the permission.
+      this.#isStarted = false;
+      if (now === "granted") void this.#syncAll();
+    });
+    void this.#syncAll();
   }
 
   /** The state of a server's pushes; undefined = they are off. */
@@ -67,19 +77,6 @@ class Pushes {
   /** Why a server's pushes don't come although they are on; undefined = no known problem. */
   trouble(serverId: number): PushTrouble | undefined {
     return this.#troubles.get(serverId) ?? this.#states.get(serverId)?.fault;
-  }
-
-  start(): void {
-    this.#app.client.listen((event) => {
-      if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
-      if (event.kind === "pushed") void this.#read();
-    });
-    onPermissionChange((now) => {
-      // Browsers end the registrations along with the permission.
-      this.#isStarted = false;
-      if (now === "granted") void this.#syncAll();
-    });
-    void this.#syncAll();
   }
 
   /** Whether the server says that it sends no pushes. */
@@ -309,13 +306,8 @@ function keyIn(config: unknown): Result<string, PushFault> {
 let pushes: Pushes | undefined;
 
 /** The page's pushes, which keeps all servers' in order; undefined where the browser lacks what they need. */
-export function pushesOf(
-  app: App,
-): Pick<Pushes, "state" | "trouble" | "isOff" | "turnOn" | "turnOff" | "test"> | undefined {
+export function pushesOf(app: App): Pushes | undefined {
   if (!hasPush() || !import.meta.env.PROD) return undefined;
-  if (!pushes) {
-    pushes = new Pushes(app);
-    pushes.start();
-  }
+  pushes ??= new Pushes(app);
   return pushes;
 }

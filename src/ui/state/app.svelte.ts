@@ -88,7 +88,8 @@ export class App {
   /** Height of the rows: as chosen, else by the page's width. */
   readonly density: "comfortable" | "compact" = $derived.by(() => {
     const { density } = this.catalogue.settings;
-    return density === "auto" ? this.layout.density : density;
+    if (density !== "auto") return density;
+    return this.layout.roomy.current ? "compact" : "comfortable";
   });
 
   /** Set while no server can be reached. */

@@ -11,13 +11,8 @@ export type Shape = "phone" | "middle" | "wide";
 export class Layout {
   #phone = new MediaQuery("width <= 40em");
   #wide = new MediaQuery("width > 68.75em");
-
-  #roomy = new MediaQuery("width > 1100px");
-
-  /** Whether a row takes one line where there is room. */
-  get density(): "comfortable" | "compact" {
-    return this.#roomy.current ? "compact" : "comfortable";
-  }
+  /** Whether there is room for rows of one line. */
+  readonly roomy = new MediaQuery("width > 1100px");
 
   get shape(): Shape {
     if (this.#phone.current) return "phone";

@@ -16,12 +16,8 @@ export class Offers {
   older = $state.raw<OlderMessages>();
   /** How to allow notifications. */
   tellsHow = $state(false);
-  #firstSteps = $state(kept(KEY) === "open");
-
   /** Whether notifications and installation are offered. */
-  get firstSteps(): boolean {
-    return this.#firstSteps;
-  }
+  firstSteps = $state(kept(KEY) === "open");
 
   /** Call it after the first subscription. Once dismissed, the first steps never return. */
   beginFirstSteps(): void {
@@ -34,6 +30,6 @@ export class Offers {
 
   #keep(state: "open" | "done"): void {
     keep(KEY, state);
-    this.#firstSteps = state === "open";
+    this.firstSteps = state === "open";
   }
 }
