@@ -3,11 +3,11 @@ import { absenceTerms } from "../../src/ui/away/away";
 import { resolveWhen, type StoredMessage } from "../../src/contract";
 
 const at = (time: number) => ({ time }) as StoredMessage;
-const group = (...rows: StoredMessage[]) => ({ rows, count: rows.length, topics: [] });
 const absence = { fromMs: Date.UTC(2026, 10, 20, 8, 30, 12), toMs: Date.UTC(2026, 10, 20, 17, 5, 48) };
 
 function spanOf(...rows: StoredMessage[]): (number | undefined)[] {
-  const summary = { urgent: group(), high: group(), others: group(...rows), count: rows.length, isPart: false };
+  const count = rows.length;
+  const summary = { count, isPart: false, groups: [{ name: "others" as const, rows, count, topics: [] }] };
   return absenceTerms({ absence, summary }).map((term) =>
     "written" in term ? resolveWhen(term.written, { nowMs: absence.toMs }) : undefined,
   );

@@ -48,12 +48,19 @@ test("messages are counted by urgency, then by topic with the largest number fir
   const rows = [message(9, 1), message(8, 2, 5), message(7, 2, 1), message(6, 2), message(5, 3, 4), message(4, 2, 3)];
   const summary = sumUp(rows, false, () => true);
   expect(summary.count).toBe(6);
-  expect(summary.urgent.rows.map(({ id }) => id)).toEqual(["m8"]);
-  expect(summary.high.topics).toEqual([{ subId: 3, count: 1 }]);
-  expect(summary.others.topics).toEqual([
-    { subId: 2, count: 3 },
-    { subId: 1, count: 1 },
+  expect(summary.groups.map(({ name, topics }) => [name, topics])).toEqual([
+    ["urgent", [{ subId: 2, count: 1 }]],
+    ["high", [{ subId: 3, count: 1 }]],
+    [
+      "others",
+      [
+        { subId: 2, count: 3 },
+        { subId: 1, count: 1 },
+      ],
+    ],
   ]);
+  expect(summary.groups[0]?.rows.map(({ id }) => id)).toEqual(["m8"]);
+  expect(sumUp(rows.slice(-1), false, () => true).groups).toHaveLength(1);
 });
 
 test("three or more repeats in a row count as one, unless their topic shows each", () => {
@@ -63,13 +70,14 @@ test("three or more repeats in a row count as one, unless their topic shows each
   });
   const summary = sumUp(rows, false, () => true);
   expect(summary.count).toBe(5);
-  expect(summary.others.rows).toHaveLength(5);
-  expect(summary.others.count).toBe(3);
-  expect(summary.others.topics).toEqual([
+  const [others] = summary.groups;
+  expect(others?.rows).toHaveLength(5);
+  expect(others?.count).toBe(3);
+  expect(others?.topics).toEqual([
     { subId: 2, count: 2 },
     { subId: 1, count: 1 },
   ]);
-  expect(sumUp(rows, false, () => false).others.count).toBe(5);
+  expect(sumUp(rows, false, () => false).groups[0]?.count).toBe(5);
 });
 
 /** Opens the page for a user who was away for an hour, in which `count` messages came; resolves to its summary. */
@@ -117,7 +125,7 @@ test("fewer than five messages show no card", async () => {
 test("of very many messages the newest are summarized, and the counters say how many there are", async () => {
   const { summary, reads, app } = await toldAfterHour(3_214);
   expect([summary?.count, summary?.isPart]).toEqual([1_000, true]);
-  expect(summary?.others.topics).toEqual([{ subId: 1, count: 1_000 }]);
+  expect(summary?.groups[0]?.topics).toEqual([{ subId: 1, count: 1_000 }]);
   expect(reads).toBeLessThan(8);
   expect(
     awayStrings.newestAndUrgent({

@@ -1,5 +1,5 @@
 import type { StoredMessage, FilterTerm } from "../../contract";
-import { toMs, priorityOf } from "../../protocol";
+import { type Priority, toMs, priorityOf } from "../../protocol";
 import { findFolds, hiddenBy } from "../message/folds";
 import type { Absence, AbsenceSummary, SummaryGroup, AbsenceShown } from "../state/absence-shown";
 import type { App } from "../state/app.svelte";
@@ -18,7 +18,7 @@ function written(ms: number): string {
  * summary's earliest message.
  */
 export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" | "summary">): FilterTerm[] {
-  const rows = [summary.urgent, summary.high, summary.others].flatMap((group) => group.rows);
+  const rows = summary.groups.flatMap((group) => group.rows);
   const fromMs = rows.reduce((least, { time }) => Math.min(least, toMs(time)), absence.fromMs);
   const untilMs = rows.reduce((most, { time }) => Math.max(most, toMs(time)), absence.toMs);
   return [
@@ -27,6 +27,9 @@ export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" 
     { kind: "before", written: written(untilMs + MINUTE_MS), not: false },
   ];
 }
+
+/** The priorities of each group of a summary. */
+export const GROUPS: Readonly<Record<SummaryGroup["name"], Priority[]>> = { urgent: [5], high: [4], others: [1, 2, 3] };
 
 /**
  * Sums up messages, newest first, by urgency and topic.
@@ -38,30 +41,14 @@ export function sumUp(
   folds: (subId: number) => boolean,
 ): AbsenceSummary {
   const hidden = hiddenBy(findFolds(rows, folds));
-  const within = (least: number, most: number): SummaryGroup =>
-    groupOf(
-      rows.filter(({ event }) => priorityOf(event) >= least && priorityOf(event) <= most),
-      hidden,
-    );
-  return {
-    count: rows.length,
-    isPart,
-    urgent: within(5, 5),
-    high: within(4, 4),
-    others: within(1, 3),
-  };
-}
-
-function groupOf(rows: StoredMessage[], hidden: ReadonlySet<StoredMessage>): SummaryGroup {
-  const shown = rows.filter((row) => !hidden.has(row));
-  const counts = new Map<number, number>();
-  for (const { subId } of shown) counts.set(subId, (counts.get(subId) ?? 0) + 1);
-  const topics = [...counts].map(([subId, count]) => ({ subId, count }));
-  return {
-    rows,
-    count: shown.length,
-    topics: topics.sort((a, b) => b.count - a.count),
-  };
+  const groups = (["urgent", "high", "others"] as const).map((name): SummaryGroup => {
+    const own = rows.filter(({ event }) => GROUPS[name].includes(priorityOf(event)));
+    const counts = new Map<number, number>();
+    for (const row of own) if (!hidden.has(row)) counts.set(row.subId, (counts.get(row.subId) ?? 0) + 1);
+    const topics = [...counts].map(([subId, count]) => ({ subId, count })).sort((a, b) => b.count - a.count);
+    return { name, rows: own, count: topics.reduce((sum, { count }) => sum + count, 0), topics };
+  });
+  return { count: rows.length, isPart, groups: groups.filter((group) => group.rows.length > 0) };
 }
 
 /** After an absence this long, ms, users are shown what came. */

@@ -6,8 +6,9 @@ export interface Absence {
   toMs: number;
 }
 
-/** The messages of one priority. */
+/** The messages of one urgency. */
 export interface SummaryGroup {
+  name: "urgent" | "high" | "others";
   rows: StoredMessage[];
   /** How many messages, repeats in a row counted as one. */
   count: number;
@@ -20,9 +21,8 @@ export interface AbsenceSummary {
   count: number;
   /** Whether it covers only the newest messages, because there were too many to read. */
   isPart: boolean;
-  urgent: SummaryGroup;
-  high: SummaryGroup;
-  others: SummaryGroup;
+  /** The most urgent first, without empty ones. */
+  groups: SummaryGroup[];
 }
 
 /** What the page shows of an absence. */
