@@ -1,6 +1,5 @@
 import type { ServerAddress } from "../protocol";
 import type { Store } from "../store";
-import type { Leadership } from "./leadership";
 
 /** A pending timer; opaque. */
 export type Timer = unknown;
@@ -60,7 +59,8 @@ export interface Environment extends Clock {
   connectWebSocket: ConnectWebSocket;
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  leadership: Leadership;
+  /** Decide which of several hubs leads. Absent over plain http, which has none, so that each leads; and for a lone one. */
+  locks?: LockManager | undefined;
   channel: Channel;
   store: Store;
   /** Whether the browser blocks the address: mixed content, or the local network without permission. */

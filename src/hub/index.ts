@@ -1,6 +1,4 @@
 export { Hub } from "./hub";
-export { lockLeadership, soleLeadership, type Leadership } from "./leadership";
-export { leaseLeadership, type LeaseEnvironment } from "./leadership";
 export { SILENT_CHANNEL, type Channel, type Clock, type Fetch, type Environment, type Timer } from "./environment";
 export type { Port } from "./tabs";
 export { changePush, receivePush, showUnstored } from "./push/receive-push";

@@ -92,6 +92,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore("outbox", { keyPath: ["subId", "sequence"] });
+    // Where there are no locks, every hub leads.
+    database.deleteObjectStore("leases");
   },
 ];
 

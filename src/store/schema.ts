@@ -526,13 +526,6 @@ export const SHAPES = {
     state: fileState,
   },
   push: PUSH,
-  /** A lease that replaces a Web Lock where there are none (docs/design.md §3). */
-  leases: {
-    name: text,
-    holder: text,
-    /** Device clock, ms. */
-    untilMs: number,
-  },
   /** Alerts that one or several ingest transactions claimed, and that no tab has confirmed yet. */
   claims: {
     /** Arrival number of its first message, which makes it unique. */
@@ -563,7 +556,6 @@ export type SegmentTextRecord = RecordIn<"segmentTexts">;
 export type SignatureRecord = RecordIn<"signatures">;
 export type ViewRecord = RecordIn<"views">;
 export type KeptFileRecord = RecordIn<"attachments">;
-export type LeaseRecord = RecordIn<"leases">;
 export type ClaimRecord = RecordIn<"claims">;
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
@@ -590,7 +582,6 @@ export interface EarshotSchema extends DBSchema {
   settings: { key: string; value: unknown };
   attachments: { key: [number, string]; value: KeptFileRecord };
   push: { key: number; value: PushRecord };
-  leases: { key: string; value: LeaseRecord };
   claims: { key: number; value: ClaimRecord; indexes: { until: number } };
   /** Snapshots of the last views; a write that changes what they show removes them all (`database.ts`). */
   snapshots: { key: string; value: Snapshot };

@@ -23,7 +23,7 @@ import {
   type AccountPatch,
   type ServerPatch,
 } from "./edit/edit-servers";
-import { editOutgoing, keepSnapshot, releaseLease, setSetting, setViews, takeLease } from "./edit/edit-tables";
+import { editOutgoing, keepSnapshot, setSetting, setViews } from "./edit/edit-tables";
 import { fileCounters, forgetFiles, messagesWithFiles, noteFile, sweepFiles } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
 import { type Reader, readerOf } from "./indexeddb-reader";
@@ -99,8 +99,6 @@ const METHODS = {
   keepSnapshot,
   outbox: allOf("outbox"),
   editOutgoing,
-  lease: takeLease,
-  releaseLease,
   message: oneOf("messages"),
   // The steps of an import (decision 0034): the first two only look.
   countMessages,

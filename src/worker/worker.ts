@@ -1,15 +1,6 @@
 // Entry of the worker. There is one hub for all tabs or, without shared workers, a hub for each tab, and one of them
 // leads.
-import {
-  Hub,
-  leaseLeadership,
-  SILENT_CHANNEL,
-  lockLeadership,
-  soleLeadership,
-  type Channel,
-  type Port,
-  type Environment,
-} from "../hub";
+import { Hub, SILENT_CHANNEL, type Channel, type Port, type Environment } from "../hub";
 import { CHANNEL_NAME } from "../contract";
 import { openStore, type DatabaseEnd, type Store, type StoreError } from "../store";
 import { isHttps, isNearby, type ServerAddress } from "../protocol";
@@ -96,7 +87,7 @@ async function startHub(): Promise<Hub> {
   // Rows in memory belong to this hub alone, so it neither leads nor follows others. The same holds for a hub without a
   // channel.
   const channel = mode === "memory" ? undefined : broadcastChannel();
-  const base = {
+  const environment: Environment = {
     fetch: (url: string, init?: RequestInit) => fetch(url, init),
     connectWebSocket,
     now: () => Date.now(),
@@ -104,6 +95,8 @@ async function startHub(): Promise<Hub> {
     clearTimer: (timer: unknown) => clearTimeout(timer as number | undefined),
     random: () => Math.random(),
     channel: channel ?? SILENT_CHANNEL,
+    // Without a secure context there are no locks, whatever their type says.
+    locks: channel && navigator.locks,
     store,
     mode,
     isBlocked,
@@ -112,10 +105,7 @@ async function startHub(): Promise<Hub> {
     report: (problem: unknown) => reportError(problem),
   };
   const hubId = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36)).join("");
-  // Without a secure context there are no locks, whatever their type says.
-  const locks = navigator.locks as LockManager | undefined;
-  const leadership = !channel ? soleLeadership : locks ? lockLeadership(locks) : leaseLeadership(base, hubId);
-  hub = new Hub({ ...base, leadership }, hubId);
+  hub = new Hub(environment, hubId);
   if (trouble) hub.announceStorage(trouble.problem, trouble.text);
   hub.start();
   return hub;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { leaseLeadership, type Channel, type Leadership } from "../../src/hub";
+import type { Channel } from "../../src/hub";
 import type { Store } from "../../src/store";
+import { FakeLocks, NEVER_GRANTED } from "./fake-locks";
 import { markingAll } from "./marking-all";
 import { World, type Announced, type HubOptions, type Tab } from "./world";
 
@@ -13,17 +14,11 @@ const toldTo = (tab: Tab): string[][] => alertsOf(tab).map(({ rows }) => rows.ma
 
 const confirm = (tab: Tab, at = -1) => tab.send("confirmAlert", { alertId: alertsOf(tab).at(at)?.alertId ?? 0 });
 
-/** An election that this hub never wins. */
-const WAITING: Leadership = {
-  patienceMs: 15_000,
-  campaign: () => ({ resign: () => undefined, steal: () => undefined }),
-};
-
 /**
  * Options of a hub whose worker ends without notice: when `end` is called, or right after a given method of the store
  * has run.
  */
-function mortal(world: World, hubId: string) {
+function mortal(world: World, locks: LockManager, hubId: string) {
   let isDead = false;
   let endsAfter: keyof Store | undefined;
   const never = new Promise<never>(() => undefined);
@@ -42,10 +37,9 @@ function mortal(world: World, hubId: string) {
         };
       },
     });
-  const { now, setTimer, clearTimer } = world.time;
-  const store = wrapStore(world.store);
-  const leadership = leaseLeadership({ now, setTimer, clearTimer, store, report: () => undefined }, hubId);
-  const options: HubOptions = { hubId, channel, wrapStore, leadership };
+  const request = (...args: Parameters<LockManager["request"]>) => (isDead ? never : locks.request(...args));
+  const own = { request } as unknown as LockManager;
+  const options: HubOptions = { hubId, channel, wrapStore, locks: own };
   return { options, end: () => void (isDead = true), endAfter: (name: keyof Store) => void (endsAfter = name) };
 }
 
@@ -55,9 +49,10 @@ function mortal(world: World, hubId: string) {
  */
 async function twoWorkers() {
   const world = await World.make();
-  const leader = mortal(world, "x");
+  const locks = new FakeLocks().manager;
+  const leader = mortal(world, locks, "x");
   const { tab } = await world.subscribed(["a"], {}, leader.options);
-  const follower = mortal(world, "y");
+  const follower = mortal(world, locks, "y");
   const next = world.openTab(world.startHub(follower.options));
   for (const one of [tab, next]) await one.send("setAlerting", { able: true });
   await world.time.advance(5_000);
@@ -117,7 +112,7 @@ describe("alerts", () => {
   test("go to a tab of another hub where none here can show them", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);
-    const other = world.openTab(world.startHub({ leadership: WAITING }));
+    const other = world.openTab(world.startHub({ locks: NEVER_GRANTED }));
     await other.send("setAlerting", { able: true });
     world.server.publish("a", "urgent");
     await world.time.settle();
@@ -337,12 +332,13 @@ describe("an alert whose hub has died", () => {
 
   test("is not shown if it was claimed minutes ago, but its message stays unread", async () => {
     const world = await World.make();
-    const leader = mortal(world, "x");
+    const locks = new FakeLocks().manager;
+    const leader = mortal(world, locks, "x");
     await world.subscribed(["a"], {}, leader.options);
     leader.endAfter("ingest");
     world.server.publish("a", "long ago");
     await world.time.advance(360_000);
-    const tab = world.openTab(world.startHub(mortal(world, "y").options));
+    const tab = world.openTab(world.startHub(mortal(world, locks, "y").options));
     await tab.send("setAlerting", { able: true });
     await world.time.advance(60_000);
     expect([toldTo(tab), await world.feed()]).toEqual([[], ["long ago"]]);
@@ -353,7 +349,7 @@ describe("among several hubs whose tabs can alert", () => {
   test("one gets the alert that no tab of the leader can show", async () => {
     const world = await World.make();
     await world.subscribed(["a"]);
-    const others = [1, 2, 3].map(() => world.openTab(world.startHub({ leadership: WAITING })));
+    const others = [1, 2, 3].map(() => world.openTab(world.startHub({ locks: NEVER_GRANTED })));
     for (const other of others) await other.send("setAlerting", { able: true });
     world.server.publish("a", "urgent");
     await world.time.advance(1_000);

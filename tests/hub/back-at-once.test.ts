@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { soleLeadership, type Hub, type Leadership } from "../../src/hub";
+import type { Hub } from "../../src/hub";
 import { ERROR_CODES, fail, type Credentials, type ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { must } from "../store/samples";
+import { locksThat } from "./fake-locks";
 import { errorAnswer, htmlAnswer, isFree } from "./fake-server";
 import { rationed } from "./ration";
 import { over, World, type HubOptions, type Tab } from "./world";
@@ -116,14 +117,8 @@ describe("a server that was gone, with a page in sight", () => {
 
   test("is received again within 2 s even if the page came into sight before its hub had the lead", async () => {
     const world = await World.make();
-    const leadership: Leadership = {
-      ...soleLeadership,
-      campaign(turn) {
-        world.time.setTimer(turn.onLead, 50);
-        return { resign: () => undefined, steal: () => undefined };
-      },
-    };
-    const hub = world.startHub({ leadership, random: () => 0.999 });
+    const locks = locksThat((lead) => void world.time.setTimer(lead, 50));
+    const hub = world.startHub({ locks, random: () => 0.999 });
     const tab = world.openTab(hub);
     void tab.send("ping", { inSight: true });
     await world.time.advance(1_000);
@@ -140,16 +135,12 @@ describe("a server that was gone, with a page in sight", () => {
   test("is received again within 2 s even if the leading hub died meanwhile", async () => {
     const world = await World.make();
     const turns: (() => void)[] = [];
-    const leadership: Leadership = {
-      ...soleLeadership,
-      campaign(turn) {
-        turns.push(turn.onLead);
-        if (turns.length === 1) turn.onLead();
-        return { resign: () => undefined, steal: () => undefined };
-      },
-    };
-    const first = world.startHub({ leadership, random: () => 0.999 });
-    const tab = world.openTab(world.startHub({ leadership, random: () => 0.999 }));
+    const locks = locksThat((lead) => {
+      turns.push(lead);
+      if (turns.length === 1) lead();
+    });
+    const first = world.startHub({ locks, random: () => 0.999 });
+    const tab = world.openTab(world.startHub({ locks, random: () => 0.999 }));
     await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
     void tab.send("ping", { inSight: true });
     await world.time.advance(5_000);

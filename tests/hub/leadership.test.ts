@@ -1,71 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { leaseLeadership, lockLeadership, type Channel, type Leadership } from "../../src/hub";
+import type { Channel } from "../../src/hub";
 import type { Store } from "../../src/store";
+import { FakeLocks, NEVER_GRANTED } from "./fake-locks";
 import { markingAll } from "./marking-all";
 import { World, type Tab } from "./world";
 
-/** The parts of the Web Locks API that the election uses: one lock, a queue, stealing, and the death of a holder. */
-class FakeLocks {
-  #holder: { reject: (reason: unknown) => void; release: () => void } | undefined;
-  readonly #queue: (() => void)[] = [];
-
-  /** The lock manager as one worker sees it. */
-  readonly manager = {
-    request: (_name: string, options: LockOptions, callback: () => Promise<unknown>) =>
-      new Promise((resolve, reject) => {
-        const grant = (): void => {
-          const holder = { reject, release: () => this.#release(holder) };
-          this.#holder = holder;
-          void callback().then((value) => {
-            holder.release();
-            resolve(value);
-          });
-        };
-        if (options.steal) {
-          this.#holder?.reject(new DOMException("stolen", "AbortError"));
-          this.#holder = undefined;
-        }
-        if (!this.#holder) return grant();
-        this.#queue.push(grant);
-        options.signal?.addEventListener("abort", () => {
-          const index = this.#queue.indexOf(grant);
-          if (index >= 0) this.#queue.splice(index, 1);
-          reject(new DOMException("left", "AbortError"));
-        });
-      }),
-  } as unknown as LockManager;
-
-  #release(holder: object): void {
-    if (this.#holder !== holder) return;
-    this.#holder = undefined;
-    this.#queue.shift()?.();
-  }
-}
-
-const kinds: [string, (world: World) => (hubId: string) => Leadership][] = [
-  [
-    "locks",
-    () => {
-      const locks = new FakeLocks();
-      return () => lockLeadership(locks.manager);
-    },
-  ],
-  [
-    "a lease",
-    (world) => (hubId) => {
-      const { now, setTimer, clearTimer } = world.time;
-      return leaseLeadership({ now, setTimer, clearTimer, store: world.store, report: () => undefined }, hubId);
-    },
-  ],
-];
-
-describe.each(kinds)("the lead by %s", (_kind, make) => {
+describe("the lead", () => {
   async function threeHubs() {
     const world = await World.make();
-    const leadership = make(world);
+    const locks = new FakeLocks().manager;
     const hubs = [];
     for (const hubId of ["x", "y", "z"]) {
-      const hub = world.startHub({ hubId, leadership: leadership(hubId), build: "1" });
+      const hub = world.startHub({ hubId, locks, build: "1" });
       hubs.push({ hub, tab: world.openTab(hub) });
       await world.time.advance(100);
     }
@@ -78,7 +24,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
     });
     expect(answer.ok).toBe(true);
     await world.time.settle();
-    return { world, leadership, hubs, first };
+    return { world, locks, hubs, first };
   }
   const leaders = async (hubs: { tab: Tab }[]): Promise<boolean[]> => {
     const leading = [];
@@ -121,7 +67,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
   });
 
   test("announces and acts on what a follower stored but did not announce before it ended", async () => {
-    const { world, leadership, hubs } = await threeHubs();
+    const { world, locks, hubs } = await threeHubs();
     const air = world.air.open();
     let hasEnded = false;
     const channel: Channel = { ...air, post: (message) => void (hasEnded || air.post(message)) };
@@ -133,7 +79,7 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
         return added;
       },
     });
-    const options = { hubId: "follower", leadership: leadership("follower"), channel, wrapStore, build: "1" };
+    const options = { hubId: "follower", locks, channel, wrapStore, build: "1" };
     const tab = world.openTab(world.startHub(options));
     await world.time.advance(100);
     const missed = (one: Tab): number => one.events.filter(({ kind }) => kind === "missed").length;
@@ -174,8 +120,8 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
   });
 
   test("goes to a hub of a newer build when that starts", async () => {
-    const { world, leadership, hubs } = await threeHubs();
-    const newer = world.startHub({ hubId: "new", leadership: leadership("new"), build: "2" });
+    const { world, locks, hubs } = await threeHubs();
+    const newer = world.startHub({ hubId: "new", locks, build: "2" });
     const all = [...hubs, { hub: newer, tab: world.openTab(newer) }];
     for (let second = 0; second < 120 && !(await leaders(all))[3]; second++) await world.time.advance(1_000);
     await world.time.advance(60_000);
@@ -206,14 +152,10 @@ describe.each(kinds)("the lead by %s", (_kind, make) => {
 
 test("a leader that starts after the last one has ended lets a follower say that changes may have been missed", async () => {
   const world = await World.make();
-  const never: Leadership = {
-    patienceMs: 1_000_000,
-    campaign: () => ({ resign: () => undefined, steal: () => undefined }),
-  };
   const air = world.air.open();
   let hasEnded = false;
   world.startHub({ hubId: "x", channel: { ...air, post: (message) => void (hasEnded || air.post(message)) } });
-  const follower = world.openTab(world.startHub({ hubId: "y", leadership: never }));
+  const follower = world.openTab(world.startHub({ hubId: "y", locks: NEVER_GRANTED }));
   const missed = (): number => follower.events.filter(({ kind }) => kind === "missed").length;
   await world.time.advance(12_000);
   hasEnded = true;
@@ -228,14 +170,14 @@ test("a leader that starts after the last one has ended lets a follower say that
 describe("a frozen leader", () => {
   test("loses the lead after a silence, and stops its streams when it wakes", async () => {
     const world = await World.make();
-    const locks = new FakeLocks();
+    const locks = new FakeLocks().manager;
     let isFrozen = false;
     const open = world.air.open();
     const channel: Channel = { ...open, post: (message) => void (isFrozen || open.post(message)) };
-    const frozen = world.startHub({ hubId: "x", leadership: lockLeadership(locks.manager), channel });
+    const frozen = world.startHub({ hubId: "x", locks, channel });
     const tab = world.openTab(frozen);
     await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
-    const waiting = world.startHub({ hubId: "y", leadership: lockLeadership(locks.manager) });
+    const waiting = world.startHub({ hubId: "y", locks });
     const other = world.openTab(waiting);
     await world.time.advance(60_000);
     expect((await other.send("ping", { inSight: false })).leading).toBe(false);

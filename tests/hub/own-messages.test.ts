@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServerAddress } from "../../src/protocol";
+import { NEVER_GRANTED } from "./fake-locks";
 import { type Tab, World } from "./world";
 
 /** Publishes a message through the hub. */
@@ -76,8 +77,7 @@ describe("a message that the user sent", () => {
     expect(await state(world)).toEqual({ rows: ["mine: read"], unread: 0 });
 
     world.server.intercept = undefined;
-    const never = { patienceMs: Infinity, campaign: () => ({ resign: () => undefined, steal: () => undefined }) };
-    const follower = world.openTab(world.startHub({ leadership: never }));
+    const follower = world.openTab(world.startHub({ locks: NEVER_GRANTED }));
     await send(world, follower, "from another tab");
     await world.time.settle();
     expect(await state(world)).toEqual({ rows: ["from another tab: read", "mine: read"], unread: 0 });

@@ -2,7 +2,7 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { WebSocket } from "ws";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Hub, soleLeadership, type Environment } from "../../src/hub";
+import { Hub, type Environment } from "../../src/hub";
 import type { Transport } from "../../src/contract";
 import type { Credentials, ServerAddress } from "../../src/protocol";
 import { startServer, type ServerEnvironment, type ServerOptions, type TopicServer } from "../../src/server";
@@ -44,7 +44,6 @@ class Device {
       setTimer: (run, delayMs) => setTimeout(run, delayMs),
       clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
       random: () => 0,
-      leadership: soleLeadership,
       channel: this.air.open(),
       store,
       isBlocked: () => Promise.resolve(false),

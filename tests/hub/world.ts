@@ -1,7 +1,7 @@
 import "../simulation/fast-clone";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
-import { Hub, soleLeadership, type Channel, type Leadership, type Port, type Environment } from "../../src/hub";
+import { Hub, type Channel, type Port, type Environment } from "../../src/hub";
 import {
   type CommandName,
   type Commands,
@@ -101,7 +101,8 @@ export class Tab {
 }
 
 export interface HubOptions {
-  leadership?: Leadership;
+  /** Absent = each hub leads. */
+  locks?: LockManager;
   build?: string;
   random?: () => number;
   hubId?: string;
@@ -151,7 +152,7 @@ export class World {
       fetch: this.server.fetch,
       connectWebSocket: this.server.connectWebSocket,
       random: options.random ?? (() => 0.5),
-      leadership: options.leadership ?? soleLeadership,
+      locks: options.locks,
       channel: options.channel ?? this.air.open(),
       store: options.wrapStore ? over(this.store, options.wrapStore(this.store)) : this.store,
       isBlocked: (address) => Promise.resolve(this.blocked.has(address)),

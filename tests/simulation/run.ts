@@ -35,10 +35,7 @@ const MAX_QUIET_REQUESTS = 45;
 /** The same where polls stand in for a stream: what a server gives back in that time, and a little of what it gave before. */
 const MAX_POLLED_REQUESTS = 190;
 
-/**
- * Errors in ten minutes: servers ban an address for more than twice as many. With a full disk no lease can be written, so
- * several workers may lead at a time.
- */
+/** Errors in ten minutes: servers ban an address for more than twice as many. Without locks each worker leads. */
 const MAX_ERRORS = 50;
 const MAX_ERRORS_OF_SEVERAL = 100;
 
@@ -75,10 +72,11 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
       await calm(world);
       const requests = server.requestTimes.filter((ms) => ms > schedule.nowMs - 14 * 60_000).length;
       const accounts = new Set(world.subscriptions.map(({ accountId }) => accountId)).size;
+      const leaders = world.device.usesLocks ? 1 : world.device.workers.length;
       const isPolled = world.device.polledAtMs > world.device.nowMs - 15 * 60_000;
-      if (requests > (isPolled ? MAX_POLLED_REQUESTS : MAX_QUIET_REQUESTS * Math.max(1, accounts)))
+      if (requests > leaders * (isPolled ? MAX_POLLED_REQUESTS : MAX_QUIET_REQUESTS * Math.max(1, accounts)))
         throw new Broken("requests", `${requests} in a quiet quarter of an hour`);
-      const most = world.books.hadFullDisk ? MAX_ERRORS_OF_SEVERAL : MAX_ERRORS;
+      const most = world.device.usesLocks ? MAX_ERRORS : MAX_ERRORS_OF_SEVERAL;
       if (server.bans.worst > most) throw new Broken("errors", `${server.bans.worst} in ten minutes`);
       server.bans.worst = 0;
       checkQuiet(world.evidence);

@@ -10,7 +10,7 @@ import { SimTab } from "./sim-tab";
 import { SimWorker } from "./sim-worker";
 
 export interface DeviceHabits {
-  /** Else a lease in the database decides who leads, as over plain http. */
+  /** Else every worker leads, as over plain http. */
   usesLocks: boolean;
   /** One worker for all tabs of a build; else each tab has one of its own. */
   isShared: boolean;

@@ -1,4 +1,4 @@
-import { Hub, leaseLeadership, lockLeadership, type Port, type Environment } from "../../src/hub";
+import { Hub, type Port, type Environment } from "../../src/hub";
 import type { WorkerMessage } from "../../src/contract";
 import { openStore, type Store } from "../../src/store";
 import type { SimDevice } from "./sim-device";
@@ -39,7 +39,7 @@ export class SimWorker {
     const report = (problem: unknown): void => {
       if (!this.isDead) this.#device.report(problem);
     };
-    const base = {
+    const environment: Environment = {
       fetch: network.fetchFor(actor),
       connectWebSocket: network.webSocketFor(actor),
       now: () => schedule.nowMs + this.#device.skewMs,
@@ -51,10 +51,10 @@ export class SimWorker {
       mode: "database",
       isBlocked: () => Promise.resolve(false),
       build: this.build,
+      locks: usesLocks ? locks.managerFor(actor) : undefined,
       report,
-    } as const satisfies Omit<Environment, "leadership">;
-    const leadership = usesLocks ? lockLeadership(locks.managerFor(actor)) : leaseLeadership(base, actor);
-    this.hub = new Hub({ ...base, leadership }, actor);
+    };
+    this.hub = new Hub(environment, actor);
     this.hub.start();
     for (const port of this.#waiting.splice(0)) this.hub.attach(port);
   }

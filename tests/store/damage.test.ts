@@ -51,7 +51,6 @@ async function filled(): Promise<{ engine: Engine; store: Store; topics: number[
   must(await store.setSetting("keepDays", 0));
   must(await store.setViews([{ name: "Disk", link: "#/?q=tag:disk" }]));
   must(await store.addGap({ subId: alpha, from: 1, to: 2 }));
-  must(await store.lease("lead", "one", NOW_MS, NOW_MS + 1_000));
   while (must(await store.updateIndex()).more);
   await put(engine, {
     cursors,
@@ -141,7 +140,7 @@ function all<Value>(request: IDBRequest<Value>): Promise<Value> {
 
 const STORES = [
   ...["servers", "accounts", "subscriptions", "cursors", "messages", "sequences", "tombstones", "counts", "gaps"],
-  ...["segments", "segmentTexts", "signatures", "views", "settings", "attachments", "push", "leases", "claims"],
+  ...["segments", "segmentTexts", "signatures", "views", "settings", "attachments", "push", "claims"],
   "snapshots",
 ];
 

@@ -100,9 +100,10 @@ test("version 9 has one signature for each segment", async () => {
   database.close();
 });
 
-test("version 10 has an outbox", async () => {
+test("version 10 has an outbox, and no leases", async () => {
   const database = await openAt(memoryEngine(), 10);
   expect(layoutOf(database)).toContain("outbox(subId,sequence)");
+  expect(layoutOf(database)).not.toContain("leases(name)");
   database.close();
 });
 

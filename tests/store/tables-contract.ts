@@ -5,7 +5,7 @@ import type { Store } from "../../src/store";
 import { ADDRESS, must, NOW_MS, storeWith, type Engine } from "./samples";
 
 export function describeTables(makeEngine: () => Engine): void {
-  describe("servers, accounts, topics, gaps, settings, views and leases", () => {
+  describe("servers, accounts, topics, gaps, settings and views", () => {
     let store: Store;
     let subIds: number[];
     const token = (name: string) => ({ kind: "token", token: `tk_${name}` }) as const;
@@ -239,27 +239,6 @@ export function describeTables(makeEngine: () => Engine): void {
         [one.viewId, "#/a"],
         [two.viewId, "#/b"],
       ]);
-    });
-
-    test("a lease is held by one until its time is over or it is given back", async () => {
-      const take = async (holder: string, nowMs: number) => must(await store.lease("hub", holder, nowMs, nowMs + 10));
-      expect(await take("a", 0)).toBe(true);
-      expect([await take("b", 9), await take("a", 9), await take("b", 18)]).toEqual([false, true, false]);
-      expect(await take("b", 19)).toBe(true);
-      must(await store.releaseLease("hub", "a"));
-      expect(await take("a", 20)).toBe(false);
-      must(await store.releaseLease("hub", "b"));
-      expect(await take("a", 20)).toBe(true);
-    });
-
-    test("a lease of a clock that was far ahead does not last", async () => {
-      must(await store.lease("hub", "ahead", 1_000_000, 1_000_010));
-      expect(must(await store.lease("hub", "b", 0, 10))).toBe(true);
-    });
-
-    test("of many that ask for a lease at once, one gets it", async () => {
-      const answers = await Promise.all(["a", "b", "c", "d"].map((holder) => store.lease("hub", holder, 0, 10)));
-      expect(answers.map(must).filter(Boolean)).toHaveLength(1);
     });
   });
 }

@@ -1,27 +1,37 @@
 import { CONTRACT_VERSION } from "../../contract";
 import type { HubMessage } from "./between-hubs";
-import type { Campaign, Turn } from "../leadership";
 import type { Environment, Timer } from "../environment";
 
 /** How often, ms, a waiting hub asks for the leader. A hub on its own leads. */
 const ASK_EVERY_MS = 5_000;
 
-/** A leader that says nothing for this long, ms, is frozen or hung: it has missed three questions. */
+/** A leader that says nothing for this long, ms, is frozen or hung: a lock ends with its holder. */
 const SILENCE_MS = 15_000;
 
 /** A leader that stepped down for a newer build stays out of the queue for this long, ms. */
 const STEP_BACK_MS = 30_000;
 
-/** A hub's part in the election: it takes over from a silent leader, and yields to a newer build. */
+/** The same for all builds, so that two versions of the app have one leader. */
+const LOCK_NAME = "earshot-hub";
+
+/** What a hub does when its part changes. */
+interface Turn {
+  onLead(): void;
+  /** The lead was given up, or taken by a hub that had heard nothing from this one for too long. */
+  onLost(): void;
+}
+
+/**
+ * A hub's part in the election of the one that holds the streams, and nothing else (docs/design.md §3): it takes over
+ * from a silent leader, and yields to a newer build. The lead is a Web Lock, which passes on when its holder dies.
+ */
 export class Election {
-  #campaign: Campaign | undefined;
+  /** Ends this hub's place in the queue, or its lead; undefined = it has neither. */
+  #bid: AbortController | undefined;
   #isLeading = false;
   #timer: Timer | undefined;
-  #patience: Timer | undefined;
   #stepBack: Timer | undefined;
   #heardAtMs: number;
-  /** Whether a leader was heard since this campaign began. */
-  #hasHeard = false;
   #askedAtMs: number;
 
   constructor(
@@ -38,53 +48,27 @@ export class Election {
 
   /** Enters the queue for the lead. */
   start(): void {
-    if (this.#campaign) return;
-    const environment = this.environment;
-    this.#heardAtMs = this.#askedAtMs = environment.now();
-    this.#hasHeard = false;
-    // With no other hub, `onLead` runs within the call below, before `campaign` is set.
-    let campaign: Campaign | undefined = undefined;
-    const turn = {
-      onLead: () => {
-        this.#isLeading = true;
-        this.#clearTimers();
-        this.#post("heartbeat");
-        this.events.onLead();
-      },
-      onLost: () => {
-        if (this.#campaign !== campaign) return;
-        this.#end();
-        this.events.onLost();
-        this.start();
-      },
-    };
-    campaign = environment.leadership.campaign(turn);
-    this.#campaign = campaign;
+    if (this.#bid) return;
+    this.#heardAtMs = this.#askedAtMs = this.environment.now();
+    this.#ask();
     this.#post("hello");
-    if (this.#isLeading) return;
-    const { patienceMs } = environment.leadership;
-    this.#patience = environment.setTimer(() => {
-      if (!this.#hasHeard) this.#steal();
-    }, patienceMs);
-    this.#waitOn();
+    if (!this.#isLeading) this.#waitOn();
   }
 
   /** Gives up the lead, or waiting for it, until `start`. */
   stop(): void {
     const wasLeading = this.#isLeading;
-    const campaign = this.#campaign;
+    this.#isLeading = false;
     this.environment.clearTimer(this.#stepBack);
-    this.#end();
+    this.environment.clearTimer(this.#timer);
     if (wasLeading) this.events.onLost();
-    campaign?.resign();
+    this.#bid?.abort();
+    this.#bid = undefined;
   }
 
   /** Takes what other hubs say. */
   hear(data: HubMessage): void {
-    if (data.kind === "heartbeat") {
-      this.#heardAtMs = this.environment.now();
-      this.#hasHeard = true;
-    }
+    if (data.kind === "heartbeat") this.#heardAtMs = this.environment.now();
     if (data.kind !== "hello") return;
     if (data.build > this.environment.build) this.#makeRoom();
     else if (this.#isLeading) this.#post("heartbeat");
@@ -105,25 +89,39 @@ export class Election {
       // leader was silent.
       if (sinceMs < 0 || sinceMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
       this.#askedAtMs = nowMs;
-      if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#steal();
+      if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#ask(true);
+      if (this.#isLeading) return;
       this.#post("hello");
       this.#waitOn();
     }, ASK_EVERY_MS);
   }
 
-  #steal(): void {
-    if (!this.#isLeading) this.#campaign?.steal();
-  }
-
-  #end(): void {
-    this.#isLeading = false;
-    this.#campaign = undefined;
-    this.#clearTimers();
-  }
-
-  #clearTimers(): void {
-    this.environment.clearTimer(this.#timer);
-    this.environment.clearTimer(this.#patience);
+  /** @param steal takes the lead from its holder */
+  #ask(steal = false): void {
+    this.#bid?.abort();
+    const bid = new AbortController();
+    this.#bid = bid;
+    const lead = (): void => {
+      this.#isLeading = true;
+      this.environment.clearTimer(this.#timer);
+      this.#post("heartbeat");
+      this.events.onLead();
+    };
+    const { locks } = this.environment;
+    if (!locks) return lead();
+    const hold = (): Promise<void> =>
+      new Promise((release) => {
+        if (bid.signal.aborted) return release();
+        bid.signal.addEventListener("abort", () => release());
+        lead();
+      });
+    locks.request(LOCK_NAME, steal ? { steal } : { signal: bid.signal }, hold).catch((error: unknown) => {
+      // Either the lock was stolen while we held it, or we left the queue, which needs no mention.
+      if (bid.signal.aborted) return;
+      this.stop();
+      this.start();
+      if (!(error instanceof DOMException)) throw error;
+    });
   }
 
   #post(kind: "hello" | "heartbeat"): void {

@@ -1,4 +1,4 @@
-// Changes to small tables: the outbox, leases, snapshots, settings and saved views.
+// Changes to small tables: the outbox, snapshots, settings and saved views.
 import { type OutgoingMessage, isCurrent, type MessageKey, type SavedView, type Snapshot } from "../../contract";
 import { takeNumbers, transact, type Database } from "../database";
 import type { Settings } from "../schema";
@@ -26,37 +26,6 @@ export function editOutgoing(
     else if (!before && (all.length >= MAX_OUTGOING || bytes > MAX_OUTGOING_BYTES)) return undefined;
     else if (after !== before) store.put(after);
     return after;
-  });
-}
-
-/**
- * Takes or renews a lease, which replaces a Web Lock over plain http (docs/design.md §3), unless another holder has it.
- * Resolves to whether `holder` has it now.
- */
-export function takeLease(
-  database: Database,
-  name: string,
-  holder: string,
-  nowMs: number,
-  untilMs: number,
-): Promise<boolean> {
-  return transact(database, ["leases"], "write", async (transaction) => {
-    const store = transaction.store("leases");
-    const held = await store.get(name);
-    // A lease that ends later than the one asked for was written by a wrong clock, and must not last for years.
-    const isSane = held && held.untilMs <= untilMs;
-    if (held && held.holder !== holder && held.untilMs > nowMs && isSane) return false;
-    store.put({ name, holder, untilMs });
-    return true;
-  });
-}
-
-/** Gives a lease back if `holder` has it. */
-export function releaseLease(database: Database, name: string, holder: string): Promise<null> {
-  return transact(database, ["leases"], "write", async (transaction) => {
-    const store = transaction.store("leases");
-    if ((await store.get(name))?.holder === holder) store.delete(name);
-    return null;
   });
 }
 

@@ -1,7 +1,6 @@
 // Runs in a worker of a real browser: takes one backlog through the app's own path, or through the bare floor.
 import type { HubEvent } from "../../../src/contract";
 import { IngestQueue } from "../../../src/hub/server/ingest-queue";
-import { soleLeadership } from "../../../src/hub/leadership";
 import { poll } from "../../../src/hub/requests/poll";
 import { Requests } from "../../../src/hub/requests/requests";
 import type { Environment } from "../../../src/hub/environment";
@@ -96,7 +95,6 @@ function environmentOf(store: Store): Environment {
     fetch: (url, init) => fetch(url, init),
     connectWebSocket: () => ({ close: () => undefined }),
     random: () => Math.random(),
-    leadership: soleLeadership,
     channel: { post: () => undefined, listen: () => () => undefined },
     store,
     isBlocked: () => Promise.resolve(false),
