@@ -1677,6 +1677,7 @@ export interface Texts {
       longTags: string;
       leftToday: (values: { count: string }) => string;
       send: string;
+      sending: (values: { size: number }) => string;
       sent: string;
       sentFor: (values: { time: string }) => string;
       attach: string;

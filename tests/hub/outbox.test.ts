@@ -69,6 +69,19 @@ describe("a message that can't be sent", () => {
     expect(posts(world)).toBe(0);
   });
 
+  test("can be cancelled while it is sent", async () => {
+    const { world, tab, subId, outbox } = await start();
+    world.server.intercept = ({ method }) => (method === "POST" ? "hang" : undefined);
+    const sent = send(world, tab, "never", { file: { name: "log.txt", content: new Blob(["lines"]) } });
+    await world.time.advance(5_000);
+    await tab.send("dropOutgoing", { subId, sequence: SEQUENCE });
+    expect(await sent).toEqual({ ok: true, value: {} });
+    world.server.intercept = undefined;
+    await world.time.advance(1_000_000);
+    expect(await outbox()).toEqual([]);
+    expect(posts(world)).toBe(1);
+  });
+
   test("is removed with its topic", async () => {
     const { world, tab, subId, outbox } = await start();
     await goOffline(world, tab);

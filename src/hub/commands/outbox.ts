@@ -58,6 +58,9 @@ export class Outbox {
   /** When servers that failed recently are tried again, by number; device clock, ms. */
   readonly #waits = new Map<number | undefined, NextTry & { untilMs: number }>();
 
+  /** Ends the sending of the message with this sequence. */
+  readonly #aborters = new Map<string, AbortController>();
+
   constructor(private readonly context: CommandContext) {
     this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
   }
@@ -206,10 +209,14 @@ export class Outbox {
     input: Parameters<typeof publishRequest>[0],
     { requests, credentials }: Sender,
   ): Promise<Result<{ message: MessageEvent }, Failure>> {
+    const { sequence = "" } = input;
+    const aborter = new AbortController();
+    this.#aborters.set(sequence, aborter);
     const request = {
       ...publishRequest(input),
       method: "POST" as const,
       credentials,
+      signal: aborter.signal,
       ...(input.file && { withinMs: UPLOADED_WITHIN_MS }),
     };
     const send = async (): Promise<Result<{ message: MessageEvent }, Failure>> => {
@@ -219,7 +226,10 @@ export class Outbox {
       if (!event.ok || event.value.event !== "message") return fail({ kind: "malformed", text: "" });
       return ok({ message: event.value });
     };
-    return sendOwnMessage(this.context, input.address, send, input.delay !== undefined);
+    const isScheduled = input.delay !== undefined;
+    return sendOwnMessage(this.context, input.address, send, isScheduled).finally(() =>
+      this.#aborters.delete(sequence),
+    );
   }
 
   /** Changes a message of the outbox, and tells everyone. */
@@ -286,6 +296,7 @@ export class Outbox {
     return {
       publish: (input) => this.#publish(input),
       dropOutgoing: async (key) => {
+        this.#aborters.get(key.sequence)?.abort();
         await this.#edit(key, () => undefined);
         return ok(null);
       },

@@ -22,6 +22,9 @@ const MOST = 64;
 /** The hours that a word such as "evening" means. */
 const PARTS = { morning: [5, 12], noon: [11, 14], afternoon: [12, 18], evening: [17, 24], tonight: [17, 24] } as const;
 
+/** A calendar week, which the library takes for a day of it. */
+const WEEK = /^(?:this|diese|(last|past|letzte))r? (?:week|woche)$/i;
+
 /** Words before a time that belong to it but that the library leaves behind. */
 const BEFORE =
   /(?<![\p{L}\p{N}])(?:since|after|before|until|from|on|at|am|ab|bis|nach|seit|von|vor|letzte[mnrs]?)\s+$/iu;
@@ -39,7 +42,14 @@ export function timeAtEnd(text: string, nowMs: number): WrittenTime | undefined 
   return { at: skipped + found.index - before, ...spanOf(found, nowMs) };
 }
 
-function spanOf({ start }: Found, nowMs: number): Omit<WrittenTime, "at"> {
+function spanOf({ start, text }: Found, nowMs: number): Omit<WrittenTime, "at"> {
+  const [week, isLast] = WEEK.exec(text) ?? [];
+  if (week) {
+    const monday = dateOf(nowMs);
+    monday.setHours(0, 0, 0, 0);
+    monday.setDate(monday.getDate() - ((monday.getDay() + 6) % 7) - (isLast ? 7 : 0));
+    return { fromMs: monday.getTime(), toMs: monday.setDate(monday.getDate() + 7) };
+  }
   const [hasYear, hasMonth, hasDay, hasWeekday, hasHour] = (["year", "month", "day", "weekday", "hour"] as const).map(
     (part) => start.isCertain(part),
   );
