@@ -1,6 +1,7 @@
 import { expectAccessible } from "./axe";
-import { expect, subscribe, test } from "./fixtures";
+import { subscribe } from "./fixtures";
 import { chooseInMenu, expectLive, keptOffline, message, notice } from "./on-screen";
+import { expect, test } from "./scripted-server";
 
 test("a file is sent with its text", async ({ server, page }) => {
   await subscribe(page, server, "backups");
@@ -43,6 +44,27 @@ test("a file that the server doesn't accept is refused, with the reason, before 
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await expect(dialog).toBeVisible();
   expect(small.requests.filter(({ method }) => method === "POST")).toEqual([]);
+});
+
+test("a file that is being sent says so, and closing the dialog cancels it", async ({ server, page, scripted }) => {
+  let isCut = false;
+  scripted.answer = ({ method }, response) => {
+    response.on("close", () => (isCut ||= method === "POST"));
+    return method === "POST";
+  };
+  await page.goto(`${server.url}#/http:${scripted.host}/backups`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await chooseInMenu(page, "Send a message");
+  const dialog = page.getByRole("dialog", { name: "Send to backups" });
+  const file = { name: "large.bin", mimeType: "", buffer: Buffer.alloc(2_000_000) };
+  await dialog.locator("input[type=file]").setInputFiles(file);
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(dialog.getByRole("button", { name: "Sending 2 MB…" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(notice(page)).toContainText("The message isn't sent");
+  await expect.poll(() => isCut).toBe(true);
+  await expect(page.getByText("to send", { exact: false })).toHaveCount(0);
 });
 
 test("one press sets when a message is to come", async ({ server, page }) => {

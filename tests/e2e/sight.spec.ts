@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, subscribe, test } from "./fixtures";
-import { beyondTheEdge, message, notice } from "./on-screen";
+import { beyondTheEdge, chooseInMenu, message, notice } from "./on-screen";
 
 /**
  * Sizes at which nothing may need scrolling in both directions (WCAG 1.4.10): a narrow window, and a small one at 200
@@ -214,6 +214,33 @@ test("the tools of a feed stay together where large text leaves no room beside i
     const lines = () => tools.evaluateAll((all) => new Set(all.map((tool) => tool.getBoundingClientRect().top)).size);
     await expect.poll(lines, `at ${size}`).toBe(1);
   }
+});
+
+/** What shows words but reaches beyond the end of the window, without a scrollbar of its own. */
+function cutOff(): string[] {
+  return [...document.querySelectorAll("main *, dialog *")]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".unseen"))
+    .map((one) => `${one.tagName} ${one.textContent.trim().slice(0, 40)}`);
+}
+
+test("on a phone with text twice the size nothing is cut off", async ({ server, page }) => {
+  for (let at = 0; at < 10; at++) await server.publish("backups", `worker-${at} is slow`, { title: "Probe failed" });
+  await subscribe(page, server, "backups");
+  await page.setViewportSize({ width: 360, height: 780 });
+  const large = () => page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+  await large();
+  await expect(message(page, "Probe failed")).toContainText("×10");
+  expect(await page.evaluate(cutOff)).toEqual([]);
+  const times = message(page, "Probe failed").getByRole("time");
+  await expect(times).toBeInViewport({ ratio: 1 });
+  await page.goto(`${server.url}#/~settings/storage`);
+  await expect(page.getByRole("table")).toBeVisible();
+  expect(await page.evaluate(cutOff)).toEqual([]);
+  await page.goto(`${server.url}#/backups`);
+  await chooseInMenu(page, "Topic settings");
+  const sound = page.getByRole("dialog").getByLabel("Sound", { exact: true });
+  await expect.poll(async () => (await sound.boundingBox())?.width).toBeGreaterThan(200);
+  expect(await page.evaluate(cutOff)).toEqual([]);
 });
 
 test("a notice covers neither messages in a low window nor the foot of the wall", async ({ server, page }) => {

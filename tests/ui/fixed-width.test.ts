@@ -10,6 +10,9 @@ const MACHINE = {
 Nov 21 02:14:09 atlas sshd[312]: session opened
 Nov 21 02:15:00 atlas cron[99]: (root) CMD (run-parts)
 Nov 21 02:15:01 atlas kernel: eth0: link up`,
+  "a log of long lines": Array.from({ length: 6 }, (_, at) => `2026-11-21 02:14:0${at} ERROR ${"x ".repeat(90)}`).join(
+    "\n",
+  ),
   columns: `Filesystem      Size  Used Avail Use% Mounted on
 /dev/sda1        98G   89G  4.2G  96% /
 tmpfs           3.9G     0  3.9G   0% /dev/shm

@@ -7,6 +7,9 @@ const FEWEST_LINES = 4;
 /** Longest line of a terminal, in characters; anything longer is a paragraph. */
 const LONGEST_LINE = 120;
 
+/** The moment at the beginning of a line of a log, which may be of any length. */
+const STAMP = /^\W?(?:\d{4}-\d{2}-\d{2}|\d{2}:\d{2}:\d{2})/;
+
 /** Share of the lines that may be longer, such as a stack trace in a log. */
 const LONG_ONES = 0.1;
 
@@ -47,7 +50,7 @@ export function isFixedWidth(text: string): boolean {
     .slice(0, SAMPLE)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const long = lines.filter((line) => line.length > LONGEST_LINE);
+  const long = lines.filter((line) => line.length > LONGEST_LINE && !STAMP.test(line));
   if (lines.length < FEWEST_LINES || long.length > lines.length * LONG_ONES) return false;
   const signed = lines.filter((line) => SIGNS.some((sign) => sign.test(line)) || isDense(line));
   return signed.length >= lines.length * MOSTLY;
