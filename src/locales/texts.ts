@@ -322,11 +322,11 @@ export interface Texts {
       deleted: (values: { count: number }) => string;
     };
     fault: {
-      notABackup: string;
+      "not-a-backup": string;
       newer: (values: { version: string }) => string;
-      cut: string;
+      "cut-backup": string;
       badLine: (values: { line: string }) => string;
-      ended: string;
+      "ended-import": string;
       quota: string;
       nothingKept: string;
     };
@@ -589,14 +589,14 @@ export interface Texts {
     mayNotReadTopics: (values: { user: string; topics: string }) => string;
     needsSignIn: (values: { server: string }) => string;
     needsSignInFor: (values: { server: string; topics: string }) => string;
-    noTopicServer: string;
-    notAllowedByBrowser: string;
+    "no-topic-server": string;
+    "not-allowed-by-browser": string;
     malformed: string;
     malformedOf: (values: { server: string }) => string;
     notAllowedByHost: string;
     fixedByHost: string;
     duplicate: string;
-    notFound: string;
+    "not-found": string;
     quota: string;
     storage: (values: { text: string }) => string;
     noClipboard: string;
@@ -847,12 +847,12 @@ export interface Texts {
         fewer: string;
       };
       oneOf: (values: { values: string }) => string;
-      tooLong: string;
-      notJson: (values: { text: string }) => string;
+      "too-long": string;
+      "not-json": (values: { text: string }) => string;
       unknown: (values: { at: string }) => string;
       wrongFile: (values: { wanted: string; found: string }) => string;
       wrong: (values: { at: string; wanted: string; found: string }) => string;
-      notAllowed: (values: { at: string }) => string;
+      "not-allowed": (values: { at: string }) => string;
     };
   };
   jump: {

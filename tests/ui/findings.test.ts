@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServerTest } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { gradeOf, reached, tried, type AddressFacts } from "../../src/ui/topics/server/findings";
+import { findingText, reached, tried, type AddressFacts } from "../../src/ui/topics/server/findings";
 
 const look = (part: Partial<AddressFacts> & { at?: string }): AddressFacts => {
   const { at = "https://topics.example.com", ...rest } = part;
@@ -53,7 +53,7 @@ describe("an address", () => {
 describe("the results of a test", () => {
   const good: ServerTest = { access: [{ accountId: 0 }], hasStream: true, keepsS: 43_200, clockAheadS: 1 };
   const kinds = (test: ServerTest, keepsNothing = false) =>
-    tried(test, keepsNothing).map((finding) => `${finding.kind} ${gradeOf(finding)}`);
+    tried(test, keepsNothing).map((finding) => `${finding.kind} ${findingText(finding, () => undefined).grade}`);
 
   test("is all right", () => {
     expect(kinds(good)).toEqual(["access good", "stream good", "keeps good", "clock good"]);

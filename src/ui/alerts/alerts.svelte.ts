@@ -154,7 +154,7 @@ class PageAlerts {
   async #pressed(key: StoredKey, actionId: string): Promise<void> {
     const row = (await this.#app.read((reader) => reader.get(key)))?.value;
     const action = row && knownActions(row.event).find(({ id }) => id === actionId);
-    if (action?.action === "http") pressAction(this.#app, { key, action });
+    if (action?.action === "http") pressAction(this.#app, key, action);
   }
 
   #tidySoon(): void {

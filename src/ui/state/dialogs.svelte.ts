@@ -1,4 +1,4 @@
-import type { Chosen, MessageKey } from "../../contract";
+import type { Chosen, MessageKey, SendableRequest } from "../../contract";
 import type { Credentials, HttpAction } from "../../protocol";
 import type { Layers } from "./navigation/layers";
 import type { LoadSource } from "./load-source";
@@ -7,6 +7,7 @@ import type { LoadSource } from "./load-source";
 export interface ActionRequest {
   key: MessageKey;
   action: HttpAction;
+  sendable: SendableRequest;
 }
 
 /** A dialog to show; its code is loaded on demand. */

@@ -44,9 +44,8 @@ export function failureText(why: Failure, name?: string, user: string = errorStr
       return topics ? errorStrings.needsSignInFor({ server, topics }) : errorStrings.needsSignIn({ server });
     }
     case "no-topic-server":
-      return errorStrings.noTopicServer;
     case "not-allowed-by-browser":
-      return errorStrings.notAllowedByBrowser;
+      return errorStrings[why.kind];
     case "malformed":
       return name === undefined ? errorStrings.malformed : errorStrings.malformedOf({ server });
     default:
@@ -64,11 +63,9 @@ export function commandText(error: CommandError, user?: string): string {
       if (error.reason === "not-allowed") return errorStrings.notAllowedByHost;
       return error.reason === "locked" ? errorStrings.fixedByHost : error.reason;
     case "duplicate":
-      return errorStrings.duplicate;
     case "not-found":
-      return errorStrings.notFound;
     case "quota":
-      return errorStrings.quota;
+      return errorStrings[error.kind];
     case "storage":
       return errorStrings.storage({ text: error.text });
     default:
@@ -81,17 +78,14 @@ export function backupFaultText(why: BackupFault): string {
   const strings = backupStrings.fault;
   switch (why.kind) {
     case "not-a-backup":
-      return strings.notABackup;
+    case "cut-backup":
+    case "ended-import":
+    case "quota":
+      return strings[why.kind];
     case "newer-backup":
       return strings.newer({ version: String(why.version) });
-    case "cut-backup":
-      return strings.cut;
     case "bad-line":
       return strings.badLine({ line: count(why.line) });
-    case "ended-import":
-      return strings.ended;
-    case "quota":
-      return strings.quota;
     default:
       return `${commandText(why)} ${strings.nothingKept}`;
   }
@@ -108,18 +102,17 @@ export function hostProblemText(problem: ConfigProblem): string {
   const strings = hostStrings.problem;
   switch (problem.kind) {
     case "too-long":
-      return strings.tooLong;
+      return strings[problem.kind];
     case "not-json":
-      return strings.notJson({ text: problem.text });
+      return strings[problem.kind](problem);
     case "unknown":
-      return strings.unknown({ at: problem.at });
+    case "not-allowed":
+      return strings[problem.kind](problem);
     case "wrong": {
       const { at, found } = problem;
       const wanted = wantedText(problem.wanted);
       return at === "" ? strings.wrongFile({ wanted, found }) : strings.wrong({ at, wanted, found });
     }
-    case "not-allowed":
-      return strings.notAllowed({ at: problem.at });
     default:
       return unreachable(problem);
   }

@@ -64,22 +64,17 @@ export function addGroup(order: TopicOrder, name: string): TopicOrder {
   return order.groups.some((group) => group.name === name) ? order : { ...order, groups: [...order.groups, { name }] };
 }
 
-/** Renames a group; if there is one with the new name already, the two are merged. */
-export function renameGroup(order: TopicOrder, name: string, to: string): TopicOrder {
-  const isThere = order.groups.some((group) => group.name === to);
+/**
+ * Renames a group, or removes it (null), so that its topics are listed under their servers again. If there is one with
+ * the new name already, the two are merged.
+ */
+export function renameGroup(order: TopicOrder, name: string, to: string | null): TopicOrder {
+  const isThere = to === null || order.groups.some((group) => group.name === to);
   return {
     groups: isThere
       ? order.groups.filter((group) => group.name !== name || name === to)
       : order.groups.map((group) => (group.name === name ? { ...group, name: to } : group)),
     topics: order.topics.map((topic) => (topic.group === name ? { ...topic, group: to } : topic)),
-  };
-}
-
-/** Removes a group; its topics are listed under their servers again. */
-export function removeGroup(order: TopicOrder, name: string): TopicOrder {
-  return {
-    groups: order.groups.filter((group) => group.name !== name),
-    topics: order.topics.map((topic) => (topic.group === name ? { ...topic, group: null } : topic)),
   };
 }
 
@@ -168,6 +163,6 @@ export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<v
 /** Removes a group but keeps its topics. Can be undone. */
 export async function dropGroup(app: App, name: string): Promise<void> {
   const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
-  if (!(await arrange(app, (order) => removeGroup(order, name)))) return;
+  if (!(await arrange(app, (order) => renameGroup(order, name, null)))) return;
   app.notices.show({ text: topicStrings.groups.removed({ name }), undo: () => void arrange(app, () => before) });
 }

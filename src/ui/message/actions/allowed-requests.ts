@@ -1,17 +1,14 @@
 import type { AllowedRequest } from "../../../client";
-import { readActionRequest } from "../../../contract";
 import type { App } from "../../state/app.svelte";
 import type { ActionRequest } from "../../state/dialogs.svelte";
 
 /** The most remembered requests; the one allowed longest ago is forgotten first. */
 const MOST = 200;
 
-/** What is remembered of a request, without query and fragment; undefined if no browser sends it. */
-function placeOf({ key: [subId], action }: ActionRequest): AllowedRequest | undefined {
-  const request = readActionRequest(action);
-  if (!request.ok) return undefined;
-  const { origin, pathname } = new URL(request.value.url);
-  return { subId, method: request.value.method, address: origin + pathname };
+/** What is remembered of a request, without query and fragment. */
+function placeOf({ key: [subId], sendable: { method, url } }: ActionRequest): AllowedRequest {
+  const { origin, pathname } = new URL(url);
+  return { subId, method, address: origin + pathname };
 }
 
 const same = (a: AllowedRequest, b: AllowedRequest): boolean =>
@@ -19,21 +16,21 @@ const same = (a: AllowedRequest, b: AllowedRequest): boolean =>
 
 /** Agreeing to a request allows this method at this address for messages of this topic. */
 export function allowedBy(request: ActionRequest): string {
-  const place = placeOf(request);
-  return place ? `${place.method} ${place.address}` : "";
+  const { method, address } = placeOf(request);
+  return `${method} ${address}`;
 }
 
 /** Whether a request is sent without asking. */
 export function isAllowed(app: App, request: ActionRequest): boolean {
   const place = placeOf(request);
-  return place !== undefined && app.catalogue.settings.allowedRequests.some((other) => same(other, place));
+  return app.catalogue.settings.allowedRequests.some((other) => same(other, place));
 }
 
 /** From now on, sends requests like this one without asking. */
 export function allow(app: App, request: ActionRequest): void {
-  const place = placeOf(request);
-  if (!place || isAllowed(app, request)) return;
-  void app.setSettings({ allowedRequests: [...app.catalogue.settings.allowedRequests, place].slice(-MOST) });
+  if (isAllowed(app, request)) return;
+  const allowed = [...app.catalogue.settings.allowedRequests, placeOf(request)];
+  void app.setSettings({ allowedRequests: allowed.slice(-MOST) });
 }
 
 /** From now on, asks again before such requests. */

@@ -10,26 +10,24 @@ import type { ActionRequest } from "../../state/dialogs.svelte";
 /** Requests under way, so that a button can't be pressed twice. */
 const running = new SvelteSet<string>();
 
-function nameOf({ key, action }: ActionRequest): string {
-  return JSON.stringify([...key, action.id]);
-}
+const nameOf = (key: MessageKey, { id }: HttpAction): string => JSON.stringify([...key, id]);
 
-export function isRunning(request: ActionRequest): boolean {
-  return running.has(nameOf(request));
+export function isRunning(key: MessageKey, action: HttpAction): boolean {
+  return running.has(nameOf(key, action));
 }
 
 /** Sends the request, asks first, or says why no browser sends it. The hub carries it out and reports the outcome. */
-export function pressAction(app: App, request: ActionRequest): void {
-  const sendable = readActionRequest(request.action);
-  if (!sendable.ok) app.notices.show({ text: unsendableText(sendable.error) });
-  else if (isAllowed(app, request)) void run(app, request);
+export function pressAction(app: App, key: MessageKey, action: HttpAction): void {
+  const read = readActionRequest(action);
+  if (!read.ok) return app.notices.show({ text: unsendableText(read.error) });
+  const request = { key, action, sendable: read.value };
+  if (isAllowed(app, request)) void run(app, request);
   else app.dialogs.open({ kind: "run-action", request });
 }
 
 /** Sends a request that the user has seen. */
-export async function run(app: App, request: ActionRequest): Promise<void> {
-  const { key, action } = request;
-  const name = nameOf(request);
+export async function run(app: App, { key, action }: ActionRequest): Promise<void> {
+  const name = nameOf(key, action);
   if (running.has(name)) return;
   running.add(name);
   const outcome = await app.client.send("runAction", { key, actionId: action.id });

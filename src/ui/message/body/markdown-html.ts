@@ -106,6 +106,8 @@ marked.use({
       if (/^<br\s*\/?>$/i.test(text.trim())) return "<br>";
       return block ? sourceBlock(text) : source(text);
     },
+    // Task list boxes show their state and can't be pressed.
+    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
     heading: ({ raw, text }) => (text === "" ? sourceBlock(raw) : false),
     blockquote: ({ raw, text }) => (text.trim() === "" ? sourceBlock(raw) : false),
     code: ({ raw, text, lang }) =>

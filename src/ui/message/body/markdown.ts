@@ -11,23 +11,11 @@ import { htmlOf } from "./markdown-html";
 
 /** The elements that Markdown may produce; others are removed. */
 const TAGS = [
-  ..."p br hr strong em del code pre blockquote ul ol li a img input".split(" "),
+  ..."p br hr strong em del code pre blockquote ul ol li a img".split(" "),
   ..."h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split(" "),
 ];
 
-const ATTRIBUTES = [
-  "href",
-  "src",
-  "alt",
-  "title",
-  "start",
-  "align",
-  "type",
-  "checked",
-  "disabled",
-  "colspan",
-  "rowspan",
-];
+const ATTRIBUTES = ["href", "src", "alt", "title", "start", "align", "colspan", "rowspan"];
 
 /** An address with an openable scheme, or without one, as in the app's help. */
 const URIS = new RegExp(`^(?:(?:${OPENABLE_SCHEMES.join("|")}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`, "i");
@@ -38,19 +26,18 @@ export interface ImageRule {
   loads: Loads;
   /** Text of the placeholder. */
   label: (host: string, alt: string) => string;
-  /** What pressing a shown image does; absent = nothing. Inside a link, the press follows the link. */
-  enlarge?: {
-    /** Label of the press. */
-    label: (name: string) => string;
-    onpress: (source: LoadSource, name: string) => void;
-  };
+  /** Label of the press on a shown image, and what it does. Inside a link, the press follows the link. */
+  enlargeLabel: (name: string) => string;
+  onenlarge: (source: LoadSource, name: string) => void;
 }
 
 /** Opens links in a new tab without a referrer; those that must not be opened become text. */
-function guardLinks(root: ParentNode, isOwn: (link: HTMLAnchorElement) => boolean = () => false): void {
+function guardLinks(root: ParentNode): void {
   for (const link of root.querySelectorAll("a")) {
-    if (isOwn(link)) continue;
-    const href = safeLink(link.getAttribute("href") ?? "");
+    const given = link.getAttribute("href") ?? "";
+    // Another page of the help; a message's link has its whole address.
+    if (given.startsWith("#")) continue;
+    const href = safeLink(given);
     if (href === undefined) {
       link.replaceWith(...link.childNodes);
       continue;
@@ -85,34 +72,28 @@ function nameOf(src: string): string {
   }
 }
 
+/** A button in a text. */
+export function buttonElement(className: string, onclick: (event: Event) => void): HTMLButtonElement {
+  return Object.assign(document.createElement("button"), { type: "button", className, onclick });
+}
+
 /** An image that can be pressed to enlarge it. */
-function pressable(
-  source: LoadSource,
-  alt: string,
-  rule: ImageRule,
-  enlarge: NonNullable<ImageRule["enlarge"]>,
-): HTMLButtonElement {
+function pressable(source: LoadSource, alt: string, rule: ImageRule): HTMLButtonElement {
   const name = label(alt.trim() === "" ? nameOf(source.href) : alt);
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "picture";
-  button.ariaLabel = enlarge.label(name);
+  const button = buttonElement("picture", () => rule.onenlarge(source, name));
+  button.ariaLabel = rule.enlargeLabel(name);
   button.append(imageElement(source, name, rule));
-  button.addEventListener("click", () => enlarge.onpress(source, name));
   return button;
 }
 
 /** The button shown in place of an image until pressed. */
 function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonElement {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "remote-image";
-  button.textContent = rule.label(new URL(src).host, alt);
-  button.title = src;
-  button.addEventListener("click", (event) => {
+  const button = buttonElement("remote-image", (event) => {
     event.stopPropagation();
     rule.loads.press(src);
   });
+  button.textContent = rule.label(new URL(src).host, alt);
+  button.title = src;
   return button;
 }
 
@@ -129,9 +110,7 @@ function guardImages(root: ParentNode, rule: ImageRule): void {
     }
     if (verdict.kind === "load" && verdict.why === "file") files.add(verdict.source.href);
     if (verdict.kind === "load" && (verdict.why !== "file" || files.size <= MAX_FILES)) {
-      const { source } = verdict;
-      const { enlarge } = rule;
-      image.replaceWith(link || !enlarge ? imageElement(source, alt, rule) : pressable(source, alt, rule, enlarge));
+      image.replaceWith((link ? imageElement : pressable)(verdict.source, alt, rule));
       continue;
     }
     const button = placeholder(verdict.kind === "load" ? verdict.source.href : verdict.href, alt, rule);
@@ -150,14 +129,6 @@ function lowerHeadings(root: ParentNode): void {
     line.className = "heading";
     line.append(...heading.childNodes);
     heading.replaceWith(line);
-  }
-}
-
-/** Task list boxes show their state and can't be pressed; other inputs are removed. */
-function guardInputs(root: ParentNode): void {
-  for (const input of root.querySelectorAll("input")) {
-    if (input.type === "checkbox") input.replaceWith(input.checked ? "☑ " : "☐ ");
-    else input.remove();
   }
 }
 
@@ -199,15 +170,9 @@ function sanitized(html: string): DocumentFragment {
  * @param hrefOf address of another help page, `name.md`
  */
 export function renderHelp(text: string, hrefOf: (page: string) => string): DocumentFragment {
-  const fragment = sanitized(new Marked({ async: false }).parse(text) as string);
-  const own = new Map<HTMLAnchorElement, string>();
-  for (const link of fragment.querySelectorAll("a")) {
-    const [, page] = /^([\w-]+)\.md$/.exec(link.getAttribute("href") ?? "") ?? [];
-    if (page !== undefined) own.set(link, page);
-  }
-  // Help pages open in the same tab, other links in a new one.
-  guardLinks(fragment, (link) => own.has(link));
-  for (const [link, page] of own) link.setAttribute("href", hrefOf(page));
+  const linked = text.replace(/(?<=\]\()([\w-]+)\.md(?=\))/g, (_, page: string) => hrefOf(page));
+  const fragment = sanitized(new Marked({ async: false }).parse(linked) as string);
+  guardLinks(fragment);
   frameTables(fragment);
   return fragment;
 }
@@ -226,12 +191,11 @@ export function renderMarkdown(text: string, images: ImageRule): DocumentFragmen
   const html = htmlOf(text);
   if (html === undefined) return asWritten(text);
   const fragment = sanitized(html);
-  if (!hasInk(fragment.textContent) && !fragment.querySelector("img, hr, input, a")) return asWritten(text);
+  if (!hasInk(fragment.textContent) && !fragment.querySelector("img, hr, a")) return asWritten(text);
   // In the sanitiser's own document, to which the elements belong until then, nothing loads.
   guardImages(fragment, images);
   guardLinks(fragment);
   lowerHeadings(fragment);
-  guardInputs(fragment);
   frameTables(fragment);
   direct(fragment);
   return fragment;

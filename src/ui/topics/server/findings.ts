@@ -1,11 +1,12 @@
 import type { Inspection } from "../../../client";
 import type { ServerTest } from "../../../contract";
-import { isHttps, isLoopback, isNearby, type Failure, type ServerAddress } from "../../../protocol";
+import { isHttps, isLoopback, isNearby, toMs, type Failure, type ServerAddress } from "../../../protocol";
+import { failureText, serverStrings } from "../../strings";
 
 /** A device clock that differs from the server's by this much, seconds, is wrong. */
 const CLOCKS_AGREE_WITHIN_S = 60;
 
-/** One finding of a test, shown as `good`, `doubtful` or `bad`. */
+/** One finding of a test. */
 export type Finding =
   | { kind: "reached" }
   /** Why the address doesn't answer like a topic server, as far as a browser can tell. */
@@ -15,7 +16,7 @@ export type Finding =
   | { kind: "access"; accountId: number; why?: Failure }
   | { kind: "stream"; isOpen: boolean }
   | { kind: "keeps"; seconds: number | undefined }
-  | { kind: "clock"; aheadS: number; agrees: boolean };
+  | { kind: "clock"; aheadS: number };
 
 /** The ways in which an address fails to answer as a topic server. */
 export type Unreached =
@@ -66,26 +67,42 @@ export function tried({ access, hasStream, keepsS, clockAheadS }: ServerTest, kn
     ...access.map((one) => ({ kind: "access" as const, ...one })),
     ...(hasStream === undefined ? [] : [{ kind: "stream" as const, isOpen: hasStream }]),
     { kind: "keeps", seconds: keepsS ?? (knownToKeepNothing ? 0 : undefined) },
-    ...(clockAheadS === undefined
-      ? []
-      : [{ kind: "clock" as const, aheadS: clockAheadS, agrees: Math.abs(clockAheadS) <= CLOCKS_AGREE_WITHIN_S }]),
+    ...(clockAheadS === undefined ? [] : [{ kind: "clock" as const, aheadS: clockAheadS }]),
   ];
 }
 
-export function gradeOf(finding: Finding): Grade {
+/** What was found, and what could be done about it. @param nameOf name of an account; undefined for none */
+export function findingText(
+  finding: Finding,
+  nameOf: (accountId: number) => string | undefined,
+): { grade: Grade; text: string; hint?: string } {
+  const strings = serverStrings.test;
   switch (finding.kind) {
     case "reached":
-      return "good";
-    case "access":
-      return finding.why ? "bad" : "good";
+      return { grade: "good", text: strings.reached };
+    case "worker":
+      return { grade: "bad", text: strings.worker({ text: failureText(finding.why) }), hint: strings.workerHint };
+    case "access": {
+      const who = nameOf(finding.accountId);
+      if (!finding.why) return { grade: "good", text: who === undefined ? strings.open : strings.signedIn({ who }) };
+      const text = strings.refused({ who: who ?? strings.notSignedIn, text: failureText(finding.why) });
+      return { grade: "bad", text };
+    }
     case "stream":
-      return finding.isOpen ? "good" : "doubtful";
+      if (finding.isOpen) return { grade: "good", text: strings.stream };
+      return { grade: "doubtful", text: strings.noStream, hint: strings.noStreamHint };
     case "keeps":
-      return finding.seconds ? "good" : "doubtful";
-    case "clock":
-      return finding.agrees ? "good" : "doubtful";
+      if (finding.seconds) return { grade: "good", text: strings.keeps({ ms: toMs(finding.seconds) }) };
+      if (finding.seconds === undefined) return { grade: "doubtful", text: strings.keepsUnknown };
+      return { grade: "doubtful", text: strings.keepsNothing, hint: strings.keepsNothingHint };
+    case "clock": {
+      if (Math.abs(finding.aheadS) <= CLOCKS_AGREE_WITHIN_S) return { grade: "good", text: strings.clock };
+      const ms = toMs(Math.abs(finding.aheadS));
+      const text = finding.aheadS > 0 ? strings.ahead({ ms }) : strings.behind({ ms });
+      return { grade: "doubtful", text, hint: strings.clockHint };
+    }
     default:
-      return "bad";
+      return { grade: "bad", text: strings[finding.kind], hint: strings[`${finding.kind}Hint`] };
   }
 }
 

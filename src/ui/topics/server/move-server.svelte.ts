@@ -6,18 +6,15 @@ import type { App } from "../../state/app.svelte";
 import { fragmentOf, routeOf } from "../../state/navigation/route";
 import type { View } from "../../state/navigation/view";
 
-/** What a move left undone. */
-export interface MoveOutcome {
-  /** Pushes were on, and could not be turned on at the new address. */
-  lacksPushes: boolean;
-}
-
-/** Moves a server, with its pushes, saved views and columns, to an address that is known to be free. */
+/**
+ * Moves a server, with its pushes, saved views and columns, to an address that is known to be free.
+ * @returns `lacksPushes`: pushes were on, and could not be turned on at the new address
+ */
 export async function moveServer(
   app: App,
   serverId: number,
   move: { address: ServerAddress; keepsSignIn: boolean },
-): Promise<Result<MoveOutcome, CommandError>> {
+): Promise<Result<{ lacksPushes: boolean }, CommandError>> {
   const pushes = pushesOf(app);
   const hadPushes = pushes?.state(serverId) !== undefined;
   // The browser's registration is named after the old address.
@@ -33,21 +30,10 @@ export async function moveServer(
 /** Writes the new address into what the user saved; other links are redirected. */
 async function rewriteLinks(app: App): Promise<void> {
   const { servers, views, settings } = app.catalogue;
-  const isNews = views.some(({ link }) => leadOn(link, app.home, servers) !== undefined);
-  if (isNews) {
-    const led = views.map(({ viewId, name, link }) => ({
-      viewId,
-      name,
-      link: leadOn(link, app.home, servers) ?? link,
-    }));
-    await app.attempt("setViews", { views: led });
-  }
-  const columns = settings.columns.map((column) => {
-    const link = leadOn(`#/${column.link}`, app.home, servers)?.slice("#/".length) ?? column.link;
-    return { ...column, link };
-  });
-  const isChanged = columns.some(({ link }, at) => link !== settings.columns[at]?.link);
-  if (isChanged) await app.setSettings({ columns });
+  const led = (link: string) => leadOn(link, app.home, servers) ?? link;
+  const columns = settings.columns.map((column) => ({ ...column, link: led(`#/${column.link}`).slice("#/".length) }));
+  await app.attempt("setViews", { views: views.map(({ viewId, name, link }) => ({ viewId, name, link: led(link) })) });
+  await app.setSettings({ columns });
 }
 
 /** Redirects links with a server's former address to the present one, for the life of the page. */
