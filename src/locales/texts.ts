@@ -1514,8 +1514,6 @@ export interface Texts {
     nextTry: (values: { ms: number }) => string;
     complete: (values: { until: string }) => string;
     completeFrom: (values: { since: string; until: string }) => string;
-    liveOf: (values: { live: number; all: number }) => string;
-    notLive: string;
     notAdmitted: string;
   };
   topics: {
