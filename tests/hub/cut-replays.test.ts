@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TRAFFIC_SPENT, Traffic } from "../newer-server";
 import { fail } from "../../src/protocol";
+import { must } from "../store/samples";
 import { World } from "./world";
 
 const polls = (world: World) => world.server.requests.filter(({ url }) => url.searchParams.get("poll") === "1");
@@ -35,6 +36,24 @@ describe("a server that charges for polls", () => {
     for (let at = 0; at < 50; at++) world.server.publish("a", `missed ${at}`);
     await world.time.advance(10_000);
     expect(await world.feed()).toHaveLength(50);
+  });
+
+  test("goes on from the newest that the stream replayed, as what came live may not be in the server's cache yet", async () => {
+    const world = await World.make();
+    await world.subscribed(["a"]);
+    await world.time.advance(20_000);
+    world.server.traffic = new Traffic(0, 0, world.time.now());
+    world.server.down = true;
+    world.server.cut();
+    const { id } = world.server.publish("a", "missed");
+    await world.time.advance(20_000);
+    world.server.down = false;
+    await world.time.advance(10_000);
+    world.server.publish("a", "live");
+    const cursor = async () => must(await world.store.cursor([1, 0]))?.id;
+    for (let second = 0; second < 60 && !(await cursor()); second++) await world.time.advance(1_000);
+    expect(await cursor()).toBe(id);
+    expect(await world.feed()).toEqual(["live", "missed"]);
   });
 
   test("and lets no stream through is waited for, and the state says so", async () => {

@@ -100,9 +100,14 @@ export function checkCursorsFollow({ server, read, nowMs }: Evidence): void {
   }
 }
 
-/** Whether a gap says that the server leaves out messages of this time, seconds, from its replays. */
-export function isLeftOut({ server, read }: Pick<Evidence, "server" | "read">, subId: number, time: number): boolean {
+/** Whether a message may be missing because replays are cut: it has expired, or a gap says that it was left out. */
+export function isLeftOut(
+  { server, read }: Pick<Evidence, "server" | "read">,
+  subId: number,
+  { time, expires = Infinity }: Row["event"],
+): boolean {
   if (server.manners.replayBytes === Infinity) return false;
+  if (expires <= server.nowS) return true;
   return read<GapRecord>("gaps").some((gap) => gap.subId === subId && time >= gap.from && time <= gap.to);
 }
 
@@ -119,7 +124,7 @@ export function present(
   );
   return ({ event, delivered }) => {
     if (stored.has(event.id) || buried.has(event.id) || event.time < fromTime) return true;
-    if (isLeftOut(evidence, subId, event.time)) return true;
+    if (isLeftOut(evidence, subId, event)) return true;
     const name = nameOf({ subId, id: event.id });
     if (books.deletionAsked.has(name) || books.pruned.has(name)) return true;
     const sequence = sequences.get(sequenceOf(event));

@@ -123,7 +123,7 @@ function checkStored(evidence: Evidence, { subId, topic, fromTime = -Infinity }:
     // Without a stream nobody learns that the clock was set back, so a new message seems older than the subscription.
     if (fromTime !== -Infinity && server.setBackAtMs !== -Infinity) continue;
     if (!delivered && replacedLocally(evidence, event)) continue;
-    if (isLeftOut(evidence, subId, event.time)) continue;
+    if (isLeftOut(evidence, subId, event)) continue;
     throw new Broken("nothing lost", `${event.id} of ${topic} is not stored${delivered ? "" : " as scheduled"}`);
   }
   for (const row of own.values()) {

@@ -23,6 +23,9 @@ import type { ServerContext } from "../server/server-context";
 /** If there are more events than this, some are stored while the rest arrives, to bound memory. */
 const MAX_COLLECTED = 20_000;
 
+/** What a stream brings may be live if its time is later than this long before the request, seconds: clocks differ. */
+const MAY_BE_LIVE_S = 5;
+
 /** From this fraction of what a server sends of a topic at once, it may have more that didn't fit. */
 const NEAR = 0.9;
 
@@ -47,6 +50,8 @@ interface StoreOptions {
 /** What a poll brought, over all its requests. */
 interface Polled {
   events: StorableEvent[];
+  /** If a stream answered the last request: the marker of its replay. What came live may not be in the cache yet. */
+  replayed?: { marker?: CursorRecord };
   ids: Set<string>;
   /** What was really new among the events stored so far. */
   added: MessageKey[];
@@ -111,12 +116,10 @@ export class PollRounds {
       // A later request may bring messages that came after an earlier one was answered. Everything before the marker
       // must be stored, so it is the first request's newest message, or one older than all of the requests.
       if (index === 0 || knownS !== undefined) {
-        const candidate = nextMarker(
-          this.here,
-          this.group,
-          polled.events,
-          (chunks.length > 1 ? knownS : undefined) ?? options.nowS(),
-        );
+        const untilS = (chunks.length > 1 ? knownS : undefined) ?? options.nowS();
+        const candidate = polled.replayed
+          ? polled.replayed.marker
+          : nextMarker(this.here, this.group, polled.events, untilS);
         if (candidate && candidate.time >= (marker?.time ?? 0)) marker = candidate;
       }
       // The next request may take a while, so what has come is stored now.
@@ -240,14 +243,9 @@ export class PollRounds {
       if (stored.ok) polled.added.push(...stored.value.added);
       else polled.failure = { kind: "storage" };
     };
-    // A stream takes until its keepalive to end, so what it brings is stored as it comes. Its newest stays, as a marker.
-    let isStreamed = false;
+    // A stream takes until its keepalive to end, so what it brings is stored as it comes.
     const flushAll = async (): Promise<void> => {
-      let stored: StorableEvent | undefined;
-      for (let newest = polled.events.at(-1); newest && newest !== stored; newest = polled.events.at(-1)) {
-        stored = newest;
-        await flush([...polled.events.splice(0, polled.events.length - 1), newest]);
-      }
+      while (polled.events.length > 0) await flush(polled.events.splice(0));
     };
     const isFlushed = (): void => void (flushing = undefined);
     const { scheduled } = options;
@@ -256,6 +254,7 @@ export class PollRounds {
     const subIdOf = (topic: string): number | undefined => subIds.get(topic);
     const came = new Map<string, { bytes: number; oldestS: number }>();
     let isCut = false;
+    const liveFromS = serverClock.nowS - MAY_BE_LIVE_S;
     const ask = (untilKeepaliveMs?: number) =>
       poll(
         requests,
@@ -277,21 +276,26 @@ export class PollRounds {
               const { bytes, oldestS } = came.get(event.topic) ?? { bytes: 0, oldestS: Infinity };
               came.set(event.topic, { bytes: bytes + sizeOf(event), oldestS: Math.min(oldestS, event.time) });
             }
+            if (polled.replayed) {
+              const marker = nextMarker(this.here, this.group, events, liveFromS);
+              if (marker && marker.time >= (polled.replayed.marker?.time ?? 0)) polled.replayed = { marker };
+            }
             proof?.see(events);
             facts.learnRetention(events, subIdOf, serverClock.nowS);
-            if (isStreamed) flushing ??= flushAll().finally(isFlushed);
+            if (polled.replayed) flushing ??= flushAll().finally(isFlushed);
             else if (polled.events.length > MAX_COLLECTED)
               flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2)).finally(isFlushed);
           },
         },
       );
     const isSpent = facts.noPollsForMs > 0;
+    delete polled.replayed;
     let failure = isSpent ? undefined : await ask();
     if (isSpent || isTrafficSpent(failure)) {
       if (!isSpent) facts.trafficSpentAtMs = environment.now();
       // Live messages may come between those of the replay.
       options.isOrdered = false;
-      isStreamed = true;
+      polled.replayed = {};
       const instead = await ask(longestSilenceMs(facts.keepaliveMs));
       // Streams may not get through where polls do.
       if (instead && isOutage(instead)) facts.trafficSpentAtMs = -Infinity;
