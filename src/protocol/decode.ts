@@ -1,14 +1,20 @@
 import { type ErrorBody, readErrorBody } from "./error-body";
 import { as, fields, flag, isJsonObject, list, maybe, number, stringMap, text } from "./guards";
 import { isPriority, type ProtocolEvent, type RawAction } from "./message";
-import { type Result, fail, ok } from "./result";
 
-/** Why something received isn't an event. `unknown-event`: a newer server sent it, so it is skipped silently. */
-export type DecodeError =
+/** What a stream of events carries. */
+export type Frame =
+  | { kind: "event"; event: ProtocolEvent }
+  /** An event of a newer server, to be skipped silently. */
+  | { kind: "unknown" }
+  /** A line or server-sent event that was skipped and is counted. */
   | { kind: "malformed" }
-  | { kind: "unknown-event" }
-  /** An error reported inside a stream before it ends (docs/protocol.md §7). */
-  | { kind: "error-object"; body: ErrorBody };
+  /** An error of the server, after which the stream ends (docs/protocol.md §7). */
+  | { kind: "error"; body: ErrorBody }
+  /** An empty line or comment, which only shows that the stream is alive. */
+  | { kind: "blank" };
+
+export const MALFORMED = { kind: "malformed" } as const;
 
 /** Real messages nest three levels deep. Deeper ones could overflow the stack when they are cloned. */
 const MAX_DEPTH = 32;
@@ -90,22 +96,29 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Checks an event (docs/protocol.md §6 and 17). The object itself is returned, with fields of newer servers. */
-export function decodeEvent(value: unknown): Result<ProtocolEvent, DecodeError> {
-  if (!isJsonObject(value)) return fail({ kind: "malformed" });
+/** The frame in a parsed value (docs/protocol.md §6 and 17). An event is the object itself, with unknown fields. */
+function frameIn(value: unknown): Frame {
+  if (!isJsonObject(value)) return MALFORMED;
   const kind = value["event"];
   const body = kind === undefined ? readErrorBody(value) : undefined;
-  if (body) return fail({ kind: "error-object", body });
-  if (text(kind) && !Object.hasOwn(EVENTS, kind)) return fail({ kind: "unknown-event" });
+  if (body) return { kind: "error", body };
+  if (text(kind) && !Object.hasOwn(EVENTS, kind)) return { kind: "unknown" };
   const isEvent = text(kind) && EVENTS[kind as ProtocolEvent["event"]](value) && !isDeeperThan(value, MAX_DEPTH);
-  return isEvent ? ok(value as unknown as ProtocolEvent) : fail({ kind: "malformed" });
+  return isEvent ? { kind: "event", event: value as unknown as ProtocolEvent } : MALFORMED;
 }
 
-/** Reads one line of a JSON stream, or the data of one server-sent event (docs/protocol.md §7). */
-export function decodeLine(line: string): Result<ProtocolEvent, DecodeError> {
+/** A value that is an event; undefined if it is anything else. */
+export function decodeEvent(value: unknown): ProtocolEvent | undefined {
+  const frame = frameIn(value);
+  return frame.kind === "event" ? frame.event : undefined;
+}
+
+/** Reads one line of JSON, or the data of one server-sent event (docs/protocol.md §7). `null`: it was too long. */
+export function decodeLine(line: string | null): Frame {
+  if (line === "") return { kind: "blank" };
   try {
-    return decodeEvent(JSON.parse(line));
+    return line === null ? MALFORMED : frameIn(JSON.parse(line));
   } catch {
-    return fail({ kind: "malformed" });
+    return MALFORMED;
   }
 }

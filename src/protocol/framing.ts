@@ -1,5 +1,4 @@
-import { decodeLine } from "./decode";
-import type { ErrorBody } from "./error-body";
+import { decodeLine, type Frame, MALFORMED } from "./decode";
 import { isStorable } from "./event";
 import type { ProtocolEvent, StorableEvent } from "./message";
 import type { StreamFormat } from "./request";
@@ -76,18 +75,6 @@ export class LineSplitter {
   }
 }
 
-/** What a stream of events carries. */
-export type Frame =
-  | { kind: "event"; event: ProtocolEvent }
-  /** An event of a newer server, to be skipped silently. */
-  | { kind: "unknown" }
-  /** A line or server-sent event that was skipped and is counted. */
-  | { kind: "malformed" }
-  /** An error of the server, after which the stream ends. */
-  | { kind: "error"; body: ErrorBody }
-  /** An empty line or comment, which only shows that the stream is alive. */
-  | { kind: "blank" };
-
 /** An incremental parser: bytes in, frames out, wherever the chunks are cut. It never throws. */
 export interface Framing<AnyFrame = Frame> {
   push(chunk: Uint8Array): AnyFrame[];
@@ -95,27 +82,9 @@ export interface Framing<AnyFrame = Frame> {
   end(): boolean;
 }
 
-export const MALFORMED = { kind: "malformed" } as const;
-
-/** The frame in one line of JSON, or in the data of one server-sent event. */
-export function frameOfLine(line: SplitLine): Frame {
-  if (line === null) return MALFORMED;
-  if (line === "") return { kind: "blank" };
-  const decoded = decodeLine(line);
-  if (decoded.ok) return { kind: "event", event: decoded.value };
-  switch (decoded.error.kind) {
-    case "malformed":
-      return MALFORMED;
-    case "unknown-event":
-      return { kind: "unknown" };
-    case "error-object":
-      return { kind: "error", body: decoded.error.body };
-  }
-}
-
 /** The frame in one WebSocket text frame: an object, usually with a final line feed (docs/protocol.md §7). */
 export function frameOfText(text: string): Frame {
-  return text.length > MAX_LINE_LENGTH ? MALFORMED : frameOfLine(text.trim());
+  return text.length > MAX_LINE_LENGTH ? MALFORMED : decodeLine(text.trim());
 }
 
 /** Reads a stream in which each line is a frame, such as one of JSON lines (docs/protocol.md §7). */
@@ -207,7 +176,7 @@ export class SseFraming implements Framing {
   #dispatch(frames: Frame[]): void {
     const data = this.#data?.join("\n");
     // Without data there is no event, only a blank line.
-    if (data) frames.push(frameOfLine(data));
+    if (data) frames.push(decodeLine(data));
     this.#data = undefined;
     this.#dataLength = 0;
     this.#skipping = false;

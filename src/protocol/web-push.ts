@@ -35,8 +35,7 @@ export function decodePush(text: string): PushPayload {
   const { event: kind, message } = isJsonObject(value) ? value : {};
   if (kind === "subscription_expiring") return { kind: "expiring" };
   if (kind === "keepalive") return { kind };
-  const decoded = HOLDS_EVENT.has(kind) ? decodeEvent(message) : undefined;
-  const event = decoded?.ok ? decoded.value : undefined;
+  const event = HOLDS_EVENT.has(kind) ? decodeEvent(message) : undefined;
   switch (event?.event) {
     case "message":
       return { kind: "message", event };

@@ -40,9 +40,9 @@ const integer = as<number>(Number.isSafeInteger);
 /** Types of what the server relies on. */
 const FIELDS = {
   put: fields({
-    event: as((event) => {
-      const decoded = decodeEvent(event);
-      return decoded.ok && isStorable(decoded.value);
+    event: as((value) => {
+      const event = decodeEvent(value);
+      return event !== undefined && isStorable(event);
     }),
     // Leaves room for the higher rows of later messages.
     row: as((row) => integer(row) && row < 2 ** 52),

@@ -2,7 +2,7 @@ import type { Changes, Mark, MessageKey, StoredMessage, Via } from "../contract"
 import type { StorableEvent } from "../protocol";
 import type { CursorRecord } from "./schema";
 
-/** One transaction changes at most this many rows (some 30 ms), so that a page's read never waits long. */
+/** One transaction changes at most this many rows (some 30 ms), so that no page and no new message waits long. */
 export const MAX_CHANGED = 500;
 
 /** A mark to set on some messages. */

@@ -19,7 +19,7 @@ import { handedOutUntil } from "./ingest/message-writer";
 export function readBackup(database: Database, { from, count }: BackupQuery): Promise<BackupPage> {
   return transact(database, ["messages", "subscriptions", "tombstones", "sequences"], "read", async (transaction) => {
     const alive = new Set((await readSubscriptions(transaction)).map(({ subId }) => subId));
-    const source = new RowSource(transaction, { all: true }, "newer", from ? { behind: from } : {});
+    const source = new RowSource(transaction, { all: true }, "newer", from);
     const read = await source.next(count);
     const last = read.at(-1);
     const own = read.filter(({ subId }) => alive.has(subId));

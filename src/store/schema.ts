@@ -58,10 +58,7 @@ const VIAS: Readonly<Record<Via, true>> = { stream: true, poll: true, push: true
 const via = as<Via>((value) => typeof value === "string" && Object.hasOwn(VIAS, value));
 const transport = only("json", "sse", "ws", "poll");
 const address = as<ServerAddress>((value) => typeof value === "string" && parseServerAddress(value).ok);
-const message = as<MessageEvent>((value) => {
-  const decoded = decodeEvent(value);
-  return decoded.ok && decoded.value.event === "message";
-});
+const message = as<MessageEvent>((value) => decodeEvent(value)?.event === "message");
 const noAlert = as<NoAlertReason>(
   (value) => text(value) || fields({ kind: only("quiet"), untilMs: numberOrEver })(value),
 );

@@ -13,9 +13,7 @@ export type Tally = Pick<SubscriptionRecord, (typeof COUNTED)[number]>;
 const COUNTED = ["unread", "unreadUrgent", "unreadHigh", "starred", "scheduled", "snoozed", "inFeed", "total"] as const;
 
 /** The counters of a subscription without messages. */
-export const NOTHING: Readonly<Tally> = {
-  ...{ unread: 0, unreadUrgent: 0, unreadHigh: 0, starred: 0, scheduled: 0, snoozed: 0, inFeed: 0, total: 0 },
-};
+export const NOTHING = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Readonly<Tally>;
 
 /** What a row adds to each counter; all zeros if there is no row or the user deleted it. */
 export function tallyOf(row: StoredMessage | undefined): Tally {

@@ -8,15 +8,7 @@ export function answerPresses({ scope, mark }: Pick<PressEnvironment, "scope" | 
   self.addEventListener("notificationclick", (event) => {
     const { notification, action } = event;
     notification.close();
-    event.waitUntil(
-      answerPress(notification.data as NotificationData | null, action, {
-        scope,
-        windows: () => self.clients.matchAll({ type: "window", includeUncontrolled: true }),
-        open: (url) => self.clients.openWindow(url),
-        mark,
-        now: () => Date.now(),
-        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      }),
-    );
+    const { clients } = self;
+    event.waitUntil(answerPress(notification.data as NotificationData | null, action, { scope, clients, mark }));
   });
 }

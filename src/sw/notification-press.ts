@@ -16,14 +16,13 @@ export interface AppWindow {
 export interface PressEnvironment {
   /** Address of the app, ending in a slash. */
   scope: string;
-  /** All windows of the origin, the last used first. */
-  windows: () => Promise<readonly AppWindow[]>;
-  open: (url: string) => Promise<unknown>;
+  /** The worker's own; windows that were used last come first. */
+  clients: {
+    matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<readonly AppWindow[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
   /** Marks a message if no page can. Resolves to whether it is marked. */
   mark: (key: MessageKey, mark: Mark) => Promise<boolean>;
-  /** Device clock, ms. */
-  now: () => number;
-  wait: (ms: number) => Promise<void>;
 }
 
 /**
@@ -37,19 +36,22 @@ export interface PressEnvironment {
 export async function answerPress(
   data: NotificationData | null,
   action: string,
-  { scope, windows, open, mark, wait, now }: PressEnvironment,
+  { scope, clients, mark }: PressEnvironment,
 ): Promise<void> {
   const { fragment, key, links, clears }: Partial<NotificationData> & Pick<NotificationData, "fragment"> = data ?? {
     fragment: "#/",
   };
   const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
-  const findTab = async () => likeliest((await windows()).filter(({ url }) => isAppNavigation(new URL(url), scope)));
+  const findTab = async () => {
+    const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    return likeliest(windows.filter(({ url }) => isAppNavigation(new URL(url), scope)));
+  };
   if (link !== undefined) {
-    await open(link);
+    await clients.openWindow(link);
     if (!key || !clears?.includes(action)) return;
     const tab = await findTab();
     const cleared: NotificationPress = { kind: "notification-press", fragment, key, isCleared: true };
-    if (!tab || !(await isTaken(tab, cleared, wait, false))) await mark(key, { kind: "read", on: true });
+    if (!tab || !(await isTaken(tab, cleared, false))) await mark(key, { kind: "read", on: true });
     return;
   }
   const tab = await findTab();
@@ -59,10 +61,10 @@ export async function answerPress(
     ...(key && { key }),
     ...(action !== "" && { actionId: action }),
   };
-  const marking = markOfButton(action, now());
-  if (tab && (await isTaken(tab, press, wait, marking === undefined))) return;
+  const marking = markOfButton(action, Date.now());
+  if (tab && (await isTaken(tab, press, marking === undefined))) return;
   if (marking && key && (await mark(key, marking))) return;
-  await open(scope + fragment);
+  await clients.openWindow(scope + fragment);
 }
 
 /** The focused tab, else a visible one, else the one used last. */
@@ -73,19 +75,17 @@ function likeliest(tabs: readonly AppWindow[]): AppWindow | undefined {
 }
 
 /** Tells a tab of the press, bringing it to the front if asked. Resolves to whether it answers; a hung tab doesn't. */
-async function isTaken(
-  tab: AppWindow,
-  press: NotificationPress,
-  wait: (ms: number) => Promise<void>,
-  toFront: boolean,
-): Promise<boolean> {
+async function isTaken(tab: AppWindow, press: NotificationPress, toFront: boolean): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
-  const answered = new Promise<true>((resolve) => (port1.onmessage = () => resolve(true)));
+  const answered = new Promise<boolean>((resolve) => {
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), ANSWER_WITHIN_MS);
+  });
   try {
     tab.postMessage(press, [port2]);
     // Focusing isn't allowed twice for one press, or long after it; the tab then shows the message where it is.
     if (toFront) await tab.focus().catch(() => undefined);
-    return await Promise.race([answered, wait(ANSWER_WITHIN_MS).then(() => false)]);
+    return await answered;
   } finally {
     port1.close();
   }

@@ -88,7 +88,7 @@ describe("recorded answers of a reference server", () => {
   it.each(recordings)("%s: every event is one, and every error says so", (_, { vectors }) => {
     let seen = 0;
     for (const object of vectors.flatMap(({ steps }) => steps.flatMap(objectsOf))) {
-      if ("event" in object) expect(decodeEvent(object)).toEqual({ ok: true, value: object });
+      if ("event" in object) expect(decodeEvent(object)).toBe(object);
       else if ("code" in object) expect(parseErrorBody(JSON.stringify(object))?.code).toBe(object["code"]);
       else continue;
       seen++;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DATABASE_NAME, readSnapshot, type Store } from "../../src/store";
+import { DATABASE_NAME, type Store } from "../../src/store";
 import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency } from "./check-consistency";
-import { memoryEngine } from "./memory-engine";
+import { memoryEngine, snapshotIn } from "./memory-engine";
 import {
   ADDRESS,
   arrivals,
@@ -152,7 +152,7 @@ async function useAll(engine: Engine, store: Store, topics: readonly number[]): 
   const catalogue = await reader.catalogue();
   expect(["system", "light", "dark"]).toContain(catalogue.settings.theme);
   expect(catalogue.settings.groups.every(({ name }) => typeof name === "string")).toBe(true);
-  await readSnapshot("#/", engine.indexedDB);
+  await snapshotIn(engine);
   await Promise.all([reader.tags(), reader.days(), reader.gaps(), reader.versions(topics[0] ?? 0, "s")]);
   for (const list of ["starred", "done", "snoozed", "scheduled"] as const) await feedIds(store, { list });
   const backedUp: string[] = [];

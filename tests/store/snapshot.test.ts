@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Snapshot } from "../../src/contract";
-import { readSnapshot, type Store } from "../../src/store";
-import { memoryEngine } from "./memory-engine";
+import type { Store } from "../../src/store";
+import { memoryEngine, snapshotIn } from "./memory-engine";
 import { DAY_S, message, must, NOW_MS, NOW_S, receive, storeWith, control, type Engine } from "./samples";
 
 const SNAPSHOT: Snapshot = { view: "#/", conditions: "as today", height: 800, root: { lang: "en" }, tree: "[]" };
@@ -20,7 +20,7 @@ async function withSnapshot(): Promise<Kept> {
   await receive(store, topic, [message("a"), message("b", NOW_S - 1), message("s1", NOW_S - 2, { sequence_id: "s" })]);
   const shown = ["a", "b"].map((id, at): [number, number, string] => [topic, NOW_S - at, id]);
   must(await store.keepSnapshot(SNAPSHOT, shown));
-  expect(await readSnapshot("#/", engine.indexedDB)).toEqual(SNAPSHOT);
+  expect(await snapshotIn(engine)).toEqual(SNAPSHOT);
   return { engine, store, topic };
 }
 
@@ -44,7 +44,7 @@ test.each<[what: string, change: (kept: Kept) => Promise<unknown>]>([
   const kept = await withSnapshot();
   const result = (await change(kept)) as { ok?: boolean } | undefined;
   expect(result?.ok ?? true).toBe(true);
-  expect(await readSnapshot("#/", kept.engine.indexedDB)).toBeUndefined();
+  expect(await snapshotIn(kept.engine)).toBeUndefined();
   kept.store.close();
 });
 
@@ -57,14 +57,14 @@ test("a new message, and invisible changes, leave the snapshot", async () => {
   for (let more = true; more;) ({ more } = must(await store.updateIndex()));
   const [server] = must(await store.servers());
   must(await store.patchServer(server?.serverId ?? 0, { heardS: NOW_S }));
-  expect(await readSnapshot("#/", engine.indexedDB)).toEqual(SNAPSHOT);
+  expect(await snapshotIn(engine)).toEqual(SNAPSHOT);
   store.close();
 });
 
 test("a change to what does not exist leaves the snapshot", async () => {
   const { engine, store, topic } = await withSnapshot();
   expect((await store.patchSubscription(topic + 1, { displayName: "none" })).ok).toBe(true);
-  expect(await readSnapshot("#/", engine.indexedDB)).toEqual(SNAPSHOT);
+  expect(await snapshotIn(engine)).toEqual(SNAPSHOT);
   store.close();
 });
 
@@ -72,19 +72,19 @@ test("a snapshot of messages that are gone by then isn't kept", async () => {
   const { engine, store, topic } = await withSnapshot();
   must(await store.delete(first(topic), NOW_MS));
   must(await store.keepSnapshot(SNAPSHOT, first(topic)));
-  expect(await readSnapshot("#/", engine.indexedDB), "deleted").toBeUndefined();
+  expect(await snapshotIn(engine), "deleted").toBeUndefined();
   must(await store.keepSnapshot(SNAPSHOT, [[topic, NOW_S - DAY_S, "pruned"]]));
-  expect(await readSnapshot("#/", engine.indexedDB), "never stored").toBeUndefined();
+  expect(await snapshotIn(engine), "never stored").toBeUndefined();
   must(await store.removeSubscription(topic, NOW_MS));
   must(await store.keepSnapshot(SNAPSHOT, [[topic, NOW_S - 1, "b"]]));
-  expect(await readSnapshot("#/", engine.indexedDB), "of a removed topic").toBeUndefined();
+  expect(await snapshotIn(engine), "of a removed topic").toBeUndefined();
   store.close();
 });
 
 test("the last views have snapshots, and all go at once", async () => {
   const { engine, store, topic } = await withSnapshot();
   const views = ["#/", "#/backup", "#/doors", "#/lights", "#/alarms"];
-  const kept = () => Promise.all(views.map(async (view) => (await readSnapshot(view, engine.indexedDB))?.view));
+  const kept = () => Promise.all(views.map(async (view) => (await snapshotIn(engine, view))?.view));
   for (const view of views.slice(1, 4)) must(await store.keepSnapshot({ ...SNAPSHOT, view }, []));
   expect(await kept()).toEqual([...views.slice(0, 4), undefined]);
   must(await store.keepSnapshot({ ...SNAPSHOT, view: "#/alarms" }, []));
@@ -97,6 +97,6 @@ test("the last views have snapshots, and all go at once", async () => {
 
 test("where there is no database there is no snapshot, and none is created", async () => {
   const { indexedDB } = memoryEngine();
-  expect(await readSnapshot("#/", indexedDB)).toBeUndefined();
+  expect(await snapshotIn({ indexedDB })).toBeUndefined();
   expect(await indexedDB.databases()).toEqual([]);
 });

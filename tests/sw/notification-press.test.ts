@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { NotificationData } from "../../src/contract";
 import { answerPress, type AppWindow, type PressEnvironment } from "../../src/sw/notification-press";
 
@@ -9,6 +9,11 @@ const data: NotificationData = {
   key: [1, 5, "m1"],
   links: { docs: "https://docs.example/" },
 };
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 /** A window of the app that answers messages, or doesn't. */
 function appWindow(part: Partial<AppWindow> & { answers?: boolean } = {}) {
@@ -36,14 +41,11 @@ async function press(
   pressed: NotificationData | null = data,
 ) {
   const open = vi.fn((_url: string) => Promise.resolve());
-  await answerPress(pressed, action, {
-    scope: SCOPE,
-    windows: () => Promise.resolve(tabs),
-    open,
-    now: () => 1_000,
-    mark: mark ?? (() => Promise.resolve(false)),
-    wait: () => new Promise((resolve) => setTimeout(resolve, 50)),
-  });
+  const clients = { matchAll: () => Promise.resolve(tabs), openWindow: open };
+  vi.spyOn(Date, "now").mockReturnValue(1_000);
+  const { setTimeout: later } = globalThis;
+  vi.stubGlobal("setTimeout", (run: () => void) => later(run, 50));
+  await answerPress(pressed, action, { scope: SCOPE, clients, mark: mark ?? (() => Promise.resolve(false)) });
   return open.mock.calls.map(([url]) => url);
 }
 

@@ -97,17 +97,17 @@ function foreignBackup(
     const topic = known.get(nameOf(one["subscriptionId"]));
     const fields = { event: "message", topic: topics[topic ?? -1]?.topic, ...eventOf(one) };
     const event = decodeEvent(fields);
-    if (topic === undefined || !event.ok || event.value.event !== "message") {
+    if (topic === undefined || event?.event !== "message") {
       leftOut++;
       continue;
     }
-    const { time, id } = event.value;
+    const { time, id } = event;
     const atMs = time * 1_000;
     lines.push(
       one["deleted"] === true
         ? { kind: "deleted", topic, time, id, until: time + BURIED_FOR_S }
         : {
-            ...{ kind: "message", topic, event: event.value, via: "poll", receivedAtMs: atMs },
+            ...{ kind: "message", topic, event, via: "poll", receivedAtMs: atMs },
             ...(one["new"] !== 1 && { readAtMs: atMs }),
           },
     );

@@ -147,7 +147,7 @@ const hides: Read<string[]> = (value) => {
 };
 const message: Read<MessageEvent> = (value) => {
   const event = decodeEvent(value);
-  return event.ok && event.value.event === "message" ? event.value : undefined;
+  return event?.event === "message" ? event : undefined;
 };
 
 /** Names one event of a sequence, with the time that orders it. */

@@ -223,8 +223,8 @@ export class Outbox {
       const answer = await requests.json(request);
       if (!answer.ok) return answer;
       const event = decodeEvent(answer.value);
-      if (!event.ok || event.value.event !== "message") return fail({ kind: "malformed", text: "" });
-      return ok({ message: event.value });
+      if (event?.event !== "message") return fail({ kind: "malformed", text: "" });
+      return ok({ message: event });
     };
     const isScheduled = input.delay !== undefined;
     return sendOwnMessage(this.context, input.address, send, isScheduled).finally(() =>

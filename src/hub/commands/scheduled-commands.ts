@@ -37,7 +37,7 @@ export function scheduledCommands(context: CommandContext) {
       const answer = await requests.json({ ...request, credentials });
       if (!answer.ok) return fail(failed(answer.error));
       const event = decodeEvent(answer.value);
-      return event.ok ? event : fail(failed({ kind: "malformed", text: "" }));
+      return event ? ok(event) : fail(failed({ kind: "malformed", text: "" }));
     };
     return ok({ row, address: server.address, ask });
   }

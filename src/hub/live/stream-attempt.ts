@@ -3,7 +3,7 @@ import {
   type Failure,
   type ProtocolEvent,
   type Credentials,
-  frameOfLine,
+  decodeLine,
   LineFraming,
   SseFraming,
   authCheckUrl,
@@ -198,7 +198,7 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
     const end = await receiveFrames(requests, {
       ...request,
       format,
-      framing: format === "json" ? new LineFraming(frameOfLine) : new SseFraming(),
+      framing: format === "json" ? new LineFraming(decodeLine) : new SseFraming(),
       take: (frames) => reading.take(frames),
       signal,
       onTurn: () => sink.asked?.(),

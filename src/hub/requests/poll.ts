@@ -4,7 +4,7 @@ import {
   type Since,
   type StorableEvent,
   isStorable,
-  frameOfLine,
+  decodeLine,
   LineFraming,
 } from "../../protocol";
 import { EventReading, type EventSink, NO_EVENTS, receiveFrames } from "./receive-frames";
@@ -61,7 +61,7 @@ export async function poll(
     topics,
     format: "json",
     poll: untilKeepaliveMs === undefined,
-    framing: new LineFraming(frameOfLine),
+    framing: new LineFraming(decodeLine),
     take(frames) {
       const verdict = reading.take(frames);
       return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;

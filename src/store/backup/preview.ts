@@ -8,7 +8,7 @@ import {
   type MessageKey,
 } from "../../contract";
 import { DAY_MS, type ServerAddress } from "../../protocol";
-import { knownMessages } from "../ingest/ingest";
+import { groupedBy, knownMessages } from "../ingest/ingest";
 import { transact, type Database, type Transaction } from "../database";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { Settings, SubscriptionRecord } from "../schema";
@@ -107,20 +107,13 @@ export function keysIn(subId: number, messages: readonly BackupMessage[]): Messa
   return messages.map(({ event: { time, id } }) => keyOf({ subId, time, id }));
 }
 
+export function topicOf({ topic }: BackupMessage): number {
+  return topic;
+}
+
 /** The messages of a part. */
 export function messagesIn(part: BackupPart): BackupMessage[] {
   return part.filter((line) => line.kind === "message");
-}
-
-/** Groups messages by topic. */
-export function byTopic<Message extends BackupMessage>(messages: readonly Message[]): Map<number, Message[]> {
-  const groups = new Map<number, Message[]>();
-  for (const message of messages) {
-    const group = groups.get(message.topic);
-    if (group) group.push(message);
-    else groups.set(message.topic, [message]);
-  }
-  return groups;
 }
 
 /** Counts what would happen to a part's messages. */
@@ -138,7 +131,7 @@ export function countMessages(
     const keepDays = { here: settings.keepDays, there: settings.keepDays };
     const decoded = theirs && decodeSetting(theirs.name, theirs.value);
     if (typeof decoded?.value === "number") keepDays.there = decoded.value;
-    for (const [topic, group] of byTopic(messagesIn(part))) {
+    for (const [topic, group] of groupedBy(messagesIn(part), topicOf)) {
       const subscription = here[topic];
       const server = tables.topics[topic]?.server;
       if (!subscription && !(server !== undefined && mayAdd(settings, server))) continue;

@@ -16,7 +16,7 @@ import { sequenceOf, type ServerAddress } from "../../protocol";
 import { applySequences } from "../ingest/apply-sequences";
 import { transact, type Database, type Transaction, takeNumbers } from "../database";
 import { putAccount } from "../edit/edit-servers";
-import { knownMessages, knownSequences } from "../ingest/ingest";
+import { groupedBy, knownMessages, knownSequences } from "../ingest/ingest";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
 import type { ServerRecord } from "../schema";
@@ -26,12 +26,12 @@ import { splitTopic } from "./decode-setting";
 import {
   type BackupPart,
   type BackupTables,
-  byTopic,
   changedSettings,
   keysIn,
   mayAdd,
   messagesIn,
   type OpenBackup,
+  topicOf,
   topicsHere,
 } from "./preview";
 
@@ -237,7 +237,10 @@ async function takeMessages(
   let added = 0;
   const arriving = messages.map((message): Arriving => ({ ...message, arrival: writer.takeArrival() }));
   versions.push(...arriving.filter(isVersion));
-  for (const [topic, group] of byTopic(arriving.filter((message) => !isVersion(message)))) {
+  for (const [topic, group] of groupedBy(
+    arriving.filter((message) => !isVersion(message)),
+    topicOf,
+  )) {
     const subId = topics[topic]?.subId;
     if (subId === undefined) continue;
     const fresh = await unknownAmong(transaction, subId, group);
@@ -299,7 +302,7 @@ async function takeVersions(transaction: TakeTransaction, writer: MessageWriter,
   const sequences = new Map<string, SequenceArrivals>();
   /** Rows of new topics have the backup's marks: a clear counts only once, and a star was already moved there. */
   const asBackedUp = new Map<StoredMessage, BackupMessage>();
-  for (const [topic, group] of byTopic(taking.versions)) {
+  for (const [topic, group] of groupedBy(taking.versions, topicOf)) {
     const { subId, isNew } = taking.topics[topic] ?? {};
     if (subId === undefined) continue;
     for (const message of await unknownAmong(transaction, subId, group)) {

@@ -67,7 +67,7 @@ export function setViews(database: Database, views: readonly SavedView[]): Promi
   return transact(database, ["views", "settings"], "by hand", async (transaction) => {
     const store = transaction.store("views");
     let next = await takeNumbers(transaction, views.filter(({ viewId }) => viewId === undefined).length);
-    store.delete(IDBKeyRange.lowerBound(-Infinity));
+    store.clear();
     for (const [order, { name, link, viewId = next++ }] of views.entries()) store.put({ viewId, name, link, order });
     return null;
   });

@@ -65,7 +65,7 @@ export function ingest(
   onNew: (rows: StoredMessage[]) => void = () => undefined,
 ): Promise<IngestResult> {
   return transact(database, STORES, "write", async (transaction) => {
-    const bySubscription = groupBySubscription(batch.arrivals);
+    const bySubscription = groupedBy(batch.arrivals, ({ subId }) => subId);
     const { cursors } = batch;
     const [writer, due, rules, ...lookups] = await Promise.all([
       MessageWriter.open(transaction, [...batch.arrivals, ...movedBy(cursors)], daysOfFew(batch.arrivals)),
@@ -113,12 +113,13 @@ export function ingest(
   });
 }
 
-function groupBySubscription(arrivals: readonly Arrival[]): Map<number, Arrival[]> {
-  const groups = new Map<number, Arrival[]>();
-  for (const arrival of arrivals) {
-    const group = groups.get(arrival.subId);
-    if (group) group.push(arrival);
-    else groups.set(arrival.subId, [arrival]);
+/** Groups items by a number of theirs. */
+export function groupedBy<Item>(items: readonly Item[], numberOf: (item: Item) => number): Map<number, Item[]> {
+  const groups = new Map<number, Item[]>();
+  for (const item of items) {
+    const group = groups.get(numberOf(item));
+    if (group) group.push(item);
+    else groups.set(numberOf(item), [item]);
   }
   return groups;
 }

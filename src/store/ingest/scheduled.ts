@@ -1,7 +1,7 @@
 import { heldBackBy, type StoredMessage, type Changes } from "../../contract";
 import { sequenceOf } from "../../protocol";
 import { applySequences } from "./apply-sequences";
-import type { ReconcileInput, SettleInput, SettleResult } from "../changes";
+import { MAX_CHANGED, type ReconcileInput, type SettleInput, type SettleResult } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { delivered, write } from "./ingest";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
@@ -9,9 +9,6 @@ import { noteClaim } from "./claims";
 import { arrivalsOf, type EnteringVersion, type SequenceArrivals } from "./reduce-sequence";
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
-
-/** How many scheduled messages enter the feed in one transaction, at most; the others follow in the next. */
-const MAX_AT_ONCE = 500;
 
 /**
  * Lets scheduled messages that are due enter the feed and their sequence, and alert once. Their arrival numbers stay.
@@ -30,7 +27,8 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
       if (!subscription || subscription.removedAtMs !== undefined) return false;
       return input.serverId === undefined || subscription.serverId === input.serverId;
     });
-    const due = allDue.slice(0, MAX_AT_ONCE);
+    // The others follow in the next transaction.
+    const due = allDue.slice(0, MAX_CHANGED);
     const { plain, sequences } = await splitKnown(transaction, due);
     const outcomes = await applySequences(transaction, writer, sequences, input);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];

@@ -15,15 +15,11 @@ function takeOpening(): IDBOpenDBRequest | undefined {
   return earshotOpening;
 }
 
-/**
- * Opens the database; undefined if there is none, or it has another version.
- *
- * @param factory default: the browser's
- */
-export async function openAsItIs(factory?: IDBFactory): Promise<IDBDatabase | undefined> {
+/** Opens the database; undefined if there is none, or it has another version. */
+async function openAsItIs(): Promise<IDBDatabase | undefined> {
   let request: IDBOpenDBRequest;
   try {
-    request = takeOpening() ?? (factory ?? indexedDB).open(DATABASE_NAME);
+    request = takeOpening() ?? indexedDB.open(DATABASE_NAME);
   } catch {
     // IndexedDB is denied or missing; the app reports that.
     return undefined;
@@ -59,11 +55,9 @@ function opened(request: IDBOpenDBRequest): Promise<IDBDatabase | undefined> {
 /**
  * Reads the snapshot of a view from the database as it is, without any wrapper; undefined if there is none. Whatever
  * opens the database next reports any error.
- *
- * @param factory default: the browser's
  */
-export async function readSnapshot(view: string, factory?: IDBFactory): Promise<Snapshot | undefined> {
-  const database = await openAsItIs(factory);
+export async function readSnapshot(view: string): Promise<Snapshot | undefined> {
+  const database = await openAsItIs();
   if (!database) return undefined;
   try {
     const request = database.transaction("snapshots").objectStore("snapshots").get(view) as IDBRequest<unknown>;

@@ -100,7 +100,7 @@ function openSources(
     list !== "feed" ? [{ list }] : isAll ? [{ all: true }] : wanted.map(({ subId }) => ({ subId }));
   // The times in a filter are message times, which order every list except the snoozed one.
   const within = filter && list !== "snoozed" ? timeRangeOf(filter, { nowMs }) : undefined;
-  return spans.map((span) => new RowSource(transaction, span, direction, { behind: from, ...(within && { within }) }));
+  return spans.map((span) => new RowSource(transaction, span, direction, from, within));
 }
 
 /** Makes a test for whether a row belongs to what a query asks for. */

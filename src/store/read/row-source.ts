@@ -6,18 +6,13 @@ export type RowSpan = { subId: number } | { all: true } | { list: Exclude<FeedLi
 
 export type Direction = "older" | "newer";
 
-/** Where in its span a source reads. */
-export interface KeySpan {
-  /** Only rows after this position. */
-  behind?: Position | undefined;
-  /** Only rows within these times, Unix seconds: `from` inclusive, `before` exclusive. */
-  within?: { from: number; before: number };
-}
-
 /** A second with this many rows is read in parts of the same size. */
 const PART = 256;
 
-/** Reads the rows of a span in order of (time, arrival), chunk by chunk, from a position on. */
+/**
+ * Reads the rows of a span in order of (time, arrival), chunk by chunk: only those after the position `behind`, and
+ * `within` these times, Unix seconds: `from` inclusive, `before` exclusive.
+ */
 export class RowSource {
   isExhausted = false;
   /** Where a second that is read in parts continues. */
@@ -25,17 +20,13 @@ export class RowSource {
   /** Rows beyond this time haven't been read yet. */
   #edge: { time: number; inclusive: boolean };
 
-  readonly #behind: Position | undefined;
-  readonly #within: { from: number; before: number };
-
   constructor(
     private readonly transaction: Transaction<"messages">,
     private readonly span: RowSpan,
     private readonly direction: Direction,
-    { behind, within = { from: -Infinity, before: Infinity } }: KeySpan = {},
+    private readonly behind?: Position,
+    private readonly within = { from: -Infinity, before: Infinity },
   ) {
-    this.#behind = behind;
-    this.#within = within;
     const { from, before } = within;
     if (direction === "newer") {
       this.#edge = { time: Math.max(behind?.time ?? -Infinity, from), inclusive: true };
@@ -54,7 +45,7 @@ export class RowSource {
   async next(count: number): Promise<StoredMessage[]> {
     while (!this.isExhausted) {
       const rows = await this.#read(count);
-      const behind = this.#behind;
+      const { behind } = this;
       const sign = this.direction === "older" ? -1 : 1;
       const fresh = behind ? rows.filter((row) => sign * compareAge(this.#place(row), behind) > 0) : rows;
       if (fresh.length > 0) return fresh.sort((a, b) => sign * compareAge(this.#place(a), this.#place(b)));
@@ -67,8 +58,8 @@ export class RowSource {
     const { time, inclusive } = this.#edge;
     const isOlder = this.direction === "older";
     const range = isOlder
-      ? this.#range(this.#within.from, true, time, inclusive)
-      : this.#range(time, inclusive, this.#within.before, this.#within.before === Infinity);
+      ? this.#range(this.within.from, true, time, inclusive)
+      : this.#range(time, inclusive, this.within.before, this.within.before === Infinity);
     const source = this.#source();
     const rows = isOlder ? await source.getLast(range, count) : await source.getAll(range, count);
     const last = rows.at(-1);
@@ -89,7 +80,7 @@ export class RowSource {
     const begun = await source.getAll(second, PART);
     if (begun.length < PART) return begun;
     const start = { time: cut, arrival: isOlder ? Infinity : -Infinity };
-    return this.#readPart(this.#behind?.time === cut ? this.#behind : start);
+    return this.#readPart(this.behind?.time === cut ? this.behind : start);
   }
 
   /** Continues within a second, by the index that has the rows of all topics in the order of the feed. */
@@ -112,7 +103,7 @@ export class RowSource {
   /** Whether anything can lie between the edge and the end; IndexedDB throws on an empty range. */
   #isAhead(): boolean {
     const { time, inclusive } = this.#edge;
-    const { from, before } = this.#within;
+    const { from, before } = this.within;
     if (this.direction === "older") return time > from || (time === from && inclusive);
     return time < before || (time === before && before === Infinity);
   }

@@ -108,8 +108,7 @@ export class Scan {
 
   async #readRows({ from, to }: Stretch, results: Results): Promise<Position | undefined> {
     const { direction, from: behind } = this.query;
-    const within = { from, before: to + 1 };
-    const source = new RowSource(this.transaction, { all: true }, direction, { behind, within });
+    const source = new RowSource(this.transaction, { all: true }, direction, behind, { from, before: to + 1 });
     while (!source.isExhausted) {
       const rows = await source.next(ROWS_AT_ONCE);
       this.#left.rows -= rows.length;

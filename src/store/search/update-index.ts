@@ -1,5 +1,6 @@
 import { type StoredMessage, compareAge, isCurrent } from "../../contract";
 import { startingWith, transact, type Database, type Transaction, readCounters, writeCounters } from "../database";
+import { MAX_CHANGED } from "../changes";
 import { DamagedIndex } from "../intact";
 import type { TimeSpan } from "../schema";
 import { withoutSpan, withSpans } from "./time-spans";
@@ -9,9 +10,6 @@ import { replaceSignatures } from "./signature-blocks";
 const STORES = ["messages", "segments", "segmentTexts", "signatures", "settings"] as const;
 
 type SegmentTransaction = Transaction<(typeof STORES)[number]>;
-
-/** One round indexes this many rows (some 20 ms), so that neither the page nor an arriving message waits long. */
-const BATCH = 500;
 
 /** A segment with fewer messages than this is joined to its neighbour when that is written anyway. */
 const SMALL = SEGMENT_SIZE / 2;
@@ -77,8 +75,8 @@ async function indexNewest(
     const joined = await transaction
       .store("messages")
       .index("order")
-      .getAll(timesWithin(...span), BATCH);
-    if (joined.length < BATCH) {
+      .getAll(timesWithin(...span), MAX_CHANGED);
+    if (joined.length < MAX_CHANGED) {
       rows = [...rows, ...joined];
       from = previous.from;
       left = withoutSpan(left, ...span);
@@ -114,8 +112,8 @@ async function newestRows(
   [start, end]: TimeSpan,
 ): Promise<{ rows: StoredMessage[]; from: number }> {
   const index = transaction.store("messages").index("order");
-  const read = await index.getLast(timesWithin(start, end), BATCH);
-  if (read.length < BATCH) return { rows: read, from: start };
+  const read = await index.getLast(timesWithin(start, end), MAX_CHANGED);
+  if (read.length < MAX_CHANGED) return { rows: read, from: start };
   const from = read.at(-1)?.time ?? start;
   return { rows: [...read.filter(({ time }) => time > from), ...(await index.getAll(startingWith(from)))], from };
 }

@@ -1,6 +1,6 @@
 import { transact, type Database, type Transaction, startingWith } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
-import { DELETE_UNDO_MS } from "../changes";
+import { DELETE_UNDO_MS, MAX_CHANGED } from "../changes";
 import type { SubscriptionRecord } from "../schema";
 import { removeUnusedAccounts } from "../edit/edit-servers";
 import { readSettings } from "../read/read-catalogue";
@@ -24,9 +24,6 @@ const STORES = [
 
 type PurgeTransaction = Transaction<(typeof STORES)[number]>;
 
-/** How many rows one transaction removes. */
-const BATCH = 500;
-
 export interface PurgeResult {
   /** How many records: messages, and after its last ones the subscription. */
   removed: number;
@@ -49,7 +46,7 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
     const subscription = removed[0];
     if (!subscription) return { removed: 0, more: false, ...next };
     const { subId } = subscription;
-    const rows = await transaction.store("messages").getAll(startingWith(subId), BATCH);
+    const rows = await transaction.store("messages").getAll(startingWith(subId), MAX_CHANGED);
     const writer = await MessageWriter.open(transaction, [subscription]);
     for (const row of rows) writer.remove(row);
     const record = writer.subscription(subId);
@@ -58,7 +55,7 @@ export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeRe
       writer.amend(record);
     }
     await writer.finish();
-    const isLast = rows.length < BATCH;
+    const isLast = rows.length < MAX_CHANGED;
     if (isLast) await removeRest(transaction, subscription, all);
     return { removed: rows.length + (isLast ? 1 : 0), more: !isLast || removed.length > 1, ...next };
   });

@@ -6,7 +6,7 @@ import {
   encodeSse,
   frameOfText,
   LineFraming,
-  frameOfLine,
+  decodeLine,
   MAX_LINE_LENGTH,
   frameOfRawLine,
   SseFraming,
@@ -69,7 +69,7 @@ describe("JSON lines", () => {
   it.each(JSON_STREAMS)("read %s, cut at every byte", (_, text, frames) => {
     const bytes = bytesOf(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new LineFraming(frameOfLine);
+      const framing = new LineFraming(decodeLine);
       expect(pushCut(framing, bytes, [cut])).toEqual(frames);
       expect(framing.end()).toBe(true);
     }
@@ -77,13 +77,13 @@ describe("JSON lines", () => {
 
   it.each(JSON_STREAMS)("read %s, byte by byte", (_, text, frames) => {
     const bytes = bytesOf(text);
-    expect(pushCut(new LineFraming(frameOfLine), bytes, [...bytes.keys()])).toEqual(frames);
+    expect(pushCut(new LineFraming(decodeLine), bytes, [...bytes.keys()])).toEqual(frames);
   });
 
   it("say whether the last line was whole, wherever the connection broke", () => {
     const bytes = bytesOf(json.join(""));
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new LineFraming(frameOfLine);
+      const framing = new LineFraming(decodeLine);
       framing.push(bytes.slice(0, cut));
       expect(framing.end()).toBe(cut === 0 || bytes[cut - 1] === 10);
     }
@@ -91,7 +91,7 @@ describe("JSON lines", () => {
 
   it("skip an overlong line, report it once, and lose nothing else", () => {
     const long = bytesOf(`{"x":"${"y".repeat(MAX_LINE_LENGTH)}"}\n`);
-    const framing = new LineFraming(frameOfLine);
+    const framing = new LineFraming(decodeLine);
     const frames = [bytesOf(json[0] ?? ""), long.slice(0, 9), long.slice(9), bytesOf(json[1] ?? "")];
     expect(frames.flatMap((chunk) => framing.push(chunk))).toEqual([event(0), MALFORMED, event(1)]);
   });
@@ -194,7 +194,7 @@ describe("writing events", () => {
         }));
         const frames = events.map((decoded) => ({ kind: "event", event: decoded }));
         cuts.sort((a, b) => a - b);
-        expect(pushCut(new LineFraming(frameOfLine), bytesOf(events.map(encodeJson).join("")), cuts)).toEqual(frames);
+        expect(pushCut(new LineFraming(decodeLine), bytesOf(events.map(encodeJson).join("")), cuts)).toEqual(frames);
         expect(pushCut(new SseFraming(), bytesOf(events.map(encodeSse).join("")), cuts)).toEqual(frames);
       }),
     );
@@ -203,7 +203,7 @@ describe("writing events", () => {
   it("survives any bytes without throwing", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (chunks) => {
-        for (const framing of [new LineFraming(frameOfLine), new SseFraming(), new LineFraming(frameOfRawLine)]) {
+        for (const framing of [new LineFraming(decodeLine), new SseFraming(), new LineFraming(frameOfRawLine)]) {
           for (const chunk of chunks) framing.push(chunk);
           framing.end();
         }
