@@ -8,7 +8,7 @@ import {
 } from "../contract";
 import { openReader, type DatabaseEnd, type Reader } from "../store";
 import { type HubChannel, HubConnection, sendAgain, followPage } from "./hub-connection";
-import { hasSharedWorkers, openWorker, openWhen } from "./open-worker";
+import { hasSharedWorkers, openWorker, type WorkerKind } from "./open-worker";
 import { guardedReads, portReader, type GuardedRead, StorageTrouble } from "./guarded-reads";
 import { inspect, probe, type Inspection } from "./probe";
 import type { ExtraHeaders, ServerAddress } from "../protocol";
@@ -18,8 +18,7 @@ export interface PageEnvironment {
   secure: boolean;
   /** Where rows are kept: in the database, or in memory if that can't be opened. */
   storage: "database" | "memory";
-  /** One worker for all tabs, or one for each tab. */
-  worker: "shared" | "dedicated";
+  worker: WorkerKind;
 }
 
 /** The page's only way to the hub and to what is stored: reads, commands, announcements. */
@@ -99,7 +98,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   void hubMayStart.then(startHub);
   const hub = new HubConnection(
     {
-      openWorker: openWhen(openWorker, start),
+      openWorker,
       start,
       hasSharedWorkers: hasSharedWorkers(),
       build: __BUILD__,

@@ -7,7 +7,7 @@ import {
   type WorkerMessage,
 } from "../contract";
 import { fail, isJsonObject } from "../protocol";
-import type { OpenWorker, WorkerPort } from "./open-worker";
+import type { OpenWorker, WorkerKind, WorkerPort } from "./open-worker";
 
 /**
  * A live worker answers a ping well within this, ms; the first ping waits until it has loaded and opened the database.
@@ -32,7 +32,7 @@ const MAX_SHARED = 3;
 
 export interface HubConnectionEnvironment {
   openWorker: OpenWorker;
-  /** Resolves when the first worker is opened; nothing answers before, so nothing is pinged. */
+  /** Resolves when a worker may be opened, which keeps a core busy while the first rows are drawn. */
   start: Promise<void>;
   hasSharedWorkers: boolean;
   build: string;
@@ -65,33 +65,32 @@ export class HubConnection {
   readonly #pending = new Map<number, Pending>();
   /** The newest input of each command that every new worker must get. */
   readonly #lasting = new Map<CommandName, unknown>();
-  #port: WorkerPort;
+  /** Undefined before the start, and once the page is left. */
+  #port: WorkerPort | undefined;
   #generation = 0;
   /** How long to wait for the answer to a ping, ms. */
   #withinMs = START_WITHIN_MS;
-  #isStarted = false;
   #hasAnswered = false;
   #nextId = 1;
   #pingTimer: unknown;
   #isVisible = true;
   #isAside = false;
-  /** Whether the port was closed when the page was put aside. */
-  #isClosed = false;
   #pingId: number | undefined;
 
   constructor(
     private readonly environment: HubConnectionEnvironment,
     private readonly events: HubConnectionEvents,
   ) {
-    this.#port = this.#open();
     void environment.start.then(() => {
-      this.#isStarted = true;
+      if (this.#isAside || this.#port) return;
+      this.#port = this.#open();
+      for (const [id, { name, input }] of this.#pending) this.#post(id, name, input);
       this.#ping();
     });
   }
 
-  get kind(): WorkerPort["kind"] {
-    return this.#port.kind;
+  get kind(): WorkerKind {
+    return this.environment.hasSharedWorkers && this.#generation < MAX_SHARED ? "shared" : "dedicated";
   }
 
   /** Sends a command. A property, so that it can be passed on by itself. */
@@ -126,10 +125,10 @@ export class HubConnection {
     this.#isAside = true;
     // Otherwise this timer would fire on resuming, before the answer is heard.
     this.#endPing();
-    if (this.#isClosed || (why === "frozen" && this.kind === "shared")) return;
+    if (!this.#port || (why === "frozen" && this.kind === "shared")) return;
     this.#post(this.#nextId++, "setAlerting", { able: false });
     this.#port.close();
-    this.#isClosed = true;
+    this.#port = undefined;
   }
 
   /** Whether the page is frozen, or about to be. */
@@ -141,8 +140,8 @@ export class HubConnection {
   comeBack(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
-    if (this.#isClosed) this.#next(this.#generation);
-    else this.setVisible(this.#isVisible);
+    if (this.#port) this.setVisible(this.#isVisible);
+    else this.#next(this.#generation);
     this.events.event({ kind: "missed" });
   }
 
@@ -152,14 +151,15 @@ export class HubConnection {
   }
 
   close(): void {
+    this.#isAside = true;
     this.environment.clearTimer(this.#pingTimer);
-    this.#port.close();
+    this.#port?.close();
   }
 
   #open(): WorkerPort {
-    const { openWorker, hasSharedWorkers, build } = this.environment;
+    const { openWorker, build } = this.environment;
+    const { kind } = this;
     const generation = this.#generation;
-    const kind = hasSharedWorkers && generation < MAX_SHARED ? "shared" : "dedicated";
     return openWorker(kind, `earshot ${build} ${generation}`, {
       message: (data) => {
         if (generation === this.#generation) this.#hear(data);
@@ -172,7 +172,7 @@ export class HubConnection {
   }
 
   #ping(): void {
-    if (!this.#isStarted) return;
+    if (!this.#port) return;
     const id = this.#nextId++;
     this.#pingId = id;
     this.#post(id, "ping", { inSight: this.#isVisible && !this.#isAside });
@@ -190,7 +190,7 @@ export class HubConnection {
   }
 
   #pingLater(): void {
-    if (!this.#isStarted) return;
+    if (!this.#port) return;
     this.environment.clearTimer(this.#pingTimer);
     const inMs = this.#isVisible ? PING_EVERY_MS : PING_OUT_OF_SIGHT_MS;
     this.#pingTimer = this.environment.setTimer(() => this.#ping(), inMs);
@@ -199,8 +199,7 @@ export class HubConnection {
   /** Abandons a worker that doesn't answer, and sends unanswered commands to the next. */
   #next(generation: number): void {
     this.environment.clearTimer(this.#pingTimer);
-    this.#port.close();
-    this.#isClosed = false;
+    this.#port?.close();
     this.#generation = generation;
     this.#hasAnswered = false;
     this.#withinMs = START_WITHIN_MS;
@@ -217,7 +216,7 @@ export class HubConnection {
   }
 
   #post(id: number, name: CommandName, input: unknown): void {
-    this.#port.post({ version: CONTRACT_VERSION, id, name, input });
+    this.#port?.post({ version: CONTRACT_VERSION, id, name, input });
   }
 
   #hear(data: unknown): void {

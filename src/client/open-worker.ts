@@ -1,9 +1,11 @@
 // This imports the address of the entry, not its code.
 import workerUrl from "../worker/worker?worker&url";
 
+/** Whether all tabs have one worker, or each its own. */
+export type WorkerKind = "shared" | "dedicated";
+
 /** The page's end of a connection to a worker. */
 export interface WorkerPort {
-  kind: "shared" | "dedicated";
   post(message: unknown): void;
   close(): void;
 }
@@ -15,7 +17,7 @@ export interface WorkerPortEvents {
 }
 
 /** Starts a worker, or joins the one with that name. */
-export type OpenWorker = (kind: WorkerPort["kind"], name: string, events: WorkerPortEvents) => WorkerPort;
+export type OpenWorker = (kind: WorkerKind, name: string, events: WorkerPortEvents) => WorkerPort;
 
 /** Whether this browser has workers that tabs share; Chrome for Android has them from 148 on. */
 export function hasSharedWorkers(): boolean {
@@ -32,39 +34,17 @@ export const openWorker: OpenWorker = (kind, name, events) => {
       // Thrown if the user forbids sites to store anything. The caller doesn't have the port yet, so this is reported a
       // moment later.
       queueMicrotask(() => events.failed());
-      return { kind, post: () => undefined, close: () => undefined };
+      return { post: () => undefined, close: () => undefined };
     }
     worker.onerror = () => events.failed();
     worker.port.onmessage = hear;
-    return { kind, post: (message) => worker.port.postMessage(message), close: () => worker.port.close() };
+    return { post: (message) => worker.port.postMessage(message), close: () => worker.port.close() };
   }
   const worker = new Worker(trustedScriptUrl(workerUrl), { name, type: "module" });
   worker.onerror = () => events.failed();
   worker.onmessage = hear;
-  return { kind, post: (message) => worker.postMessage(message), close: () => worker.terminate() };
+  return { post: (message) => worker.postMessage(message), close: () => worker.terminate() };
 };
-
-/** Starts workers once `when` resolves, because starting one keeps a core busy while the first rows are drawn. */
-export function openWhen(open: OpenWorker, when: Promise<void>): OpenWorker {
-  return (kind, name, events) => {
-    let port: WorkerPort | undefined;
-    let isClosed = false;
-    const early: unknown[] = [];
-    void when.then(() => {
-      if (isClosed) return;
-      port = open(kind, name, events);
-      for (const message of early.splice(0)) port.post(message);
-    });
-    return {
-      kind,
-      post: (message) => (port ? port.post(message) : void early.push(message)),
-      close() {
-        isClosed = true;
-        port?.close();
-      },
-    };
-  };
-}
 
 /** Named in the Content-Security-Policy. Created once, because a name can't be used twice. */
 let policy: TrustedScriptUrlPolicy | undefined;

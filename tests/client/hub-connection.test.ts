@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { HubConnection, type HubConnectionEnvironment } from "../../src/client/hub-connection";
 import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/contract";
-import type { WorkerPortEvents, WorkerPort } from "../../src/client/open-worker";
+import type { WorkerPortEvents } from "../../src/client/open-worker";
+import type { ServerAddress } from "../../src/protocol";
 import { VirtualTime } from "../hub/virtual-time";
 
 const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading: true };
@@ -14,7 +15,7 @@ class FakeWorker {
   mode: "database" | "memory" = "database";
 
   constructor(
-    readonly kind: WorkerPort["kind"],
+    readonly kind: HubConnection["kind"],
     readonly name: string,
     readonly events: WorkerPortEvents,
   ) {}
@@ -43,7 +44,7 @@ interface Plan {
   start?: Promise<void>;
 }
 
-function world({
+async function world({
   hasSharedWorkers = true,
   mode = "database",
   hung = () => false,
@@ -65,7 +66,6 @@ function world({
       worker.mode = mode;
       workers.push(worker);
       return {
-        kind,
         post: (message) => worker.post(message as PageMessage),
         close: () => void (worker.isClosed = true),
       };
@@ -75,24 +75,37 @@ function world({
     event: (event) => heard.push(event),
     pong: (pong) => pongs.push(pong),
   });
+  await Promise.resolve();
   return { time, workers, heard, pongs, hub };
 }
 
 describe("the connection to the hub", () => {
-  test("a worker that is opened much later isn't given up before then, and is pinged once it is open", async () => {
+  test("opens no worker before the start, and then sends what was asked meanwhile, once and in order", async () => {
     let go: () => void = () => undefined;
-    const { time, workers, pongs } = world({ start: new Promise((resolve) => (go = resolve)) });
+    const { time, workers, hub, pongs } = await world({ start: new Promise((resolve) => (go = resolve)) });
+    void hub.send("setOnline", { online: false });
+    void hub.send("publish", { address: "https://a.example" as ServerAddress, topic: "a", message: "" });
     await time.advance(120_000);
-    expect(workers.map(({ name, isClosed }) => [name, isClosed])).toEqual([["earshot 7 0", false]]);
-    expect(workers[0]?.posted).toEqual([]);
+    expect(workers).toEqual([]);
     go();
     await time.settle();
+    void hub.send("tryNow", { serverId: 1 });
+    expect(workers[0]?.posted.map(({ name }) => name)).toEqual(["setOnline", "publish", "ping", "tryNow"]);
     expect(pongs).toEqual([PONG]);
+  });
+
+  test("opens no worker if it is closed before the start", async () => {
+    let go: () => void = () => undefined;
+    const { time, workers, hub } = await world({ start: new Promise((resolve) => (go = resolve)) });
+    hub.close();
+    go();
+    await time.settle();
+    expect(workers).toEqual([]);
   });
 
   test("is pinged by one chain of timers even if its tab was hidden before the worker was opened", async () => {
     let go: () => void = () => undefined;
-    const { time, workers, hub } = world({ start: new Promise((resolve) => (go = resolve)) });
+    const { time, workers, hub } = await world({ start: new Promise((resolve) => (go = resolve)) });
     hub.setVisible(false);
     await time.advance(1_000);
     go();
@@ -102,7 +115,7 @@ describe("the connection to the hub", () => {
   });
 
   test("joins the shared worker of this build and matches answers to commands", async () => {
-    const { time, workers, hub, pongs } = world();
+    const { time, workers, hub, pongs } = await world();
     expect(workers.map(({ kind, name }) => [kind, name])).toEqual([["shared", "earshot 7 0"]]);
     await time.settle();
     expect(pongs).toEqual([PONG]);
@@ -114,14 +127,14 @@ describe("the connection to the hub", () => {
     expect(await Promise.all([first, second])).toEqual(["first", "second"]);
   });
 
-  test("takes a worker of its own if there are no shared workers", () => {
-    const { workers, hub } = world({ hasSharedWorkers: false });
+  test("takes a worker of its own if there are no shared workers", async () => {
+    const { workers, hub } = await world({ hasSharedWorkers: false });
     expect(workers[0]?.kind).toBe("dedicated");
     expect(hub.kind).toBe("dedicated");
   });
 
   test("takes a worker of its own when the shared one can't be loaded", async () => {
-    const { time, workers } = world({ hung: (index) => index === 0 });
+    const { time, workers } = await world({ hung: (index) => index === 0 });
     workers[0]?.events.failed();
     await time.settle();
     expect(workers.map(({ kind }) => kind)).toEqual(["shared", "dedicated"]);
@@ -130,7 +143,7 @@ describe("the connection to the hub", () => {
   });
 
   test("starts a new worker when a ping goes unanswered, and sends it the commands that may be sent twice", async () => {
-    const { time, workers, hub } = world();
+    const { time, workers, hub } = await world();
     await time.settle();
     const [hung] = workers;
     if (!hung) throw new Error("no worker");
@@ -150,7 +163,7 @@ describe("the connection to the hub", () => {
   });
 
   test("waits for 30 s for a worker with rows in memory, as they would be lost with it", async () => {
-    const { time, workers } = world({ mode: "memory" });
+    const { time, workers } = await world({ mode: "memory" });
     await time.settle();
     const [first] = workers;
     if (!first) throw new Error("no worker");
@@ -165,7 +178,7 @@ describe("the connection to the hub", () => {
   });
 
   test("says once the next worker answers that changes of the last one may have been missed", async () => {
-    const { time, workers, heard } = world();
+    const { time, workers, heard } = await world();
     await time.settle();
     expect(heard).toEqual([]);
     const [first] = workers;
@@ -176,7 +189,7 @@ describe("the connection to the hub", () => {
   });
 
   test("sends the next worker the commands that hold until changed", async () => {
-    const { time, workers, hub } = world();
+    const { time, workers, hub } = await world();
     await time.settle();
     void hub.send("setOnline", { online: false });
     void hub.send("setAlerting", { able: false });
@@ -193,7 +206,7 @@ describe("the connection to the hub", () => {
   });
 
   test("gives a new worker time to load, and leaves shared ones for good after three that hang", async () => {
-    const { time, workers } = world({ hung: (index) => index < 3 });
+    const { time, workers } = await world({ hung: (index) => index < 3 });
     await time.advance(7_000);
     expect(workers).toHaveLength(1);
     await time.advance(60_000);
@@ -201,7 +214,7 @@ describe("the connection to the hub", () => {
   });
 
   test("pings often while visible, seldom while hidden, never while frozen, and at once when visible again", async () => {
-    const { time, workers, hub } = world();
+    const { time, workers, hub } = await world();
     const pings = () => workers[0]?.named("ping").length ?? 0;
     await time.advance(61_000);
     expect(pings()).toBe(7);
@@ -219,7 +232,7 @@ describe("the connection to the hub", () => {
   });
 
   test("ends its own worker when the page is frozen, and starts it again with the unanswered commands", async () => {
-    const { time, workers, heard, hub } = world({ hasSharedWorkers: false });
+    const { time, workers, heard, hub } = await world({ hasSharedWorkers: false });
     await time.settle();
     void hub.send("setOnline", { online: false });
     const [first] = workers;
@@ -245,7 +258,7 @@ describe("the connection to the hub", () => {
   });
 
   test("a page that is left says that it shows no alerts and closes its connection; one that comes back opens it again", async () => {
-    const { time, workers, heard, hub } = world();
+    const { time, workers, heard, hub } = await world();
     await time.settle();
     void hub.send("setAlerting", { able: true });
     for (const { id } of workers[0]?.named("setAlerting") ?? []) workers[0]?.answer(id, { ok: true, value: null });
@@ -265,7 +278,7 @@ describe("the connection to the hub", () => {
   });
 
   test("notices that the worker is gone even if the only tab is hidden", async () => {
-    const { time, workers, hub } = world();
+    const { time, workers, hub } = await world();
     await time.settle();
     hub.setVisible(false);
     const [first] = workers;
@@ -276,7 +289,7 @@ describe("the connection to the hub", () => {
   });
 
   test("passes events on, and ignores those of other versions", async () => {
-    const { time, workers, heard, hub } = world();
+    const { time, workers, heard, hub } = await world();
     const answer = hub.send("prune", {});
     const [prune] = workers[0]?.named("prune") ?? [];
     workers[0]?.events.message({ version: CONTRACT_VERSION, kind: "event", event: { kind: "catalogue" } });
