@@ -5,6 +5,7 @@ import {
   SAID_TYPE_FIELD,
   statusOf,
   type CommandError,
+  type Commands,
   type MessageKey,
   rowsEvent,
 } from "../../contract";
@@ -100,9 +101,6 @@ async function askElsewhere<Value>(
   }
 }
 
-/** What the beginning of a file holds: text, or bytes that aren't text. */
-export type FileText = { kind: "text"; text: string; bytes: number; isCut: boolean } | { kind: "bytes" };
-
 /** How much of a file is shown in place, bytes; a longer one can be opened in a tab of its own. */
 export const MAX_TEXT_BYTES = 65_536;
 
@@ -144,7 +142,7 @@ function decoderOf(charset: string | undefined): TextDecoder | undefined {
 export function decodeText(
   { bytes, isCut }: { bytes: Uint8Array; isCut: boolean },
   types: readonly (string | null | undefined)[],
-): FileText {
+): Extract<Commands["readAttachment"]["output"], { ok: true }>["value"] {
   const mark = MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0];
   const named = types.map((type) => /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type ?? "")?.[1]);
   const decoder = [mark, ...named].map(decoderOf).find((each) => each !== undefined) ?? new TextDecoder();

@@ -28,13 +28,8 @@ const ASK_WITHIN_MS = 45_000;
 /** How many lines wait to be fetched, at most; a page that can't keep up misses the oldest. */
 const MAX_WAITING = 2_000;
 
-/** The content of one answer. */
-interface TailReport {
-  lines: TailLine[];
-  /** Lines dropped since the last answer, because the page didn't keep up or they were too long. */
-  left: number;
-  state: TailState;
-}
+/** What one answer tells. */
+type TailReport = Extract<Commands["tail"]["output"], { ok: true }>["value"];
 
 interface TailOf {
   topic: string;
@@ -51,6 +46,7 @@ export class RawTail {
   #tries = NO_TRIES;
   readonly #aborter = new AbortController();
   #lines: TailLine[] = [];
+  /** Lines dropped since the last answer, because the page didn't keep up or they were too long. */
   #left = 0;
   #state: TailState = { kind: "connecting" };
   #isTold = false;

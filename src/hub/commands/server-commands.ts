@@ -9,7 +9,7 @@ import {
   type Result,
 } from "../../protocol";
 import { readServers } from "../read-servers";
-import type { Requests } from "../requests/requests";
+import type { StreamRequest } from "../live/stream-attempt";
 import { whyNoAccess, hearServerTime } from "./check-access";
 import {
   failed,
@@ -121,49 +121,32 @@ export function serverCommands(
       return ok(null);
     },
 
+    /** Tries what a connection does, without making one: sign-in, a stream, what the server says about itself. */
     async testServer({ serverId }) {
       const stored = await serverOf(serverId);
       if (!stored) return fail({ kind: "not-found" });
-      const { server, accounts, subscriptions: own } = stored;
-      const accountIds = [...new Set(own.map(({ accountId }) => accountId))];
-      const groups = accountIds.map((accountId) => ({
-        accountId,
-        credentials: accounts.find((account) => account.accountId === accountId)?.credentials,
-        topics: own.filter((one) => one.accountId === accountId).map(({ topic }) => topic),
-      }));
-      return ok(await testServer(requestsTo(server.address, server), groups));
+      const { server, accounts, subscriptions } = stored;
+      const requests = requestsTo(server.address, server);
+      const tested: ServerTest = { access: [] };
+      let readable: StreamRequest | undefined;
+      for (const accountId of new Set(subscriptions.map((one) => one.accountId))) {
+        const credentials = accounts.find((account) => account.accountId === accountId)?.credentials;
+        const topics = subscriptions.flatMap((one) => (one.accountId === accountId ? [one.topic] : []));
+        const why = await whyNoAccess(requests, topics.slice(0, MAX_TOPICS), credentials);
+        tested.access.push({ accountId, ...(why && { why }) });
+        if (!why) readable ??= { topics: topics.slice(0, 1), credentials };
+        // A failure of the server itself would hit the others too.
+        else if (why.kind !== "unauthorized" && why.kind !== "forbidden") break;
+      }
+      const account = await askAccount(requests, undefined);
+      if (account.ok && account.value.keepsS !== undefined) tested.keepsS = account.value.keepsS;
+      if (!readable) return ok(tested);
+      const heardS = await hearServerTime(requests, readable.topics, readable.credentials);
+      tested.hasStream = heardS !== undefined;
+      if (heardS !== undefined) tested.clockAheadS = heardS - Math.floor(environment.now() / 1_000);
+      return ok(tested);
     },
   } satisfies FeatureCommands;
-}
-
-/** Topics that are read with the same credentials, or none. */
-export interface ReadWith {
-  accountId: number;
-  credentials?: Credentials | undefined;
-  topics: readonly string[];
-}
-
-/** Tries what a connection does, without making one: sign-in, a stream, what the server says about itself. */
-export async function testServer(requests: Requests, groups: readonly ReadWith[]): Promise<ServerTest> {
-  const access: ServerTest["access"] = [];
-  for (const { accountId, credentials, topics } of groups) {
-    const why = await whyNoAccess(requests, topics.slice(0, MAX_TOPICS), credentials);
-    access.push({ accountId, ...(why && { why }) });
-    // A failure of the server itself would hit the others too.
-    if (why && why.kind !== "unauthorized" && why.kind !== "forbidden") break;
-  }
-  const readable = groups.find(({ accountId }) => access.some((one) => one.accountId === accountId && !one.why));
-  const account = await askAccount(requests, undefined);
-  const keepsS = account.ok ? account.value.keepsS : undefined;
-  if (!readable) return { access, ...(keepsS !== undefined && { keepsS }) };
-  const [topic = ""] = readable.topics;
-  const heardS = await hearServerTime(requests, [topic], readable.credentials);
-  return {
-    access,
-    ...(keepsS !== undefined && { keepsS }),
-    hasStream: heardS !== undefined,
-    ...(heardS !== undefined && { clockAheadS: heardS - Math.floor(requests.environment.now() / 1_000) }),
-  };
 }
 
 /** At most this many of an account's topics are asked about, because all are allowed or refused alike. */
