@@ -1,5 +1,6 @@
 // What the app's host may set in a `config.json` beside it (docs/hosting.md).
-import { checkTopicName, isJsonObject, parseServerAddress, readPushKey, type ServerAddress } from "../protocol";
+import { checkTopicName, isJsonObject, readPushKey, type ServerAddress } from "../protocol";
+import { serverAddressOf } from "./web-link";
 
 /** Larger files aren't read; one that sets everything takes a few hundred bytes. */
 export const MAX_CONFIG_BYTES = 65_536;
@@ -102,12 +103,9 @@ export const NO_HOST_CONFIG: HostConfig = { topics: [], settings: {}, locked: []
 
 const MAX_FOUND_LENGTH = 60;
 
-/** A value as shown in an error. */
-function shortened(value: unknown): string {
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) return "";
-  return text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH)}…` : text;
-}
+/** A text as shown in an error. */
+const shortened = (text: string): string =>
+  text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH)}…` : text;
 
 const isSetting = (name: unknown): name is HostSettingName =>
   typeof name === "string" && Object.hasOwn(SETTING_VALUES, name);
@@ -122,18 +120,13 @@ function colourOf(value: unknown): string | undefined {
   return typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : undefined;
 }
 
-function addressOf(value: unknown): ServerAddress | undefined {
-  const address = typeof value === "string" ? parseServerAddress(value) : undefined;
-  return address?.ok ? address.value : undefined;
-}
-
 function offeredTopic(entry: unknown): OfferedTopic | undefined {
   if (typeof entry !== "string") return undefined;
   const slash = entry.lastIndexOf("/");
   const topic = entry.slice(slash + 1);
   if (!checkTopicName(topic).ok) return undefined;
   if (slash < 0) return { topic };
-  const server = addressOf(entry.slice(0, slash));
+  const server = serverAddressOf(entry.slice(0, slash));
   return server === undefined ? undefined : { server, topic };
 }
 
@@ -157,9 +150,6 @@ function isSettingValue(name: HostSettingName, value: unknown): boolean {
   }
 }
 
-const shortenedName = (name: string): string =>
-  name.length > MAX_FOUND_LENGTH ? `${name.slice(0, MAX_FOUND_LENGTH)}…` : name;
-
 /** How many problems are listed, at most. */
 const MAX_PROBLEMS = 20;
 
@@ -167,7 +157,7 @@ const MAX_PROBLEMS = 20;
 export function readHostConfig(text: string): { config?: HostConfig; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const wrong = (at: string, wanted: WantedValue, found: unknown): undefined =>
-    void problems.push({ kind: "wrong", at, wanted, found: shortened(found) });
+    void problems.push({ kind: "wrong", at, wanted, found: shortened(JSON.stringify(found)) });
   const one = <Value>(at: string, value: unknown, wanted: WantedValue, read: (value: unknown) => Value | undefined) =>
     read(value) ?? wrong(at, wanted, value);
   /** The valid entries, each once. */
@@ -186,18 +176,18 @@ export function readHostConfig(text: string): { config?: HostConfig; problems: C
   };
   const readers: { readonly [Name in keyof HostConfig]-?: (value: unknown) => HostConfig[Name] | undefined } = {
     name: (value) => one("name", value, "name", nameOf),
-    server: (value) => one("server", value, "address", addressOf),
+    server: (value) => one("server", value, "address", serverAddressOf),
     colour: (value) => one("colour", value, "colour", colourOf),
     topics: (value) => list("topics", value, "topic", offeredTopic),
     // If the list is unreadable, only the default server remains: a mistake must not open what the host wanted closed.
-    allowedServers: (value) => list("allowedServers", value, "address", addressOf),
+    allowedServers: (value) => list("allowedServers", value, "address", serverAddressOf),
     pushKeys(value) {
       if (!isJsonObject(value)) return wrong("pushKeys", "object", value);
       const all = Object.entries(value);
       if (all.length > MAX_ENTRIES) wrong("pushKeys", "fewer", all.length);
       const taken = all.slice(0, MAX_ENTRIES).flatMap(([name, entry]) => {
-        const at = `pushKeys.${shortenedName(name)}`;
-        const address = one(at, name, "address", addressOf);
+        const at = `pushKeys.${shortened(name)}`;
+        const address = one(at, name, "address", serverAddressOf);
         const key = address === undefined ? undefined : one(at, entry, "push-key", pushKeyOf);
         return address === undefined || key === undefined ? [] : [[address, key] as const];
       });
@@ -206,7 +196,7 @@ export function readHostConfig(text: string): { config?: HostConfig; problems: C
     settings(value) {
       if (!isJsonObject(value)) return wrong("settings", "object", value);
       const taken = Object.entries(value).filter(([name, set]) => {
-        const at = `settings.${shortenedName(name)}`;
+        const at = `settings.${shortened(name)}`;
         if (!isSetting(name)) problems.push({ kind: "unknown", at });
         else if (isSettingValue(name, set)) return true;
         else wrong(at, SETTING_VALUES[name], set);
@@ -230,7 +220,7 @@ export function readHostConfig(text: string): { config?: HostConfig; problems: C
   for (const [name, value] of Object.entries(file)) {
     const read = Object.hasOwn(readers, name) ? readers[name as keyof HostConfig](value) : undefined;
     if (read !== undefined) Object.assign(config, { [name]: read });
-    else if (!Object.hasOwn(readers, name)) problems.push({ kind: "unknown", at: shortenedName(name) });
+    else if (!Object.hasOwn(readers, name)) problems.push({ kind: "unknown", at: shortened(name) });
   }
   const { server: home, allowedServers, topics } = config;
   if (allowedServers) {

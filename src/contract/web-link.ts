@@ -1,4 +1,4 @@
-import type { ServerAddress } from "../protocol";
+import { parseServerAddress, type ServerAddress } from "../protocol";
 
 /** A longer address, in characters, isn't a link: browsers disagree about it and nobody can read it. */
 const LONGEST_LINK = 4096;
@@ -22,6 +22,12 @@ export function absoluteUrl(text: string): URL | undefined {
 export function webLink(text: string): string | undefined {
   const url = absoluteUrl(text);
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : undefined;
+}
+
+/** Reads a server's address from a file or another app's data, which may hold anything. */
+export function serverAddressOf(value: unknown): ServerAddress | undefined {
+  const address = parseServerAddress(typeof value === "string" ? value : "");
+  return address.ok ? address.value : undefined;
 }
 
 /** A file's name (docs/protocol.md §2) that is no endpoint of a topic: without attachments `file` may be a topic. */

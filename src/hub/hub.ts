@@ -37,6 +37,7 @@ import {
   type HubCommand,
   type HubMessage,
   Relay,
+  tellHubs,
   whileTelling,
 } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
@@ -101,7 +102,7 @@ export class Hub implements LeadingHub {
     this.alerts = new Alerts(
       environment,
       () => this.#tabs.takers(),
-      (passed) => environment.channel.post({ version: CONTRACT_VERSION, kind: "alert", passed } satisfies HubMessage),
+      (passed) => tellHubs(environment.channel, { kind: "alert", passed }),
     );
     this.#foreignWrites = new ForeignWrites(environment, () => void this.#catchUpOnWrites());
     const hub: CommandContext = {
@@ -261,14 +262,13 @@ export class Hub implements LeadingHub {
     this.#noteForLeader(event);
     const { channel } = this.environment;
     if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
-    else channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
+    else tellHubs(channel, { kind: "event", event });
   }
 
   /** A tab of this hub is in sight. */
   #seen(): void {
     this.#noteSeen();
-    if (!this.#leader)
-      this.environment.channel.post({ version: CONTRACT_VERSION, kind: "in-sight" } satisfies HubMessage);
+    if (!this.#leader) tellHubs(this.environment.channel, { kind: "in-sight" });
   }
 
   #noteSeen(): void {

@@ -10,9 +10,7 @@ import {
   isPriority,
   isTime,
   ok,
-  parseServerAddress,
   type Result,
-  type ServerAddress,
 } from "../../protocol";
 import {
   BACKUP_FORMAT,
@@ -23,6 +21,7 @@ import {
   type JsonObject,
   writeBackupLine,
 } from "./lines";
+import { serverAddressOf } from "../web-link";
 
 /** What another app's data turns into. */
 export interface ForeignBackup {
@@ -81,7 +80,7 @@ function foreignBackup(
     // A subscription made by UnifiedPush belongs to another app on that phone, and the web app's own topic to the web
     // app.
     if (nameOf(upAppId) !== "" || internal === true || internal === 1) continue;
-    const server = addressOf(one["baseUrl"]);
+    const server = serverAddressOf(one["baseUrl"]);
     if (server === undefined || typeof topic !== "string" || !checkTopicName(topic).ok) {
       leftOut++;
       continue;
@@ -118,7 +117,7 @@ function foreignBackup(
       nameOf(token) === ""
         ? { kind: "basic", user: nameOf(username), password: nameOf(password) }
         : { kind: "token", token: nameOf(token) };
-    const server = addressOf(baseUrl);
+    const server = serverAddressOf(baseUrl);
     const names = topics.filter((line) => line.server === server).map(({ topic }) => topic);
     return server !== undefined && names.length > 0 ? [{ server, topics: names, credentials: own }] : [];
   });
@@ -165,11 +164,6 @@ function textOf(topics: readonly BackupTopic[], lines: readonly BackupLine[], ma
   ];
   const messages = lines.filter(({ kind }) => kind === "message").length;
   return [...all, { kind: "end", messages, lines: all.length + 1 } as const].map(writeBackupLine).join("");
-}
-
-function addressOf(value: unknown): ServerAddress | undefined {
-  const server = parseServerAddress(typeof value === "string" ? value : "");
-  return server.ok ? server.value : undefined;
 }
 
 /** Text, or a number as text; anything else, which may nest endlessly, becomes empty. */

@@ -13,7 +13,6 @@ import {
   LATEST_TIME_S,
   type MessageEvent,
   ok,
-  parseServerAddress,
   type Result,
   type ServerAddress,
 } from "../../protocol";
@@ -22,6 +21,7 @@ import { SOUND_CHOICES } from "../alerts/sounds";
 import { MAX_HIDE_LETTERS, MAX_HIDES } from "../filter/hides";
 import type { NoAlertReason, StoredMessage } from "../stored-message";
 import { MAX_LETTERS_OF_VIEW } from "../topics";
+import { serverAddressOf } from "../web-link";
 
 /** In the first line, to tell backups from files of other programs. */
 export const BACKUP_FORMAT = "earshot-backup";
@@ -133,10 +133,6 @@ const name = orNone(text(MAX_LETTERS, SEEN));
 /** Bytes as standard base64. */
 const base64 = (most: number): Read<string> => text(most, /^[\w+/]+={0,2}$/);
 const moment: Read<number> = (value) => (value === FOREVER ? Infinity : is(isMoment)(value, 0));
-const address: Read<ServerAddress> = (value) => {
-  const parsed = parseServerAddress(typeof value === "string" ? value : "");
-  return parsed.ok ? parsed.value : undefined;
-};
 /** A later one would drop messages still to come, or mark them read. */
 const upToNow: Read<number> = (value, nowMs) =>
   isTime(value) ? Math.min(value, Math.floor(nowMs / 1_000)) : undefined;
@@ -201,14 +197,14 @@ const MARKS = {
 /** The fields of each kind of line; the line's type follows from them. */
 const SHAPES = {
   server: {
-    address,
+    address: serverAddressOf,
     name,
     /** Set by hand; absent = the app chooses. */
     transport: maybe(oneOf("json", "sse", "ws", "poll")),
   },
   /** Later lines refer to a topic by its index among the topic lines, from 0. */
   topic: {
-    server: address,
+    server: serverAddressOf,
     topic: (value: unknown) => (typeof value === "string" && checkTopicName(value).ok ? value : undefined),
     displayName: name,
     icon: name,

@@ -1,5 +1,5 @@
 import type { CommandError, CommandName, Commands, HubEvent, ServerStatus } from "../../contract";
-import type { Failure, ServerAddress, ExtraHeaders, Result } from "../../protocol";
+import { type Failure, type ServerAddress, type ExtraHeaders, type Result, fail, ok } from "../../protocol";
 import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
 import type { Environment } from "../environment";
 import type { Requests } from "../requests/requests";
@@ -33,6 +33,16 @@ export type FeatureCommands = Partial<CommandHandlers<CommandName>>;
 export function unwrap<Value>(result: Result<Value, StoreError>): Value {
   if (!result.ok) throw new StoreFailure(result.error);
   return result.value;
+}
+
+/** Waits for a change of the small tables, which is undefined if there was nothing to change, and tells everyone. */
+export async function settle(
+  { catalogueChanged }: CommandContext,
+  change: Promise<Result<unknown, StoreError>>,
+): Promise<Result<null, CommandError>> {
+  if (unwrap(await change) === undefined) return fail({ kind: "not-found" });
+  await catalogueChanged();
+  return ok(null);
 }
 
 export function storageError(error: StoreError): CommandError {

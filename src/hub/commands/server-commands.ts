@@ -13,6 +13,7 @@ import type { StreamRequest } from "../live/stream-attempt";
 import { whyNoAccess, hearServerTime } from "./check-access";
 import {
   failed,
+  settle,
   unwrap,
   type CommandContext,
   type CommandHandler,
@@ -28,11 +29,12 @@ import { askAccount, revoke, signIn, takeBack } from "./sign-in";
  * @param signedIn called once credentials were changed
  */
 export function serverCommands(
-  { environment, catalogueChanged, requests: requestsTo }: CommandContext,
+  context: CommandContext,
   host: HostRules,
   endPush: CommandHandler<"endPush">,
   signedIn: () => void,
 ) {
+  const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store } = environment;
 
   const serverOf = async (serverId: number) =>
@@ -116,9 +118,7 @@ export function serverCommands(
         ...(transport !== undefined && { chosenTransport: transport }),
         ...(headers && headersPatch(headers)),
       };
-      if (!unwrap(await store.patchServer(serverId, patch))) return fail({ kind: "not-found" });
-      await catalogueChanged();
-      return ok(null);
+      return settle(context, store.patchServer(serverId, patch));
     },
 
     /** Tries what a connection does, without making one: sign-in, a stream, what the server says about itself. */

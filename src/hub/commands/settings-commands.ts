@@ -13,28 +13,32 @@ import {
 } from "../../contract";
 import { fail, ok, type Result, type ServerAddress } from "../../protocol";
 import { DEFAULT_SETTINGS, isIntactSetting, type Settings } from "../../store";
-import { type CommandContext, type FeatureCommands, unwrap, storageError, type CommandHandler } from "./context";
+import {
+  type CommandContext,
+  type FeatureCommands,
+  settle,
+  unwrap,
+  storageError,
+  type CommandHandler,
+} from "./context";
 import { whileTelling } from "../lead/between-hubs";
 import { readText } from "../requests/read-text";
 
-export function settingsCommands({ environment: { store }, catalogueChanged }: CommandContext, host: HostRules) {
+export function settingsCommands(context: CommandContext, host: HostRules) {
+  const { store } = context.environment;
   return {
     async setSetting({ key, value }) {
       if (!isSettingName(key)) return fail({ kind: "not-found" });
       if (!isValue(key, value)) return fail({ kind: "invalid", field: "setting", reason: `not a value of ${key}` });
       const locked = await host.locked(key);
       if (locked) return fail(locked);
-      unwrap(await store.setSetting(key, value));
-      await catalogueChanged();
-      return ok(null);
+      return settle(context, store.setSetting(key, value));
     },
 
     async setViews({ views }) {
       const checked = checkViews(views);
       if (!checked.ok) return fail({ kind: "invalid", field: "view", reason: checked.error });
-      unwrap(await store.setViews(views));
-      await catalogueChanged();
-      return ok(null);
+      return settle(context, store.setViews(views));
     },
 
     keepSnapshot: async ({ snapshot, shown }) => ok(unwrap(await store.keepSnapshot(snapshot, shown))),

@@ -18,7 +18,7 @@ import { isIntactSetting, type ServerPatch, type SubscriptionRecord } from "../.
 import { poll } from "../requests/poll";
 import { signInPatch } from "../requests/requests";
 import { askServerTime, whyNoAccess } from "./check-access";
-import { failed, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
+import { failed, settle, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
 import type { HostRules } from "./settings-commands";
 import { signIn, takeBack } from "./sign-in";
 
@@ -44,13 +44,6 @@ const MAX_PREVIEWED = 500;
 export function topicCommands(context: CommandContext, host: HostRules) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
-
-  /** Changes one subscription, and tells everyone. */
-  const settle = async (change: ReturnType<typeof store.removeSubscription>) => {
-    if (!unwrap(await change)) return fail<CommandError>({ kind: "not-found" });
-    await catalogueChanged();
-    return ok(null);
-  };
 
   return {
     async subscribe(input) {
@@ -92,8 +85,8 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       return ok({ subIds: subscriptions.map(({ subId }) => subId) });
     },
 
-    unsubscribe: ({ subId }) => settle(store.removeSubscription(subId, now())),
-    restoreSubscription: ({ subId }) => settle(store.restoreSubscription(subId)),
+    unsubscribe: ({ subId }) => settle(context, store.removeSubscription(subId, now())),
+    restoreSubscription: ({ subId }) => settle(context, store.restoreSubscription(subId)),
 
     async patchSubscription({ subId, patch }) {
       for (const name of ["keepDays", "keepMessages", "keepFilesMb"] as const) {
@@ -101,14 +94,10 @@ export function topicCommands(context: CommandContext, host: HostRules) {
         if (!isIntactSetting("keepMessages", limit))
           return fail({ kind: "invalid", field: "setting", reason: `not a value of ${name}` });
       }
-      return settle(store.patchSubscription(subId, patch));
+      return settle(context, store.patchSubscription(subId, patch));
     },
 
-    async arrange(arrangement) {
-      unwrap(await store.arrange(arrangement));
-      await catalogueChanged();
-      return ok(null);
-    },
+    arrange: (arrangement) => settle(context, store.arrange(arrangement)),
 
     async preview(input) {
       const checked = checkInput(input);

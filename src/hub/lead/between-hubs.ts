@@ -1,27 +1,33 @@
 import { type CommandName, type HubEvent, CONTRACT_VERSION, type Commands } from "../../contract";
 import { isJsonObject } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
-import type { Environment, Timer, Clock } from "../environment";
+import type { Channel, Environment, Timer, Clock } from "../environment";
 
 /** Commands that any hub carries out for anyone; the others concern only the tab that sent them. */
 export type HubCommand = Exclude<CommandName, "setAlerting">;
 
 /** What hubs say to each other, and to all tabs, over the broadcast channel. */
-export type HubMessage =
-  | { version: number; kind: "event"; event: HubEvent }
+type Said =
+  | { kind: "event"; event: HubEvent }
   /** No tab of the sending hub can show it. */
-  | { version: number; kind: "alert"; passed: Passed }
+  | { kind: "alert"; passed: Passed }
   /** A tab is in sight, of a hub that doesn't lead. */
-  | { version: number; kind: "in-sight" }
+  | { kind: "in-sight" }
   /** A hub that doesn't lead begins to write what tabs show; or it has written and announced it. */
-  | { version: number; kind: "writing" | "written"; from: string; id: number }
+  | { kind: "writing" | "written"; from: string; id: number }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
-  | { version: number; kind: "hello"; from: string; build: string }
+  | { kind: "hello"; from: string; build: string }
   /** The sender leads and is alive. */
-  | { version: number; kind: "heartbeat"; from: string; build: string }
+  | { kind: "heartbeat"; from: string; build: string }
   /** A command that only the leader can carry out. */
-  | { version: number; kind: "relay"; from: string; id: number; name: HubCommand; input: unknown }
-  | { version: number; kind: "relayed"; to: string; id: number; output: unknown };
+  | { kind: "relay"; from: string; id: number; name: HubCommand; input: unknown }
+  | { kind: "relayed"; to: string; id: number; output: unknown };
+
+export type HubMessage = Said & { version: number };
+
+export function tellHubs(channel: Pick<Channel, "post">, said: Said): void {
+  channel.post({ version: CONTRACT_VERSION, ...said } satisfies HubMessage);
+}
 
 /** Tells our own messages from anything else on the channel. */
 export function isHubMessage(data: unknown): data is HubMessage {
@@ -51,13 +57,13 @@ export class Relay {
     return new Promise((resolve) => {
       const timer = this.environment.setTimer(() => this.#settle(id, undefined), withinMs);
       this.#waiting.set(id, { resolve: resolve as (output: unknown) => void, timer });
-      this.#post({ version: CONTRACT_VERSION, kind: "relay", from: this.hubId, id, name, input });
+      tellHubs(this.environment.channel, { kind: "relay", from: this.hubId, id, name, input });
     });
   }
 
   /** Sends the leader's answer back to the hub that asked. */
   answer(to: string, id: number, output: unknown): void {
-    this.#post({ version: CONTRACT_VERSION, kind: "relayed", to, id, output });
+    tellHubs(this.environment.channel, { kind: "relayed", to, id, output });
   }
 
   /** Takes the leader's answers. */
@@ -71,10 +77,6 @@ export class Relay {
     this.#waiting.delete(id);
     this.environment.clearTimer(waiting.timer);
     waiting.resolve(output);
-  }
-
-  #post(message: HubMessage): void {
-    this.environment.channel.post(message);
   }
 }
 
@@ -128,11 +130,9 @@ export async function whileTelling<Value>(hub: WritingHub, work: () => Promise<V
   const { setTimer, clearTimer, channel } = hub.environment;
   const { hubId: from } = hub;
   const id = nextId++;
-  const post = (kind: "writing" | "written"): void =>
-    channel.post({ version: CONTRACT_VERSION, kind, from, id } satisfies HubMessage);
   let timer: Timer;
   const say = (): void => {
-    post("writing");
+    tellHubs(channel, { kind: "writing", from, id });
     timer = setTimer(say, SAY_EVERY_MS);
   };
   say();
@@ -140,6 +140,6 @@ export async function whileTelling<Value>(hub: WritingHub, work: () => Promise<V
     return await work();
   } finally {
     clearTimer(timer);
-    post("written");
+    tellHubs(channel, { kind: "written", from, id });
   }
 }

@@ -1,5 +1,4 @@
-import { CONTRACT_VERSION } from "../../contract";
-import type { HubMessage } from "./between-hubs";
+import { type HubMessage, tellHubs } from "./between-hubs";
 import type { Environment, Timer } from "../environment";
 
 /** How often, ms, a waiting hub asks for the leader. A hub on its own leads. */
@@ -125,12 +124,7 @@ export class Election {
   }
 
   #post(kind: "hello" | "heartbeat"): void {
-    const message: HubMessage = {
-      version: CONTRACT_VERSION,
-      kind,
-      from: this.hubId,
-      build: this.environment.build,
-    };
-    this.environment.channel.post(message);
+    const { channel, build } = this.environment;
+    tellHubs(channel, { kind, from: this.hubId, build });
   }
 }

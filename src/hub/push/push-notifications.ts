@@ -19,14 +19,13 @@ import {
   type ShownNotification,
   type StoredMessage,
   titleText,
-  CONTRACT_VERSION,
   type Mark,
   type MessageKey,
   rowsEvent,
 } from "../../contract";
 import { type MessageEvent, sequenceOf, type ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
-import type { HubMessage } from "../lead/between-hubs";
+import { tellHubs } from "../lead/between-hubs";
 import type { PushWorker } from "./push-worker";
 
 export interface NotifyContext {
@@ -137,12 +136,12 @@ export async function updateBadge({ store, now, setBadge }: PushWorker): Promise
 
 /** Tells hubs and pages. */
 export function tellPages({ channel }: PushWorker, event: HubEvent | undefined): void {
-  if (event) channel.post({ version: CONTRACT_VERSION, kind: "event", event } satisfies HubMessage);
+  if (event) tellHubs(channel, { kind: "event", event });
 }
 
 /** Asks pages to show what is claimed. */
 export function passClaims({ channel }: PushWorker): void {
-  channel.post({ version: CONTRACT_VERSION, kind: "alert", passed: { kind: "claims" } } satisfies HubMessage);
+  tellHubs(channel, { kind: "alert", passed: { kind: "claims" } });
 }
 
 /** Marks a message, and tells the pages. Resolves to whether that was stored. */
