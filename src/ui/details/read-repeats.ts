@@ -14,18 +14,11 @@ import {
 const MAX_BARS = 48;
 const MINUTE_MS = 60_000;
 
-/** How many moments fall into each of several equal steps of time. */
-export interface TimeBars {
-  counts: number[];
-  /** Index of the bar that a moment belongs to. Times in ms. */
-  indexOf(ms: number): number;
-}
-
 /**
- * Counts moments, ms.
+ * How many moments, ms, fall into each of several equal steps of time, and the index of the bar that one belongs to.
  * @param moments at least one
  */
-export function timeBars(moments: readonly number[]): TimeBars {
+export function timeBars(moments: readonly number[]) {
   const first = moments.reduce((a, b) => Math.min(a, b));
   const last = moments.reduce((a, b) => Math.max(a, b));
   const stepMs = Math.max(MINUTE_MS, (last - first) / (MAX_BARS - 1));

@@ -1,8 +1,6 @@
 /** The pages of the help, in the order in which they are listed. Each is a file of src/locales/help. */
 export const HELP_PAGES = ["first-steps", "filters", "keyboard", "phones", "troubleshooting"] as const;
 
-export type HelpPageName = (typeof HELP_PAGES)[number];
-
 /** The texts by path, in folders by language code. */
 const TEXTS: Record<string, string> = import.meta.glob("../../locales/help/*/*.md", {
   query: "?raw",
@@ -13,7 +11,7 @@ const TEXTS: Record<string, string> = import.meta.glob("../../locales/help/*/*.m
 /**
  * A page by name, and its language: English if there is none in the current one. The first page if the name is unknown.
  */
-export function helpPage(name: string, spoken: string): { name: HelpPageName; text: string; lang: string } {
+export function helpPage(name: string, spoken: string) {
   const [first] = HELP_PAGES;
   const page = HELP_PAGES.find((known) => known === name) ?? first;
   const textIn = (lang: string) => TEXTS[`../../locales/help/${lang}/${page}.md`];

@@ -183,13 +183,6 @@ export function exact(ms: number): string {
   return formats.date("exact", ms);
 }
 
-/** A day of the week, with its names in the user's language. */
-export interface NamedWeekday {
-  day: Weekday;
-  short: string;
-  long: string;
-}
-
 /** 4 January 1970 was a Sunday; UTC, ms. */
 const SUNDAY_MS = 3 * DAY_MS;
 
@@ -199,8 +192,8 @@ interface WeekTeller {
   weekInfo?: { firstDay: number };
 }
 
-/** The days of the week, in the order of the user's locale, or from Monday on if the browser doesn't say. */
-export function weekdays(): NamedWeekday[] {
+/** The days of the week with their names, in the order of the user's locale, or from Monday on if the browser doesn't say. */
+export function weekdays() {
   const { locale } = formats;
   const names = (weekday: "short" | "long") => new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" });
   const [short, long] = [names("short"), names("long")];

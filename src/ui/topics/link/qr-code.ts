@@ -1,19 +1,16 @@
 import { encode } from "uqr";
 
-/** A code as a picture: a path in a square of `size`, one unit per module, quiet zone included. */
-export interface QrCode {
-  size: number;
-  path: string;
-}
-
 /** The empty modules around a code that scanners need. */
 const QUIET_ZONE = 4;
 
 /** How many bytes the largest code holds (ISO/IEC 18004), by error correction level (15 % and 7 %). */
 const MAX_BYTES = { M: 2_331, L: 2_953 };
 
-/** Makes a QR code of a text; undefined if the text is too long for one. */
-export function qrCode(text: string): QrCode | undefined {
+/**
+ * Makes a QR code of a text; undefined if the text is too long for one.
+ * @returns a path in a square of `size`, one unit per module, quiet zone included
+ */
+export function qrCode(text: string): { size: number; path: string } | undefined {
   const { length } = new TextEncoder().encode(text);
   if (length > MAX_BYTES.L) return undefined;
   const { size, data } = encode(text, { ecc: length > MAX_BYTES.M ? "L" : "M", border: QUIET_ZONE });
