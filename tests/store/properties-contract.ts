@@ -205,7 +205,7 @@ export function describeProperties(makeEngine: () => Engine): void {
               other.close();
             },
           ),
-          { numRuns: 100 },
+          { numRuns: 50 },
         );
       },
     );
@@ -263,7 +263,7 @@ export function describeProperties(makeEngine: () => Engine): void {
               expect(await endOf(pieces)).toEqual(expected);
             },
           ),
-          { numRuns: 60 },
+          { numRuns: 40 },
         );
       },
     );
@@ -326,7 +326,7 @@ export function describeProperties(makeEngine: () => Engine): void {
             expect(again).toMatchObject({ added: [], changed: [], removed: [], alerts: [], isUnsettled: false });
             store.close();
           }),
-          { numRuns: 150 },
+          { numRuns: 75 },
         );
       },
     );

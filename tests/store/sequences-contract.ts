@@ -67,7 +67,7 @@ export function describeSequences(makeEngine: () => Engine): void {
     });
 
     test("an update finds the message that it names among many", async () => {
-      const many = Array.from({ length: 2_500 }, (_, at) => message(`m${at + 1_000}`, NOW_S - 10_000 + at));
+      const many = Array.from({ length: 1_200 }, (_, at) => message(`m${at + 1_000}`, NOW_S - 10_000 + at));
       await receive(store, subId, [message("root0", NOW_S - 11_000), ...many]);
       await receive(store, subId, [version("v0002", NOW_S, "root0")]);
       expect((await store.reader.find(subId, "root0"))?.supersededBy).toBe("v0002");

@@ -1,7 +1,6 @@
 import { IDBIndex, IDBObjectStore } from "fake-indexeddb";
 import { expect, test } from "vitest";
 import { memoryEngine } from "./memory-engine";
-import { describeMarks } from "./marks-contract";
 import { describeReading } from "./reading-contract";
 import { describeSearch } from "./search-contract";
 import { describeSequences } from "./sequences-contract";
@@ -16,4 +15,3 @@ test("getAllRecords is missing here", () => {
 describeReading(memoryEngine);
 describeSearch(memoryEngine);
 describeSequences(memoryEngine);
-describeMarks(memoryEngine);
