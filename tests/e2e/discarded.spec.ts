@@ -63,6 +63,19 @@ test("a page that was left for another comes back by Back as it was, with what a
   await expectLive(page);
 });
 
+test("the app starts at once where it was left in the middle of storing messages", async ({ server, plain }) => {
+  const { context, watch } = plain;
+  watch.tolerate(/favicon/);
+  const page = await context.newPage();
+  await subscribe(page, server, "notes");
+  await expectLive(page);
+  await page.goto(`${server.url}manifest.webmanifest`);
+  for (let at = 1; at <= 6; at++) await server.publish("notes", `Number-${at}`);
+  await page.goto(`${server.url}#/notes`);
+  // Chromium itself ends such a write after 60 s.
+  await expect(message(page, /Number-\d/)).toHaveCount(6, { timeout: 20_000 });
+});
+
 test("a page that the browser froze, and then discarded, comes back to the same view, filter and place", async ({
   server,
   plain,

@@ -276,6 +276,13 @@ test.describe("a server that takes short delays", () => {
       await inRail(page, "notes").click();
       await expect(page.getByRole("article")).toHaveText([/in a moment/]);
       await expect(unread(message(page, "in a moment"))).toBeAttached();
+
+      await server.curl("notes", "in less than a minute", { At: "50s" });
+      await chooseInMenu(page, "Fetch again");
+      await inRail(page, "Scheduled").click();
+      const left = message(page, "in less than a minute").locator("time");
+      await expect(left).toHaveText(/^in /);
+      expect(await left.textContent(), "counted down by the second").toMatch(/^in (?:50|[1-4]?\d) s · /);
     });
     await test.step("a scheduled message that is cancelled at the server disappears", async () => {
       await server.curl("plans", "never to be", { At: "1h", "Sequence-ID": "plan" });

@@ -435,6 +435,7 @@ test("requests of buttons that never end", async ({ server, page, scripted, star
       await expect(notice(page)).toContainText(
         `${label}: the address redirects to another one, which was not contacted`,
       );
+      await expect(message(page, "two buttons").getByRole("button", { name: `${label} failed · Retry` })).toBeVisible();
     }
     expect(scripted.requests.map(({ url }) => url)).toEqual(["/far", "/near"]);
     expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);

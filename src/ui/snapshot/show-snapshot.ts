@@ -8,6 +8,12 @@ import { build } from "./tree";
 /** The longest stored tree that is read, characters: about ten times a full screen. */
 const MAX_LENGTH = 1_000_000;
 
+/**
+ * No snapshot is waited for longer than this, ms. Chromium freezes a shared worker with its last page, even during a
+ * write, until another page joins it, which only the app does.
+ */
+const READ_WITHIN_MS = 1_000;
+
 let texts: { noStart: string; tryAgain: string } | undefined;
 
 /** What to say if the app can't be loaded, in the snapshot's language; undefined if there is none. */
@@ -42,7 +48,10 @@ export async function showSnapshot(): Promise<void> {
     void closeOpening();
     return;
   }
-  const snapshot = await readSnapshot(viewOf(location.hash));
+  const snapshot = await Promise.race([
+    readSnapshot(viewOf(location.hash)),
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), READ_WITHIN_MS)),
+  ]);
   if (snapshot?.conditions !== conditionsNow() || !(innerHeight <= snapshot.height)) return;
   const { root, tree } = snapshot;
   if (tree.length > MAX_LENGTH) return;

@@ -31,6 +31,9 @@ export function onEachStep(stepMs: number, tell: () => void): () => void {
 
 const MINUTE_MS = 60 * SECOND_MS;
 
+/** With less than this left, ms, countdowns show seconds. */
+const SOON_MS = 2 * MINUTE_MS;
+
 /** Returns a function that makes its effect run again at each step of `stepMs`, and not in between. */
 function eachStep(stepMs: number): () => void {
   return createSubscriber((update) => onEachStep(stepMs, update));
@@ -53,5 +56,10 @@ export class ReactiveClock {
   get minuteMs(): number {
     this.#eachMinute();
     return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  }
+
+  /** Ms, for a countdown that has so much left by `minuteMs`: updated every second near its end, else every minute. */
+  near(leftMs: number): number {
+    return leftMs > 0 && leftMs < SOON_MS ? this.nowMs : this.minuteMs;
   }
 }
