@@ -10,7 +10,7 @@ import {
   type ServerStatus,
   type MessageKey,
 } from "../contract";
-import { type Failure, fail, isJsonObject, ok, type Result } from "../protocol";
+import { type Failure, fail, isJsonObject, ok, type Result, type ServerAddress } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
 import { AccountSync } from "./commands/account-sync";
@@ -72,6 +72,8 @@ export class Hub implements LeadingHub {
   readonly #files: KeptFiles;
   readonly #accounts: AccountSync;
   readonly #outbox: Outbox;
+  /** By address, because a server may get requests before there is a connection to it. */
+  readonly #counts = new Map<ServerAddress, RequestCount>();
   /** The statuses that the leader last announced, for a follower. */
   readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
@@ -118,8 +120,7 @@ export class Hub implements LeadingHub {
       },
       catalogueChanged: () => this.catalogueChanged(),
       requests: (address, known) => {
-        const own = new RequestCount(environment);
-        const requests = new Requests(environment, address, known, () => this.#leader?.countOf(address) ?? own);
+        const requests = new Requests(environment, address, known, this.countOf(address));
         if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));
         return requests;
       },
@@ -284,6 +285,12 @@ export class Hub implements LeadingHub {
     if (event.kind !== "rows") return;
     this.#leader?.indexSoon();
     if (event.removed.length > 0) this.#leader?.madeRoom();
+  }
+
+  countOf(address: ServerAddress): RequestCount {
+    const count = this.#counts.get(address) ?? new RequestCount(this.environment);
+    this.#counts.set(address, count);
+    return count;
   }
 
   async catalogueChanged(): Promise<void> {

@@ -2,11 +2,9 @@
 // device slept. Which hub leads is decided in `election.ts`, what a connection does in `server-connection.ts`; `hub.ts`
 // answers pages.
 import { oneAtATime, type ServerStatus, rowsEvent } from "../contract";
-import type { ServerAddress } from "../protocol";
 import { DELETE_UNDO_MS } from "../store";
 import { IngestQueue } from "./server/ingest-queue";
 import { readServers } from "./read-servers";
-import { RequestCount } from "./requests/request-count";
 import { ServerConnection } from "./connection/server-connection";
 import { ServerContext, type LeadingHub } from "./server/server-context";
 import { MAX_TIMER_MS, type Environment, type Timer } from "./environment";
@@ -48,8 +46,6 @@ export const IN_SIGHT_FOR_MS = 25_000;
 /** What one hub does for all: holds the connections, tidies the store. Lives as long as the lead. */
 export class Leader {
   readonly #connections = new Map<number, ServerConnection>();
-  /** By address, because a server may get requests before there is a connection to it. */
-  readonly #counts = new Map<ServerAddress, RequestCount>();
   readonly #ingest: IngestQueue;
   readonly #timers = new Map<string, Timer>();
   #isOnline = true;
@@ -201,20 +197,12 @@ export class Leader {
       else {
         // The server is new, or has moved to another address.
         connection?.stop();
-        const count = this.countOf(address);
-        const here = new ServerContext(this.environment, this.hub, this.#ingest, count, plan);
+        const here = new ServerContext(this.environment, this.hub, this.#ingest, this.hub.countOf(address), plan);
         const made = new ServerConnection(here, plan, this.#isOnline);
         made.setInSight(this.#isInSight === true);
         this.#connections.set(serverId, made);
       }
     }
-  }
-
-  /** Counts the requests to a server. */
-  countOf(address: ServerAddress): RequestCount {
-    const known = this.#counts.get(address) ?? new RequestCount(this.environment);
-    this.#counts.set(address, known);
-    return known;
   }
 
   /** Notices that the device slept, which stops timers without notice: the next one fires late. */

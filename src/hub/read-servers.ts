@@ -29,11 +29,11 @@ export async function readServers(store: Store): Promise<Result<StoredServer[], 
   );
 }
 
-/** The server of a subscription, with the account that reads it; undefined if it isn't there. */
+/** A subscription with its server and the account that reads it; undefined if it isn't there. */
 export function serverOfTopic(servers: readonly StoredServer[], subId: number) {
   for (const { server, accounts, subscriptions } of servers) {
     const topic = subscriptions.find((one) => one.subId === subId);
-    if (topic) return { server, account: accounts.find(({ accountId }) => accountId === topic.accountId) };
+    if (topic) return { topic, server, account: accounts.find(({ accountId }) => accountId === topic.accountId) };
   }
   return undefined;
 }

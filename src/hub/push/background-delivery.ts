@@ -3,6 +3,7 @@ import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage, rowsEvent } fro
 import type { StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { forEachInTurn, sleep } from "../environment";
+import { serverOfTopic } from "../read-servers";
 import {
   passClaims,
   tellPages,
@@ -35,7 +36,7 @@ export class BackgroundDelivery {
 
   constructor(
     private readonly worker: PushWorker,
-    private readonly facts: Pick<PushFacts, "server" | "servers" | "subscriptions" | "settings">,
+    private readonly facts: Pick<PushFacts, "server" | "all" | "settings">,
     words: PushWorkerStrings,
   ) {
     const { emoji, now } = worker;
@@ -96,11 +97,11 @@ export class BackgroundDelivery {
       return this.show(manyNotification(rows, before?.summary ?? {}, this.context));
     }
     await forEachInTurn(rows, async (row) => {
-      const subscription = this.facts.subscriptions.find(({ subId }) => subId === row.subId);
       // A claim may be for any server's message: the last page may have died before showing it.
-      const server = this.facts.servers.find(({ serverId }) => serverId === subscription?.serverId);
-      if (!subscription || !server) return;
-      await this.show(pushedNotification(row, subscription, { ...this.context, address: server.address }));
+      const there = serverOfTopic(this.facts.all, row.subId);
+      if (!there) return;
+      const { address } = there.server;
+      await this.show(pushedNotification(row, there.topic, { ...this.context, address }));
     });
   }
 

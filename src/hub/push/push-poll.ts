@@ -3,12 +3,12 @@ import type { PushWorkerStrings } from "../../contract";
 import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { forEachInTurn } from "../environment";
-import { readServers } from "../read-servers";
+import { readServers, type StoredServer } from "../read-servers";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { nextMarker } from "../sync/poll-start";
 import { updateBadge } from "./push-notifications";
-import type { PushFacts, PushWorker } from "./push-worker";
+import type { PushWorker } from "./push-worker";
 import { BackgroundDelivery } from "./background-delivery";
 
 /** A push worker has little time, so further requests are left to the next page. */
@@ -37,14 +37,12 @@ export interface PushPolled {
 export async function pollInBackground(
   worker: PushWorker,
   requests: Requests,
-  { server, accounts, subscriptions }: Pick<PushFacts, "server" | "accounts" | "subscriptions">,
+  { server, accounts, subscriptions }: StoredServer,
   polled: PushPolled["polled"] | undefined,
   otherwise: Since | undefined,
 ): Promise<PushPolled> {
   const found: PushPolled = { arrivals: [], polled: { ...polled } };
-  const own = subscriptions.filter(
-    ({ serverId, joined, refusedCode }) => serverId === server.serverId && joined === 1 && refusedCode === undefined,
-  );
+  const own = subscriptions.filter(({ joined, refusedCode }) => joined === 1 && refusedCode === undefined);
   let requestsLeft = MAX_REQUESTS;
   let messagesLeft = MAX_POLLED;
   const aborter = new AbortController();
@@ -100,14 +98,12 @@ export async function receiveInBackground(worker: PushWorker, words: PushWorkerS
   if (await isInSight()) return;
   const [stored, settings] = await Promise.all([readServers(store), store.settings()]);
   if (!stored.ok || !settings.ok) return;
-  const servers = stored.value.map(({ server }) => server);
-  const subscriptions = stored.value.flatMap((one) => one.subscriptions);
-  await forEachInTurn(stored.value, async ({ server, accounts }) => {
-    const facts = { server, accounts, servers, subscriptions, settings: settings.value };
-    const delivery = new BackgroundDelivery(worker, facts, words);
+  await forEachInTurn(stored.value, async (one) => {
+    const { server } = one;
+    const delivery = new BackgroundDelivery(worker, { server, all: stored.value, settings: settings.value }, words);
     // Anything older than the last known message is history, or came already.
     const requests = new Requests(worker, server.address, server);
-    const { arrivals } = await pollInBackground(worker, requests, facts, undefined, { kind: "all" });
+    const { arrivals } = await pollInBackground(worker, requests, one, undefined, { kind: "all" });
     await delivery.store(arrivals);
     await delivery.showClaimed(true);
   });

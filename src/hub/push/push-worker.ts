@@ -1,6 +1,6 @@
 import type { EmojiTable, NotificationData, ShownNotification } from "../../contract";
 import type { PushTarget } from "../../protocol";
-import type { Store, PushRecord, ServerRecord, Settings, SubscriptionRecord } from "../../store";
+import type { Store, PushRecord, Settings } from "../../store";
 import type { Channel } from "../environment";
 import { readServers, type StoredServer } from "../read-servers";
 import type { RequestEnvironment } from "../requests/requests";
@@ -31,9 +31,7 @@ export interface PushWorker extends RequestEnvironment {
 /** What is stored about the server whose push came. */
 export interface PushFacts extends StoredServer {
   record: PushRecord;
-  servers: ServerRecord[];
-  /** Of all servers. */
-  subscriptions: SubscriptionRecord[];
+  all: StoredServer[];
   settings: Settings;
 }
 
@@ -44,7 +42,5 @@ export async function readPushFacts(store: Store, scope: string): Promise<PushFa
   const record = pushes.value.find(({ parts }) => parts.some((part) => part.scope === scope));
   const own = stored.value.find(({ server }) => server.serverId === record?.serverId);
   if (!record || !own) return "nobody";
-  const subscriptions = stored.value.flatMap((one) => one.subscriptions);
-  const servers = stored.value.map(({ server }) => server);
-  return { ...own, record, servers, subscriptions, settings: settings.value };
+  return { ...own, record, all: stored.value, settings: settings.value };
 }

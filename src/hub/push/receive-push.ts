@@ -97,8 +97,7 @@ class PushHandler {
   }
 
   get #subscription() {
-    const { server, subscriptions } = this.facts;
-    return subscriptions.find((one) => one.serverId === server.serverId && one.topic === this.#event?.topic);
+    return this.facts.subscriptions.find(({ topic }) => topic === this.#event?.topic);
   }
 
   /** What came; undefined if its topic isn't subscribed here. */
@@ -206,10 +205,7 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
   const part = partOf(record, worker);
   const target = await worker.target();
   if (!part || !target) return;
-  const subscribed = new Set(
-    subscriptions.filter(({ serverId }) => serverId === server.serverId).map(({ topic }) => topic),
-  );
-  const topics = part.topics.filter((topic) => subscribed.has(topic));
+  const topics = part.topics.filter((topic) => subscriptions.some((one) => one.topic === topic));
   const account = accounts.find(({ accountId }) => accountId === part.accountId);
   if (topics.length === 0) return void (await deletePush(requests, target.endpoint, account));
   const posted = await postPush(requests, { target, topics, account });

@@ -55,9 +55,10 @@ export class RequestCount {
     this.onErrors?.(this.#errors);
   }
 
-  /** Adopts what an earlier leader stored, because a server counts the errors of all of them. */
+  /** Adopts what a leader stored, because a server counts the errors of all of them. */
   remember(errors: readonly CausedError[]): void {
-    if (this.#errors.length === 0) this.#errors = [...errors];
+    const isKnown = ({ atMs }: CausedError): boolean => this.#errors.some((error) => error.atMs === atMs);
+    this.#errors = [...errors.filter((error) => !isKnown(error)), ...this.#errors];
   }
 
   /** How many requests may be answered by errors now; below 1, none may be made (docs/design.md §4, "Answers"). */

@@ -107,7 +107,6 @@ export class Requests {
   headers: ExtraHeaders | undefined;
   /** Reads awaiting their answer, by when they were made, device clock, ms. Calling the key repeats or fails one. */
   readonly #waiting = new Map<(how: "again" | "failed") => void, number>();
-  readonly #countOf: () => RequestCount;
   /** When the header was refused, device clock, ms; -Infinity = long ago; undefined = it isn't refused. */
   #refusedAtMs: number | undefined;
   /** When a request with the header was last answered, device clock, ms. */
@@ -123,17 +122,11 @@ export class Requests {
     readonly environment: RequestEnvironment,
     readonly address: ServerAddress,
     { credentialsBy, credentialsByAtMs, headers }: KnownSignIn = {},
-    countOf?: () => RequestCount,
+    /** Counts the requests to this server, whoever makes them, and their errors. */
+    readonly count = new RequestCount(environment),
   ) {
-    const own = new RequestCount(environment);
-    this.#countOf = countOf ?? (() => own);
     this.headers = headers;
     if (credentialsBy === "query") this.#refusedAtMs = credentialsByAtMs ?? -Infinity;
-  }
-
-  /** Counts the requests to this server, whoever makes them, and their errors. */
-  get count(): RequestCount {
-    return this.#countOf();
   }
 
   /** Resolves to a 2xx answer with its body unread, or to why there is none. */

@@ -27,8 +27,8 @@ export interface Incoming {
 }
 
 interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
-  /** Whether it may share a transaction with other jobs of its server. */
-  mergeable: boolean;
+  /** Whether a stream brought it; then it may share a transaction with other jobs of its server. */
+  isLive: boolean;
   resolve(result: Result<IngestResult, IngestError>): void;
 }
 
@@ -79,7 +79,7 @@ export class IngestQueue {
     // If some must wait, each topic waits by itself, because topics take turns. A stream may bring thousands at once.
     const waits = this.#live.length > 0 || incoming.arrivals.length > MAX_BATCH;
     const parts = waits ? partsByTopic(incoming.arrivals) : [incoming.arrivals];
-    const jobs = parts.map((arrivals) => this.#add(this.#live, { ...incoming, arrivals, mergeable: true }));
+    const jobs = parts.map((arrivals) => this.#add({ ...incoming, arrivals, isLive: true }));
     const results = await Promise.all(jobs);
     return results.some((result) => result.ok && result.value.isUnsettled);
   }
@@ -93,10 +93,10 @@ export class IngestQueue {
     let setAsideFrom: number | undefined;
     for (const [index, { start, end }] of parts.entries()) {
       const isLast = index === parts.length - 1;
-      const result = await this.#add(this.#polled, {
+      const result = await this.#add({
         ...rest,
         arrivals: arrivals.slice(start, end),
-        mergeable: false,
+        isLive: false,
         ...(isLast && cursors && { cursors }),
         ...(index === 0 && start > 0 && { setAside: start }),
         ...(setAsideFrom !== undefined && { arrivalsFrom: setAsideFrom + start }),
@@ -110,12 +110,12 @@ export class IngestQueue {
 
   /** Stores the answer of a poll about an order in one transaction, because parts would say less about it. */
   addAnswer(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
-    return this.#add(this.#polled, { ...incoming, isOrdered: true, mergeable: false });
+    return this.#add({ ...incoming, isOrdered: true, isLive: false });
   }
 
-  #add(queue: Job[], job: Omit<Job, "resolve">): Promise<Result<IngestResult, IngestError>> {
+  #add(job: Omit<Job, "resolve">): Promise<Result<IngestResult, IngestError>> {
     return new Promise((resolve) => {
-      queue.push({ ...job, resolve });
+      (job.isLive ? this.#live : this.#polled).push({ ...job, resolve });
       if (!this.#isWriting) void this.#write();
     });
   }
@@ -164,7 +164,7 @@ export class IngestQueue {
   async #store(jobs: Job[]): Promise<void> {
     const last = jobs.at(-1);
     if (!last) return;
-    const isLive = last.mergeable;
+    const { isLive } = last;
     const unstored = (isLive && this.#unstored.get(last.serverId)?.arrivals) || [];
     const arrivals = [...unstored, ...jobs.flatMap((job) => job.arrivals)];
     const nowMs = this.environment.now();

@@ -1,4 +1,5 @@
 import type { ConnectionState, HubEvent, Outage, ServerNotice, ServerStatus, StoredMessage } from "../../contract";
+import type { ServerAddress } from "../../protocol";
 import type { Environment } from "../environment";
 import type { IngestQueue } from "./ingest-queue";
 import type { RequestCount } from "../requests/request-count";
@@ -17,6 +18,8 @@ export interface LeadingHub {
   announce(event: HubEvent | undefined): void;
   /** Shows claimed alerts and notices. */
   readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: ToldOnce): void };
+  /** Counts the requests to a server. */
+  countOf(address: ServerAddress): RequestCount;
   /** Servers, accounts or subscriptions changed in the store: everyone reads them again, connections included. */
   catalogueChanged(): Promise<void>;
 }
@@ -45,7 +48,7 @@ export class ServerContext {
     this.serverId = serverId;
     this.facts = new ServerFacts(environment, plan.server);
     // The date is left out, so that each start tries the header again.
-    this.requests = new Requests(environment, address, credentialsBy && { credentialsBy }, () => count);
+    this.requests = new Requests(environment, address, credentialsBy && { credentialsBy }, count);
     this.requests.isBounded = true;
     this.requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
     this.serverClock = new ServerClock(environment, this.facts);
