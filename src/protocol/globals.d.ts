@@ -8,22 +8,17 @@ declare class URL {
   readonly port: string;
   readonly pathname: string;
   readonly search: string;
-  readonly hash: string;
   readonly username: string;
   readonly password: string;
   readonly href: string;
-  static canParse(url: string, base?: string): boolean;
 }
 
 declare class URLSearchParams {
   constructor(init?: string);
-  append(name: string, value: string): void;
   get(name: string): string | null;
   getAll(name: string): string[];
   has(name: string): boolean;
-  set(name: string, value: string): void;
   [Symbol.iterator](): IterableIterator<[string, string]>;
-  toString(): string;
 }
 
 declare class TextDecoder {

@@ -4,10 +4,7 @@ import type { AccessSettings, TopicPermission } from "./options";
 export type Deed = "read" | "write";
 
 /** Someone whose credentials were accepted. */
-export interface User {
-  name: string;
-  role: "user" | "admin";
-}
+export type User = Pick<AccessSettings["users"][number], "name" | "role">;
 
 const ALLOWS: Readonly<Record<TopicPermission, readonly Deed[]>> = {
   "read-write": ["read", "write"],
@@ -52,5 +49,5 @@ export function findByPassword(access: AccessSettings, name: string, password: s
   const user = access.users.find((known) => known.name === name);
   // An unknown name takes as long as a known one.
   const isRight = isSame(user?.password ?? "", password);
-  return user && isRight ? { name: user.name, role: user.role } : undefined;
+  return isRight ? user : undefined;
 }

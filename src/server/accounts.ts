@@ -85,14 +85,14 @@ export class Accounts {
   /** The user of a token; undefined if it is unknown or has expired. */
   findByToken(token: string, origin: string): User | undefined {
     const fixed = this.access.users.find(({ tokens }) => tokens.includes(token));
-    if (fixed) return { name: fixed.name, role: fixed.role };
+    if (fixed) return fixed;
     const now = nowS(this.clock);
     for (const user of this.access.users) {
       const found = this.#accounts.get(user.name)?.tokens.find((known) => known.token === token);
       if (!found || (found.expires !== 0 && found.expires <= now)) continue;
       found.lastAccess = now;
       found.lastOrigin = origin;
-      return { name: user.name, role: user.role };
+      return user;
     }
     return undefined;
   }

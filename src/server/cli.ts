@@ -117,11 +117,8 @@ export async function runEarshot(args: readonly string[]): Promise<void> {
   if (args.includes("--version")) return console.log(__VERSION__);
   if (args.includes("--app-only")) return serveAppOnly(args);
   const [command, ...rest] = args;
-  if (command === "init") return orRefuse(HELP, () => writeConfig(parseArgs({ args: rest, allowPositionals: true })));
-  if (command === "check") {
-    const options = { time: text } as const;
-    return orRefuse(HELP, () => check(parseArgs({ args: rest, allowPositionals: true, options })));
-  }
+  if (command === "init") return orRefuse(HELP, () => writeConfig(rest));
+  if (command === "check") return orRefuse(HELP, () => check(rest));
   const server = await startByCommand(args, { usage: HELP, defaults: PACKAGE_DEFAULTS, app: APP });
   if (server) closeOnSignal(() => server.close());
 }
@@ -133,8 +130,8 @@ function oneFile([file = "earshot.json", ...more]: string[]): string {
 }
 
 /** Writes a new config file. @throws OptionsError */
-async function writeConfig({ positionals }: { positionals: string[] }): Promise<void> {
-  const file = oneFile(positionals);
+async function writeConfig(args: string[]): Promise<void> {
+  const file = oneFile(parseArgs({ args, allowPositionals: true }).positionals);
   await writeFile(file, newConfigFile(), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
     const isThere = codeOf(error) === "EEXIST";
     throw new OptionsError([isThere ? `${file} is there already.` : `${file} can't be written: ${messageOf(error)}`]);
@@ -144,9 +141,10 @@ async function writeConfig({ positionals }: { positionals: string[] }): Promise<
 }
 
 /** Prints what is right and wrong with a config file. @throws OptionsError */
-async function check(given: { positionals: string[]; values: { time?: string | undefined } }): Promise<void> {
-  const file = oneFile(given.positionals);
-  const { time } = given.values;
+async function check(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { time: text } });
+  const file = oneFile(positionals);
+  const { time } = values;
   const timeFrom = time === undefined ? undefined : readServer("--time", time);
   const findings = await checkConfig(file, { fetch, nowMs: Date.now, timeFrom });
   for (const { is, words } of findings) console.log(`${is.padEnd(5)}  ${words}`);
@@ -181,15 +179,13 @@ async function serveAppOnly(args: readonly string[]): Promise<void> {
 
 const MAX_PORT = 65_535;
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads the options of a server from a command line: `--port` (or the variable `PORT`), `--host`, and a file with all
  * options, over which the other two win.
  * @returns the options that were given
  * @throws OptionsError, or the error of `parseArgs`
  */
-export async function readCommandLine(args: readonly string[], variables: Variables): Promise<ServerOptions> {
+export async function readCommandLine(args: readonly string[], variables: NodeJS.ProcessEnv): Promise<ServerOptions> {
   const { config, host, ...given } = parseArgs({
     args: [...args],
     options: { port: text, host: text, config: text },
@@ -200,7 +196,7 @@ export async function readCommandLine(args: readonly string[], variables: Variab
 }
 
 /** Reads the port that was given, or else the variable `PORT`; undefined if there is neither. @throws OptionsError */
-function readPort(given: string | undefined, variables: Variables): number | undefined {
+function readPort(given: string | undefined, variables: NodeJS.ProcessEnv): number | undefined {
   // An empty variable counts as unset.
   const port = given ?? (variables["PORT"] || undefined);
   if (port === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, STATUS_CODES, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
@@ -41,23 +41,6 @@ export function answerBrokenRequest(core: Core, error: ParserError, socket: Sock
   socket.end([...head, "", body].join("\r\n"));
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Ends a connection that sends requests without waiting for answers: no browser does, and each could be a stream. */
-function withoutPipelining(handle: Handler): Handler {
-  const busy = new WeakSet<Socket>();
-  return (request, response) => {
-    const { socket } = request;
-    if (busy.has(socket)) {
-      socket.destroy();
-      return;
-    }
-    busy.add(socket);
-    response.once("close", () => busy.delete(socket));
-    handle(request, response);
-  };
-}
-
 /** Limits the connections of each visitor. Behind a proxy, all connections are the proxy's. */
 function countConnections(core: Core, server: Server): void {
   const counted = new WeakSet<Socket>();
@@ -77,9 +60,10 @@ function countConnections(core: Core, server: Server): void {
 }
 
 /** The HTTP server below the routes: everything that applies to all requests. */
-export function createHttpServer(core: Core, handle: Handler): Server {
+export function createHttpServer(core: Core, handle: RequestListener): Server {
   const { headerTime, requestTime, idleTime } = core.settings.limits;
   const headersMs = headerTime * 1000;
+  const busy = new WeakSet<Socket>();
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -89,10 +73,15 @@ export function createHttpServer(core: Core, handle: Handler): Server {
       connectionsCheckingInterval: Math.min(headersMs, LOOK_MS),
       requireHostHeader: false,
     },
-    withoutPipelining((request, response) => {
+    (request, response) => {
+      const { socket } = request;
+      // Requests that don't wait for answers: no browser sends them, and each could be a stream.
+      if (busy.has(socket)) return void socket.destroy();
+      busy.add(socket);
+      response.once("close", () => busy.delete(socket));
       response.setHeader(...NOSNIFF);
       handle(request, response);
-    }),
+    },
   );
   // Close connections on which nothing moves in either direction: a body that stalls, an answer that isn't read.
   server.setTimeout(idleTime * 1000);

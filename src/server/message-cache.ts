@@ -92,10 +92,6 @@ export class MessageCache {
     return this.#byTopic.keys();
   }
 
-  holds(topic: string): boolean {
-    return this.#byTopic.has(topic);
-  }
-
   all(): Iterable<CachedMessage> {
     return this.#byId.values();
   }

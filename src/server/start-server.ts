@@ -91,7 +91,7 @@ export async function startServer(
     settings: settings.value,
     nowS: () => nowS(core.clock),
     publish: (message) => publishLocally(core, address.port, message),
-    holds: (topic) => core.cache.holds(topic),
+    holds: (topic) => [...core.cache.topics()].includes(topic),
     streams: () =>
       [...core.streams]
         .filter(({ request }) => !request.isPoll)

@@ -31,16 +31,11 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** The encodings the page is sent in, smallest first. */
 const ENCODERS = { br: () => createBrotliCompress(BROTLI), gzip: () => createGzip() } as const;
 
-/** The best encoding of an `Accept-Encoding` as browsers write it; undefined if the page must be sent as it is. */
-function acceptedOf(header: string): keyof typeof ENCODERS | undefined {
-  const accepted = header.split(",").map((name) => name.trim());
-  return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding));
-}
-
 /** Compresses the page as it is sent. The build doesn't compress it, because hosts edit it. */
 const compressed: RouteShorthandOptions = {
   onSend(request, reply, payload, done) {
-    const encoding = acceptedOf(request.headers["accept-encoding"] ?? "");
+    const accepted = (request.headers["accept-encoding"] ?? "").split(",").map((name) => name.trim());
+    const encoding = (["br", "gzip"] as const).find((name) => accepted.includes(name));
     if (!encoding || reply.statusCode !== 200 || !(payload instanceof Readable)) return done(null, payload);
     reply.removeHeader("Content-Length").header("Content-Encoding", encoding);
     done(

@@ -110,11 +110,6 @@ export class Visitor {
   takeNewTopic(): boolean {
     return this.#newTopics.take(1, this.clock.nowMs());
   }
-
-  /** Whether the visitor has no open connections, streams or polls. */
-  get isAway(): boolean {
-    return this.streams === 0 && this.connections === 0;
-  }
 }
 
 export class Visitors {
@@ -146,7 +141,7 @@ export class Visitors {
 
   #forgetOne(): void {
     for (const [key, visitor] of this.#visitors) {
-      if (!visitor.isAway) continue;
+      if (visitor.streams > 0 || visitor.connections > 0) continue;
       this.#visitors.delete(key);
       return;
     }

@@ -83,7 +83,7 @@ export function ingest(
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
-    const { plain, sequences, duplicates, dropped } = sortOut(batch, { known, due, takeArrival });
+    const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, takeArrival);
     // Even an empty wait would cost plain batches a turn of the transaction.
     const outcomes = sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
@@ -175,14 +175,13 @@ function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]>
   return transaction.store("messages").index("listed").getAll(startingWith("scheduled"));
 }
 
-interface SortingAids {
-  known: ReadonlyMap<number, Known>;
-  /** Rows listed as scheduled, within the time span of the batch. */
-  due: readonly StoredMessage[];
-  takeArrival(): number;
-}
-
-function sortOut(batch: IngestBatch, { known, due, takeArrival }: SortingAids): Sorted {
+/** @param due rows listed as scheduled, within the time span of the batch */
+function sortOut(
+  batch: IngestBatch,
+  known: ReadonlyMap<number, Known>,
+  due: readonly StoredMessage[],
+  takeArrival: () => number,
+): Sorted {
   const entering = new Map<number, Map<string, EnteringVersion>>();
   const controls: { subId: number; event: SequenceEvent }[] = [];
   const ordered: Arrival[] = [];
