@@ -102,11 +102,11 @@ async function live(
 }
 
 test.each<[string, Transport | null, number]>([
-  ["the transport that gets through", null, 12],
-  ["JSON lines", "json", 6],
-  ["server-sent events", "sse", 8],
-  ["a WebSocket", "ws", 12],
-  ["polls", "poll", 8],
+  ["the transport that gets through", null, 30],
+  ["JSON lines", "json", 10],
+  ["server-sent events", "sse", 15],
+  ["a WebSocket", "ws", 30],
+  ["polls", "poll", 15],
 ])("by %s, nothing is lost or comes twice in any sequence of faults", async (_name, transport, numRuns) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
