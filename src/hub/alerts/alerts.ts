@@ -4,9 +4,11 @@ import {
   heldBackBy,
   type HubEvent,
   keyOf,
+  keyText,
   type MessageKey,
   MAX_ALERT_REPEATS,
   REPEAT_AFTER_MS,
+  rowKey,
   type StoredMessage,
   whyNoAlert,
 } from "../../contract";
@@ -49,6 +51,8 @@ export type Passed = ToldOnce | { kind: "claims" };
  */
 export class Alerts {
   readonly #open = new Map<number, Offered>();
+  /** Messages that this hub's own ingest claimed recently, by key, so they needn't be read again. */
+  #fresh = new Map<string, StoredMessage>();
   #nextLook: Timer | undefined;
   #nextEnd: Timer | undefined;
   /** The id of the next notice or repeat: negative, so that it never equals the id of a claim. */
@@ -68,8 +72,9 @@ export class Alerts {
   claimed(rows: readonly StoredMessage[]): void {
     if (rows.length === 0) return;
     if (this.#nextEnd === undefined) this.#endAfter(CLAIM_ENDS_AFTER_MS);
-    if (this.takers().length === 0) this.pass({ kind: "claims" });
-    else this.look();
+    if (this.takers().length === 0) return this.pass({ kind: "claims" });
+    for (const row of rows) this.#fresh.set(rowKey(row), row);
+    this.look();
   }
 
   /** Tells the user something that isn't stored; if the lead changes, the next hub finds it out again. */
@@ -105,13 +110,16 @@ export class Alerts {
     if (tried === 0) return;
     const untilMs = now() + tried * CONFIRM_WITHIN_MS;
     const looked = await store.takeClaims(now(), untilMs);
+    const fresh = this.#fresh;
+    this.#fresh = new Map();
     // If the store can't be read now, it is read later; the ingest reports storage trouble.
     if (!looked.ok) return this.#lookAt(untilMs);
     const { taken, nextMs } = looked.value;
     if (nextMs !== undefined) this.#lookAt(nextMs);
     if (!taken) return;
     const { claimId: alertId, keys } = taken;
-    const rows = await store.unread(keys);
+    const known = keys.flatMap((key) => fresh.get(keyText(key)) ?? []);
+    const rows = known.length === keys.length ? ok(known) : await store.unread(keys);
     if (!rows.ok) return this.#lookAt(untilMs);
     if (rows.value.length === 0) await store.settleClaim(alertId);
     else {
