@@ -144,7 +144,7 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
       },
     ];
   });
-  return [
+  const lines: BackupLine[] = [
     ...servers
       .filter(({ serverId }) => used.has(serverId))
       .map(({ address, name, chosenTransport }): BackupLine => ({
@@ -154,17 +154,13 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
         ...(chosenTransport && { transport: chosenTransport }),
       })),
     ...topics,
-    ...(scope === "view" ? [] : settingLines(settings)),
-    ...(scope === "view" ? [] : views.map(({ name, link }): BackupLine => ({ kind: "view", name, link }))),
   ];
-}
-
-function settingLines(settings: Catalogue["settings"]): BackupLine[] {
-  return BACKED_UP_SETTINGS.flatMap((name): BackupLine[] => {
+  if (scope === "view") return lines;
+  for (const name of BACKED_UP_SETTINGS) {
     // Links leave out unchanged settings.
-    const value: unknown = settings[name];
-    return value === undefined ? [] : [{ kind: "setting", name, value }];
-  });
+    if (settings[name] !== undefined) lines.push({ kind: "setting", name, value: settings[name] });
+  }
+  return [...lines, ...views.map(({ name, link }): BackupLine => ({ kind: "view", name, link }))];
 }
 
 /** The properties with these names, if present. */

@@ -30,12 +30,8 @@ const UNSEEN =
 /** Text with its invisible characters written as escapes, such as `\u202e`. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) =>
-    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
+    character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
-}
-
-function escaped(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
 /** How many characters of an unopenable address are shown: enough to recognise it. */

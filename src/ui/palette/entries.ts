@@ -192,12 +192,6 @@ function settingEntries(app: App): Entry[] {
   }));
 }
 
-/** Name of a topic or server, and the server that tells it apart from others of that name. */
-interface Named {
-  name: string;
-  on: string;
-}
-
 /** The actions of a topic's menu and of its view's header. */
 function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, shared: ReadonlySet<string>): Entry[] {
   if (!subscription) return [];
@@ -205,10 +199,10 @@ function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, 
   const server = app.catalogue.server(subscription.serverId);
   const key = `topic ${String(subscription.subId)}`;
   const on = server && shared.has(name) ? serverName(server) : "";
-  const hint = nameAndServer({ name, on });
+  const hint = nameAndServer(name, on);
   const link = app.navigation.href(app.navigation.viewOf(subscription.subId));
   return [
-    ...actionEntries(topicMenu(app, subscription), key, { name, on }, subscription.topic),
+    ...actionEntries(topicMenu(app, subscription), key, name, on, subscription.topic),
     line(`${key} markRead`, frameStrings.markRead, hint, "check-all", () => markAllRead(app, allOf([subscription]))),
     line(`${key} share`, frameStrings.share, hint, "share", () =>
       shareLink(app, name, new URL(link, location.href).href),
@@ -224,14 +218,15 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   const name = serverName(server);
   const topics = app.catalogue.subscriptions.filter((one) => one.serverId === serverId);
   return [
-    ...actionEntries(serverMenu(app, server), key, { name, on: "" }),
+    ...actionEntries(serverMenu(app, server), key, name),
     line(`${key} markRead`, frameStrings.markRead, name, "check-all", () => markAllRead(app, allOf(topics))),
   ];
 }
 
-const nameAndServer = ({ name, on }: Named): string => (on === "" ? name : `${name} · ${on}`);
+const nameAndServer = (name: string, on: string): string => (on === "" ? name : `${name} · ${on}`);
 
-function actionEntries(actions: readonly MenuAction[], key: string, of: Named, also = ""): Entry[] {
+/** The entries of a menu of `name`. @param on the server that tells it apart from others of that name */
+function actionEntries(actions: readonly MenuAction[], key: string, name: string, on = "", also = ""): Entry[] {
   const words: Partial<Record<MenuAction["id"], string>> = commandStrings.palette.also.actions;
   /** Many topics have these, and a column of the same words says nothing. */
   const named: Partial<Record<MenuAction["id"], (values: { name: string }) => string>> = {
@@ -242,8 +237,8 @@ function actionEntries(actions: readonly MenuAction[], key: string, of: Named, a
     .filter(({ id }) => !ONLY_IN_SIGHT.includes(id))
     .map(({ id, label, icon, run }) => ({
       key: `${key} ${id}`,
-      label: named[id]?.(of) ?? label,
-      hint: named[id] ? of.on : nameAndServer(of),
+      label: named[id]?.({ name }) ?? label,
+      hint: named[id] ? on : nameAndServer(name, on),
       also: `${also} ${words[id] ?? ""}`,
       mark: { icon },
       run,

@@ -1,4 +1,3 @@
-import type { Attachment } from "svelte/attachments";
 import type { App } from "../state/app.svelte";
 import type { SettingsPageName } from "./setting-place";
 import type { SettingPlace } from "./setting-places";
@@ -13,14 +12,12 @@ export function goToSetting(app: App, place: SettingPlace, page: SettingsPageNam
 }
 
 /** Makes an element a setting's place. */
-export function placeOf(place: SettingPlace): Attachment<HTMLElement> {
-  return (element) => {
-    if (sought !== place) return;
-    sought = undefined;
-    const control = element.querySelector<HTMLElement>("input:checked, input:not([type=radio]), select, button");
-    // Without a control, the text itself gets the focus.
-    if (!control) element.tabIndex = -1;
-    element.scrollIntoView({ block: "center" });
-    (control ?? element).focus({ preventScroll: true });
-  };
+export function placeAt(element: HTMLElement, place: SettingPlace): void {
+  if (sought !== place) return;
+  sought = undefined;
+  const control = element.querySelector<HTMLElement>("input:checked, input:not([type=radio]), select, button");
+  // Without a control, the text itself gets the focus.
+  if (!control) element.tabIndex = -1;
+  element.scrollIntoView({ block: "center" });
+  (control ?? element).focus({ preventScroll: true });
 }

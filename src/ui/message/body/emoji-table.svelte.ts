@@ -1,5 +1,5 @@
 import { firstRows } from "../../state/after-next-paint";
-import { partTags, readEmojiTable, type EmojiTable, type PartedTags } from "../../../contract";
+import { partTags, readEmojiTable, type EmojiTable } from "../../../contract";
 
 /** `undefined` = not read yet; empty = unreadable, so all tags are shown as words. */
 let table = $state.raw<EmojiTable>();
@@ -30,13 +30,11 @@ export function emojiTable(): EmojiTable | undefined {
   return table;
 }
 
-const NO_TAGS: PartedTags = { emoji: [], others: [] };
-
 /**
  * A message's emoji in one string, and its other tags; none until the table is loaded, because they would move then.
  */
 export function shownTags(tags: readonly string[] = []): { emoji: string; others: string[] } {
   const known = tags.length > 0 ? emojiTable() : undefined;
-  const { emoji, others } = known ? partTags(tags, known) : NO_TAGS;
+  const { emoji, others } = known ? partTags(tags, known) : { emoji: [], others: [] };
   return { emoji: emoji.join(" "), others };
 }

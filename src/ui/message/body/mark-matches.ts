@@ -109,13 +109,18 @@ function rangesIn(article: Element, wanted: Wanted): StaticRange[] {
 }
 
 /**
- * Marks a filter's matches in an element's messages, and keeps doing so as content changes. The DOM isn't touched, so
- * Markdown, links and folded texts stay intact. The returned function removes all marks.
+ * Marks a filter's matches in an element's messages, and keeps doing so as content changes; undefined if it has no
+ * words. The DOM isn't touched, so Markdown, links and folded texts stay intact.
  */
-export function markMatches(root: Element, filter: Filter): () => void {
+export function marksOf(filter: Filter | undefined): Attachment | undefined {
+  const wanted = filter && wantedIn(filter);
+  const hasWords = wanted && Object.values(wanted).some((texts) => texts.length > 0);
+  return hasWords ? (element) => markMatches(element, wanted) : undefined;
+}
+
+function markMatches(root: Element, wanted: Wanted): (() => void) | undefined {
   const found = highlight();
-  const wanted = wantedIn(filter);
-  if (!found || Object.values(wanted).every((texts) => texts.length === 0)) return () => undefined;
+  if (!found) return undefined;
   const marked = new Map<Element, StaticRange[]>();
   const forget = (article: Element) => {
     for (const range of marked.get(article) ?? []) found.delete(range);
@@ -149,10 +154,4 @@ export function markMatches(root: Element, filter: Filter): () => void {
     observer.disconnect();
     for (const article of [...marked.keys()]) forget(article);
   };
-}
-
-/** Marks a filter's matches within an element; does nothing if the filter has no words. */
-export function marksOf(filter: Filter | undefined): Attachment | undefined {
-  if (!filter?.terms.some((term) => !term.not && "text" in term)) return undefined;
-  return (element) => markMatches(element, filter);
 }

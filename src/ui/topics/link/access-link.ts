@@ -13,12 +13,6 @@ import { ACCESS, packed, unpacked } from "../../state/packed-text";
 /** A payload that decompresses to more, bytes, is rejected. */
 const MAX_BYTES = 20_000;
 
-/** A topic, and how to sign in for it. */
-export interface Access {
-  linked: LinkedTopics;
-  credentials: Credentials;
-}
-
 /**
  * The link to a view with credentials. They are packed so that nobody reads them in passing, not encrypted: the link is
  * a secret.
@@ -34,8 +28,12 @@ export async function accessLink(
   return openingLink(`${ACCESS}${await packed([JSON.stringify({ link, credentials })])}`, appUrl);
 }
 
-/** What a link holds after `access:`; undefined if anything in it is damaged or invalid. */
-export async function accessOf(payload: string): Promise<Access | undefined> {
+/**
+ * What a link holds after `access:`, a topic and how to sign in for it; undefined if anything is damaged or invalid.
+ */
+export async function accessOf(
+  payload: string,
+): Promise<{ linked: LinkedTopics; credentials: Credentials } | undefined> {
   const bytes = await unpacked(payload, MAX_BYTES);
   if (!bytes) return undefined;
   let value: unknown;
