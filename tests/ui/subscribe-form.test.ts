@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { App } from "../../src/ui/state/app.svelte";
-import { takeOpened } from "../../src/ui/topics/link/opened-link";
+import { openedText } from "../../src/ui/topics/link/opened-link";
 import { SubscribeForm } from "../../src/ui/topics/subscribe/subscribe-form.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -99,7 +99,7 @@ test("a pasted link with a sign-in or a set-up opens as if it was followed, and 
   expect(app.navigation.view.kind).toBe("open-link");
   expect(app.dialogs.current).toBeUndefined();
   expect(location.href).toBe("https://app.example/#/~open");
-  expect(takeOpened()).toBe("access:H4sIAAAA_-0");
+  expect(openedText.take()).toBe("access:H4sIAAAA_-0");
   expect(form.topic).toBe("");
   form.setTopic("https://app.example/#/~open/setup:H4sIAAAA_-0");
   expect(app.navigation.view).toEqual({ kind: "open-link", text: "setup:H4sIAAAA_-0" });

@@ -32,13 +32,6 @@ export interface FilePiece {
   messages: number;
 }
 
-export interface BackupOrder {
-  scope: BackupScope;
-  /** Device clock, ms. */
-  nowMs: number;
-  sealed?: SealedCredentials | undefined;
-}
-
 /** Messages written together, and what else the file says. */
 type WrittenPage = Pick<BackupPage, "rows"> & Partial<BackupPage>;
 
@@ -78,10 +71,10 @@ export async function* viewPages(
   } while (from);
 }
 
-/** Writes a backup. @param pages of everything, or of a view; a set-up has none */
+/** Writes a backup. Device clock, ms. @param pages of everything, or of a view; a set-up has none */
 export async function* backupPieces(
   tables: Catalogue,
-  { scope, nowMs, sealed }: BackupOrder,
+  { scope, nowMs, sealed }: { scope: BackupScope; nowMs: number; sealed?: SealedCredentials | undefined },
   pages?: AsyncIterable<WrittenPage>,
 ): AsyncGenerator<FilePiece> {
   const topicAt = new Map(tables.subscriptions.map(({ subId }, at) => [subId, at]));

@@ -5,15 +5,7 @@ import { absoluteUrl, isFileOf } from "../../../contract";
 import { judgeLoad, type LoadPast, type LoadVerdict } from "./judge-load";
 import type { Origin } from "../origin";
 
-/** What a message points at: what may be done with it, and what became of it. */
-export interface Loads {
-  /** @param text an address as written in the message */
-  judge: (text: string) => LoadVerdict;
-  /** The user pressed it: from now on it loads in this message. */
-  press: (href: string) => void;
-  /** It couldn't be loaded or shown, and now waits for a press. */
-  fail: (href: string) => void;
-}
+export type Loads = ReturnType<typeof loadsOf>;
 
 /** What is known about one message. */
 interface Known {
@@ -42,12 +34,13 @@ function knownOf(name: string): Known {
   return known;
 }
 
-/** @param id of the message */
-export function loadsOf(app: App, origin: Origin, id: string): Loads {
+/** What a message points at: what may be done with it, and what became of it. @param id of the message */
+export function loadsOf(app: App, origin: Origin, id: string) {
   const { address } = origin;
   const { past, verdicts } = knownOf([address, origin.topic, id].join(" "));
   return {
-    judge(text) {
+    /** @param text an address as written in the message */
+    judge(text: string): LoadVerdict {
       const before = past.get(absoluteUrl(text)?.href ?? "") ?? "untried";
       const unasked = (failures.get(address) ?? 0) < MAX_FAILURES ? origin.unasked : "nothing";
       const records = untrack(() => app.catalogue.servers);
@@ -60,8 +53,10 @@ export function loadsOf(app: App, origin: Origin, id: string): Loads {
       verdicts.set(question, verdict);
       return verdict;
     },
-    press: (href) => void past.set(href, "pressed"),
-    fail(href) {
+    /** The user pressed it: from now on it loads in this message. */
+    press: (href: string) => void past.set(href, "pressed"),
+    /** It couldn't be loaded or shown, and now waits for a press. */
+    fail(href: string): void {
       const isUnasked = !past.has(href) && isFileOf(href, address);
       if (isUnasked) failures.set(address, (failures.get(address) ?? 0) + 1);
       past.set(href, "failed");

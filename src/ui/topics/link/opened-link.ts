@@ -8,21 +8,24 @@ export interface LinkContent extends Pick<LinkedTopics, "address" | "topics" | "
   credentials?: Credentials;
 }
 
-let content: LinkContent | undefined;
-
-/** Keeps what a link holds in memory, for the screen that asks about its topics. */
-export function keepLinkContent(found: LinkContent): void {
-  content = found;
+/** Keeps a value in memory until it is taken, which is possible only once. */
+function takenOnce<Value>() {
+  let kept: Value | undefined;
+  return {
+    keep: (value: Value) => void (kept = value),
+    take() {
+      const taken = kept;
+      kept = undefined;
+      return taken;
+    },
+  };
 }
 
-/** Takes what the current link holds, so that it can't be taken again. */
-export function takeLinkContent(): LinkContent | undefined {
-  const taken = content;
-  content = undefined;
-  return taken;
-}
+/** What the current link holds, for the screen that asks about its topics. */
+export const linkContent = takenOnce<LinkContent>();
 
-let opened: string | undefined;
+/** The text of the link that is being opened. */
+export const openedText = takenOnce<string>();
 
 /**
  * Opens a link from elsewhere. Its text may hold a password, so it is kept in memory, not in the address. A set-up
@@ -30,13 +33,6 @@ let opened: string | undefined;
  */
 export function openLink(navigation: Navigation, text: string, how: "push" | "replace" = "push"): void {
   const isSetup = text.startsWith(SETUP);
-  if (!isSetup) opened = text;
+  if (!isSetup) openedText.keep(text);
   navigation.go({ kind: "open-link", text: isSetup ? text : "" }, undefined, how);
-}
-
-/** The stored text, which can be taken only once. */
-export function takeOpened(): string | undefined {
-  const taken = opened;
-  opened = undefined;
-  return taken;
 }
