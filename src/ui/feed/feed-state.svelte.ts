@@ -262,18 +262,18 @@ export class FeedState {
   #readMissed(): void {
     if (this.#start && !this.#isAway) this.#begin();
     else if (!this.follows || this.hasAbove) void this.#readAgain();
-    else if (this.#isAway) this.#mustRead = true;
+    else this.#readTopOnceShown();
+  }
+
+  #readTopOnceShown(): void {
+    if (this.#isAway) this.#mustRead = true;
     else void this.#readTop(FIRST_PAGE);
   }
 
   /** An announcement left some rows out: reads the rows shown again, and counts the new ones. */
   #readLeftOut({ added, changed, more }: Rows): void {
     if (changed.length === 0 && this.#endAt(added)) return;
-    if (this.follows && !this.hasAbove) {
-      if (this.#isAway) this.#mustRead = true;
-      else void this.#readTop(FIRST_PAGE);
-      return;
-    }
+    if (this.follows && !this.hasAbove) return this.#readTopOnceShown();
     if (changed.length > 0) void this.#readAgain();
     if (added.length === 0) return;
     // The missing ones can be older than the last row, such as the older part of a backlog.

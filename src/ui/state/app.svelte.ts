@@ -100,10 +100,10 @@ export class App {
     ),
   );
 
-  /** Follows the hub, the address bar and the network. Returns a function that stops it. */
-  start(): () => void {
-    const stops = [this.client.listen((event) => this.#heard(event)), this.navigation.start()];
-    return () => stops.forEach((stop) => stop());
+  /** Follows the hub and the address bar, for the life of the page. */
+  start(): void {
+    this.client.listen((event) => this.#heard(event));
+    this.navigation.start();
   }
 
   /** Sends a command and shows a notice if it fails. Returns its value, or undefined if it failed. */

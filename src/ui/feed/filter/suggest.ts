@@ -32,12 +32,6 @@ export interface Suggestion {
   isWhole: boolean;
 }
 
-/** The word being written, which ends at the caret. */
-export interface WordAtCaret {
-  start: number;
-  text: string;
-}
-
 /** How many suggestions at once: as many as people take in at a glance and a phone has room for. */
 const MOST = 8;
 
@@ -49,8 +43,8 @@ const MAX_TOPICS = 3;
 
 const strings = filterStrings;
 
-/** The word at the caret; undefined if the caret is inside a word. */
-export function wordAtCaret(text: string, caret: number): WordAtCaret | undefined {
+/** The word being written, which ends at the caret; undefined if the caret is inside a word. */
+export function wordAtCaret(text: string, caret: number): { start: number; text: string } | undefined {
   if (/^\S/.test(text.slice(caret))) return undefined;
   const { head, tail } = splitDraft(text.slice(0, caret));
   return { start: head.length, text: tail };

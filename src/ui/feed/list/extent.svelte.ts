@@ -1,13 +1,6 @@
 import type { Goal } from "../../state/navigation/scroll-anchor";
-import type { StoredMessage } from "../../../contract";
+import type { FeedState } from "../feed-state.svelte";
 import type { FeedSpan } from "./span";
-
-/** A feed's rows in memory, and whether there are more at either end. */
-export interface Window {
-  readonly rows: readonly StoredMessage[];
-  readonly hasAbove: boolean;
-  readonly hasBelow: boolean;
-}
 
 /**
  * How much of a feed lies beyond its window, and so where the window is in the whole feed, according to the feed's
@@ -17,10 +10,10 @@ export class Extent {
   /** Messages above and below the window; 0 if there are none, or below if the number is unknown. */
   above = $state(0);
   below = $state(0);
-  readonly #window: Window;
+  readonly #window: Pick<FeedState, "rows" | "hasAbove" | "hasBelow">;
   #span: FeedSpan | undefined;
 
-  constructor(window: Window) {
+  constructor(window: FeedState) {
     this.#window = window;
   }
 

@@ -45,19 +45,17 @@ export class Navigation {
     this.#route = $state.raw(routeOf(location.hash, home, catalogue.views));
   }
 
-  /** Follows the address bar. Returns a function that stops it. */
-  start(): () => void {
+  /** Follows the address bar, for the life of the page. */
+  start(): void {
     const arrive = () => {
       this.#fragment = location.hash;
       this.#show(routeOf(location.hash, this.#home, this.#catalogue.views), true);
     };
-    const follow = () => {
+    addEventListener("popstate", () => {
       if (!this.#layers.popped()) arrive();
       else if (location.hash !== this.#fragment) history.replaceState(history.state, "", this.#fragment);
-    };
-    addEventListener("popstate", follow);
+    });
     arrive();
-    return () => removeEventListener("popstate", follow);
   }
 
   /** Changes the address, with or without a new history step. A new one replaces that of a layer. */
