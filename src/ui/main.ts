@@ -4,7 +4,7 @@ import { firstScreen } from "./snapshot/first-screen";
 import { sayNoStart } from "./snapshot/say-no-start";
 import { startBackgroundServices } from "./background-services";
 import { startInstallOffer } from "./state/install.svelte";
-import { firstRows } from "./state/after-next-paint";
+import { firstRows, within } from "./state/after-next-paint";
 import { appStrings } from "./strings";
 
 /** The hub starts after the first rows, which don't need it, or at the latest after this, ms. */
@@ -17,11 +17,7 @@ async function start(target: HTMLElement): Promise<void> {
   // The browser makes its offer when it likes.
   startInstallOffer();
   try {
-    const hubMayStart = Promise.race([
-      firstRows,
-      new Promise<void>((resolve) => setTimeout(resolve, MAX_HELD_BACK_MS)),
-    ]);
-    const app = await mountApp(target, await connect(hubMayStart));
+    const app = await mountApp(target, await connect(within(firstRows, MAX_HELD_BACK_MS)));
     void startBackgroundServices(app);
     await app.updates.start();
   } catch (error) {

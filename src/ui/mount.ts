@@ -5,6 +5,7 @@ import { emojiTableCome } from "./message/body/emoji-table.svelte";
 import App from "./App.svelte";
 import { feedCacheOf, type CachedFeed } from "./feed/feed-cache.svelte";
 import { firstScreen, takeOver } from "./snapshot/first-screen";
+import { within } from "./state/after-next-paint";
 import { App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./strings/language";
@@ -31,7 +32,7 @@ export async function mountApp(target: HTMLElement, client: Client): Promise<App
     const patienceMs = first ? PATIENCE_WITH_ROWS_MS : PATIENCE_MS;
     // Emoji and tags are in the snapshot, so they must not disappear and return.
     const begun = first ? Promise.all([kept.feed.begun, emojiTableCome(Promise.resolve())]) : kept.feed.begun;
-    await Promise.race([begun, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+    await within<unknown>(begun, patienceMs);
   }
   if (!first) takeOverFirstScreen(target, app);
   else {

@@ -61,18 +61,10 @@ class PageAlerts {
       () => (this.#isReady = true),
       () => undefined,
     );
-  }
-
-  /** Whether this tab can and may show notifications. */
-  get able(): boolean {
-    return permission() === "granted" && this.#app.catalogue.settings.alerts && this.#isReady;
-  }
-
-  start(): void {
     const touched = (): void => void (this.#touchedMs = performance.now());
     for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"])
       addEventListener(kind, touched, { passive: true, capture: true });
-    this.#app.client.listen((event) => this.#heard(event));
+    app.client.listen((event) => this.#heard(event));
     $effect.root(() => {
       $effect(() => void this.#app.client.send("setAlerting", { able: this.able }));
       // Nothing is unread any more, so any notifications left are out of date.
@@ -90,6 +82,11 @@ class PageAlerts {
       location.hash = data.fragment;
       if (key && actionId !== undefined) void this.#pressed(key, actionId);
     });
+  }
+
+  /** Whether this tab can and may show notifications. */
+  get able(): boolean {
+    return permission() === "granted" && this.#app.catalogue.settings.alerts && this.#isReady;
   }
 
   #heard(event: HubEvent): void {
@@ -172,7 +169,6 @@ let alerts: PageAlerts | undefined;
 export function startAlerts(app: App): void {
   if (alerts || !("serviceWorker" in navigator) || !("Notification" in globalThis)) return;
   alerts = new PageAlerts(app);
-  alerts.start();
   void followPermission();
 }
 

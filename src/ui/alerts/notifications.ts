@@ -22,6 +22,7 @@ import { type Showable, showable } from "../message/attachment/load-into";
 import { loadsOf } from "../message/attachment/loads.svelte";
 import { emojiTable, emojiTableCome } from "../message/body/emoji-table.svelte";
 import { type Origin, originOf } from "../message/origin";
+import { within } from "../state/after-next-paint";
 import type { App } from "../state/app.svelte";
 import type { View } from "../state/navigation/view";
 import { serverName, topicName } from "../state/topics/names";
@@ -66,10 +67,9 @@ export async function notificationPictures(
     return shown;
   };
   const shownMs = app.catalogue.serverMs(origin.address, nowMs);
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, WITHIN_MS));
   const [icon, image] = await Promise.all(
     [event.icon, attachment && isImage(attachment) && !isGone(attachment, shownMs) ? attachment.url : undefined].map(
-      (text) => Promise.race([load(text), late]),
+      (text) => within(load(text), WITHIN_MS),
     ),
   );
   return { ...(icon && { icon }), ...(image && { image }) };
@@ -201,10 +201,13 @@ export class Notifications {
     const tag = messageTag(origin.address, origin.topic, sequenceOf(row.event));
     const before = dataOf(await this.#shown(tag));
     if (!isAgain && before.some(({ key }) => key?.[2] === row.id)) return;
+    const hasTags = (row.event.tags?.length ?? 0) > 0;
+    // The table is loaded only for messages with tags. If it can't be, the message is shown without emoji.
+    if (hasTags) await emojiTableCome();
     const shown = messageNotification(row, {
       origin,
       strings: notificationStrings,
-      emoji: await this.#emojiFor(row),
+      emoji: (hasTags && emojiTable()) || NO_EMOJI,
       pictures: await pictures,
       fragment: new URL(this.#app.navigation.linkTo(row)).hash,
       nowMs: Date.now(),
@@ -267,12 +270,6 @@ export class Notifications {
       const shown = await Promise.all([...all].map((registration) => registration.getNotifications(filter)));
       return shown.flat();
     });
-  }
-
-  /** The table is loaded only for messages with tags. If it can't be, the message is shown without emoji. */
-  async #emojiFor({ event }: StoredMessage): Promise<EmojiTable> {
-    if (event.tags?.length) await emojiTableCome();
-    return (event.tags?.length && emojiTable()) || NO_EMOJI;
   }
 }
 

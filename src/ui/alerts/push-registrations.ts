@@ -12,6 +12,7 @@ import {
   type ServerAddress,
   serverUrl,
 } from "../../protocol";
+import { within } from "../state/after-next-paint";
 import { alertStrings, pushStrings } from "../strings";
 import { trustedScriptUrl } from "../../client";
 
@@ -98,13 +99,6 @@ export function isScopeOf(address: ServerAddress, scope: string): boolean {
 function isSameKey({ options }: PushSubscription, key: Uint8Array): boolean {
   const own = options.applicationServerKey && new Uint8Array(options.applicationServerKey);
   return own?.length === key.length && own.every((byte, at) => byte === key[at]);
-}
-
-/** The result of some work; undefined if it takes longer. */
-export async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** The texts of the push worker, which knows no language. */

@@ -1,5 +1,6 @@
 import { decodeAlertRules, pushLists, type CommandError, type PushFault, type PushState } from "../../contract";
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
+import { within } from "../state/after-next-paint";
 import type { App } from "../state/app.svelte";
 import { pushStrings } from "../strings";
 import {
@@ -11,7 +12,6 @@ import {
   isScopeOf,
   mustShowPushes,
   subscribePush,
-  within,
   type SubscribeFault,
 } from "./push-registrations";
 import { askPermission, onPermissionChange, permission, type Permission } from "./permission.svelte";

@@ -1,5 +1,6 @@
 // The app's own sounds, synthesised from a few notes. Loaded only when needed.
 import type { SoundName } from "../../contract";
+import { within } from "../state/after-next-paint";
 
 interface Note {
   /** Begins this long after the sound, s. */
@@ -49,9 +50,8 @@ export async function playSound(name: SoundName): Promise<boolean> {
   if (!("AudioContext" in globalThis)) return false;
   context ??= new AudioContext();
   const own = context;
-  const late = new Promise((resolve) => setTimeout(resolve, STARTS_WITHIN_MS));
   // A blocked audio context waits for a press, perhaps for ever.
-  await Promise.race([own.resume(), late]);
+  await within(own.resume(), STARTS_WITHIN_MS);
   if (own.state !== "running") return false;
   for (const one of SOUNDS[name]) play(own, one);
   const lengthS = Math.max(...SOUNDS[name].map(({ at, lasts }) => at + lasts));

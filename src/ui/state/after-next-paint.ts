@@ -35,3 +35,10 @@ export function afterNextPaint(run: () => void): void {
   requestAnimationFrame(() => setTimeout(once));
   setTimeout(once, WITHIN_MS);
 }
+
+/** The result of some work; undefined if it takes longer. */
+export async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

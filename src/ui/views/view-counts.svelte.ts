@@ -5,19 +5,6 @@ import { routeOf } from "../state/navigation/route";
 import { coveredBy, type FeedQuery, isFeed, feedQueryOf } from "../state/navigation/view";
 import { unreadOf } from "../message/marks";
 
-/** Resolves once the page is visible: a hidden page needs no counts. */
-function untilSeen(): Promise<void> {
-  if (document.visibilityState === "visible") return Promise.resolve();
-  return new Promise((resolve) => {
-    const look = () => {
-      if (document.visibilityState !== "visible") return;
-      document.removeEventListener("visibilitychange", look);
-      resolve();
-    };
-    document.addEventListener("visibilitychange", look);
-  });
-}
-
 /** What is unread of some topics in one feed; undefined until it is counted. */
 function countUnread(
   app: App,
@@ -29,7 +16,7 @@ function countUnread(
   const subIds = $derived(topics.map(({ subId }) => subId).join());
   const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
   const scope = () => unreadOf(scopeOf(subIds.split(",").filter(Boolean).map(Number)));
-  const found = countMatches(app, () => (hasUnread ? scope() : undefined), untilSeen);
+  const found = countMatches(app, () => (hasUnread ? scope() : undefined));
   return () => (hasUnread ? found() : 0);
 }
 

@@ -20,21 +20,23 @@ function movesWithTime({ filter }: FeedQuery): boolean {
   return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
 }
 
+/** Resolves once the page is visible: a hidden page needs no counts. */
+async function untilSeen(): Promise<void> {
+  if (document.visibilityState === "visible") return;
+  await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+}
+
 /**
  * How many messages a scope has: counted for as long as the surrounding effect lives, and undefined until it is known
  * or if there is no scope.
  */
-export function countMatches(
-  app: App,
-  scopeNow: () => FeedQuery | undefined,
-  untilWanted?: () => Promise<void>,
-): () => number | undefined {
+export function countMatches(app: App, scopeNow: () => FeedQuery | undefined): () => number | undefined {
   let count = $state.raw<MatchCount>();
   const scope = $derived(scopeNow());
   $effect(() => {
     if (!scope) return;
     const own = new MatchCount(async (query) => {
-      await untilWanted?.();
+      await untilSeen();
       return (await app.read((reader) => reader.count(query)))?.value;
     }, scope);
     count = own;
