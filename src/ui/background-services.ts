@@ -38,7 +38,7 @@ export async function startBackgroundServices(app: App): Promise<void> {
   new Away(app).start();
   const target = document.querySelector("#app");
   if (target) keepSnapshots(app, target);
-  followLanguage(app, () => void startBackgroundSync(app));
+  followLanguage(app);
   await whenIdle();
   void sayEndingSignIn(app);
   void hostRead(app);

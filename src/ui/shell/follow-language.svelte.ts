@@ -1,15 +1,13 @@
 import { tick } from "svelte";
+import { startBackgroundSync } from "../alerts/background-sync";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { tellLanguage } from "../state/updates.svelte";
 import { appStrings, formatFor, NO_LANGUAGE } from "../strings";
 import { languageOf, speakLanguage, textsIn } from "../strings/language";
 
-/**
- * Switches to the language of the settings at once, whichever tab changed it.
- * @param onchange called when the language has changed
- */
-export function followLanguage(app: App, onchange: () => void): void {
+/** Switches to the language of the settings at once, whichever tab changed it. */
+export function followLanguage(app: App): void {
   let turn: Promise<void> = Promise.resolve();
   let asked = app.catalogue.settings.language;
   const follow = async (): Promise<void> => {
@@ -32,7 +30,7 @@ export function followLanguage(app: App, onchange: () => void): void {
     await tick();
     if (isAtSetting) goToSetting(app, "language", "appearance");
     if ("serviceWorker" in navigator) void tellLanguage();
-    onchange();
+    void startBackgroundSync(app);
   };
   $effect.root(() => {
     $effect(() => {

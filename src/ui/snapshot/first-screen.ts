@@ -34,10 +34,7 @@ export function firstScreenDrawn(target: Element): void {
   addEventListener("keydown", noteKey);
   const left = new AbortController();
   const options = { passive: true, signal: left.signal };
-  const stillness = new Stillness(
-    () => performance.now(),
-    (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  );
+  const stillness = new Stillness();
   target.addEventListener("scroll", () => stillness.moved(), { ...options, capture: true });
   target.addEventListener("touchmove", () => stillness.moved(), options);
   for (const down of ["pointerdown", "touchstart"]) {
@@ -150,11 +147,6 @@ export class Stillness {
   #movedAtMs = -Infinity;
   #isPressed = false;
 
-  constructor(
-    private readonly nowMs: () => number,
-    private readonly wait: (ms: number) => Promise<void>,
-  ) {}
-
   /** A finger or button went down on it, or up. */
   press(isDown: boolean): void {
     this.#isPressed = isDown;
@@ -163,17 +155,17 @@ export class Stillness {
 
   /** The page has scrolled, or a finger on it has moved. */
   moved(): void {
-    this.#movedAtMs = this.nowMs();
+    this.#movedAtMs = performance.now();
   }
 
   /** Resolves once the user does neither, or after the longest wait. */
   async still(): Promise<void> {
-    const untilMs = this.nowMs() + LONGEST_FLING_MS;
-    for (let nowMs = this.nowMs(); nowMs < untilMs; nowMs = this.nowMs()) {
+    const untilMs = performance.now() + LONGEST_FLING_MS;
+    for (let nowMs = performance.now(); nowMs < untilMs; nowMs = performance.now()) {
       const settledMs = (this.#isPressed ? nowMs : this.#movedAtMs) + SETTLED_MS;
       const leftMs = Math.min(settledMs, untilMs) - nowMs;
       if (leftMs <= 0) return;
-      await this.wait(leftMs);
+      await new Promise((resolve) => setTimeout(resolve, leftMs));
     }
   }
 }

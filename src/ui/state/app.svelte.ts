@@ -92,6 +92,9 @@ export class App {
     return this.layout.roomy.current ? "compact" : "comfortable";
   });
 
+  /** Whether the rail shows only icons. */
+  readonly hasNarrowRail: boolean = $derived.by(() => this.rail.narrow && this.layout.shape === "middle");
+
   /** Set while no server can be reached. */
   readonly outage: NoServer | undefined = $derived.by(() =>
     outageOf(
