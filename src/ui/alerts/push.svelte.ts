@@ -212,12 +212,9 @@ class Pushes {
     const isDue =
       this.#troubles.has(serverId) ||
       (!this.#isStarted && (isLate || state.fault !== undefined || !(await areSubscribed(parts))));
-    const wanted = this.#lists(serverId);
-    const isSame =
-      wanted.length === parts.length &&
-      wanted.every(
-        (one, at) => one.accountId === parts[at]?.accountId && one.topics.join() === parts[at].topics.join(),
-      );
+    const written = (lists: readonly { accountId: number; topics: readonly string[] }[]) =>
+      JSON.stringify(lists.map(({ accountId, topics }) => [accountId, topics]));
+    const isSame = written(this.#lists(serverId)) === written(parts);
     if (!isSame || isDue) await this.#register(serverId, await this.#keyOf(serverId, key));
   }
 

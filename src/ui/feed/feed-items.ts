@@ -49,8 +49,7 @@ export function feedItems(
 ): FeedItem[] {
   const items: FeedItem[] = [];
   const newest = more.newer ? (rows[0]?.time ?? -Infinity) : Infinity;
-  let nextGap = gaps.findIndex((gap) => gap.to <= newest);
-  if (nextGap < 0) nextGap = gaps.length;
+  let nextGap = gaps.filter((gap) => gap.to > newest).length;
   const addGaps = (until: number): void => {
     for (; nextGap < gaps.length; nextGap++) {
       const gap = gaps[nextGap];

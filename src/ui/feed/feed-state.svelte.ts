@@ -17,6 +17,7 @@ import {
   dropRows,
   FeedReads,
   HeldRows,
+  keyed,
   mergeRows,
   readFailureText,
   replaceRows,
@@ -241,7 +242,7 @@ export class FeedState {
 
   #applyRows(event: Rows): void {
     const removed = new Set(event.removed.map(keyText));
-    const changed = new Map(event.changed.map((row) => [rowKey(row), row]));
+    const changed = keyed(event.changed);
     this.#meanwhile.change(changed, removed);
     this.rows = this.#corrected(this.rows, changed, removed);
     this.held.change(changed, removed, this.#belongs());
@@ -280,7 +281,6 @@ export class FeedState {
     if (!this.hasBelow) {
       this.#reached = this.#position(this.rows.at(-1));
       this.hasBelow = this.#reached !== undefined;
-      this.extent.countBelow();
     }
     // How many of them pass a filter or a choice of topics isn't known until they are read.
     const isExact = changed.length === 0 && this.scope.filter.terms.length === 0 && this.scope.subIds === undefined;
@@ -307,7 +307,6 @@ export class FeedState {
       this.#reached = this.#position(oldest);
       this.hasBelow = true;
     }
-    this.extent.countBelow();
     return true;
   }
 
@@ -377,7 +376,6 @@ export class FeedState {
     this.rows = this.rows.slice(0, kept);
     this.#reached = this.#position(this.rows.at(-1));
     this.hasBelow = true;
-    this.extent.countBelow();
     return true;
   }
 
@@ -385,8 +383,8 @@ export class FeedState {
     const most = this.rows.length - rowsWithin(this.rows.toReversed(), this.#hidden, MAX_IN_MEMORY);
     if (most <= 0) return;
     this.rows = this.rows.slice(most);
-    this.hasAbove = true;
     this.extent.movedDown(most);
+    this.hasAbove = true;
   }
 
   /** Reads a page and applies changes announced during the read. Undefined if the window was restarted meanwhile. */
@@ -427,7 +425,6 @@ export class FeedState {
       got += shown;
       read += page.rows.length;
       size = shown < page.rows.length / 2 ? LARGEST_PAGE : Math.max(1, count - got);
-      this.extent.countBelow();
       // At the top, keep the rows that entered meanwhile; further down, keep the rows just read.
       if (this.follows && !this.hasAbove) {
         if (this.#letGoBelow()) return;
@@ -525,7 +522,7 @@ export class FeedState {
     try {
       const page = await this.#page("down", this.#justAbove(first), this.rows.length);
       if (!page) return;
-      this.rows = replaceRows(this.rows, new Map(page.rows.map((row) => [rowKey(row), row])));
+      this.rows = replaceRows(this.rows, keyed(page.rows));
     } catch (error) {
       this.reads.failure = readFailureText(error);
     }

@@ -74,6 +74,11 @@ function isInOrder(rows: readonly Placed[], order: RowOrder): boolean {
   });
 }
 
+/** Rows by key; of several with the same key, the last. */
+export function keyed(rows: readonly StoredMessage[]): Map<string, StoredMessage> {
+  return new Map(rows.map((row) => [rowKey(row), row]));
+}
+
 /** Merges two ordered lists without duplicates; `added` takes precedence. */
 export function mergeRows(
   rows: readonly StoredMessage[],
@@ -84,10 +89,7 @@ export function mergeRows(
   // New rows nearly always come at an end.
   if (isInOrder([...rows.slice(-1), ...added], order)) return [...rows, ...added];
   if (isInOrder([...added, ...rows.slice(0, 1)], order)) return [...added, ...rows];
-  const byKey = new Map<string, StoredMessage>();
-  for (const row of rows) byKey.set(rowKey(row), row);
-  for (const row of added) byKey.set(rowKey(row), row);
-  return [...byKey.values()].sort(order);
+  return [...keyed([...rows, ...added]).values()].sort(order);
 }
 
 /** Replaces rows by key. Returns the same array if there are none to replace. */
@@ -118,17 +120,20 @@ const MAX_HELD = 200;
 
 /** A feed's new rows, held back while the user is reading further down. */
 export class HeldRows {
-  /** How many rows are held back, in memory or not. */
-  count = $state(0);
   /** Whether more than `count` are held back, because an announcement left some out. */
   isPart = $state(false);
   readonly #order: RowOrder;
-  #rows = new Map<string, StoredMessage>();
+  #rows = $state.raw<ReadonlyMap<string, StoredMessage>>(new Map());
   /** How many of them aren't in memory. */
-  #unread = 0;
+  #unread = $state(0);
 
   constructor(order: RowOrder) {
     this.#order = order;
+  }
+
+  /** How many rows are held back, in memory or not. */
+  get count(): number {
+    return this.#rows.size + this.#unread;
   }
 
   /** Whether all of them are in memory, so that nothing need be read to show them. */
@@ -142,20 +147,16 @@ export class HeldRows {
 
   /** Holds rows back; the first ones in the order of the list stay in memory. */
   hold(rows: readonly StoredMessage[]): void {
-    for (const row of rows) this.#rows.set(rowKey(row), row);
-    if (this.#rows.size > MAX_HELD) {
-      const kept = [...this.#rows.values()].sort(this.#order).slice(0, MAX_HELD);
-      this.#unread += this.#rows.size - kept.length;
-      this.#rows = new Map(kept.map((row) => [rowKey(row), row]));
-    }
-    this.#recount();
+    const all = keyed([...this.#rows.values(), ...rows]);
+    const kept = all.size > MAX_HELD ? keyed([...all.values()].sort(this.#order).slice(0, MAX_HELD)) : all;
+    this.#unread += all.size - kept.size;
+    this.#rows = kept;
   }
 
   /** Counts rows that an announcement left out; undefined = their number isn't known. */
   countUnread(more: number | undefined): void {
     if (more === undefined) this.isPart = true;
     else this.#unread += more;
-    this.#recount();
   }
 
   /** Applies changes to the rows in memory, and drops those that were removed or no longer belong to the feed. */
@@ -164,27 +165,17 @@ export class HeldRows {
     removed: ReadonlySet<string>,
     belongs: (row: StoredMessage) => boolean,
   ): void {
-    for (const key of removed) this.#rows.delete(key);
-    for (const [key, row] of changed) {
-      if (!this.#rows.has(key)) continue;
-      if (belongs(row)) this.#rows.set(key, row);
-      else this.#rows.delete(key);
-    }
-    this.#recount();
+    const rows = [...this.#rows].map(([key, row]) => changed.get(key) ?? row);
+    this.#rows = keyed(rows.filter((row) => !removed.has(rowKey(row)) && (!changed.has(rowKey(row)) || belongs(row))));
   }
 
   /** Returns the rows in memory, and stops holding any back. */
   release(): StoredMessage[] {
     const rows = [...this.#rows.values()];
-    this.#rows.clear();
+    this.#rows = new Map();
     this.#unread = 0;
     this.isPart = false;
-    this.#recount();
     return rows;
-  }
-
-  #recount(): void {
-    this.count = this.#rows.size + this.#unread;
   }
 }
 

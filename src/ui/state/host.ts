@@ -62,8 +62,6 @@ async function moveStoredLinks(app: App, from: ServerAddress, to: ServerAddress)
 }
 
 function takeColour(colour: string | undefined): void {
-  const { style } = document.documentElement;
-  for (const name of ["--accent", "--on-accent", "--accent-soft"]) style.removeProperty(name);
-  if (colour === undefined) return;
-  for (const [name, value] of Object.entries(accents(colour))) style.setProperty(name, value);
+  for (const [name, value] of Object.entries(accents(colour ?? "")))
+    document.documentElement.style.setProperty(name, colour === undefined ? "" : value);
 }

@@ -7,14 +7,25 @@ import type { FeedSpan } from "./span";
  * span. "Above" and "below" are as on screen.
  */
 export class Extent {
-  /** Messages above and below the window; 0 if there are none, or below if the number is unknown. */
-  above = $state(0);
-  below = $state(0);
   readonly #window: Pick<FeedState, "rows" | "hasAbove" | "hasBelow">;
-  #span: FeedSpan | undefined;
+  #span = $state.raw<FeedSpan>();
+  /** How many messages are above the window, if there are any. */
+  #index = $state(0);
 
   constructor(window: FeedState) {
     this.#window = window;
+  }
+
+  /** Messages above the window; 0 if there are none. */
+  get above(): number {
+    return this.#window.hasAbove ? Math.max(1, this.#index) : 0;
+  }
+
+  /** Messages below the window; 0 if there are none or the number is unknown. */
+  get below(): number {
+    const known = this.above + this.#window.rows.length;
+    // There is at least one row, even if the span says otherwise.
+    return this.#span && this.#window.hasBelow ? Math.max(1, this.#span.total - known) : 0;
   }
 
   /** Sets the span of the whole feed. */
@@ -26,20 +37,12 @@ export class Extent {
   /** Sets how many rows are above the window; undefined = as many as the span says. */
   placeAt(index: number | undefined): void {
     const [first] = this.#window.rows;
-    this.#countAbove(index ?? (first && this.#span ? this.#span.indexAt(first.time) : 0));
-    this.countBelow();
+    this.#index = index ?? (first && this.#span ? this.#span.indexAt(first.time) : 0);
   }
 
   /** The window's upper edge moved by `by` rows: down, or up if negative. */
   movedDown(by: number): void {
-    this.#countAbove(this.above + by);
-  }
-
-  /** Recounts after rows entered or left the window at its lower end. */
-  countBelow(): void {
-    const known = this.above + this.#window.rows.length;
-    // There is at least one row, even if the span says otherwise.
-    this.below = this.#span && this.#window.hasBelow ? Math.max(1, this.#span.total - known) : 0;
+    this.#index = this.above + by;
   }
 
   /**
@@ -49,9 +52,5 @@ export class Extent {
   goalAt(where: "above" | "below", part: number): Goal | undefined {
     const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.#window.rows.length);
     return this.#span && { time: this.#span.timeAt(index), arrival: Infinity, index, stays: true };
-  }
-
-  #countAbove(count: number): void {
-    this.above = this.#window.hasAbove ? Math.max(1, count) : 0;
   }
 }
