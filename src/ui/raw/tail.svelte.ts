@@ -5,7 +5,7 @@ import type { CommandError, Commands, TailLine, TailState } from "../../contract
 const MAX_LINES = 2_000;
 
 /** An entry of the tail: a line as received, or a change of the connection. */
-export type TailEntry = { n: number; atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
+export type TailEntry = { atMs: number } & ({ kind: "text"; text: string } | { kind: "ended" | "again" });
 
 /** One topic's raw stream, followed from `start` to `stop`. */
 export class Tail {
@@ -21,7 +21,6 @@ export class Tail {
   readonly #client: Pick<Client, "send">;
   readonly #of: Omit<Commands["tail"]["input"], "tailId">;
   #tailId: string | undefined;
-  #n = 0;
   #wasCut = false;
 
   constructor(client: Pick<Client, "send">, of: Omit<Commands["tail"]["input"], "tailId">) {
@@ -67,13 +66,13 @@ export class Tail {
     this.count += lines.length;
     this.left += left;
     if (this.#wasCut && lines.length > 0) this.#mend(lines[0]?.atMs ?? Date.now());
-    this.#add(lines.map((line) => ({ kind: "text", n: this.#n++, ...line })));
+    this.#add(lines.map((line) => ({ kind: "text", ...line })));
   }
 
   #become(state: TailState): void {
     if (this.state.kind === "open" && state.kind === "waiting") {
       this.#wasCut = true;
-      this.#add([{ kind: "ended", n: this.#n++, atMs: Date.now() }]);
+      this.#add([{ kind: "ended", atMs: Date.now() }]);
     }
     if (state.kind === "open" && this.#wasCut) this.#mend(state.heardAtMs);
     this.state = state;
@@ -81,7 +80,7 @@ export class Tail {
 
   #mend(atMs: number): void {
     this.#wasCut = false;
-    this.#add([{ kind: "again", n: this.#n++, atMs }]);
+    this.#add([{ kind: "again", atMs }]);
   }
 
   #add(lines: TailEntry[]): void {

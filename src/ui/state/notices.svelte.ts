@@ -21,52 +21,51 @@ export interface Notice {
   action?: { label: string; run: () => void };
 }
 
-interface Shown extends Notice {
-  id: number;
-}
-
 /** The notices at the foot of the page and the stack of what can be undone. */
 export class Notices {
   /** The newest notice; older ones have expired or been replaced. */
-  current = $state.raw<Shown>();
-  #undos: { id: number; undo: () => void; text?: string }[] = [];
-  #nextId = 1;
+  current = $state.raw<Notice>();
+  /** What can be undone, the newest last, with the text of its notice. */
+  readonly #undos = new Map<() => void, string | undefined>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Replaces the previous notice, whose undo stays reachable by `undoLast`. */
   show(notice: Notice): void {
-    const shown = { ...notice, id: this.#nextId++ };
-    this.current = shown;
-    if (shown.undo) this.#push({ ...shown, undo: shown.undo });
+    this.current = notice;
+    if (notice.undo) this.#push(notice.undo, notice.text);
     this.release();
   }
 
   /** Adds an undo without a notice, for a change the user can see. */
   keep(undo: () => void): void {
-    this.#push({ id: this.#nextId++, undo });
+    this.#push(undo);
   }
 
   /** Whether there is something that `undoLast` would undo. */
   get canUndo(): boolean {
-    return this.#undos.length > 0;
+    return this.#undos.size > 0;
   }
 
   /** Undoes the newest change, if any, and says what it was unless the user can see it. */
   undoLast(): void {
-    const last = this.#undos.pop();
-    if (!last) return;
-    if (this.current?.id === last.id) this.dismiss();
-    last.undo();
-    if (last.text !== undefined) this.show({ text: appStrings.common.undone({ what: last.text }) });
+    const last = [...this.#undos.keys()].at(-1);
+    if (last) this.#undo(last);
+  }
+
+  #undo(undo: () => void): void {
+    const text = this.#undos.get(undo);
+    this.#undos.delete(undo);
+    if (this.current?.undo === undo) this.dismiss();
+    undo();
+    if (text !== undefined) this.show({ text: appStrings.common.undone({ what: text }) });
   }
 
   /** Runs the action of the shown notice and dismisses it. */
   answer(): void {
     const shown = this.current;
     this.dismiss();
-    if (!shown?.undo) return shown?.action?.run();
-    this.#undos = [...this.#undos.filter(({ id }) => id !== shown.id), { ...shown, undo: shown.undo }];
-    this.undoLast();
+    if (shown?.undo) this.#undo(shown.undo);
+    else shown?.action?.run();
   }
 
   dismiss(): void {
@@ -85,12 +84,11 @@ export class Notices {
     if (this.current) this.#timer = setTimeout(() => this.dismiss(), isAnswerable ? UNDO_OFFER_MS : PLAIN_MS);
   }
 
-  #push(undoable: { id: number; undo: () => void; text?: string }): void {
-    const { id } = undoable;
-    this.#undos.push(undoable);
+  #push(undo: () => void, text?: string): void {
+    this.#undos.set(undo, text);
     setTimeout(() => {
-      this.#undos = this.#undos.filter((undo) => undo.id !== id);
-      if (this.current?.id === id) this.dismiss();
+      this.#undos.delete(undo);
+      if (this.current?.undo === undo) this.dismiss();
     }, MAX_NOTICE_HOLD_MS);
   }
 }
