@@ -2,6 +2,7 @@
 // one failed, and ends with one line of totals.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
 import { SetupError, ensurePackages, requireNode } from "./setup.mjs";
@@ -16,7 +17,7 @@ const bin = (...path) => join("node_modules", ...path);
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @typedef {{ code: number, output: string }} Ended
- * @typedef {{ name: string, args: string[], env?: Record<string, string>, count: (ended: Ended) => Counts }} Step
+ * @typedef {{ name: string, args: string[], env?: Record<string, string>, isBeside?: boolean, count: (ended: Ended) => Counts }} Step
  */
 
 /** @type {Set<number>} */
@@ -31,10 +32,10 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
 /**
  * Runs a step in a process group of its own, so that an interrupt ends all its child processes. No time limit: a slow
  * machine isn't broken, and a test that hangs is stopped by its runner.
- * @param {Pick<Step, "args" | "env">} step
+ * @param {Pick<Step, "args" | "env" | "isBeside">} step isBeside: it takes the time that the browser leaves
  * @returns {Promise<Ended>}
  */
-function start({ args, env }) {
+function start({ args, env, isBeside = false }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
@@ -48,6 +49,7 @@ function start({ args, env }) {
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.stderr.on("data", (chunk) => chunks.push(chunk));
     if (pid !== undefined) running.add(pid);
+    if (pid !== undefined && isBeside) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const end = (/** @type {number} */ code) => {
       if (pid !== undefined) running.delete(pid);
       resolve({ code, output: Buffer.concat(chunks).toString("utf8").trim() });
@@ -242,9 +244,9 @@ function report(name, counts, { output, startedAtMs, always = false }) {
  * @param {Step} step
  * @param {{ always?: boolean }} [options] always: show its output even if it passed
  */
-async function step({ name, args, env = {}, count }, { always = false } = {}) {
+async function step({ name, args, env = {}, isBeside = false, count }, { always = false } = {}) {
   const startedAtMs = performance.now();
-  const ended = await start({ args, env });
+  const ended = await start({ args, env, isBeside });
   const counts = count(ended);
   report(name, counts, { output: ended.output, startedAtMs, always });
   return counts.failed === 0;
@@ -261,19 +263,23 @@ async function all() {
 
   // Look for the browsers first, as installing them is mostly waiting.
   const browsers = browsersOrWhyNot();
-  // Run these two at a time: static checks and the simulation, which has its own clock, don't depend on timing.
-  await Promise.all([step(types).then(() => step(simulation)), step(format).then(() => step(lint))]);
-  // The vectors mostly wait, so run them beside the unit tests.
-  await Promise.all([step(unit), step(vectors, { always: true })]);
-  if (!(await step(build))) {
-    notRun("size", "Not measured: there is no build.");
-    notRun("e2e", "Not run: there is no build.");
-    return;
-  }
-  await step(size, { always: true });
+  const isBuilt = await step(build);
+  // Tests in the browser mostly wait, so the rest runs beside them, at a lower priority.
+  const rest = Promise.all([
+    step({ ...types, isBeside: true })
+      .then(() => step({ ...lint, isBeside: true }))
+      .then(() => step({ ...unit, isBeside: true })),
+    step({ ...format, isBeside: true })
+      .then(() => step({ ...simulation, isBeside: true }))
+      .then(() => step({ ...vectors, isBeside: true }, { always: true })),
+  ]);
+  if (isBuilt) await step(size, { always: true });
+  else notRun("size", "Not measured: there is no build.");
   const { paths, why } = await browsers;
   if (paths === undefined) notRun("e2e", why);
-  else await step(e2e(paths));
+  else if (isBuilt) await step(e2e(paths));
+  else notRun("e2e", "Not run: there is no build.");
+  await rest;
 }
 
 /**

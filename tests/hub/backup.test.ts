@@ -143,7 +143,7 @@ describe("a backup", () => {
             other.store.close();
           },
         ),
-        { numRuns: 15 },
+        { numRuns: 25 },
       ),
     LONG_MS,
   );
@@ -666,7 +666,7 @@ describe("a file that isn't a readable backup", () => {
             store.close();
           },
         ),
-        { numRuns: 30 },
+        { numRuns: 60 },
       ),
     LONG_MS,
   );
@@ -905,7 +905,7 @@ test(
         store.close();
         other.store.close();
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     ),
   LONG_MS,
 );

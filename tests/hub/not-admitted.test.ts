@@ -154,6 +154,6 @@ test("of any topics those that may be read are live, the refused ones are named,
         expect(tab.newestStatus?.waitingTopics).toEqual([]);
       },
     ),
-    { numRuns: 8 },
+    { numRuns: 15 },
   );
 });

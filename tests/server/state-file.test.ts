@@ -239,7 +239,7 @@ describe("a server with a state file", () => {
         }
         expect(server.reported.filter((error) => !/lines can't be read/.test(String(error)))).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: 50 },
     );
   });
 

@@ -235,7 +235,7 @@ describe("a damaged record", () => {
           store.close();
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 200 },
     );
   });
 });

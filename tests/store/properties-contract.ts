@@ -205,7 +205,7 @@ export function describeProperties(makeEngine: () => Engine): void {
               other.close();
             },
           ),
-          { numRuns: 50 },
+          { numRuns: 100 },
         );
       },
     );
@@ -263,7 +263,7 @@ export function describeProperties(makeEngine: () => Engine): void {
               expect(await endOf(pieces)).toEqual(expected);
             },
           ),
-          { numRuns: 40 },
+          { numRuns: 60 },
         );
       },
     );
@@ -326,7 +326,7 @@ export function describeProperties(makeEngine: () => Engine): void {
             expect(again).toMatchObject({ added: [], changed: [], removed: [], alerts: [], isUnsettled: false });
             store.close();
           }),
-          { numRuns: 75 },
+          { numRuns: 150 },
         );
       },
     );

@@ -117,7 +117,7 @@ export function describeReading(makeEngine: () => Engine): void {
             made.store.close();
           },
         ),
-        { numRuns: 8 },
+        { numRuns: 15 },
       );
     });
 

@@ -185,7 +185,7 @@ export function describeSearch(makeEngine: () => Engine): void {
               store.close();
             },
           ),
-          { numRuns: 30 },
+          { numRuns: 60 },
         );
       },
     );
