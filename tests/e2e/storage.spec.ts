@@ -154,6 +154,8 @@ test("while an older version in another tab keeps the database, the app waits, a
     await done(indexedDB.deleteDatabase("earshot"));
     const open = indexedDB.open("earshot", 4);
     open.onupgradeneeded = () => {
+      // Hubs without locks shared it.
+      open.result.createObjectStore("leases");
       // Imports were put there.
       open.result.createObjectStore("imports", { keyPath: "importId" });
       open.result.createObjectStore("staged", { keyPath: ["importId", "part"] });
