@@ -1,4 +1,4 @@
-import { addressHost, messageText, type MessageEvent, type ServerAddress } from "../protocol";
+import { addressHost, isMarkdown, messageText, type MessageEvent, type ServerAddress } from "../protocol";
 
 /** The body of a message, ready to be shown. */
 export type BodyText =
@@ -71,9 +71,7 @@ export function bodyText(event: MessageEvent): BodyText {
   const content = messageText(event);
   if (content.kind === "bytes") return content;
   if (content.text !== "" && !hasInk(content.text)) return { kind: "unseen", characters: [...content.text].length };
-  // Parameters such as `; charset=utf-8` don't change the type.
-  const type = event.content_type?.split(";")[0]?.trim().toLowerCase();
-  return { kind: type === "text/markdown" ? "markdown" : "plain", text: printable(content.text) };
+  return { kind: isMarkdown(event) ? "markdown" : "plain", text: printable(content.text) };
 }
 
 /** Markdown without its marks, for places that show none: emphasis, code, headings, lists, quotes, links, images. */

@@ -135,12 +135,17 @@ export function canRepublish({ encoding, attachment }: MessageEvent): boolean {
   return encoding === undefined && attachment?.expires === undefined;
 }
 
+/** Whether its body is Markdown; parameters such as `; charset=utf-8` don't change the type. */
+export function isMarkdown({ content_type }: MessageEvent): boolean {
+  return content_type?.split(";")[0]?.trim().toLowerCase() === "text/markdown";
+}
+
 /** The JSON body that publishes a message again, as the newest version of its sequence. */
 export function republishBody(event: MessageEvent): string {
   const { topic, message, title, tags, priority, click, icon, actions, attachment } = event;
   return JSON.stringify({
     ...{ topic, message, title, tags, priority, click, icon, actions, sequence_id: sequenceOf(event) },
-    ...(event.content_type === "text/markdown" && { markdown: true }),
+    ...(isMarkdown(event) && { markdown: true }),
     ...(attachment && { attach: attachment.url, filename: attachment.name }),
   });
 }

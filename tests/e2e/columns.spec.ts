@@ -12,7 +12,7 @@ test("columns show feeds side by side, each with its own filter and selection, a
   await server.publish("a", "second of a");
   await server.publish("b", "first of b", { priority: 5 });
   await subscribe(page, server, "a", "b");
-  await page.goto(`${server.url}#/~columns/a;b;~urgent`);
+  await page.goto(`${server.url}#/~columns/a;b;~urgent;~snoozed`);
   const column = (name: string) => page.getByRole("region", { name, exact: true });
   const rows = (name: string) => column(name).getByRole("article");
   await expect(rows("a")).toHaveCount(2);
@@ -41,6 +41,8 @@ test("columns show feeds side by side, each with its own filter and selection, a
 
   await server.curl("b", "live in b");
   await expect(rows("b")).toHaveCount(2);
+  await expect(column("b").locator("header")).toContainText("unread");
+  await expect(column("Snoozed").locator("header"), "what is unread elsewhere").not.toContainText("unread");
   expect(server.running.streams()).toHaveLength(1);
   await expectAccessible(page);
 });

@@ -55,6 +55,8 @@ test("a search for missing messages leads to what it found, and lost messages ha
   await expect(header(page)).toContainText(/complete from \d\d:\d\d until \d\d:\d\d/);
   await page.getByRole("button", { name: "Ask the server again" }).first().click();
   await expect(notice(page)).toContainText("Nothing is missing");
+  await page.goto(`${server.url}#/~starred`);
+  await expect(page.getByText("Nothing is starred")).toBeVisible();
 });
 
 test("when visible again, the app says that it is checking, and then until when messages are complete", async ({

@@ -538,4 +538,5 @@ test("a push that can't be stored is shown as text, whatever its encoding", () =
     encoding: "base64",
   } as const;
   expect(unstoredNotification(event, 0).options.body).toBe("hello\u241b[1m");
+  expect(unstoredNotification({ ...event, title: "\u200b" }, 0).title).toBe("t");
 });

@@ -44,6 +44,7 @@ test("a title has its emoji and topic; if there is none, the topic is the title,
   const plain = shown({ tags: ["warning"] });
   expect([plain.title, plain.options.body]).toEqual(["ntfy.example/backups", "⚠️ text-1"]);
   expect(shown({}, { origin: { ...origin, name: "Nightly" } }).title).toBe("Nightly");
+  expect(shown({ title: "\u200b" }).title, "no character that can be seen").toBe("ntfy.example/backups");
 });
 
 test("low priorities make no sound, urgent ones stay on the screen, and a newer version sounds again", () => {

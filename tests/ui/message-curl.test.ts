@@ -43,6 +43,14 @@ test("the line publishes the same message again", () => {
   });
 });
 
+test("only Markdown is published as Markdown", () => {
+  const markdownOf = (content_type: string) => {
+    const [, , json = ""] = shellWords(messageCurl(ADDRESS, event({ message: "**a**", content_type })));
+    return (JSON.parse(json) as { markdown?: boolean }).markdown;
+  };
+  expect([markdownOf("text/markdown; charset=utf-8"), markdownOf("text/plain")]).toEqual([true, undefined]);
+});
+
 test("nothing in a message ends the line, leaves the quotes or reads a file", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (message, title) => {

@@ -8,7 +8,7 @@ import {
   type ServerAddress,
   toMs,
 } from "../../protocol";
-import { bodyLines, bodyText, plainMarkdown, shownTitle, titleText } from "../body-text";
+import { bodyLines, bodyText, ownTitle, plainMarkdown, shownTitle, titleText } from "../body-text";
 import { partTags, type EmojiTable } from "../emoji";
 import { keyOf, type StoredMessage, type MessageKey } from "../stored-message";
 import type { Mark } from "../triage";
@@ -101,7 +101,7 @@ export function messageNotification<Picture extends string = never>(
   const { origin, emoji, fragment, nowMs, strings } = context;
   const { event } = row;
   const inFront = partTags(event.tags ?? [], emoji).emoji.join(" ");
-  const isTitled = (event.title ?? "").trim() !== "";
+  const isTitled = ownTitle(event) !== undefined;
   const title = titleText(shownTitle(event, origin));
   const withEmoji = (text: string) => (inFront ? `${inFront} ${text}` : text);
   const body = bodyLines(plainBody(row, strings));

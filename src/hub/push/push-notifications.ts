@@ -14,6 +14,7 @@ import {
   messageTag,
   type NotificationData,
   OWN_PICTURES,
+  ownTitle,
   type PushWorkerStrings,
   type RowFilter,
   type ShownNotification,
@@ -114,7 +115,7 @@ export function quietNotification(title: string, { address, nowMs }: NotifyConte
 
 /** For a message that can't be stored: shows its text; a press opens the app. */
 export function unstoredNotification(event: MessageEvent, nowMs: number): ShownNotification {
-  const title = titleText(event.title ?? "") || titleText(event.topic);
+  const title = ownTitle(event) ?? titleText(event.topic);
   const body = bodyText(event);
   const tag = `unstored ${event.topic}/${sequenceOf(event)}`;
   return general(title, nowMs, { tag, body: "text" in body ? bodyLines(body.text) : "" });

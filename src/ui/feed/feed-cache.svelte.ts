@@ -32,11 +32,12 @@ class FeedCache {
   readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
   /** The cached feeds in order of use, the most recent last. */
   #kept = new Map<string, CachedFeed>();
+  readonly #stopListening: () => void;
 
   constructor(client: Client, pane: Pane) {
     this.#client = client;
     this.#pane = pane;
-    client.listen((event) => {
+    this.#stopListening = client.listen((event) => {
       for (const { feed } of this.#kept.values()) feed.apply(event);
     });
   }
@@ -67,6 +68,13 @@ class FeedCache {
     this.current?.feed.leave();
     this.current = undefined;
     this.asked = undefined;
+  }
+
+  /** Call this when the pane is gone. */
+  end(): void {
+    this.close();
+    this.#stopListening();
+    caches.delete(this.#pane);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isMuted, type StoredMessage } from "../../contract";
-import { canRepublish, messageText, knownActions, type MessageEvent, type ServerAddress } from "../../protocol";
+import { canRepublish, isMarkdown, messageText, knownActions, type MessageEvent, type ServerAddress } from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
@@ -21,7 +21,7 @@ function publication(event: MessageEvent): object {
     title,
     priority,
     tags,
-    markdown: event.content_type === undefined ? undefined : true,
+    markdown: isMarkdown(event) ? true : undefined,
     click,
     icon,
     attach: attachment?.url,
