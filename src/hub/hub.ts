@@ -261,8 +261,9 @@ export class Hub implements LeadingHub {
   announce(event: HubEvent | undefined): void {
     if (!event) return;
     this.#noteForLeader(event);
-    const { channel } = this.environment;
-    if (channel === SILENT_CHANNEL) this.#tabs.tellAll(event);
+    const { channel, locks } = this.environment;
+    // Where there are no locks every hub leads, so each tells its own tabs of its connections.
+    if (channel === SILENT_CHANNEL || (event.kind === "status" && !locks)) this.#tabs.tellAll(event);
     else tellHubs(channel, { kind: "event", event });
   }
 

@@ -77,15 +77,13 @@ function likeliest(tabs: readonly AppWindow[]): AppWindow | undefined {
 /** Tells a tab of the press, bringing it to the front if asked. Resolves to whether it answers; a hung tab doesn't. */
 async function isTaken(tab: AppWindow, press: NotificationPress, toFront: boolean): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
-  const answered = new Promise<boolean>((resolve) => {
-    port1.onmessage = () => resolve(true);
-    setTimeout(() => resolve(false), ANSWER_WITHIN_MS);
-  });
+  const answered = new Promise<true>((resolve) => (port1.onmessage = () => resolve(true)));
   try {
     tab.postMessage(press, [port2]);
     // Focusing isn't allowed twice for one press, or long after it; the tab then shows the message where it is.
     if (toFront) await tab.focus().catch(() => undefined);
-    return await answered;
+    // A tab may have to be thawed before it can answer, which focusing waits for.
+    return await Promise.race([answered, new Promise<false>((end) => setTimeout(() => end(false), ANSWER_WITHIN_MS))]);
   } finally {
     port1.close();
   }

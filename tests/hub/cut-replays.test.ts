@@ -56,6 +56,31 @@ describe("a server that charges for polls", () => {
     expect(await world.feed()).toEqual(["live", "missed"]);
   });
 
+  test("and whose topics need several streams is asked again from before what a dead one of them missed", async () => {
+    const world = await World.make();
+    const topics = Array.from({ length: 400 }, (_, at) => `topic-number-${String(at).padStart(6, "0")}-abcdefg`);
+    const [first = "", last = ""] = [topics[0], topics.at(-1)];
+    await world.subscribed(topics);
+    await world.time.advance(60_000);
+    world.server.traffic = new Traffic(0, 0, world.time.now());
+    world.server.down = true;
+    world.server.cut();
+    world.server.publish(first, "before");
+    await world.time.advance(20_000);
+    world.server.down = false;
+    await world.time.advance(70_000);
+    for (const stream of [...world.server.streams])
+      if (stream.topics[0] === first) world.server.streams.delete(stream);
+    const { id } = world.server.publish(first, "missed");
+    await world.time.advance(2_000);
+    const passing = world.server.publish(last, "received");
+    for (let second = 0; second < 100 && !(await world.feed()).includes("missed"); second++) {
+      expect([id, passing.id]).not.toContain(must(await world.store.cursor([1, 0]))?.id);
+      await world.time.advance(1_000);
+    }
+    expect(await world.feed()).toContain("missed");
+  });
+
   test("and lets no stream through is waited for, and the state says so", async () => {
     const world = await World.make();
     const { tab } = await world.subscribed(["a"]);

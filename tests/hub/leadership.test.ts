@@ -42,6 +42,16 @@ describe("the lead", () => {
     for (const { tab } of hubs) expect(tab.added).toEqual(["hello"]);
   });
 
+  test("belongs to every hub where there are no locks, and each tells its own tabs of its connections", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    world.server.down = true;
+    const other = world.openTab(world.startHub());
+    await world.time.advance(3_000);
+    expect(other.newestStatus?.state.kind).not.toBe("live");
+    expect(tab.newestStatus?.state.kind).toBe("live");
+  });
+
   test("passes on when its hub gives it up, and nothing is lost on the way", async () => {
     const { world, hubs, first } = await threeHubs();
     first.hub.stop();

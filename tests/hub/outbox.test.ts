@@ -82,6 +82,22 @@ describe("a message that can't be sent", () => {
     expect(posts(world)).toBe(1);
   });
 
+  test("holds up no other when it is cancelled while it is sent", async () => {
+    const { world, tab, subId, outbox } = await start();
+    await goOffline(world, tab);
+    await send(world, tab, "never");
+    await world.time.advance(10);
+    await send(world, tab, "next", { sequence: "mine00000002" });
+    world.server.intercept = ({ method }) => (method === "POST" ? "hang" : undefined);
+    await goOnline(world, tab);
+    await world.time.advance(10_000);
+    world.server.intercept = undefined;
+    await tab.send("dropOutgoing", { subId, sequence: SEQUENCE });
+    await world.time.advance(1_000);
+    expect(await outbox()).toEqual([]);
+    expect(await world.feed()).toEqual(["next"]);
+  });
+
   test("is removed with its topic", async () => {
     const { world, tab, subId, outbox } = await start();
     await goOffline(world, tab);

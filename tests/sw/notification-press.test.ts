@@ -64,6 +64,19 @@ test("if there is no tab, or none answers, a window opens at the message", async
   expect(await press([frozen.tab])).toEqual([`${SCOPE}${data.fragment}`]);
 });
 
+test("a tab that answers only once it is in front, which takes long, is enough", async () => {
+  const slow = appWindow();
+  let port: MessagePort | undefined;
+  slow.tab.postMessage = (_message, ports: MessagePort[]) => void ([port] = ports);
+  slow.tab.focus = async () => {
+    // Longer than a tab in front has to answer.
+    for (let times = 0; times < 3; times++) await new Promise((resolve) => setTimeout(resolve));
+    port?.postMessage("taken");
+    return null;
+  };
+  expect(await press([slow.tab])).toEqual([]);
+});
+
 test("a notification of the browser's own, which says nothing about a message, brings the app to the front", async () => {
   expect(await press([], "", undefined, null)).toEqual([`${SCOPE}#/`]);
   const looked = appWindow();

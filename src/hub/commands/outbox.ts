@@ -140,6 +140,8 @@ export class Outbox {
       this.#waits.delete(sender.serverId);
       return this.#edit(outgoing, () => undefined);
     }
+    // The user took it out meanwhile, which says nothing about the server.
+    if (sent.error.kind === "ended") return;
     await this.#failed(outgoing, sender, sent.error, isRefusal(sent.error) ? "not sent" : "unsure");
   }
 

@@ -102,6 +102,7 @@ export class PollRounds {
       alerts,
       isOrdered: subscriptions.length === 1,
       scheduled,
+      askedS,
       nowS: () => (scheduled ? (serverClock.estimate() ?? estimateS ?? serverClock.nowS) : Infinity),
     };
 
@@ -231,7 +232,7 @@ export class PollRounds {
     topics: string[],
     since: Since,
     subscriptions: SubscriptionRecord[],
-    options: StoreOptions & { scheduled: boolean },
+    options: StoreOptions & { scheduled: boolean; askedS: number },
     polled: Polled,
     proof: CacheProof | undefined,
   ): Promise<void> {
@@ -254,7 +255,7 @@ export class PollRounds {
     const subIdOf = (topic: string): number | undefined => subIds.get(topic);
     const came = new Map<string, { bytes: number; oldestS: number }>();
     let isCut = false;
-    const liveFromS = serverClock.nowS - MAY_BE_LIVE_S;
+    const liveFromS = options.askedS - MAY_BE_LIVE_S;
     const ask = (untilKeepaliveMs?: number) =>
       poll(
         requests,
