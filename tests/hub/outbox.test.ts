@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MessageKey } from "../../src/contract";
-import type { MessageDraft } from "../../src/protocol";
+import type { PublishInput } from "../../src/protocol";
 import { type Tab, World } from "./world";
 
 const SEQUENCE = "mine00000001";
@@ -13,7 +13,7 @@ async function start() {
   return { world, tab, subId: subIds[0] ?? 0, outbox };
 }
 
-const send = (world: World, tab: Tab, message: string, more: Partial<MessageDraft> = {}) =>
+const send = (world: World, tab: Tab, message: string, more: Partial<PublishInput> = {}) =>
   tab.send("publish", { address: world.server.address, topic: "a", message, sequence: SEQUENCE, ...more });
 
 async function goOffline(world: World, tab: Tab): Promise<void> {

@@ -44,8 +44,40 @@ const rows = (event: Partial<Extract<HubEvent, { kind: "rows" }>>): HubEvent => 
 });
 
 describe("MatchCount", () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  let page: EventTarget & { visibilityState: string };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+    vi.stubGlobal("document", page);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("waits while the page is hidden, and counts on as soon as ever once it is seen", async () => {
+    const reader = new FakeCounts([row(1)]);
+    const count = new MatchCount(reader.count, scope);
+    await reader.answerAll();
+    await vi.runAllTimersAsync();
+    page.visibilityState = "hidden";
+    reader.stored.push(row(2));
+    count.apply(rows({ added: [row(2)] }));
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    await reader.answerAll();
+    expect([count.found, reader.calls], "hidden for an hour").toEqual([1, 1]);
+    page.visibilityState = "visible";
+    page.dispatchEvent(new Event("visibilitychange"));
+    await vi.advanceTimersByTimeAsync(0);
+    await reader.answerAll();
+    expect(count.found).toBe(2);
+    reader.stored.push(row(3));
+    count.apply(rows({ added: [row(3)] }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await reader.answerAll();
+    expect(count.found, "a second later").toBe(3);
+  });
 
   it("counts by bounded reads, and knows nothing before the last", async () => {
     const reader = new FakeCounts([1, 2, 3, 4, 5].map((number) => row(number, number === 2 ? { readAtMs: 1 } : {})));

@@ -31,6 +31,7 @@ test("every failure has a sentence of its own and a technical line", () => {
 test("a failure says what to do: wait, sign in, or ask for the right to read", () => {
   const said = (why: Failure) => failureText(why, "nas.local");
   expect(said({ kind: "network" })).toBe("nas.local can't be reached.");
+  expect(said({ kind: "no-topic-server" })).toBe("nas.local: There is no topic server at this address.");
   expect(said({ kind: "busy", code: 42901 })).toBe("nas.local is limiting requests.");
   expect(said({ kind: "busy", code: 42909 })).toMatch(
     /^Too many failed sign-ins from this network\. nas\.local refuses/,

@@ -45,7 +45,7 @@ export function failureText(why: Failure, name?: string, user: string = errorStr
     }
     case "no-topic-server":
     case "not-allowed-by-browser":
-      return errorStrings[why.kind];
+      return name === undefined ? errorStrings[why.kind] : `${name}: ${errorStrings[why.kind]}`;
     case "malformed":
       return name === undefined ? errorStrings.malformed : errorStrings.malformedOf({ server });
     default:

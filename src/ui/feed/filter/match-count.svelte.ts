@@ -20,10 +20,10 @@ function movesWithTime({ filter }: FeedQuery): boolean {
   return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
 }
 
-/** Resolves once the page is visible: a hidden page needs no counts. */
-async function untilSeen(): Promise<void> {
-  if (document.visibilityState === "visible") return;
-  await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+/** Resolves once the page is visible: a hidden page needs no counts. Undefined if it is. */
+function untilSeen(): Promise<unknown> | undefined {
+  if (document.visibilityState === "visible") return undefined;
+  return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
 }
 
 /**
@@ -35,10 +35,8 @@ export function countMatches(app: App, scopeNow: () => FeedQuery | undefined): (
   const scope = $derived(scopeNow());
   $effect(() => {
     if (!scope) return;
-    const own = new MatchCount(async (query) => {
-      await untilSeen();
-      return (await app.read((reader) => reader.count(query)))?.value;
-    }, scope);
+    const read = async (query: CountQuery) => (await app.read((reader) => reader.count(query)))?.value;
+    const own = untrack(() => new MatchCount(read, scope));
     count = own;
     const stopListening = app.client.listen((event) => own.apply(event));
     return () => {
@@ -93,6 +91,9 @@ export class MatchCount {
   async #countWhileStale(): Promise<void> {
     this.#isBusy = true;
     while (this.#isStale && !this.#isOver) {
+      // Not part of the time that a count takes, by which the pause is measured.
+      const seen = untilSeen();
+      if (seen) await seen;
       this.#isStale = false;
       const beganAtMs = performance.now();
       const found = await countAll(this.#count, this.#scope, () => this.#isOver);
