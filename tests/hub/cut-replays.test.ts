@@ -69,8 +69,7 @@ describe("a server that charges for polls", () => {
     await world.time.advance(20_000);
     world.server.down = false;
     await world.time.advance(70_000);
-    for (const stream of [...world.server.streams])
-      if (stream.topics[0] === first) world.server.streams.delete(stream);
+    for (const stream of [...world.server.streams]) if (stream.topics[0] === first) world.server.streams.delete(stream);
     const { id } = world.server.publish(first, "missed");
     await world.time.advance(2_000);
     const passing = world.server.publish(last, "received");

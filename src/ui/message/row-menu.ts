@@ -1,5 +1,12 @@
 import { isMuted, type StoredMessage } from "../../contract";
-import { canRepublish, isMarkdown, messageText, knownActions, type MessageEvent, type ServerAddress } from "../../protocol";
+import {
+  canRepublish,
+  isMarkdown,
+  messageText,
+  knownActions,
+  type MessageEvent,
+  type ServerAddress,
+} from "../../protocol";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
