@@ -57,7 +57,7 @@ export interface ServerTest {
   hasStream?: boolean;
   /** How long the server keeps messages, seconds; 0 = not at all; absent = it doesn't say. */
   keepsS?: number;
-  /** How far the server's clock is ahead of the device's, seconds; absent = it wasn't heard. */
+  /** How far the server's clock is ahead of the device's, seconds; absent = the server hasn't told its time. */
   clockAheadS?: number;
 }
 

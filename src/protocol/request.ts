@@ -97,7 +97,7 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
   return credentials ? { Authorization: authorizationHeader(credentials) } : {};
 }
 
-/** The request that publishes a message: as JSON, or with its file as the body and the rest in headers. */
+/** The request that publishes a message: as JSON, or with the file as the body and the rest in headers. */
 export function publishRequest(input: Omit<PublishInput, "credentials" | "accountId">) {
   const { address, topic, message, title, priority, tags, markdown, delay, sequence, file } = input;
   const body = JSON.stringify({ topic, message, title, priority, tags, markdown, delay, sequence_id: sequence });

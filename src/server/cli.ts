@@ -195,7 +195,7 @@ export async function readCommandLine(args: readonly string[], variables: NodeJS
   return { ...options, ...(port !== undefined && { port }), ...(host !== undefined && { host }) };
 }
 
-/** Reads the port that was given, or else the variable `PORT`; undefined if there is neither. @throws OptionsError */
+/** Reads the given port, else the variable `PORT`; undefined if there is neither. @throws OptionsError */
 function readPort(given: string | undefined, variables: NodeJS.ProcessEnv): number | undefined {
   // An empty variable counts as unset.
   const port = given ?? (variables["PORT"] || undefined);

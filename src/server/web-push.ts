@@ -224,7 +224,7 @@ export class WebPush {
     }
   }
 
-  /** Sends a push, unless its registration is gone; one that can no longer be reached is removed. */
+  /** Sends a push. Does nothing if its registration is gone; removes one that can't be reached any more. */
   async #send(endpoint: string, payload: Buffer): Promise<"sent" | "refused" | "try again"> {
     // Encrypting and signing block everything for 1.5 ms.
     await new Promise(setImmediate);

@@ -392,7 +392,7 @@ export const SHAPES = {
     showsRepeats: maybe(only(true)),
     /** Filters of messages that Everything leaves out; read them by `hidingRules`. */
     hides: maybe(list(text)),
-    /** How many messages in the feed are unread; see `tallyOf` in `tally.ts` for what counts where. */
+    /** How many messages in the feed are unread; `tallyOf` says which messages each counter includes. */
     unread: number,
     /** Unread ones of priority 5. */
     unreadUrgent: number,

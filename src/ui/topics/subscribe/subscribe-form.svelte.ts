@@ -74,7 +74,7 @@ export class SubscribeForm {
     return this.#account && accountName(this.#account);
   }
 
-  /** The address as typed, if it is one. */
+  /** The address as typed, if it is valid. */
   get address(): ServerAddress | undefined {
     return this.#address.ok ? this.#address.value : undefined;
   }
@@ -101,7 +101,7 @@ export class SubscribeForm {
     return this.#read.faults.find(({ faultText }) => faultText === topicStrings.nameFaults.space)?.typed;
   }
 
-  /** What is wrong, by field. Names are checked as they are typed; an empty field is no fault. */
+  /** What is wrong, by field. Names are checked as they are typed; an empty field isn't an error. */
   faults: Faults = $derived.by(() => {
     const { faults } = this.#read;
     return { ...this.#faults, ...(faults.length > 0 && { topic: this.#faultOf(faults) }) };
