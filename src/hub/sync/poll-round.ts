@@ -23,7 +23,7 @@ import type { ServerContext } from "../server/server-context";
 /** If there are more events than this, some are stored while the rest arrives, to bound memory. */
 const MAX_COLLECTED = 20_000;
 
-/** What a stream brings may be live if its time is later than this long before the request, seconds: clocks differ. */
+/** A message by a stream counts as replayed if it is this much older than the request, seconds: clocks differ. */
 const MAY_BE_LIVE_S = 5;
 
 /** From this fraction of what a server sends of a topic at once, it may have more that didn't fit. */
