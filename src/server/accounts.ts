@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import type { User } from "./access";
-import { type HostClock, nowS } from "./clock";
+import { type HostClock, nowS } from "./environment";
 import type { AccessSettings } from "./options";
 import { randomId } from "./random-id";
 

@@ -93,7 +93,6 @@ export class Attachments {
     named: Pick<UploadedFile, "id" | "name" | "expires">,
     { read, rest }: PeekedBody,
     visitor: Visitor,
-    nowMs: number,
   ): Promise<number> {
     const file = { ...named, sender: visitor.key };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -103,7 +102,7 @@ export class Attachments {
       const isTooMuch =
         bytes + chunk.length > this.settings.fileBytes ||
         chunk.length > this.leftFor(file.sender) ||
-        !visitor.traffic.take(chunk.length, nowMs);
+        !visitor.traffic.take(chunk.length);
       if (isTooMuch) throw new Refusal(41301);
       bytes += chunk.length;
       this.#use(file.sender, chunk.length);

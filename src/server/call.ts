@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import type { FastifyReply } from "fastify";
 import {
   decodeAuthorization,
   decodeAuthParameter,
+  isReservedTopic,
   parameterReader,
   readAuthParameter,
   type ParameterName,
 } from "../protocol";
-import { type User, findByPassword } from "./access";
+import { type Deed, type User, findByPassword, mayDo } from "./access";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 import { withoutMapping, type Visitor } from "./visitors";
@@ -82,47 +82,42 @@ export function authenticate(core: Core, call: Call): User | undefined {
   if (value === undefined && parameter !== undefined) throw new Refusal(50001);
   const credentials = decodeAuthorization(value ?? "");
   if (credentials === "anonymous") return undefined;
-  const nowMs = core.clock.nowMs();
-  if (call.visitor.failedLogins.left(nowMs) < 1) throw new Refusal(42909);
-  let user: User | undefined;
-  if (credentials !== "malformed") {
-    user =
-      credentials.kind === "token"
+  const { failedLogins } = call.visitor;
+  if (failedLogins.left < 1) throw new Refusal(42909);
+  const user =
+    credentials === "malformed"
+      ? undefined
+      : credentials.kind === "token"
         ? core.accounts?.findByToken(credentials.token, call.origin)
         : findByPassword(access, credentials.user, credentials.password);
-  }
   if (user) return user;
-  call.visitor.failedLogins.take(1, nowMs);
+  failedLogins.take();
   throw new Refusal(40101);
 }
 
 /** Takes a request from the visitor's bucket (docs/protocol.md §11). @throws Refusal 42901 */
-export function takeRequest(core: Core, call: Call): void {
-  if (!call.visitor.requests.take(1, core.clock.nowMs())) throw new Refusal(42901);
+export function takeRequest({ visitor }: Call): void {
+  if (!visitor.requests.take()) throw new Refusal(42901);
 }
 
-/** One answered request, for a log, without its query, which may hold credentials and filters. */
-export interface RequestEntry {
-  method: string;
-  /** Path without query. */
-  path: string;
-  /** 101 for a WebSocket. */
-  status: number;
+/** Whether the operator or the protocol reserves the name. */
+export function isReserved(core: Core, topic: string): boolean {
+  return isReservedTopic(topic) || core.settings.reservedTopics.includes(topic);
+}
+
+/**
+ * Lets a caller name topics, which creates them (docs/protocol.md §10). If one is refused, all are.
+ * @throws Refusal 40010 reserved, 40301 not allowed, 42904 no room, 42911 too many new ones
+ */
+export function useTopics(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
+  if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40010);
+  const { access } = core.settings;
+  // Checked first, so that a refused topic takes no room.
+  if (access && !topics.every((topic) => mayDo(access, call.user, deed, topic))) throw new Refusal(40301);
+  core.topics.use(topics, call.visitor);
 }
 
 /** Takes the query off an address, so that it can be logged. */
 export function pathOf(url: string | undefined): string {
   return (url ?? "").replace(/\?.*/s, "");
-}
-
-/** Answers with JSON and a final line feed, readable from any page (docs/protocol.md §2 and 12). */
-export function sendJson(core: Core, reply: FastifyReply, content: string | object): FastifyReply {
-  const text = typeof content === "string" ? content : `${JSON.stringify(content)}\n`;
-  return (
-    reply
-      .header("Content-Type", "application/json")
-      .header("Access-Control-Allow-Origin", core.settings.allowOrigin)
-      // As bytes: the library would add a charset to text.
-      .send(Buffer.from(text))
-  );
 }

@@ -1,38 +1,25 @@
 import type { ProtocolEvent, StorableEvent } from "../protocol";
 import { Accounts } from "./accounts";
 import { Attachments } from "./attachments";
-import type { RequestEntry } from "./call";
-import { type HostClock, nowS } from "./clock";
+import { nowS, type HostEnvironment } from "./environment";
 import { MessageCache } from "./message-cache";
 import type { ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";
 import { randomId } from "./random-id";
 import { StateFile, type StateLine } from "./state-file";
-import type { Subscription } from "./subscription";
-import { Topics } from "./topics";
+import { type Subscriber, Topics } from "./topics";
 import { Visitors } from "./visitors";
 import { type PushRegister, WebPush } from "./web-push";
 
 /** How many counts of messages are kept to compute the rate: one for each clean-up (docs/protocol.md §2). */
 const COUNTS_KEPT = 10;
 
-/** What a server needs besides its options. */
-export interface CoreEnvironment {
-  clock: HostClock;
-  /** Sends pushes. */
-  fetch: typeof globalThis.fetch;
-  /** Called for every answered request. */
-  log: (entry: RequestEntry) => void;
-  /** Called with internal errors. */
-  report: (error: unknown) => void;
-}
-
 /** All state of one server, and what happens to it apart from requests. */
 export class Core {
-  readonly clock: HostClock;
-  readonly fetch: CoreEnvironment["fetch"];
-  readonly log: CoreEnvironment["log"];
-  readonly report: CoreEnvironment["report"];
+  readonly clock: HostEnvironment["clock"];
+  readonly fetch: HostEnvironment["fetch"];
+  readonly log: HostEnvironment["log"];
+  readonly report: HostEnvironment["report"];
   readonly cache = new MessageCache();
   /** Kept even while Web Push is off. */
   readonly pushRegister: PushRegister = { registrations: new Map() };
@@ -40,7 +27,7 @@ export class Core {
   published = 0;
   #counts: number[] = [];
   /** Streams and polls under way (docs/protocol.md §8 and 11). */
-  readonly streams = new Set<Subscription>();
+  readonly streams = new Set<Subscriber>();
   readonly topics: Topics;
   readonly visitors: Visitors;
   readonly accounts: Accounts | undefined;
@@ -50,7 +37,7 @@ export class Core {
 
   constructor(
     readonly settings: ResolvedOptions,
-    { clock, fetch, log, report }: CoreEnvironment,
+    { clock, fetch, log, report }: HostEnvironment,
   ) {
     const { access, attachments, limits, stateFile, webPush } = settings;
     this.clock = clock;
@@ -62,7 +49,7 @@ export class Core {
     this.accounts = access && new Accounts(access, clock, this.keep);
     this.attachments = attachments && new Attachments(attachments, report);
     this.push = webPush && new WebPush(this, webPush);
-    if (stateFile !== undefined) this.#stateFile = new StateFile(stateFile, this);
+    if (stateFile !== undefined) this.#stateFile = new StateFile(stateFile, this, report);
   }
 
   /** Stores a change before it takes place, so that it outlasts a restart. @throws Refusal 50001 if it can't be kept */

@@ -1,10 +1,9 @@
 export * from "./welcome";
 export * from "./cli";
 export * from "./check";
-export * from "./clock";
 export * from "./config-file";
 export * from "./content-security-policy";
+export * from "./environment";
 export * from "./options";
 export type { LocalMessage } from "./publish";
-export type { RequestEntry } from "./call";
 export * from "./start-server";

@@ -8,7 +8,7 @@ import {
 } from "../protocol";
 import { finishActions, type ActionDraft } from "./actions";
 import { wholeBody, type PeekedBody } from "./body";
-import { nowS } from "./clock";
+import { nowS } from "./environment";
 import type { Core } from "./core";
 import { present, withoutNul, type Draft } from "./draft";
 import { Refusal } from "./protocol-error";
@@ -83,7 +83,7 @@ async function fileContent(
     throw new Refusal(41301);
   const { type, extension } = sniffFile(body.head, draft.filename);
   const name = ownText(draft.filename ?? `attachment${extension}`);
-  const size = await attachments.write({ id: stamp.id, name, expires }, body, visitor, core.clock.nowMs());
+  const size = await attachments.write({ id: stamp.id, name, expires }, body, visitor);
   const url = `${publication.baseUrl}/file/${stamp.id}${extension}`;
   return {
     message: draft.message ?? fileNotice(name),

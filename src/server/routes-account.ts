@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { User } from "./access";
 import type { Accounts, AccountSubscription, Token } from "./accounts";
 import { guards } from "../protocol";
 import { field, parseFields, readText } from "./body";
-import { sendJson, type Call } from "./call";
+import type { Call } from "./call";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 
@@ -87,7 +87,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     what: "token" | "subscription",
     change: (accounts: Accounts, user: User, request: FastifyRequest) => object | Promise<object>,
   ): void {
-    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const handler = async (request: FastifyRequest): Promise<object> => {
       const { accounts } = core;
       const { user } = request.call;
       if (!accounts) throw new Refusal(40401);
@@ -95,22 +95,21 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
       const answer = await change(accounts, user, request);
       const topic = accounts.of(user).syncTopic;
       core.topics.publish({ ...core.stamp(), event: "message", topic, message: '{"event":"sync"}' });
-      return sendJson(core, reply, answer);
+      return answer;
     };
     app.route({ method, url: `/v1/account/${what}`, handler });
   }
 
-  app.get("/v1/account", (request, reply) => {
-    const { call } = request;
+  app.get("/v1/account", ({ call }) => {
     const shared = allowance(core, call);
-    if (!core.accounts || !call.user) return sendJson(core, reply, { username: "*", role: "anonymous", ...shared });
+    if (!core.accounts || !call.user) return { username: "*", role: "anonymous", ...shared };
     const { syncTopic, subscriptions, tokens } = core.accounts.of(call.user);
-    return sendJson(core, reply, {
+    return {
       ...{ username: call.user.name, role: call.user.role, sync_topic: syncTopic },
       ...(subscriptions.length > 0 ? { subscriptions } : {}),
       ...(tokens.length > 0 ? { tokens: tokens.map(tokenAnswer) } : {}),
       ...shared,
-    });
+    };
   });
 
   changing("POST", "token", async (accounts, user, request) => {

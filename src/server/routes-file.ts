@@ -2,7 +2,7 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { takeRequest } from "./call";
-import { nowS } from "./clock";
+import { nowS } from "./environment";
 import { ATTACHMENT_POLICY } from "./content-security-policy";
 import type { Core } from "./core";
 import { codeOf, Refusal } from "./protocol-error";
@@ -50,14 +50,14 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
   function readOnTraffic(path: string, part: { start: number; end: number }, { traffic }: Visitor): ReadStream {
     const stream = createReadStream(path, part);
     return stream.on("data", (chunk) => {
-      if (!traffic.take(chunk.length, core.clock.nowMs())) stream.destroy(new Refusal(42905));
+      if (!traffic.take(chunk.length)) stream.destroy(new Refusal(42905));
     });
   }
 
   async function sendFile(request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) {
     const id = /^([-_A-Za-z0-9]{1,64})(?:\.[A-Za-z0-9]{1,16})?$/.exec(request.params.name)?.[1];
     if (!attachments || id === undefined) throw new Refusal(40401);
-    takeRequest(core, request.call);
+    takeRequest(request.call);
     const file = attachments.find(id, nowS(core.clock));
     if (!file) throw new Refusal(40401);
     const path = attachments.path(id);
@@ -75,7 +75,7 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     const { start, end } = part === "whole" ? { start: 0, end: file.bytes - 1 } : part;
     const length = end - start + 1;
     const uploader = core.visitors.byKey(file.sender);
-    if (uploader.traffic.left(core.clock.nowMs()) < length) throw new Refusal(42905);
+    if (uploader.traffic.left < length) throw new Refusal(42905);
     if (part !== "whole") reply.status(206).header("Content-Range", `bytes ${start}-${end}/${file.bytes}`);
     return (
       reply

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isTopicName, MAX_PUSH_TOPICS } from "../protocol";
 import { parseFields, readText } from "./body";
-import { sendJson, takeRequest } from "./call";
-import { nowS } from "./clock";
+import { takeRequest, useTopics } from "./call";
+import { nowS } from "./environment";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
-import { useTopics } from "./topics";
 import { isAtPushService, type WebPush } from "./web-push";
 
 /** Room for 50 topics and a long endpoint. */
@@ -50,11 +49,11 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
   /** @throws Refusal 40401 without Web Push, 42901 */
   function admit({ call }: FastifyRequest): WebPush {
     if (!core.push) throw new Refusal(40401);
-    takeRequest(core, call);
+    takeRequest(call);
     return core.push;
   }
 
-  app.post("/v1/webpush", async (request, reply) => {
+  app.post("/v1/webpush", async (request) => {
     const push = admit(request);
     const { call } = request;
     const fields = await readFields(request);
@@ -69,12 +68,12 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
       ...(call.user ? { user: call.user.name } : {}),
       renewedAt: nowS(core.clock),
     });
-    return sendJson(core, reply, { success: true });
+    return { success: true };
   });
 
-  app.delete("/v1/webpush", async (request, reply) => {
+  app.delete("/v1/webpush", async (request) => {
     const push = admit(request);
     push.remove(textField(await readFields(request), "endpoint", MAX_ENDPOINT_LENGTH));
-    return sendJson(core, reply, { success: true });
+    return { success: true };
   });
 }

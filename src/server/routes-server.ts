@@ -1,18 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { RESERVED_TOPICS } from "../protocol";
-import { sendJson, takeRequest } from "./call";
+import { takeRequest } from "./call";
 import type { Core } from "./core";
-
-/** Adds a hash, by which an open app can tell that the settings have changed. */
-const withHash = (config: object): object => ({
-  ...config,
-  config_hash: createHash("sha256").update(JSON.stringify(config)).digest("hex"),
-});
 
 /** The server's settings for its app (docs/protocol.md §15). `base_url` is empty, which means the app's own origin. */
 function clientConfig(core: Core): object {
-  return withHash({
+  const config = {
     base_url: "",
     app_root: "/",
     enable_login: core.settings.access !== undefined,
@@ -26,18 +20,16 @@ function clientConfig(core: Core): object {
     billing_contact: "",
     web_push_public_key: core.push?.keys.publicKey ?? "",
     disallowed_topics: [...RESERVED_TOPICS, ...core.settings.reservedTopics],
-  });
+  };
+  // By the hash an open app can tell that the settings have changed.
+  return { ...config, config_hash: createHash("sha256").update(JSON.stringify(config)).digest("hex") };
 }
 
 /** Routes about the server itself; only OPTIONS is rationed (docs/protocol.md §2, 12 and 15). */
 export function addServerRoutes(app: FastifyInstance, core: Core): void {
-  app.get("/v1/health", (_request, reply) => sendJson(core, reply, { healthy: true }));
-  app.get("/v1/stats", (_request, reply) => {
-    return sendJson(core, reply, { messages: core.published, messages_rate: core.rate });
-  });
-  app.get("/v1/config", (_request, reply) =>
-    sendJson(core, reply.header("Cache-Control", "no-cache"), clientConfig(core)),
-  );
+  app.get("/v1/health", () => ({ healthy: true }));
+  app.get("/v1/stats", () => ({ messages: core.published, messages_rate: core.rate }));
+  app.get("/v1/config", (_request, reply) => reply.header("Cache-Control", "no-cache").send(clientConfig(core)));
   app.get("/config.js", (_request, reply) =>
     reply
       .header("Content-Type", "text/javascript")
@@ -53,7 +45,7 @@ export function addServerRoutes(app: FastifyInstance, core: Core): void {
   }
   app.head("/", (_request, reply) => reply.send());
   app.options("*", (request, reply) => {
-    takeRequest(core, request.call);
+    takeRequest(request.call);
     return reply
       .header("Access-Control-Allow-Methods", "GET, PUT, POST, PATCH, DELETE")
       .header("Access-Control-Allow-Origin", core.settings.allowOrigin)

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { encodeJson, parseBoolean, STREAM_TYPES, type HttpFormat } from "../protocol";
+import { parseBoolean, STREAM_TYPES, type HttpFormat } from "../protocol";
 import { peekBody, readText, wholeBody, type PeekedBody } from "./body";
-import { sendJson, takeRequest } from "./call";
+import { isReserved, takeRequest, useTopics } from "./call";
 import type { Core } from "./core";
 import { readDraft, readJsonPublication, type ReadParameter } from "./draft";
 import { Refusal } from "./protocol-error";
@@ -10,7 +10,7 @@ import { publish, publishSequenceEvent } from "./publish";
 import { isOtherServersTopic, type LeadToApp } from "./static-app";
 import { Subscription } from "./subscription";
 import { offersWebSocket, sendWebSocket } from "./upgrades";
-import { checkTopicName, isReserved, topicList, useTopics } from "./topics";
+import { checkTopicName, topicList } from "./topics";
 
 /** JSON may be this many times as long as the message in it. */
 const JSON_OVERHEAD = 2;
@@ -49,51 +49,48 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
 
   /** Checks a publication before its body is read, in the order of the reference. */
   function admit({ call }: FastifyRequest, topic: string): void {
-    takeRequest(core, call);
+    takeRequest(call);
     useTopics(core, call, "write", [topic]);
   }
 
-  async function answerPublication(
-    request: FastifyRequest,
-    reply: FastifyReply,
+  function answerPublication(
+    { call, headers }: FastifyRequest,
     topic: string,
     body: PeekedBody,
     read: ReadParameter,
-  ) {
-    const { call } = request;
+  ): Promise<object> {
     const draft = readDraft(read, call.headers, core.clock.nowMs(), limits);
     if (!call.visitor.takeMessage()) throw new Refusal(42908);
-    const announced = Number(request.headers["content-length"]);
-    const event = await publish(core, {
+    const announced = Number(headers["content-length"]);
+    return publish(core, {
       ...{ topic, draft, body, visitor: call.visitor, baseUrl: call.baseUrl },
       announcedBytes: Number.isSafeInteger(announced) ? announced : undefined,
     });
-    return sendJson(core, reply, encodeJson(event));
   }
 
   /** PUT and POST to a topic, with a sequence in the path or not. */
-  async function publishBody(request: FastifyRequest, reply: FastifyReply, topic: string, sequence?: string) {
+  async function publishBody(request: FastifyRequest, topic: string, sequence?: string) {
     admit(request, topic);
     try {
       const body = await peekBody(request.raw, limits.messageBytes);
       const read: ReadParameter = (name) =>
         name === "sequenceId" && sequence !== undefined ? sequence : request.call.read(name);
-      return await answerPublication(request, reply, topic, body, read);
+      return await answerPublication(request, topic, body, read);
     } finally {
       // A body that was refused unread still has to be read off the connection before the next request.
       request.raw.resume();
     }
   }
 
-  async function publishJson(request: FastifyRequest, reply: FastifyReply) {
+  async function publishJson(request: FastifyRequest) {
     // Before the body is read, unlike in the reference: a refusal should cost next to nothing.
-    takeRequest(core, request.call);
+    takeRequest(request.call);
     const text = await readText(request.raw, limits.messageBytes * JSON_OVERHEAD);
     if (text === undefined) throw new Refusal(41303);
     const { topic, body, parameters } = readJsonPublication(text);
     useTopics(core, request.call, "write", [topic]);
     const read: ReadParameter = (name) => parameters[name] ?? request.call.read(name);
-    return answerPublication(request, reply, topic, wholeBody(Buffer.from(body), limits.messageBytes), read);
+    return answerPublication(request, topic, wholeBody(Buffer.from(body), limits.messageBytes), read);
   }
 
   /** GET below a topic, where the last path segment selects what to do. */
@@ -109,20 +106,20 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
         const topic = checkTopicName(list);
         admit(request, topic);
         const body = wholeBody(Buffer.alloc(0), limits.messageBytes);
-        return answerPublication(request, reply, topic, body, call.read);
+        return answerPublication(request, topic, body, call.read);
       }
       case "auth": {
         const topics = topicList(list);
-        takeRequest(core, call);
+        takeRequest(call);
         if (core.settings.access) useTopics(core, call, "read", topics);
-        return sendJson(core, reply, { success: true });
+        return { success: true };
       }
       case "json":
       case "sse":
       case "raw":
       case "ws": {
         const topics = topicList(list);
-        takeRequest(core, call);
+        takeRequest(call);
         const isUpgraded = word !== "ws" || offersWebSocket(request.raw);
         if (isUpgraded || core.settings.access) useTopics(core, call, "read", topics);
         if (!isUpgraded) throw new Refusal(40016);
@@ -143,43 +140,36 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
     return { topic: checkTopicName(topic), sequence: checkTopicName(sequence) };
   }
 
-  function sequenceEvent(
-    request: FastifyRequest<Parts<"topic" | "word">>,
-    reply: FastifyReply,
-    kind: "message_delete" | "message_clear",
-  ) {
+  function sequenceEvent(request: FastifyRequest<Parts<"topic" | "word">>, kind: "message_delete" | "message_clear") {
     const { topic, sequence } = pathSequence(request.params.topic, request.params.word);
     admit(request, topic);
     const { visitor } = request.call;
     if (!visitor.takeMessage()) throw new Refusal(42908);
-    const event = publishSequenceEvent(core, { event: kind, topic, sequence_id: sequence }, visitor);
-    return sendJson(core, reply, encodeJson(event));
+    return publishSequenceEvent(core, { event: kind, topic, sequence_id: sequence }, visitor);
   }
 
   app.route({ method: ["PUT", "POST"], url: "/", handler: publishJson });
   app.route<Parts<"topic">>({
     method: ["PUT", "POST"],
     url: "/:topic",
-    handler: (request, reply) => publishBody(request, reply, checkTopicName(request.params.topic)),
+    handler: (request) => publishBody(request, checkTopicName(request.params.topic)),
   });
   app.route<Parts<"topic" | "word">>({
     method: ["PUT", "POST"],
     url: "/:topic/:word",
-    handler(request, reply) {
+    handler(request) {
       const { topic, sequence } = pathSequence(request.params.topic, request.params.word);
-      return publishBody(request, reply, topic, sequence);
+      return publishBody(request, topic, sequence);
     },
   });
-  app.delete<Parts<"topic" | "word">>("/:topic/:word", (request, reply) =>
-    sequenceEvent(request, reply, "message_delete"),
-  );
+  app.delete<Parts<"topic" | "word">>("/:topic/:word", (request) => sequenceEvent(request, "message_delete"));
   app.route<Parts<"topic" | "word" | "last">>({
     method: ["GET", "PUT"],
     url: "/:topic/:word/:last",
-    handler(request, reply) {
+    handler(request) {
       const { last } = request.params;
-      if (last === "clear" || last === "read") return sequenceEvent(request, reply, "message_clear");
-      if (last === "delete" && request.method === "GET") return sequenceEvent(request, reply, "message_delete");
+      if (last === "clear" || last === "read") return sequenceEvent(request, "message_clear");
+      if (last === "delete" && request.method === "GET") return sequenceEvent(request, "message_delete");
       throw new Refusal(40401);
     },
   });
@@ -190,6 +180,6 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
   app.get<Parts<"topic">>("/:topic", (request, reply) => {
     const topic = checkTopicName(request.params.topic);
     const isUnifiedPush = parseBoolean(request.call.read("unifiedPush"));
-    return isUnifiedPush ? sendJson(core, reply, { unifiedpush: { version: 1 } }) : leadToApp(request, reply, [topic]);
+    return isUnifiedPush ? { unifiedpush: { version: 1 } } : leadToApp(request, reply, [topic]);
   });
 }

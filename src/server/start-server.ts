@@ -1,10 +1,9 @@
 import type { AddressInfo } from "node:net";
-import { inspect } from "node:util";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { MessageEvent, PollRequestEvent } from "../protocol";
-import { type Call, authenticate, pathOf, readCall, sendJson } from "./call";
-import { nowS, systemClock } from "./clock";
-import { Core, type CoreEnvironment } from "./core";
+import { type Call, authenticate, pathOf, readCall } from "./call";
+import { Core } from "./core";
+import { MACHINE, nowS, type ServerEnvironment } from "./environment";
 import { answerBrokenRequest, createHttpServer, MAX_HEADER_BYTES } from "./http-server";
 import { OptionsError, readOptions, type ResolvedOptions, type ServerOptions } from "./options";
 import { Refusal } from "./protocol-error";
@@ -15,11 +14,8 @@ import { addPushRoutes } from "./routes-push";
 import { addServerRoutes } from "./routes-server";
 import { addTopicRoutes } from "./routes-topic";
 import { addStaticApp, hasApp, redirectToApp } from "./static-app";
-import type { SubscriptionRequest } from "./subscription";
+import type { Subscriber } from "./topics";
 import { acceptUpgrades, offersWebSocket } from "./upgrades";
-
-/** Arguments of a server besides its options; absent = the machine's own. */
-export type ServerEnvironment = Partial<CoreEnvironment>;
 
 export interface TopicServer {
   /** Address without final slash, such as `http://127.0.0.1:8080`. */
@@ -33,7 +29,7 @@ export interface TopicServer {
   /** Whether the cache holds messages of a topic. */
   holds(topic: string): boolean;
   /** The streams open now, not counting polls. */
-  streams(): Pick<SubscriptionRequest, "topics" | "format">[];
+  streams(): Omit<Subscriber["request"], "isPoll">[];
   /** Cuts every open stream, as a broken network would; the server goes on. */
   cutStreams(): void;
   /** Resolves when every push has been answered. */
@@ -41,14 +37,6 @@ export interface TopicServer {
   /** Cuts every stream and connection at once, and writes the state file. */
   close(): Promise<void>;
 }
-
-/** The machine's own clock and network; internal errors go to standard error. */
-const MACHINE: CoreEnvironment = {
-  clock: systemClock,
-  fetch: (...request) => fetch(...request),
-  log: () => undefined,
-  report: (error) => process.stderr.write(`${inspect(error)}\n`),
-};
 
 /**
  * Starts a topic server (docs/protocol.md §1 to 14 and 17) on its own port; port 0 takes a free one.
@@ -108,12 +96,16 @@ declare module "fastify" {
   }
 }
 
-function answerRefusal(core: Core, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return sendJson(core, reply.code(refusal.http), refusal.body());
-}
-
 /** All routes of the server (docs/protocol.md §2) and the app, in the order of checks of §10. */
 async function createApp(core: Core): Promise<FastifyInstance> {
+  const jsonHeaders = {
+    "Content-Type": "application/json",
+    // Readable from any page (docs/protocol.md §12).
+    "Access-Control-Allow-Origin": core.settings.allowOrigin,
+  };
+  // As bytes: the library would add a charset to text.
+  const answerRefusal = (reply: FastifyReply, refusal: Refusal) =>
+    reply.code(refusal.http).headers(jsonHeaders).send(Buffer.from(refusal.body()));
   const app = Fastify({
     exposeHeadRoutes: false,
     forceCloseConnections: true,
@@ -121,7 +113,7 @@ async function createApp(core: Core): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
     serverFactory: (handle) => createHttpServer(core, handle),
     // A path that can't be decoded names no topic.
-    frameworkErrors: (_error, _request, reply) => void answerRefusal(core, reply, new Refusal(40401)),
+    frameworkErrors: (_error, _request, reply) => void answerRefusal(reply, new Refusal(40401)),
     clientErrorHandler: (error, socket) => answerBrokenRequest(core, error, socket),
   });
   // A body of any type is a message or a file, so only the routes themselves read it.
@@ -134,6 +126,12 @@ async function createApp(core: Core): Promise<FastifyInstance> {
     request.call.user = authenticate(core, request.call);
     done();
   });
+  // An object that a route returns is its answer.
+  app.addHook("preSerialization", (_request, reply, payload, done) => {
+    reply.headers(jsonHeaders);
+    done(null, payload);
+  });
+  app.setReplySerializer((payload) => `${JSON.stringify(payload)}\n`);
   app.addHook("onResponse", (request, reply, done) => {
     core.log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
     done();
@@ -144,7 +142,7 @@ async function createApp(core: Core): Promise<FastifyInstance> {
     const refusal = error instanceof Refusal ? error : new Refusal(statusCode < 500 ? 40401 : 50001);
     if (refusal.code === 50001 && refusal !== error) core.report(error);
     // A failed upgrade is answered with only a status (docs/protocol.md §10).
-    return offersWebSocket(request.raw) ? reply.code(refusal.http).send() : answerRefusal(core, reply, refusal);
+    return offersWebSocket(request.raw) ? reply.code(refusal.http).send() : answerRefusal(reply, refusal);
   });
   const notFound = (): never => {
     throw new Refusal(40401);

@@ -1,30 +1,35 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, renameSync, statSync } from "node:fs";
 import { access, constants, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { decodeEvent, guards, isStorable } from "../protocol";
-import type { Account } from "./accounts";
-import type { Core } from "./core";
-import type { CachedMessage } from "./message-cache";
+import type { Account, Accounts } from "./accounts";
+import type { CachedMessage, MessageCache } from "./message-cache";
 import { isKeyPair, OptionsError, type PushKeys } from "./options";
 import { codeOf, messageOf } from "./protocol-error";
-import type { PushRegistration } from "./web-push";
+import type { StoredPushChange, PushRegister } from "./web-push";
 
 /** One line of the file: changes that may occur twice, the second time without effect. */
-export type StateLine = Partial<{
-  put: CachedMessage;
-  /** Ids of scheduled messages that were sent. */
-  delivered: string[];
-  account: Account;
-  push: PushRegistration;
-  /** Endpoint of the removed registration. */
-  pushRemoved: string;
-  pushKeys: PushKeys;
-  /** How many messages were published. */
+export type StateLine = StoredPushChange &
+  Partial<{
+    put: CachedMessage;
+    /** Ids of scheduled messages that were sent. */
+    delivered: string[];
+    account: Account;
+    /** How many messages were published. */
+    published: number;
+  }>;
+
+/** What the file keeps. */
+interface Kept {
+  readonly cache: MessageCache;
+  readonly accounts: Accounts | undefined;
+  readonly pushRegister: PushRegister;
   published: number;
-}>;
+}
 
 /** The file is rewritten at twice its last size plus this many bytes, as small files aren't worth it. */
 const SPARE_BYTES = 256 * 1024;
@@ -81,19 +86,22 @@ function lockPath(path: string): string {
 }
 
 /** Whether a program listens on a socket. */
-function isListening(path: string): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(path, () => done(true));
-    socket.on("connect", () => socket.destroy());
-    socket.on("error", (error) => done(codeOf(error) !== "ECONNREFUSED" && codeOf(error) !== "ENOENT"));
-  });
+async function isListening(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch (error) {
+    return codeOf(error) !== "ECONNREFUSED" && codeOf(error) !== "ENOENT";
+  } finally {
+    socket.destroy();
+  }
 }
 
-function listen(path: string): Promise<Server> {
-  return new Promise((done, fail) => {
-    const server = createServer((socket) => socket.destroy()).unref();
-    server.once("error", fail).listen(path, () => done(server));
-  });
+async function listen(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy()).unref();
+  await once(server.listen(path), "listening");
+  return server;
 }
 
 const problem = (what: string, cause: unknown) => new Error(`${what}: ${messageOf(cause)}`, { cause });
@@ -115,7 +123,8 @@ export class StateFile {
 
   constructor(
     private path: string,
-    private readonly core: Core,
+    private readonly kept: Kept,
+    private readonly report: (error: unknown) => void,
   ) {}
 
   /**
@@ -123,7 +132,7 @@ export class StateFile {
    * @throws OptionsError if another server uses the file, or this user may not read and write it
    */
   async open(): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true }).catch(this.core.report);
+    await mkdir(dirname(this.path), { recursive: true }).catch(this.report);
     // Without this, a rewrite would replace a link with a file.
     this.path = await realpath(this.path).catch(() => this.path);
     await access(this.path, constants.W_OK)
@@ -167,9 +176,9 @@ export class StateFile {
     const rest = content.toString("utf8", this.#bytes, this.#bytes + 20);
     isOurs ||= count === 0 && BEGINNINGS.some((beginning) => rest.startsWith(beginning) || beginning.startsWith(rest));
     if (!isOurs) throw new OptionsError([`stateFile: ${this.path} is not a state file`]);
-    for (const account of accounts.values()) this.core.accounts?.restore(account);
+    for (const account of accounts.values()) this.kept.accounts?.restore(account);
     if (bad.length > 0)
-      this.core.report(
+      this.report(
         new Error(`${this.path}: ${bad.length} of ${count} lines can't be read, the first is line ${bad[0]}`),
       );
   }
@@ -177,7 +186,7 @@ export class StateFile {
   /** Applies a line; those of other versions are skipped. @throws Error if it is damaged */
   #restore(line: unknown, accounts: Map<string, Account>): void {
     if (!isLine(line)) throw new Error("damaged");
-    const { cache, pushRegister } = this.core;
+    const { cache, pushRegister } = this.kept;
     const { put, delivered, account, push, pushRemoved, pushKeys, published } = line as StateLine;
     if (put) cache.add(put);
     for (const id of delivered ?? []) cache.markDelivered(id);
@@ -185,7 +194,7 @@ export class StateFile {
     if (push) pushRegister.registrations.set(push.endpoint, push);
     if (pushRemoved !== undefined) pushRegister.registrations.delete(pushRemoved);
     if (pushKeys) pushRegister.keys = pushKeys;
-    if (published !== undefined) this.core.published = published;
+    if (published !== undefined) this.kept.published = published;
   }
 
   async #takeLock(): Promise<void> {
@@ -198,7 +207,7 @@ export class StateFile {
       });
     } catch (error) {
       if (codeOf(error) === "EADDRINUSE") throw new OptionsError([`stateFile: another server is using ${this.path}`]);
-      this.core.report(problem(`a second server would not be noticed, as ${path} can't be made`, error));
+      this.report(problem(`a second server would not be noticed, as ${path} can't be made`, error));
     }
   }
 
@@ -216,7 +225,7 @@ export class StateFile {
       this.#append(text);
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.core.report(problem(`${this.path} can't be written`, error));
+      if (!this.#isFailing) this.report(problem(`${this.path} can't be written`, error));
       this.#isFailing = true;
       return false;
     }
@@ -260,8 +269,8 @@ export class StateFile {
       renameSync(fresh, this.path);
       this.#bytes = size;
     } catch (error) {
-      this.core.report(problem(`${this.path} can't be written anew`, error));
-      await rm(fresh, { force: true }).catch(this.core.report);
+      this.report(problem(`${this.path} can't be written anew`, error));
+      await rm(fresh, { force: true }).catch(this.report);
     }
     this.#meanwhile = undefined;
     // After a failure, it is tried again once the file has doubled.
@@ -269,7 +278,7 @@ export class StateFile {
   }
 
   *#lines(): Generator<StateLine> {
-    const { cache, accounts, pushRegister, published } = this.core;
+    const { cache, accounts, pushRegister, published } = this.kept;
     yield { published };
     for (const account of accounts?.all() ?? []) yield { account };
     if (pushRegister.keys) yield { pushKeys: pushRegister.keys };

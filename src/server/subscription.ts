@@ -16,7 +16,7 @@ import {
 } from "../protocol";
 import { addressed } from "./attachments";
 import type { Call } from "./call";
-import { nowS } from "./clock";
+import { nowS } from "./environment";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
 import type { Visitor } from "./visitors";

@@ -1,15 +1,20 @@
-import { isReservedTopic, isTopicName, type ProtocolEvent } from "../protocol";
-import { type Deed, mayDo } from "./access";
-import type { Call } from "./call";
-import type { Core } from "./core";
+import { isTopicName, type ProtocolEvent, type StreamFormat } from "../protocol";
 import { Refusal } from "./protocol-error";
-import type { Subscription } from "./subscription";
 import type { Visitor } from "./visitors";
+
+/** A stream, or a poll under way. */
+export interface Subscriber {
+  readonly request: { topics: string[]; format: StreamFormat; isPoll: boolean };
+  /** Sends a message. */
+  deliver(event: ProtocolEvent): void;
+  /** Ends it at once, as a stopping server does. */
+  cut(): void;
+}
 
 /** The topics in use and their subscribers. A topic is created when it is first named (docs/protocol.md §1). */
 export class Topics {
   /** By topic, how often each subscriber has named it, and so how often it gets each message. */
-  readonly #heard = new Map<string, Map<Subscription, number>>();
+  readonly #heard = new Map<string, Map<Subscriber, number>>();
   /** Topics without subscribers, the longest unused first. Only newly named topics are rationed. */
   readonly #idle = new Set<string>();
 
@@ -19,25 +24,24 @@ export class Topics {
   /**
    * Marks topics as used, creating them, up to the first that can't be created.
    * @param visitor who names them; absent = the server itself
-   * @returns why one can't be created; undefined if all can
+   * @throws Refusal 42904 no room, 42911 too many new ones
    */
-  use(names: Iterable<string>, visitor?: Visitor): "no room" | "too many new" | undefined {
+  use(names: Iterable<string>, visitor?: Visitor): void {
     for (const name of names) {
       if (this.#heard.has(name)) continue;
-      if (this.#heard.size >= this.limit) return "no room";
-      if (!this.#idle.delete(name) && visitor && !visitor.takeNewTopic()) return "too many new";
+      if (visitor && this.#heard.size >= this.limit) throw new Refusal(42904);
+      if (!this.#idle.delete(name) && visitor && !visitor.newTopics.take()) throw new Refusal(42911);
       this.#idle.add(ownText(name));
       const [longestUnused = ""] = this.#idle;
       if (this.#heard.size + this.#idle.size > this.limit) this.#idle.delete(longestUnused);
     }
-    return undefined;
   }
 
   /** Subscribes to topics; the returned function ends it. */
-  subscribe(names: readonly string[], subscriber: Subscription): () => void {
+  subscribe(names: readonly string[], subscriber: Subscriber): () => void {
     for (const name of names) {
       this.#idle.delete(name);
-      const subscribers = this.#heard.get(name) ?? new Map<Subscription, number>();
+      const subscribers = this.#heard.get(name) ?? new Map<Subscriber, number>();
       subscribers.set(subscriber, (subscribers.get(subscriber) ?? 0) + 1);
       this.#heard.set(ownText(name), subscribers);
     }
@@ -62,11 +66,6 @@ export class Topics {
 /** Copies a text into its own memory, as a substring would keep the whole text, such as a request, in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
-}
-
-/** Whether the operator or the protocol reserves the name. */
-export function isReserved(core: Core, topic: string): boolean {
-  return isReservedTopic(topic) || core.settings.reservedTopics.includes(topic);
 }
 
 /** Maximum number of topics in a list: more than fit in the longest URL a browser should request, 4,000 characters. */
@@ -94,17 +93,4 @@ export function topicList(text: string): string[] {
 export function checkTopicName(text: string): string {
   if (!isTopicName(text)) throw new Refusal(40401);
   return text;
-}
-
-/**
- * Lets a caller name topics, which creates them (docs/protocol.md §10). If one is refused, all are.
- * @throws Refusal 40010 reserved, 40301 not allowed, 42904 no room, 42911 too many new ones
- */
-export function useTopics(core: Core, call: Call, deed: Deed, topics: readonly string[]): void {
-  if (topics.some((topic) => isReserved(core, topic))) throw new Refusal(40010);
-  const { access } = core.settings;
-  // Checked first, so that a refused topic takes no room.
-  if (access && !topics.every((topic) => mayDo(access, call.user, deed, topic))) throw new Refusal(40301);
-  const problem = core.topics.use(topics, call.visitor);
-  if (problem) throw new Refusal(problem === "no room" ? 42904 : 42911);
 }

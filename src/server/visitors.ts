@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
-import type { HostClock } from "./clock";
+import type { HostClock } from "./environment";
 import type { ResolvedOptions } from "./options";
-import { DAY_MS } from "../protocol";
+import { DAY_S } from "../protocol";
 
 /** Visitors remembered at once, a few hundred bytes each. Beyond that, the one not seen for longest is forgotten. */
 const MAX_VISITORS = 50_000;
@@ -28,16 +28,17 @@ class TokenBucket {
 
   /** @param size tokens when full @param refillS seconds for one token to come back; Infinity = never */
   constructor(
-    readonly size: number,
-    readonly refillS: number,
-    nowMs: number,
+    private readonly clock: HostClock,
+    private readonly size: number,
+    private readonly refillS: number,
   ) {
     this.#tokens = size;
-    this.#filledAtMs = nowMs;
+    this.#filledAtMs = clock.nowMs();
   }
 
   /** Tokens left, fractions included. */
-  left(nowMs: number): number {
+  get left(): number {
+    const nowMs = this.clock.nowMs();
     // A clock that was set back must not take tokens away.
     const passedMs = Math.max(0, nowMs - this.#filledAtMs);
     this.#tokens = Math.min(this.size, this.#tokens + passedMs / 1000 / this.refillS);
@@ -46,8 +47,8 @@ class TokenBucket {
   }
 
   /** Takes tokens if there are enough. */
-  take(count: number, nowMs: number): boolean {
-    if (this.left(nowMs) < count) return false;
+  take(count = 1): boolean {
+    if (this.left < count) return false;
     this.#tokens -= count;
     return true;
   }
@@ -57,7 +58,8 @@ class TokenBucket {
 export class Visitor {
   readonly requests: TokenBucket;
   readonly failedLogins: TokenBucket;
-  readonly #newTopics: TokenBucket;
+  /** Topics that did not exist. */
+  readonly newTopics: TokenBucket;
   /** Bytes of attachments, up and down. */
   readonly traffic: TokenBucket;
   /** Open streams and running polls. */
@@ -66,32 +68,28 @@ export class Visitor {
   topics = 0;
   /** Open connections of any kind. */
   connections = 0;
+  /** Messages a day; unless set, as many as the refill of requests allows. */
+  readonly messageLimit: number;
   #messages = 0;
-  #messagesDay: number;
+  #messagesDay = 0;
 
   constructor(
     readonly key: string,
-    private readonly settings: ResolvedOptions,
+    settings: ResolvedOptions,
     private readonly clock: HostClock,
   ) {
     const { limits, attachments } = settings;
-    const nowMs = clock.nowMs();
-    this.requests = new TokenBucket(limits.requests, limits.requestRefill, nowMs);
-    this.failedLogins = new TokenBucket(limits.failedLogins, limits.failedLoginRefill, nowMs);
-    this.#newTopics = new TokenBucket(limits.newTopics, limits.newTopicRefill, nowMs);
+    this.requests = new TokenBucket(clock, limits.requests, limits.requestRefill);
+    this.failedLogins = new TokenBucket(clock, limits.failedLogins, limits.failedLoginRefill);
+    this.newTopics = new TokenBucket(clock, limits.newTopics, limits.newTopicRefill);
     const traffic = attachments?.trafficBytesPerDay ?? 0;
-    this.traffic = new TokenBucket(traffic, traffic > 0 ? DAY_MS / 1000 / traffic : Infinity, nowMs);
-    this.#messagesDay = Math.floor(nowMs / DAY_MS);
-  }
-
-  /** Messages a day; unless set, as many as the refill of requests allows. */
-  get messageLimit(): number {
-    return this.settings.limits.messagesPerDay ?? Math.floor(DAY_MS / 1000 / this.settings.limits.requestRefill);
+    this.traffic = new TokenBucket(clock, traffic, traffic > 0 ? DAY_S / traffic : Infinity);
+    this.messageLimit = limits.messagesPerDay ?? Math.floor(DAY_S / limits.requestRefill);
   }
 
   /** Messages since 00:00 UTC. */
   get messages(): number {
-    const day = Math.floor(this.clock.nowMs() / DAY_MS);
+    const day = Math.floor(this.clock.nowMs() / 1000 / DAY_S);
     if (day !== this.#messagesDay) {
       this.#messagesDay = day;
       this.#messages = 0;
@@ -104,11 +102,6 @@ export class Visitor {
     if (this.messages >= this.messageLimit) return false;
     this.#messages++;
     return true;
-  }
-
-  /** Counts a topic that did not exist, if one more is allowed now. */
-  takeNewTopic(): boolean {
-    return this.#newTopics.take(1, this.clock.nowMs());
   }
 }
 
@@ -135,15 +128,13 @@ export class Visitors {
     const visitor = this.#visitors.get(key) ?? new Visitor(key, this.settings, this.clock);
     this.#visitors.delete(key);
     this.#visitors.set(key, visitor);
-    if (this.#visitors.size > this.most) this.#forgetOne();
-    return visitor;
-  }
-
-  #forgetOne(): void {
-    for (const [key, visitor] of this.#visitors) {
-      if (visitor.streams > 0 || visitor.connections > 0) continue;
-      this.#visitors.delete(key);
-      return;
+    if (this.#visitors.size > this.most) {
+      for (const { key: other, streams, connections } of this.#visitors.values()) {
+        if (streams + connections > 0) continue;
+        this.#visitors.delete(other);
+        break;
+      }
     }
+    return visitor;
   }
 }

@@ -2,9 +2,8 @@ import webPush from "web-push";
 import { type PollRequestEvent, type ProtocolEvent, encodeJson } from "../protocol";
 import { mayDo } from "./access";
 import { addressed } from "./attachments";
-import { nowS } from "./clock";
-import type { Core } from "./core";
-import type { PushKeys, PushSettings } from "./options";
+import { type HostEnvironment, nowS } from "./environment";
+import type { PushKeys, PushSettings, ResolvedOptions } from "./options";
 import { Refusal } from "./protocol-error";
 import { randomId } from "./random-id";
 
@@ -56,6 +55,24 @@ export interface PushRegister {
   keys?: PushKeys;
 }
 
+/** A change that is stored before it takes place. */
+export interface StoredPushChange {
+  push?: PushRegistration;
+  /** Endpoint of the removed registration. */
+  pushRemoved?: string;
+  pushKeys?: PushKeys;
+}
+
+/** What pushes need of their server. */
+interface PushHost extends HostEnvironment {
+  readonly settings: ResolvedOptions;
+  readonly pushRegister: PushRegister;
+  /** @throws Refusal 50001 if the change can't be stored */
+  keep(change: StoredPushChange): void;
+  /** Stores it if possible. */
+  note(change: StoredPushChange): boolean;
+}
+
 interface Push {
   payload: Buffer;
   /** Called when it is given up. */
@@ -76,7 +93,7 @@ export class WebPush {
   readonly #registrations: PushRegister["registrations"];
 
   constructor(
-    private readonly core: Core,
+    private readonly core: PushHost,
     private readonly settings: PushSettings,
   ) {
     this.#registrations = core.pushRegister.registrations;

@@ -9,7 +9,7 @@ import {
   type ServerOptions,
   type TopicServer,
 } from "../../src/server";
-import { systemClock } from "../../src/server/clock";
+import { systemClock } from "../../src/server/environment";
 import { Watch } from "./watch";
 
 export { expect };
