@@ -26,5 +26,5 @@ export * from "./repeat-key";
 export type * from "./server-status";
 export * from "./stored-message";
 export * from "./topics";
-export type * from "./triage";
+export * from "./triage";
 export * from "./web-link";

@@ -51,6 +51,8 @@ export interface SubscriptionPatch {
   keepMessages?: number | null;
   keepFilesMb?: number | null;
   showsRepeats?: true | null;
+  /** `refused` is set by the hub. */
+  tellsRead?: "on" | "refused" | null;
   hides?: string[] | null;
 }
 

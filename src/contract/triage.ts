@@ -9,6 +9,9 @@ export type Mark =
   | { kind: "read" | "done"; on: boolean; atMs?: number }
   | { kind: "snooze"; untilMs: number | null; wokenAtMs?: number; readAtMs?: number };
 
+/** How long an Undo is offered, ms: enough to read what it says and reach the button. */
+export const UNDO_OFFER_MS = 10_000;
+
 /** The lists in which the user sees messages; the feed has what is neither done nor snoozed nor scheduled. */
 export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
 

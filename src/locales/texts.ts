@@ -258,6 +258,7 @@ export interface Texts {
       minPriority: string;
       quietHours: string;
       keepFilesMb: string;
+      tellsRead: string;
       swipeLeft: string;
       swipeRight: string;
       singleKeys: string;

@@ -330,6 +330,8 @@ export const SHAPES = {
     clockSetOnAtMs: maybe(number),
     /** The user was told of an outage that began then, device clock, ms; absent = not told, or over. */
     outageToldSinceMs: maybe(number),
+    /** How many clears it was sent on a day (UTC, Unix seconds div 86,400). */
+    told: maybe(fields({ day: count, count })),
     /** Recent errors of requests, for the next leader: device clock, ms, and weight. */
     errors: maybe(list(fields({ atMs: number, weight: number }))),
   },
@@ -390,6 +392,8 @@ export const SHAPES = {
     keepFilesMb: maybe(count),
     /** Its repeats are shown one by one, not folded (docs/design.md §6). */
     showsRepeats: maybe(only(true)),
+    /** `on`: its server is told what is read here, as nobody else reads it. `refused`: the server took no clear. */
+    tellsRead: maybe(only("on", "refused")),
     /** Filters of messages that Everything leaves out; read them by `hidingRules`. */
     hides: maybe(list(text)),
     /** How many messages in the feed are unread; `tallyOf` says which messages each counter includes. */
@@ -535,6 +539,19 @@ export const SHAPES = {
   },
   snapshots: SNAPSHOTS,
   outbox: OUTBOX,
+  /** A sequence that was read here, of which its server is yet to be told; see `edit/clears.ts`. */
+  clears: {
+    subId: count,
+    sequence: isId,
+    /** Of the version that was read. */
+    time,
+    id: isId,
+    priority: isPriority,
+    /** After this time, Unix seconds, the server no longer has it. */
+    expires: number,
+    /** When its server may be told, device clock, ms. */
+    dueAtMs: number,
+  },
 };
 
 /** A record of a store. */
@@ -554,6 +571,7 @@ export type SignatureRecord = RecordIn<"signatures">;
 export type ViewRecord = RecordIn<"views">;
 export type KeptFileRecord = RecordIn<"attachments">;
 export type ClaimRecord = RecordIn<"claims">;
+export type ClearRecord = RecordIn<"clears">;
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {
@@ -583,4 +601,5 @@ export interface EarshotSchema extends DBSchema {
   /** Snapshots of the last views; a write that changes what they show removes them all (`database.ts`). */
   snapshots: { key: string; value: Snapshot };
   outbox: { key: [number, string]; value: OutgoingMessage };
+  clears: { key: [subId: number, sequence: string]; value: ClearRecord };
 }

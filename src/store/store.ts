@@ -23,6 +23,7 @@ import {
   type AccountPatch,
   type ServerPatch,
 } from "./edit/edit-servers";
+import { forgetClear, takeClear } from "./edit/clears";
 import { editOutgoing, keepSnapshot, setSetting, setViews } from "./edit/edit-tables";
 import { fileCounters, forgetFiles, messagesWithFiles, noteFile, sweepFiles } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
@@ -99,6 +100,9 @@ const METHODS = {
   keepSnapshot,
   outbox: allOf("outbox"),
   editOutgoing,
+  clears: allOf("clears"),
+  takeClear,
+  forgetClear,
   message: oneOf("messages"),
   // The steps of an import (decision 0034): the first two only look.
   countMessages,

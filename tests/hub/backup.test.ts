@@ -875,6 +875,7 @@ const TOPIC = fc.record(
     keepMessages: fc.nat(100),
     keepFilesMb: fc.nat(100),
     showsRepeats: fc.constant(true),
+    tellsRead: fc.constantFrom("on", "refused"),
     hides: fc.array(fc.constantFrom('title~"a"', "message:b"), { minLength: 1 }),
   },
   { requiredKeys: [] },

@@ -107,6 +107,12 @@ test("version 10 has an outbox, and no leases", async () => {
   database.close();
 });
 
+test("version 11 has room for what servers are yet to be told", async () => {
+  const database = await openAt(memoryEngine(), 11);
+  expect(layoutOf(database)).toContain("clears(subId,sequence)");
+  database.close();
+});
+
 test("version 4 has room for imports and what they stage", async () => {
   const database = await openAt(memoryEngine(), 4);
   const layout = layoutOf(database);

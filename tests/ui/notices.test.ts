@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DELETE_UNDO_MS } from "../../src/store";
-import { MAX_NOTICE_HOLD_MS, Notices, UNDO_OFFER_MS } from "../../src/ui/state/notices.svelte";
+import { UNDO_OFFER_MS } from "../../src/contract";
+import { MAX_NOTICE_HOLD_MS, Notices } from "../../src/ui/state/notices.svelte";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => vi.useRealTimers());

@@ -221,6 +221,7 @@ const SHAPES = {
     /** Whether it is read with credentials, which aren't in this line. */
     signIn: orNone(oneOf(true)),
     showsRepeats: orNone(oneOf(true)),
+    tellsRead: orNone(oneOf("on", "refused")),
     /** Filters of messages that Everything leaves out. */
     hides: orNone(hides),
     /** Replaces the sounds by priority. */

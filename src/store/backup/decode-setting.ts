@@ -64,6 +64,7 @@ export const BROUGHT_BY = {
     keepMessages: "by-hand",
     keepFilesMb: "by-hand",
     showsRepeats: "link-or-file",
+    tellsRead: "by-hand",
     hides: "by-hand",
     sound: "by-hand",
     order: "nothing",

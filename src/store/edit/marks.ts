@@ -14,9 +14,10 @@ import {
 } from "../../contract";
 import { unreachable } from "../../protocol";
 import { MAX_CHANGED, type Marking } from "../changes";
-import { readCounters, startingWith, transact, type Database } from "../database";
+import { readCounters, startingWith, transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import type { Page } from "../read/reader";
+import { noteClear } from "./clears";
 import { readList } from "../search/search";
 
 /** Sets or removes a mark. Rows that don't exist are skipped. Runs in one transaction: pass at most `MAX_CHANGED` keys. */
@@ -27,10 +28,11 @@ export async function mark(
   nowMs: number,
 ): Promise<Changes & { inverse: Marking[] }> {
   const inverse = new Map<string, Marking>();
-  const changes = await changeRows(database, keys, (writer, row) => {
+  const changes = await changeRows(database, keys, (writer, row, transaction) => {
     const after = marked(row, mark, nowMs);
     if (!after) return;
     writer.update(row, after);
+    noteClear(transaction, writer.subscription(row.subId), row, after, nowMs);
     const back = inverseOf(mark, row);
     const name = JSON.stringify(back);
     const marking = inverse.get(name) ?? { mark: back, keys: [] };
@@ -117,17 +119,17 @@ export function notePressed(database: Database, key: MessageKey, pressed: Presse
 function changeRows(
   database: Database,
   keys: readonly MessageKey[],
-  change: (writer: MessageWriter, row: StoredMessage) => void,
+  change: (writer: MessageWriter, row: StoredMessage, transaction: Transaction<"clears">) => void,
 ): Promise<Changes> {
   const unique = [...new Map(keys.map((key) => [keyText(key), key])).values()];
-  return transact(database, WRITER_STORES, "write", async (transaction) => {
+  return transact(database, [...WRITER_STORES, "clears"], "write", async (transaction) => {
     const messages = transaction.store("messages");
     const named = unique.map(([subId]) => ({ subId }));
     const [writer, ...rows] = await Promise.all([
       MessageWriter.open(transaction, named),
       ...unique.map((key) => messages.get(key)),
     ]);
-    for (const row of rows) if (row) change(writer, row);
+    for (const row of rows) if (row) change(writer, row, transaction);
     return writer.finish();
   });
 }

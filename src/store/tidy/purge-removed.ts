@@ -20,6 +20,7 @@ const STORES = [
   "segmentTexts",
   "signatures",
   "outbox",
+  "clears",
 ] as const;
 
 type PurgeTransaction = Transaction<(typeof STORES)[number]>;
@@ -67,7 +68,16 @@ async function removeRest(
   all: readonly SubscriptionRecord[],
 ): Promise<void> {
   // Messages still left are damaged.
-  for (const name of ["messages", "tombstones", "sequences", "counts", "gaps", "attachments", "outbox"] as const) {
+  for (const name of [
+    "messages",
+    "tombstones",
+    "sequences",
+    "counts",
+    "gaps",
+    "attachments",
+    "outbox",
+    "clears",
+  ] as const) {
     transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);

@@ -6,7 +6,7 @@ import { alertRuleStrings, backupStrings, bytes, count, list, settingsStrings, t
 import { allMutedText, mutedText, outageAfterText } from "../alerts/mute";
 
 type Named = Settings &
-  Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb" | "hides"> & {
+  Pick<SubscriptionRecord, "mutedUntilMs" | "minPriority" | "quietHours" | "keepFilesMb" | "hides" | "tellsRead"> & {
     sound: SoundChoice;
   };
 
@@ -62,6 +62,7 @@ const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: 
   mutedUntilMs: mutedText,
   minPriority: (least) => count(least),
   hides: (rules) => list(rules),
+  tellsRead: () => onOff(true),
   quietHours: (hours, nowMs) => quietHoursText(hours, nowMs),
 };
 

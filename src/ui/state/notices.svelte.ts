@@ -1,7 +1,5 @@
+import { UNDO_OFFER_MS } from "../../contract";
 import { appStrings } from "../strings";
-
-/** How long a notice with an undo stays, ms: enough to read it and reach the button. */
-export const UNDO_OFFER_MS = 10_000;
 
 /**
  * How long the key for undo works, and the longest a notice can be held, ms. Less than the minute for which the store

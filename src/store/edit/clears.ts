@@ -1,0 +1,67 @@
+// What was read here of topics that only the user reads: their servers are told (docs/design.md §6, "Sending").
+import { type StoredMessage, UNDO_OFFER_MS } from "../../contract";
+import { isCached, isTopicName, priorityOf, sequenceOf } from "../../protocol";
+import { type Database, type Transaction, transact } from "../database";
+import type { ClearRecord, SubscriptionRecord } from "../schema";
+
+/** What a hub has taken is due again after this, ms, unless it was told. */
+export const CLEAR_TAKEN_MS = 60_000;
+
+const isDealtWith = ({ readAtMs, doneAtMs }: StoredMessage): boolean =>
+  readAtMs !== undefined || doneAtMs !== undefined;
+
+/**
+ * Notes, with the change itself, that the user has read a message or is done with it. A change that came from another
+ * device isn't noted: that device tells the server.
+ */
+export function noteClear(
+  transaction: Transaction<"clears">,
+  topic: SubscriptionRecord | undefined,
+  before: StoredMessage,
+  after: StoredMessage,
+  nowMs: number,
+): void {
+  const { subId, time, id, event } = after;
+  const sequence = sequenceOf(event);
+  if (topic?.tellsRead !== "on" || isDealtWith(before) || !isDealtWith(after)) return;
+  if (after.supersededBy !== undefined || after.scheduled || !isCached(event) || !isTopicName(sequence)) return;
+  const { expires = time } = event;
+  const dueAtMs = nowMs + UNDO_OFFER_MS;
+  transaction.store("clears").put({ subId, sequence, time, id, priority: priorityOf(event), expires, dueAtMs });
+}
+
+/**
+ * Takes a clear to send it, so that no other hub does. False = another hub has it, or there is nothing to tell any more,
+ * and it is removed: the user undid it or no longer wants it told, or the server no longer has the message, has a newer
+ * version, or knows.
+ *
+ * @param serverNowS the server's clock, Unix seconds
+ */
+export function takeClear(database: Database, clear: ClearRecord, nowMs: number, serverNowS: number): Promise<boolean> {
+  const { subId, sequence, time, id } = clear;
+  const names = ["clears", "messages", "sequences", "subscriptions"] as const;
+  return transact(database, names, "write", async (transaction) => {
+    const clears = transaction.store("clears");
+    const [stored, row, state, topic] = await Promise.all([
+      clears.get([subId, sequence]),
+      transaction.store("messages").get([subId, time, id]),
+      transaction.store("sequences").get([subId, sequence]),
+      transaction.store("subscriptions").get(subId),
+    ]);
+    if (stored?.dueAtMs !== clear.dueAtMs) return false;
+    const isKnown = [state?.cleared, state?.deleted].some((mark) => mark && mark.time >= time);
+    const isNewest = (state?.newest?.id ?? id) === id && row?.supersededBy === undefined;
+    const isWanted = topic?.tellsRead === "on" && (!row || isDealtWith(row));
+    const isTold = isWanted && isNewest && !isKnown && clear.expires > serverNowS;
+    if (isTold) clears.put({ ...stored, dueAtMs: nowMs + CLEAR_TAKEN_MS });
+    else clears.delete([subId, sequence]);
+    return isTold;
+  });
+}
+
+/** Removes a clear that its server has. */
+export function forgetClear(database: Database, { subId, sequence }: ClearRecord): Promise<void> {
+  return transact(database, ["clears"], "write", (transaction) =>
+    transaction.store("clears").delete([subId, sequence]),
+  );
+}
