@@ -1,11 +1,14 @@
 // A stored message, in the one shape that database, hub and pages share: its key, its order, what it counts as, and
 // which lists show it.
 import type { FeedList } from "./triage";
-import type { MessageEvent } from "../protocol";
+import { decodeEvent, guards, isId, isTime, type MessageEvent } from "../protocol";
 import type { Filter } from "./filter/filter-language";
 
+const { as, count, fields, flag, list, maybe, number, only, stringMap, text, timeOrNever } = guards;
+
 /** How a message came. */
-export type Via = "stream" | "poll" | "push" | "import";
+export const isVia = only("stream", "poll", "push", "import");
+export type Via = guards.Checked<typeof isVia>;
 
 /** Key of a stored message: subscription, time and id, which never change. */
 export type MessageKey = [subId: number, time: number, id: string];
@@ -36,59 +39,68 @@ export interface QuietReason {
   untilMs: number;
 }
 
-/** A stored message: the event as received, and what happened to it here. Marks that aren't set are absent. */
-export interface StoredMessage {
-  subId: number;
-  /** Copies of the event's fields, because they are parts of the key. */
-  time: number;
-  id: string;
-  event: MessageEvent;
-  via: Via;
-  /** Grows with every stored message, and orders those of the same second. */
-  arrival: number;
-  /** Device clock, ms. */
-  receivedAtMs: number;
-  /** Device clock, ms; absent = unread. */
-  readAtMs?: number;
-  doneAtMs?: number;
-  starred?: 1;
-  /** Out of the feed until then; it comes back as unread. Device clock, ms. */
-  snoozedUntilMs?: number;
-  /** When it came back from being snoozed, device clock, ms. */
-  wokenAtMs?: number;
-  /** Deleted by the user: hidden everywhere, restorable within the undo time. Device clock, ms. */
-  deletedAtMs?: number;
-  /** When the ingest transaction claimed its alert, device clock, ms. */
-  alertedAtMs?: number;
-  /** Absent = it raised an alert or isn't due yet, or it was stored before reasons were noted. */
-  noAlert?: NoAlertReason;
-  /** The results of its buttons' last requests. */
-  pressed?: Pressed[];
-  /** Name of its sequence, once it is known to have several versions (docs/protocol.md §17). */
-  sequence?: string;
-  /** It replaced an earlier version; only the newest version has this. */
-  updated?: 1;
-  /** Id of a newer version, the newest known at that moment. Superseded versions are hidden from feeds. */
-  supersededBy?: string;
-  /** The order within its second matters and must be asked for; one row of that second has this. */
-  unsettled?: 1;
-  /** Its place in the server's order within that second; absent = it was alone, or the order is unknown. */
-  rank?: number;
-  /** Not yet due: listed separately, and neither unread nor alerting until then. */
-  scheduled?: 1;
-  /** Its entries in the index of short lists, derived from the other fields when it is written. */
-  listed?: Listing[];
-}
+/** The latest moment that can be shown, ms. */
+const LATEST_MS = 8.64e15;
 
-export interface Pressed {
+const PRESSED = {
   /** Of the action. */
-  id: string;
-  ok: boolean;
+  id: text,
+  ok: flag,
   /** Device clock, ms. */
-  atMs: number;
+  atMs: as<number>((value) => number(value) && Math.abs(value) <= LATEST_MS),
   /** HTTP status, if there was an answer. */
-  status?: number;
-}
+  status: maybe(number),
+};
+export interface Pressed extends guards.RecordOf<typeof PRESSED> {}
+
+const one = maybe(only(1));
+
+/** A stored message: the event as received, and what happened to it here. Marks that aren't set are absent. */
+export const STORED_MESSAGE = {
+  subId: count,
+  /** Copies of the event's fields, because they are parts of the key. */
+  time: isTime,
+  id: isId,
+  event: as<MessageEvent>((value) => decodeEvent(value)?.event === "message"),
+  via: isVia,
+  /** Grows with every stored message, and orders those of the same second. */
+  arrival: number,
+  /** Device clock, ms. */
+  receivedAtMs: number,
+  /** Device clock, ms; absent = unread. */
+  readAtMs: maybe(number),
+  doneAtMs: maybe(number),
+  starred: one,
+  /** Out of the feed until then; it comes back as unread. Device clock, ms. */
+  snoozedUntilMs: maybe(number),
+  /** When it came back from being snoozed, device clock, ms. */
+  wokenAtMs: maybe(number),
+  /** Deleted by the user: hidden everywhere, restorable within the undo time. Device clock, ms. */
+  deletedAtMs: maybe(number),
+  /** When the ingest transaction claimed its alert, device clock, ms. */
+  alertedAtMs: maybe(number),
+  /** Absent = it raised an alert or isn't due yet, or it was stored before reasons were noted. */
+  noAlert: maybe(
+    as<NoAlertReason>((value) => text(value) || fields({ kind: only("quiet"), untilMs: timeOrNever })(value)),
+  ),
+  /** The results of its buttons' last requests. */
+  pressed: maybe(list(fields(PRESSED))),
+  /** Name of its sequence, once it is known to have several versions (docs/protocol.md §17). */
+  sequence: maybe(text),
+  /** It replaced an earlier version; only the newest version has this. */
+  updated: one,
+  /** Id of a newer version, the newest known at that moment. Superseded versions are hidden from feeds. */
+  supersededBy: maybe(text),
+  /** The order within its second matters and must be asked for; one row of that second has this. */
+  unsettled: one,
+  /** Its place in the server's order within that second; absent = it was alone, or the order is unknown. */
+  rank: maybe(number),
+  /** Not yet due: listed separately, and neither unread nor alerting until then. */
+  scheduled: one,
+  /** Its entries in the index of short lists, derived from the other fields when it is written. */
+  listed: maybe(list(as<Listing>(Array.isArray))),
+};
+export interface StoredMessage extends guards.RecordOf<typeof STORED_MESSAGE> {}
 
 /** Lists of few messages, each sorted by the number after its name: a server or device time. */
 export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
@@ -136,18 +148,19 @@ export function newestFirst(a: Position, b: Position): number {
 }
 
 /** A page's screen at rest, which the first script rebuilds at the next start. */
-export interface Snapshot {
+export const SNAPSHOT = {
   /** Fragment of the view's link. */
-  view: string;
+  view: text,
   /** Build, day, languages, width and the like: all must match. */
-  conditions: string;
+  conditions: text,
   /** Height of the page, px. */
-  height: number;
+  height: number,
   /** The document's language, direction, theme, density and font size, and the text to show if the app doesn't load. */
-  root: Record<string, string>;
+  root: stringMap,
   /** The elements, and the rows below the screen: JSON of two `Tree`s (`src/ui/snapshot/tree.ts`). */
-  tree: string;
-}
+  tree: text,
+};
+export interface Snapshot extends guards.RecordOf<typeof SNAPSHOT> {}
 
 /** What happened to a message here. Times are device clock, ms. */
 export type RowMarks = Partial<

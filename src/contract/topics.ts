@@ -3,7 +3,9 @@ import {
   type Credentials,
   type ExtraHeaders,
   type Failure,
-  type MessageDraft,
+  guards,
+  isId,
+  MESSAGE_DRAFT,
   type Priority,
   type ServerAddress,
   type Result,
@@ -23,18 +25,22 @@ export interface SubscribeInput {
   history: "all" | "read" | "now";
 }
 
+const { as, count, maybe, number } = guards;
+
 /** A message of the outbox, which has yet to reach its server (docs/design.md §6). */
-export interface OutgoingMessage extends MessageDraft {
-  subId: number;
+export const OUTGOING_MESSAGE = {
+  ...MESSAGE_DRAFT,
+  subId: count,
   /** Published with it, so that sending it again replaces it. */
-  sequence: string;
+  sequence: isId,
   /** When the user sent it, device clock, ms. */
-  atMs: number;
+  atMs: number,
   /** When a try began whose outcome is unknown, by its server's clock if known, ms. */
-  triedAtMs?: number;
+  triedAtMs: maybe(number),
   /** Why its server refused it; it isn't tried again unasked. */
-  why?: Failure;
-}
+  why: maybe(as<Failure>(guards.isJsonObject)),
+};
+export interface OutgoingMessage extends guards.RecordOf<typeof OUTGOING_MESSAGE> {}
 
 /** A subscription's properties that can be changed; `null` removes one. */
 export interface SubscriptionPatch {

@@ -1,6 +1,6 @@
 // What a server says about accounts (docs/protocol.md §2).
-import { LATEST_TIME_S } from "./decode";
 import { as, type Guard, isJsonObject, number, text } from "./guards";
+import { LATEST_TIME_S } from "./message";
 
 const isCount = as<number>((value) => number(value) && value >= 0 && value <= LATEST_TIME_S);
 const isList = as<unknown[]>(Array.isArray);

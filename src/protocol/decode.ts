@@ -1,6 +1,6 @@
 import { type ErrorBody, readErrorBody } from "./error-body";
-import { as, fields, flag, isJsonObject, list, maybe, number, stringMap, text } from "./guards";
-import { isPriority, type ProtocolEvent, type RawAction } from "./message";
+import { fields, isJsonObject, text } from "./guards";
+import { MESSAGE, POLL_REQUEST, type ProtocolEvent, SEQUENCE_STEP, SIGNAL } from "./message";
 
 /** What a stream of events carries. */
 export type Frame =
@@ -19,74 +19,14 @@ export const MALFORMED = { kind: "malformed" } as const;
 /** Real messages nest three levels deep. Deeper ones could overflow the stack when they are cloned. */
 const MAX_DEPTH = 32;
 
-/** Servers make ids of 12 characters and names of at most 64; longer ones would only make keys expensive. */
-const MAX_ID_LENGTH = 256;
-
-/**
- * Whether a value can be an id, or the name of a sequence or topic: `encodeURIComponent` throws on a lone surrogate.
- */
-export const isId = as<string>(
-  (value) => text(value) && value !== "" && value.length <= MAX_ID_LENGTH && !/\p{Surrogate}/u.test(value),
-);
-
-/** The last second of the year 9999; a later one isn't a time but an attempt to break the display. */
-export const LATEST_TIME_S = 253_402_300_799;
-
-/** Times are parts of keys, so they must be exact. */
-export const isTime = as<number>(
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIME_S,
-);
-
-const EVENT = { id: isId, time: isTime, topic: isId };
-/** Its `topic` is the list from the URL, which may be of any length. */
-const OF_STREAM = fields({ ...EVENT, topic: text });
-const SEQUENCE_STEP = fields({ ...EVENT, sequence_id: isId, expires: maybe(number) });
-
-const KNOWN_ACTION = fields({
-  id: maybe(text),
-  label: maybe(text),
-  clear: maybe(flag),
-  url: maybe(text),
-  method: maybe(text),
-  headers: maybe(stringMap),
-  body: maybe(text),
-  intent: maybe(text),
-  extras: maybe(stringMap),
-  value: maybe(text),
-});
-
-/** All that is checked of an action of an unknown kind; `knownActions` checks what a button needs. */
-const action = as<RawAction>(
-  (value) =>
-    isJsonObject(value) &&
-    text(value["action"]) &&
-    (!["view", "http", "broadcast", "copy"].includes(value["action"]) || KNOWN_ACTION(value)),
-);
-
-/** Types of the fields of each kind of event (docs/protocol.md §6 and 17). Other fields are kept unchecked. */
+/** The events, by kind (docs/protocol.md §6 and 17). Fields that aren't listed are kept unchecked. */
 const EVENTS: Readonly<Record<ProtocolEvent["event"], (value: unknown) => boolean>> = {
-  open: OF_STREAM,
-  keepalive: OF_STREAM,
-  poll_request: fields({ ...EVENT, message: maybe(text), poll_id: maybe(isId) }),
-  message_delete: SEQUENCE_STEP,
-  message_clear: SEQUENCE_STEP,
-  message: fields({
-    ...EVENT,
-    message: text,
-    expires: maybe(number),
-    title: maybe(text),
-    tags: maybe(list(text)),
-    priority: maybe(isPriority),
-    click: maybe(text),
-    icon: maybe(text),
-    attachment: maybe(
-      fields({ name: text, url: text, type: maybe(text), size: maybe(number), expires: maybe(number) }),
-    ),
-    content_type: maybe(text),
-    encoding: maybe(text),
-    sequence_id: as<string | undefined>((value) => value === undefined || value === "" || isId(value)),
-    actions: maybe(list(action)),
-  }),
+  open: fields(SIGNAL),
+  keepalive: fields(SIGNAL),
+  poll_request: fields(POLL_REQUEST),
+  message_delete: fields(SEQUENCE_STEP),
+  message_clear: fields(SEQUENCE_STEP),
+  message: fields(MESSAGE),
 };
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -2,7 +2,8 @@
 
 /** Tells whether a value is of a type. */
 export type Guard<Value> = (value: unknown) => value is Value;
-type Checked<Test> = Test extends Guard<infer Value> ? Value : never;
+/** The type that a guard finds. */
+export type Checked<Test> = Test extends Guard<infer Value> ? Value : never;
 type Flat<Type> = { [Field in keyof Type]: Type[Field] };
 
 /** The type of records with such fields; those that may be undefined may be absent. */
@@ -28,6 +29,10 @@ export const isJsonObject = as<Record<string, unknown>>(
 
 export const text = as<string>((value) => typeof value === "string");
 export const number = as<number>(Number.isFinite);
+/** A whole number from 0. */
+export const count = as<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0);
+/** A time; Infinity = never, or for ever. */
+export const timeOrNever = as<number>((value) => number(value) || value === Infinity);
 export const flag = as<boolean>((value) => typeof value === "boolean");
 export const only = <const Value>(...values: readonly Value[]) => as<Value>((value) => values.includes(value as Value));
 export const maybe = <Value>(test: Guard<Value>) =>

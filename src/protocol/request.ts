@@ -3,23 +3,25 @@ import { type ServerAddress, webSocketAddress } from "./address";
 import { encodeBase64 } from "./base64";
 import { type Credentials, authorizationHeader, authParameter } from "./credentials";
 import { sequenceOf } from "./event";
-import type { MessageEvent, Priority } from "./message";
+import { as, fields, flag, maybe, list, type RecordOf, text } from "./guards";
+import { isPriority, type MessageEvent } from "./message";
 import { encodeQuery } from "./parameters";
 import { type Since, formatSince } from "./since";
 
 /** What a message to publish says (docs/protocol.md §13). */
-export interface MessageDraft {
+export const MESSAGE_DRAFT = {
   /** Empty = the server's own words with a file, else `triggered`. */
-  message: string;
-  title?: string;
-  priority?: Priority;
-  tags?: string[];
-  markdown?: boolean;
+  message: text,
+  title: maybe(text),
+  priority: maybe(isPriority),
+  tags: maybe(list(text)),
+  markdown: maybe(flag),
   /** Seconds, a duration or a time, as the protocol writes it (docs/protocol.md §13). */
-  delay?: string;
+  delay: maybe(text),
   /** Sent as the body. */
-  file?: { name: string; content: Blob };
-}
+  file: maybe(fields({ name: text, content: as<Blob>((value) => value instanceof Blob) })),
+};
+export interface MessageDraft extends RecordOf<typeof MESSAGE_DRAFT> {}
 
 export interface PublishInput extends MessageDraft {
   address: ServerAddress;
@@ -66,7 +68,7 @@ export function serverUrl(address: ServerAddress, what: keyof typeof PATHS): str
   return address + PATHS[what];
 }
 
-const flag = (on: boolean | undefined) => (on ? "1" : undefined);
+const oneIf = (on: boolean | undefined) => (on ? "1" : undefined);
 
 /**
  * The URL with credentials in its query, last, for requests whose headers can't hold them. It is then a secret: never
@@ -80,9 +82,9 @@ export function withCredentials(url: string, credentials: Credentials): string {
 export function subscribeUrl({ address, topics, format, poll, since, scheduled }: SubscribeRequest): string {
   const base = format === "ws" ? webSocketAddress(address) : address;
   const query = encodeQuery([
-    ["poll", flag(poll)],
+    ["poll", oneIf(poll)],
     ["since", since && formatSince(since)],
-    ["scheduled", flag(scheduled)],
+    ["scheduled", oneIf(scheduled)],
   ]);
   return `${base}/${topics.join(",")}/${format}${query && `?${query}`}`;
 }
@@ -108,7 +110,7 @@ export function publishRequest(input: Omit<PublishInput, "credentials" | "accoun
     "X-Title": title,
     "X-Priority": priority && String(priority),
     "X-Tags": tags?.join(","),
-    "X-Markdown": flag(markdown),
+    "X-Markdown": oneIf(markdown),
     "X-Delay": delay,
     "X-Sequence-ID": sequence,
   };

@@ -8,41 +8,31 @@ import {
   type KeepFiles,
   type KeptFileState,
   type MessageKey,
-  type NoAlertReason,
+  OUTGOING_MESSAGE,
   type OutgoingMessage,
-  type PushState,
+  PUSH_STATE,
   type QuietHours,
+  SNAPSHOT,
   type Snapshot,
   type Sounds,
+  STORED_MESSAGE,
   type StoredMessage,
-  type Via,
 } from "../contract";
 import {
   type Credentials,
-  decodeEvent,
-  type Failure,
   guards,
   isId,
   isJsonObject,
   isPriority,
   isTime as time,
-  type MessageEvent,
   parseServerAddress,
   type ServerAddress,
 } from "../protocol";
 import type { DBSchema } from "idb";
 
-const { as, fields, flag, list, maybe, number, only, stringMap, text } = guards;
-
-/** Every field of a type that is declared elsewhere; a missing one doesn't compile. */
-type RecordShape<Row> = { readonly [Field in keyof Row]-?: guards.Guard<Row[Field]> };
+const { as, count, fields, flag, list, maybe, number, only, stringMap, text, timeOrNever } = guards;
 
 const handedOn = <Value>() => as<Value>(isJsonObject);
-/** The latest moment that can be shown, ms. */
-const LATEST_MS = 8.64e15;
-const numberOrEver = as<number>((value) => number(value) || value === Infinity);
-const count = as<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0);
-const moment = as<number>((value) => number(value) && Math.abs(value) <= LATEST_MS);
 interface Views {
   Float64Array: Float64Array;
   Uint32Array: Uint32Array;
@@ -53,15 +43,8 @@ const view = <Name extends keyof Views>(name: Name) =>
   as<Views[Name]>((value) => Object.prototype.toString.call(value) === `[object ${name}]`);
 const one = maybe(only(1));
 
-/** Every way; a missing one doesn't compile. */
-const VIAS: Readonly<Record<Via, true>> = { stream: true, poll: true, push: true, import: true };
-const via = as<Via>((value) => typeof value === "string" && Object.hasOwn(VIAS, value));
 const transport = only("json", "sse", "ws", "poll");
 const address = as<ServerAddress>((value) => typeof value === "string" && parseServerAddress(value).ok);
-const message = as<MessageEvent>((value) => decodeEvent(value)?.event === "message");
-const noAlert = as<NoAlertReason>(
-  (value) => text(value) || fields({ kind: only("quiet"), untilMs: numberOrEver })(value),
-);
 const key = as<MessageKey>(
   (value) => Array.isArray(value) && value.length === 3 && number(value[0]) && number(value[1]) && isId(value[2]),
 );
@@ -222,79 +205,16 @@ export const COUNTERS = {
 };
 export type Counters = guards.RecordOf<typeof COUNTERS>;
 
-const OUTBOX: RecordShape<OutgoingMessage> = {
-  subId: count,
-  sequence: isId,
-  atMs: number,
-  message: text,
-  title: maybe(text),
-  priority: maybe(isPriority),
-  tags: maybe(list(text)),
-  markdown: maybe(flag),
-  delay: maybe(text),
-  file: maybe(fields({ name: text, content: as<Blob>((value) => value instanceof Blob) })),
-  triedAtMs: maybe(number),
-  why: maybe(handedOn<Failure>()),
-};
-
-const MESSAGES: RecordShape<StoredMessage> = {
-  subId: count,
-  time,
-  id: isId,
-  event: message,
-  via,
-  arrival: number,
-  receivedAtMs: number,
-  readAtMs: maybe(number),
-  doneAtMs: maybe(number),
-  starred: one,
-  snoozedUntilMs: maybe(number),
-  wokenAtMs: maybe(number),
-  deletedAtMs: maybe(number),
-  alertedAtMs: maybe(number),
-  noAlert: maybe(noAlert),
-  pressed: maybe(list(fields({ id: text, ok: flag, atMs: moment, status: maybe(number) }))),
-  sequence: maybe(text),
-  updated: one,
-  supersededBy: maybe(text),
-  unsettled: one,
-  rank: maybe(number),
-  scheduled: one,
-  listed: maybe(list(as(Array.isArray))),
-};
-
 /** The state of a server's pushes, with what the worker that receives them needs. */
-export interface PushRecord extends PushState {
+const PUSH = {
+  ...PUSH_STATE,
   /**
    * By account, the newest message that the worker's own polls brought, to continue from. These aren't the cursors of
    * the catch-up, which pushes never move (docs/design.md §4).
    */
-  polled?: Record<number, { id: string; expires: number }>;
-}
-
-const PUSH: RecordShape<PushRecord> = {
-  serverId: count,
-  key: text,
-  parts: list(fields({ scope: text, endpoint: text, accountId: count, topics: list(text), postedAtMs: maybe(number) })),
-  refused: list(text),
-  words: handedOn(),
-  mustShow: maybe(only(true)),
-  sinceMs: number,
-  postedAtMs: number,
-  fault: maybe(handedOn<NonNullable<PushRecord["fault"]>>()),
-  pushedAtMs: maybe(number),
-  checkedAtMs: maybe(number),
-  heldBack: maybe(number),
-  polled: maybe(handedOn<NonNullable<PushRecord["polled"]>>()),
+  polled: maybe(handedOn<Record<number, { id: string; expires: number }>>()),
 };
-
-const SNAPSHOTS: RecordShape<Snapshot> = {
-  view: text,
-  conditions: text,
-  height: number,
-  root: stringMap,
-  tree: text,
-};
+export interface PushRecord extends guards.RecordOf<typeof PUSH> {}
 
 /** The fields of the records of each store; those of `settings` have a record each. */
 export const SHAPES = {
@@ -367,7 +287,7 @@ export const SHAPES = {
     group: maybe(text),
     order: number,
     /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
-    mutedUntilMs: maybe(numberOrEver),
+    mutedUntilMs: maybe(timeOrNever),
     /** Affects alerts only. */
     minPriority: maybe(isPriority),
     /** Affects alerts only, in place of those of all topics; read it by `decodeQuietHours`. */
@@ -414,7 +334,7 @@ export const SHAPES = {
     total: number,
     newest: maybe(fields(NEWEST)),
     /** When the user removed the topic, device clock, ms; its messages are purged after the undo time. */
-    removedAtMs: maybe(numberOrEver),
+    removedAtMs: maybe(timeOrNever),
     /** Purging its messages has begun, so it is too late to undo. */
     purging: one,
   },
@@ -428,7 +348,7 @@ export const SHAPES = {
     /** After this time, Unix seconds, the server no longer knows the id. */
     expires: number,
   },
-  messages: MESSAGES,
+  messages: STORED_MESSAGE,
   /** State of a sequence after all its events; see `reduce-sequence.ts`. */
   sequences: {
     subId: count,
@@ -535,10 +455,10 @@ export const SHAPES = {
     /** After this time, Unix seconds of the device, it is too late to alert. */
     until: number,
     /** A hub offers it to its tabs until then, device clock, ms; absent = none does. */
-    heldUntilMs: maybe(numberOrEver),
+    heldUntilMs: maybe(timeOrNever),
   },
-  snapshots: SNAPSHOTS,
-  outbox: OUTBOX,
+  snapshots: SNAPSHOT,
+  outbox: OUTGOING_MESSAGE,
   /** A sequence that was read here, of which its server is yet to be told; see `edit/clears.ts`. */
   clears: {
     subId: count,

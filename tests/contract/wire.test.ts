@@ -26,7 +26,8 @@ function written(type: ts.Type): string {
   const symbol = type.aliasSymbol ?? (isList || type.isIntersection() ? undefined : type.symbol);
   const isOurs = symbol?.declarations?.every((one) => one.getSourceFile().fileName.startsWith(SRC));
   if (symbol && !isOurs) return checker.typeToString(type);
-  if (!symbol || symbol.name.startsWith("__")) return writtenOut(type);
+  // Types that follow from guards have no name.
+  if (!symbol || symbol.name.startsWith("__") || symbol.name === "Flat") return writtenOut(type);
   const name = checker.typeToString(type);
   if (!named.has(name)) {
     named.set(name, "");

@@ -1,5 +1,12 @@
 // Web Push between pages and the worker that receives it.
-import { type Priority, splitPushTopics, type Failure, type PushKeyProblem, type PushTarget } from "../../protocol";
+import {
+  guards,
+  type Priority,
+  splitPushTopics,
+  type Failure,
+  type PushKeyProblem,
+  type PushTarget,
+} from "../../protocol";
 import { isMuted } from "../topics";
 import type { ButtonStrings } from "./message-notification";
 
@@ -31,42 +38,46 @@ export interface PushWorkerStrings {
   buttons?: ButtonStrings;
 }
 
+const { as, count, fields, isJsonObject, list, maybe, number, only, text } = guards;
+
 /** A push registration of the browser, as its server last heard of it. */
-export interface PushPart {
+const PUSH_PART = {
   /** Relative to the app; see `pushScope`. */
-  scope: string;
+  scope: text,
   /** A secret: whoever knows it and its keys can send pushes. */
-  endpoint: string;
+  endpoint: text,
   /** 0 = none. */
-  accountId: number;
-  topics: string[];
+  accountId: count,
+  topics: list(text),
   /** When the worker renewed it by itself, device clock, ms; absent = with all parts, see `PushState`. */
-  postedAtMs?: number;
-}
+  postedAtMs: maybe(number),
+};
+export interface PushPart extends guards.RecordOf<typeof PUSH_PART> {}
 
 /** The state of a server's pushes. Times are device clock, ms. */
-export interface PushState {
-  serverId: number;
+export const PUSH_STATE = {
+  serverId: count,
   /** The server's public key, URL-safe base64. */
-  key: string;
-  parts: PushPart[];
+  key: text,
+  parts: list(fields(PUSH_PART)),
   /** Topics the server refuses to push because they may not be read. */
-  refused: string[];
+  refused: list(text),
   /** The field keeps the name under which it was first stored. */
-  words: PushWorkerStrings;
+  words: as<PushWorkerStrings>(isJsonObject),
   /** Whether the browser withdraws the permission if pushes show nothing. */
-  mustShow?: true;
-  sinceMs: number;
+  mustShow: maybe(only(true)),
+  sinceMs: number,
   /** When the server last heard of the registration; it forgets one after 60 days. */
-  postedAtMs: number;
+  postedAtMs: number,
   /** Why the server refused the last registration; absent = it accepted it. */
-  fault?: PushFault;
-  pushedAtMs?: number;
+  fault: maybe(as<PushFault>(isJsonObject)),
+  pushedAtMs: maybe(number),
   /** When a push last made the worker poll. */
-  checkedAtMs?: number;
+  checkedAtMs: maybe(number),
   /** How many pushes in a row showed nothing. */
-  heldBack?: number;
-}
+  heldBack: maybe(number),
+};
+export interface PushState extends guards.RecordOf<typeof PUSH_STATE> {}
 
 /** Sends a server this browser's push subscriptions, replacing earlier ones. */
 export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "mustShow"> & {

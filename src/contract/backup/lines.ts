@@ -6,6 +6,7 @@ import {
   decodeEvent,
   type ExtraHeaders,
   fail,
+  guards,
   isId,
   isJsonObject,
   isPriority,
@@ -19,7 +20,7 @@ import {
 import { decodeQuietHours } from "../alerts/quiet-hours";
 import { SOUND_CHOICES } from "../alerts/sounds";
 import { MAX_HIDE_LETTERS, MAX_HIDES } from "../filter/hides";
-import type { NoAlertReason, StoredMessage } from "../stored-message";
+import { isVia, type NoAlertReason, type StoredMessage } from "../stored-message";
 import { MAX_LETTERS_OF_VIEW } from "../topics";
 import { serverAddressOf } from "../web-link";
 
@@ -52,9 +53,7 @@ export type BackupLineError =
 /** A JSON object; its fields have yet to be checked. */
 export type JsonObject = Record<string, unknown>;
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
+const { count: isCount } = guards;
 
 /** Device clock, ms, up to the year 9999. */
 function isMoment(value: unknown): value is number {
@@ -242,7 +241,7 @@ const SHAPES = {
   message: {
     topic: count,
     event: message,
-    via: oneOf("stream", "poll", "push", "import"),
+    via: is(isVia),
     receivedAtMs: pastMoment(),
     ...MARKS,
     /** Whether it is the first of several versions, though its event doesn't say so. */
