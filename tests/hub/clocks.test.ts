@@ -46,6 +46,22 @@ describe("after the server's clock was set back", () => {
   });
 });
 
+test("a cursor that another hub moved by a clock it heard a little sooner is no sign that the clock was set back", async () => {
+  const world = await World.make();
+  await world.subscribed(["a"]);
+  await world.time.advance(60_000);
+  world.server.cut();
+  await world.time.advance(9_000);
+  const before = sincesOf(world).length;
+  const subscriptions = await world.store.subscriptions();
+  const [subId = 0] = subscriptions.ok ? subscriptions.value.map((one) => one.subId) : [];
+  const time = world.server.nowS + 4;
+  const cursors = { timeCursors: [{ subId, time }] };
+  await world.store.ingest({ arrivals: [], nowMs: world.time.now(), serverNowS: time, alerts: false, cursors });
+  await world.time.advance(2_000);
+  expect(sincesOf(world).slice(before)).toEqual([String(time - 900)]);
+});
+
 describe("after the server's clock was set forward", () => {
   /** Publishes a message now with an earlier time stamp, which no stream brings. */
   function publishUnseen(world: World, message: string, stampedAgoS: number): void {

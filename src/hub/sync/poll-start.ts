@@ -55,9 +55,12 @@ export function nextMarker(
   return { serverId, accountId, id: newest.id, time: newest.time, expires: newest.expires };
 }
 
+/** Where there are no locks, another hub that leads may have moved the cursor by a clock it heard a little sooner, seconds. */
+const OTHER_CLOCK_S = 5;
+
 /** Whether the time cursor lies in the server's future, which means that its clock was set back. */
 export function isAhead({ timeCursor = -Infinity }: SubscriptionRecord, serverNowS: number | undefined): boolean {
-  return serverNowS !== undefined && timeCursor > serverNowS;
+  return serverNowS !== undefined && timeCursor > serverNowS + OTHER_CLOCK_S;
 }
 
 /**
