@@ -25,5 +25,6 @@ await withReadableErrors(async () => {
       rolldownOptions: { output: { entryFileNames: "earshot.js", chunkFileNames: "[name].js" } },
     },
   });
-  await copyFile(join(ROOT, "src/server/waves.png"), join(outDir, "waves.png"));
+  for (const name of ["new-config.jsonc", "waves.png"])
+    await copyFile(join(ROOT, "src/server", name), join(outDir, name));
 });

@@ -7,7 +7,7 @@ import Fastify from "fastify";
 import { parseServerAddress, type ServerAddress } from "../protocol";
 import { checkConfig, listenProblem } from "./check";
 import { newConfigFile, readConfigFile } from "./config-file";
-import { OptionsError, PACKAGE_DEFAULTS, type ServerOptions } from "./options";
+import { MAX_PORT, OptionsError, PACKAGE_DEFAULTS, type ServerOptions } from "./options";
 import { codeOf, messageOf } from "./protocol-error";
 import { startServer, type TopicServer } from "./start-server";
 import { addStaticApp } from "./static-app";
@@ -176,8 +176,6 @@ async function serveAppOnly(args: readonly string[]): Promise<void> {
     console.log("Ctrl-C stops it.");
   });
 }
-
-const MAX_PORT = 65_535;
 
 /**
  * Reads the options of a server from a command line: `--port` (or the variable `PORT`), `--host`, and a file with all

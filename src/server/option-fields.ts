@@ -1,4 +1,4 @@
-import { parseDuration } from "../protocol";
+import { DAY_S, guards, isJsonObject, parseDuration } from "../protocol";
 
 /** Reads one option: its value, or the default and a problem as a sentence. `input` is the type that may be written. */
 export interface Field<Out, In> {
@@ -18,34 +18,40 @@ function show(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** A field that `of` reads, with undefined for a wrong value; absent = the default. */
-function given<T, D, I = T>(expected: string, of: (value: unknown) => T | undefined, fallback: D): Field<T | D, I> {
+/** A field that `of` reads, with undefined for a wrong value; absent = the default, unless it is required. */
+function given<T, D, I = T>(
+  expected: string,
+  of: (value: unknown) => T | undefined,
+  fallback: D,
+  isRequired = false,
+): Field<T | D, I> {
   return {
     read(value, path, problems) {
-      if (value === undefined) return fallback;
+      if (value === undefined && !isRequired) return fallback;
       const read = of(value);
       if (read !== undefined) return read;
-      problems.push(`${path}: expected ${expected}, found ${show(value)}`);
+      problems.push(value === undefined ? `${path} is missing` : `${path}: expected ${expected}, found ${show(value)}`);
       return fallback;
     },
   };
 }
 
 export function text<D extends string | undefined>(fallback: D): Field<string | D, string> {
-  return given("text", (value) => (typeof value === "string" && value !== "" ? value : undefined), fallback);
+  return given("text", (value) => (guards.text(value) && value !== "" ? value : undefined), fallback);
 }
 
 export function flag(fallback: boolean): Field<boolean, boolean> {
-  return given("true or false", (value) => (typeof value === "boolean" ? value : undefined), fallback);
+  return given("true or false", (value) => (guards.flag(value) ? value : undefined), fallback);
 }
 
 /** A whole number in a range. */
 export function count<D extends number | undefined>(
   fallback: D,
-  [least, most]: [number, number] = [0, Number.MAX_SAFE_INTEGER],
+  least = 0,
+  most = Number.MAX_SAFE_INTEGER,
 ): Field<number | D, number> {
   const of = (value: unknown) =>
-    typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most ? value : undefined;
+    guards.number(value) && Number.isSafeInteger(value) && value >= least && value <= most ? value : undefined;
   return given(`a whole number from ${least} to ${most}`, of, fallback);
 }
 
@@ -56,30 +62,16 @@ export function oneOf<const T extends string>(values: readonly T[], fallback: T)
 
 /** A required text of a certain form. */
 export function pattern(expected: string, form: RegExp): Field<string, string> {
-  return {
-    read(value, path, problems) {
-      if (typeof value === "string" && form.test(value)) return value;
-      problems.push(value === undefined ? `${path} is missing` : `${path}: expected ${expected}, found ${show(value)}`);
-      return "";
-    },
-  };
+  return given(expected, (value) => (guards.text(value) && form.test(value) ? value : undefined), "", true);
 }
 
-/** Seconds of a duration as written in options: a number of seconds, or `45s`, `1h30m`, `3d`. */
-function durationS(value: unknown): number | undefined {
-  if (typeof value === "number") return value >= 0 && Number.isFinite(value) ? value : undefined;
-  if (typeof value !== "string") return undefined;
-  const days = /^(\d+(?:\.\d+)?)d$/.exec(value);
-  const seconds = days ? Number(days[1]) * 86_400 : parseDuration(value);
-  return seconds !== undefined && seconds >= 0 ? seconds : undefined;
-}
-
-/** A duration; read as seconds. `leastS` keeps jobs from running all the time. */
+/** A duration: a number of seconds, or text such as `1h30m`; read as seconds. `leastS` keeps jobs from running all the time. */
 export function duration(fallbackS: number, leastS = 0): Field<number, number | string> {
   const least = leastS > 0 ? ` of at least ${leastS} s` : "";
   const of = (value: unknown) => {
-    const seconds = durationS(value);
-    return seconds !== undefined && seconds >= leastS ? seconds : undefined;
+    const days = guards.text(value) ? /^(\d+(?:\.\d+)?)d$/.exec(value) : null;
+    const seconds = days ? Number(days[1]) * DAY_S : guards.text(value) ? parseDuration(value) : value;
+    return guards.number(seconds) && seconds >= leastS ? seconds : undefined;
   };
   return given(`a duration${least} such as "45s", "1h30m", "3d" or a number of seconds`, of, fallbackS);
 }
@@ -99,10 +91,9 @@ export function list<O, I>(field: Field<O, I>): Field<O[], readonly I[]> {
 export function object<F extends Fields>(fields: F): Field<ObjectOut<F>, ObjectIn<F>> {
   return {
     read(value, path, problems) {
-      const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-      if (value !== undefined && !isObject)
+      const given = isJsonObject(value) ? value : {};
+      if (value !== undefined && given !== value)
         problems.push(`${path || "options"}: expected an object, found ${show(value)}`);
-      const given: Record<string, unknown> = isObject ? { ...value } : {};
       const at = (key: string) => (path === "" ? key : `${path}.${key}`);
       for (const key of Object.keys(given)) {
         if (!(key in fields))

@@ -16,6 +16,9 @@ import {
 
 const MEBIBYTE = 1024 * 1024;
 
+/** The highest port. */
+export const MAX_PORT = 65_535;
+
 /** What a rule allows on the topics that its pattern matches (docs/protocol.md §9). */
 const PERMISSIONS = ["read-write", "read-only", "write-only", "deny-all"] as const;
 export type TopicPermission = (typeof PERMISSIONS)[number];
@@ -43,22 +46,22 @@ const access = object({
 });
 
 const limits = object({
-  messageBytes: count(4096, [1, 16 * MEBIBYTE]),
+  messageBytes: count(4096, 1, 16 * MEBIBYTE),
   delayMin: duration(10),
   delayMax: duration(3 * DAY_S),
-  requests: count(60, [1, Number.MAX_SAFE_INTEGER]),
+  requests: count(60, 1),
   requestRefill: duration(5, 0.001),
   messagesPerDay: count(undefined),
   streams: count(30),
-  streamBufferBytes: count(16 * MEBIBYTE, [1024, Number.MAX_SAFE_INTEGER]),
-  connections: count(200, [1, Number.MAX_SAFE_INTEGER]),
-  failedLogins: count(30, [1, Number.MAX_SAFE_INTEGER]),
+  streamBufferBytes: count(16 * MEBIBYTE, 1024),
+  connections: count(200, 1),
+  failedLogins: count(30, 1),
   failedLoginRefill: duration(60, 0.001),
-  topics: count(15_000, [1, Number.MAX_SAFE_INTEGER]),
-  visitorTopics: count(6_000, [1, Number.MAX_SAFE_INTEGER]),
-  newTopics: count(100, [1, Number.MAX_SAFE_INTEGER]),
+  topics: count(15_000, 1),
+  visitorTopics: count(6_000, 1),
+  newTopics: count(100, 1),
   newTopicRefill: duration(60, 0.001),
-  cacheBytes: count(128 * MEBIBYTE, [1024, Number.MAX_SAFE_INTEGER]),
+  cacheBytes: count(128 * MEBIBYTE, 1024),
   headerTime: duration(15, 0.01),
   requestTime: duration(300, 0.01),
   idleTime: duration(75, 0.01),
@@ -85,7 +88,7 @@ const webPush = object({
 /** All options with their defaults (docs/protocol.md §11); docs/server.md explains each. */
 const options = object({
   host: text("127.0.0.1"),
-  port: count(8080, [0, 65_535]),
+  port: count(8080, 0, MAX_PORT),
   baseUrl: optional(pattern("an address that begins with http:// or https://", /^https?:\/\/[^/?#]+(\/[^?#]*)?$/)),
   behindProxy: flag(false),
   allowOrigin: text("*"),

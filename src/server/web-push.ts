@@ -1,3 +1,4 @@
+import fastq from "fastq";
 import webPush from "web-push";
 import { type PollRequestEvent, type ProtocolEvent, encodeJson } from "../protocol";
 import { mayDo } from "./access";
@@ -74,6 +75,7 @@ interface PushHost extends HostEnvironment {
 }
 
 interface Push {
+  endpoint: string;
   payload: Buffer;
   /** Called when it is given up. */
   failed?: () => void;
@@ -81,14 +83,9 @@ interface Push {
 
 /** Pushes events to browsers by way of their push services (docs/protocol.md §15). */
 export class WebPush {
-  /** Requests that wait until fewer are under way. */
-  readonly #waiting: (() => void)[] = [];
-  #free = AT_ONCE;
+  readonly #sending = fastq.promise((push: Push) => this.#send(push), AT_ONCE);
   /** Pushes to each endpoint that has some: the first is being sent or waits for another try. */
   readonly #pushes = new Map<string, Push[]>();
-  /** How many endpoints have a push that isn't waiting for another try. */
-  #busy = 0;
-  #settled: (() => void)[] = [];
   readonly #closing = new AbortController();
   readonly #registrations: PushRegister["registrations"];
 
@@ -153,7 +150,7 @@ export class WebPush {
       const base = baseUrl?.replace(/\/$/, "") ?? registration.baseUrl;
       const payload = payloads.get(base) ?? messagePayload(event, base);
       payloads.set(base, payload);
-      this.#add(registration.endpoint, { payload });
+      this.#add({ endpoint: registration.endpoint, payload });
     }
   }
 
@@ -169,8 +166,12 @@ export class WebPush {
   }
 
   /** Resolves when every push has been answered, or waits to be tried again. */
-  settled(): Promise<void> {
-    return this.#busy === 0 ? Promise.resolve() : new Promise((resolve) => this.#settled.push(resolve));
+  async settled(): Promise<void> {
+    do {
+      await this.#sending.drained();
+      // Now the next push to an endpoint begins, if there is one.
+      await new Promise(setImmediate);
+    } while (!this.#sending.idle());
   }
 
   /** Gives up unsent pushes; no registration is lost by this. */
@@ -184,65 +185,46 @@ export class WebPush {
     registration.warnedAt = nowS;
     const failed = () => delete registration.warnedAt;
     const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
-    if (!this.#add(registration.endpoint, { payload, failed })) failed();
+    if (!this.#add({ endpoint: registration.endpoint, payload, failed })) failed();
   }
 
   /** Adds a push after the others to its endpoint; false if too many wait there. */
-  #add(endpoint: string, push: Push): boolean {
-    const pushes = this.#pushes.get(endpoint);
+  #add(push: Push): boolean {
+    const pushes = this.#pushes.get(push.endpoint);
     // The first one doesn't wait.
     if (pushes && pushes.length > MAX_WAITING) return false;
     if (pushes) pushes.push(push);
-    else void this.#sendAll(endpoint, [push]);
+    else void this.#sendAll([push]);
     return true;
   }
 
-  async #sendAll(endpoint: string, pushes: Push[]): Promise<void> {
+  /** Sends pushes to one endpoint, and those that are added meanwhile. */
+  async #sendAll(pushes: [Push, ...Push[]]): Promise<void> {
+    const [{ endpoint }] = pushes;
     this.#pushes.set(endpoint, pushes);
-    this.#countBusy(1);
-    for (let push = pushes[0]; push; push = pushes[0]) {
-      await this.#deliver(endpoint, push).catch(this.core.report);
+    for (let push: Push | undefined = pushes[0]; push; push = pushes[0]) {
+      await this.#deliver(push).catch(this.core.report);
       pushes.shift();
     }
     this.#pushes.delete(endpoint);
-    this.#countBusy(-1);
   }
 
-  async #deliver(endpoint: string, { payload, failed }: Push): Promise<void> {
+  async #deliver(push: Push): Promise<void> {
     for (const againAfterS of [...TRY_AGAIN_AFTER_S, undefined]) {
-      const outcome = await this.#sendInTurn(endpoint, payload);
+      const outcome = await this.#sending.push(push);
       if (outcome === "sent") return;
-      if (outcome === "refused" || againAfterS === undefined) return failed?.();
-      this.#countBusy(-1);
+      if (outcome === "refused" || againAfterS === undefined) return push.failed?.();
       await new Promise<void>((resolve) => {
         const stop = this.core.clock.every(againAfterS, () => {
           stop();
-          this.#countBusy(1);
           resolve();
         });
       });
     }
   }
 
-  #countBusy(change: 1 | -1): void {
-    this.#busy += change;
-    if (this.#busy === 0) for (const resolve of this.#settled.splice(0)) resolve();
-  }
-
-  async #sendInTurn(endpoint: string, payload: Buffer): Promise<"sent" | "refused" | "try again"> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await this.#send(endpoint, payload);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
-    }
-  }
-
   /** Sends a push. Does nothing if its registration is gone; removes one that can't be reached any more. */
-  async #send(endpoint: string, payload: Buffer): Promise<"sent" | "refused" | "try again"> {
+  async #send({ endpoint, payload }: Push): Promise<"sent" | "refused" | "try again"> {
     // Encrypting and signing block everything for 1.5 ms.
     await new Promise(setImmediate);
     const registration = this.#registrations.get(endpoint);
