@@ -39,15 +39,8 @@ const LANGUAGE = /\/src\/locales\/([^/]+)\.json$/;
  * @param apart files that are kept some other way
  */
 export async function listPrecached(folder: string, apart: readonly string[] = []): Promise<PrecachedFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const urls = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .split(sep)
-        .join("/"),
-    )
+  const urls = (await readdir(folder, { recursive: true }))
+    .map((path) => path.split(sep).join("/"))
     .filter((url) => PRECACHED.test(url) && !Object.hasOwn(WORKERS, url) && !apart.includes(url));
   const page = urls.includes("index.html") ? await readFile(join(folder, "index.html"), "utf8") : "";
   const isNamed = (url: string): boolean => page.includes(`="./${url}"`);

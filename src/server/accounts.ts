@@ -20,6 +20,9 @@ export interface Token {
   lastOrigin: string;
 }
 
+/** What a request may set of a token. */
+export type TokenChange = Partial<Pick<Token, "label" | "expires">>;
+
 export interface AccountSubscription {
   base_url: string;
   topic: string;
@@ -97,14 +100,12 @@ export class Accounts {
     return undefined;
   }
 
-  issueToken(user: User, origin: string, { label, expires }: { label?: string; expires?: number }): Token {
+  issueToken(user: User, origin: string, change: TokenChange): Token {
     const now = nowS(this.clock);
     const token: Token = {
       token: `tk_${randomId(29, "of lower case")}`,
-      ...(label ? { label } : {}),
-      expires: expires ?? now + DEFAULT_TOKEN_LIFE_S,
-      lastAccess: now,
-      lastOrigin: origin,
+      ...{ expires: now + DEFAULT_TOKEN_LIFE_S, lastAccess: now, lastOrigin: origin },
+      ...change,
     };
     const account = this.of(user);
     this.change(user, {
@@ -115,12 +116,14 @@ export class Accounts {
   }
 
   /** Changes a token of the user; without label and time, it is extended by 72 hours from now. */
-  changeToken(user: User, token: string, change: { label?: string; expires?: number }): Token | undefined {
-    const isExtended = change.label === undefined && change.expires === undefined;
-    const after = isExtended ? { expires: nowS(this.clock) + DEFAULT_TOKEN_LIFE_S } : change;
+  changeToken(user: User, token: string, change: TokenChange): Token | undefined {
+    const isExtended = Object.keys(change).length === 0;
     const { tokens } = this.of(user);
     const found = tokens.find((known) => known.token === token);
-    const changed = found && { ...found, ...after };
+    const changed = found && {
+      ...found,
+      ...(isExtended ? { expires: nowS(this.clock) + DEFAULT_TOKEN_LIFE_S } : change),
+    };
     if (changed) this.change(user, { tokens: tokens.map((known) => (known === found ? changed : known)) });
     return changed;
   }

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import type { ProtocolEvent } from "../protocol";
-import type { PeekedBody } from "./body";
+import { chunksOf, type PeekedBody } from "./body";
 import type { CachedMessage } from "./message-cache";
 import type { AttachmentSettings } from "./options";
 import { codeOf, Refusal } from "./protocol-error";
@@ -110,7 +109,7 @@ export class Attachments {
     };
     try {
       await append(read);
-      if (rest) for await (const chunk of readOn(rest)) await append(chunk);
+      if (rest) for await (const chunk of chunksOf(rest)) await append(chunk);
       this.#files.set(file.id, { ...file, bytes });
       return bytes;
     } catch (error) {
@@ -145,15 +144,6 @@ export class Attachments {
     const used = this.usedBy(sender) + bytes;
     if (used > 0) this.#used.set(sender, used);
     else this.#used.delete(sender);
-  }
-}
-
-/** The rest of a body. It isn't destroyed early, as the answer needs its socket. */
-async function* readOn(body: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw body.readableAborted ? new Refusal(40000, "the upload broke off") : error;
   }
 }
 

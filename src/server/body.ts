@@ -19,26 +19,26 @@ export function wholeBody(content: Buffer, limit: number): PeekedBody {
   return { head: content.subarray(0, limit), read: content, isWhole: content.length < limit };
 }
 
+/** The rest of a body. It isn't destroyed early, as the answer needs its socket. @throws Refusal 40000 if it breaks off */
+export async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw body.readableAborted ? new Refusal(40000, "the body broke off") : error;
+  }
+}
+
 /** Reads a body to its end or the limit; the rest waits. @throws Refusal 40000 if the sender breaks off */
-export function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = () => {
-      body.off("data", onData).off("end", finish).off("error", onBreak).off("close", onBreak);
-      const peeked = wholeBody(Buffer.concat(chunks), limit);
-      if (peeked.isWhole) return resolve(peeked);
-      body.pause();
-      resolve({ ...peeked, rest: body });
-    };
-    const onData = (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= limit) finish();
-    };
-    const onBreak = () => reject(new Refusal(40000, "the body broke off"));
-    body.on("data", onData).on("end", finish).on("error", onBreak).on("close", onBreak);
-  });
+export async function peekBody(body: Readable, limit: number): Promise<PeekedBody> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunksOf(body)) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= limit) break;
+  }
+  const peeked = wholeBody(Buffer.concat(chunks), limit);
+  return peeked.isWhole ? peeked : { ...peeked, rest: body };
 }
 
 /** A whole body as text; undefined if it reaches the limit. The connection stays usable. */

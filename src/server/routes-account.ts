@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { User } from "./access";
-import type { Accounts, AccountSubscription, Token } from "./accounts";
+import type { Accounts, AccountSubscription, Token, TokenChange } from "./accounts";
 import { guards } from "../protocol";
 import { field, parseFields, readText } from "./body";
 import type { Call } from "./call";
 import type { Core } from "./core";
+import { present } from "./draft";
 import { Refusal } from "./protocol-error";
 
 const { as, text } = guards;
@@ -20,8 +21,7 @@ async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise
   return body.trim() === "" && mayBeEmpty ? {} : parseFields(body, 40024);
 }
 
-/** What a token's request may set. */
-function tokenChange(object: Record<string, unknown>): { label?: string; expires?: number } {
+function tokenChange(object: Record<string, unknown>): TokenChange {
   const label = field(object, "label", text);
   const expires = field(object, "expires", as<number>(Number.isSafeInteger));
   return { ...(label !== undefined && { label }), ...(expires !== undefined && { expires }) };
@@ -35,13 +35,14 @@ function subscriptionOf(object: Record<string, unknown>): AccountSubscription {
   };
 }
 
-function isSame(a: AccountSubscription, b: Pick<AccountSubscription, "base_url" | "topic">): boolean {
-  return a.base_url === b.base_url && a.topic === b.topic;
+/** The topics that a user lists besides one. */
+function others(accounts: Accounts, user: User, one: AccountSubscription): AccountSubscription[] {
+  const { subscriptions } = accounts.of(user);
+  return subscriptions.filter(({ base_url, topic }) => base_url !== one.base_url || topic !== one.topic);
 }
 
 function tokenAnswer({ token, label, lastAccess, lastOrigin, expires }: Token): object {
-  const used = { last_access: lastAccess, last_origin: lastOrigin };
-  return { token, ...(label ? { label } : {}), ...used, ...(expires ? { expires } : {}) };
+  return present({ token, label, last_access: lastAccess, last_origin: lastOrigin, expires: expires || undefined });
 }
 
 /** The caller's own token, which is changed or removed if the request names none. */
@@ -137,7 +138,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
   changing("POST", "subscription", async (accounts, user, request) => {
     const added = subscriptionOf(await readObject(request, false));
     const { subscriptions } = accounts.of(user);
-    if (subscriptions.some((known) => isSame(known, added))) throw new Refusal(40903);
+    if (others(accounts, user, added).length < subscriptions.length) throw new Refusal(40903);
     if (subscriptions.length >= MAX_SUBSCRIPTIONS)
       throw new Refusal(40000, `an account can list ${MAX_SUBSCRIPTIONS} topics`);
     accounts.change(user, { subscriptions: [...subscriptions, added] });
@@ -146,21 +147,17 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
 
   changing("PATCH", "subscription", async (accounts, user, request) => {
     const changed = subscriptionOf(await readObject(request, false));
+    const left = others(accounts, user, changed);
     const { subscriptions } = accounts.of(user);
-    if (!subscriptions.some((known) => isSame(known, changed))) throw new Refusal(40401);
-    accounts.change(user, {
-      subscriptions: subscriptions.map((known) => (isSame(known, changed) ? changed : known)),
-    });
+    if (left.length === subscriptions.length) throw new Refusal(40401);
+    accounts.change(user, { subscriptions: subscriptions.map((known) => (left.includes(known) ? known : changed)) });
     return changed;
   });
 
   changing("DELETE", "subscription", (accounts, user, { call: { headers } }) => {
-    const removed = {
-      base_url: headers["x-baseurl"]?.[0] ?? headers["baseurl"]?.[0] ?? "",
-      topic: headers["x-topic"]?.[0] ?? headers["topic"]?.[0] ?? "",
-    };
-    const { subscriptions } = accounts.of(user);
-    accounts.change(user, { subscriptions: subscriptions.filter((known) => !isSame(known, removed)) });
+    const base_url = headers["x-baseurl"]?.[0] ?? headers["baseurl"]?.[0] ?? "";
+    const topic = headers["x-topic"]?.[0] ?? headers["topic"]?.[0] ?? "";
+    accounts.change(user, { subscriptions: others(accounts, user, { base_url, topic }) });
     return { success: true };
   });
 }

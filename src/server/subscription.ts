@@ -72,20 +72,6 @@ const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>>
     `${JSON.stringify(event.event === "message" ? { ...event, sequence_id: sequenceOf(event) } : event)}\n`,
 };
 
-/** The latest event in each format needed so far, so that it is encoded only once for all subscribers. */
-let handedOut: { event: ProtocolEvent; forms: Map<string, string> } | undefined;
-
-function encodeOnce(event: ProtocolEvent, { format, baseUrl }: SubscriptionRequest): string {
-  if (handedOut?.event !== event) handedOut = { event, forms: new Map() };
-  const own = addressed(event, baseUrl);
-  const form = own === event ? format : `${format} ${baseUrl}`;
-  const known = handedOut.forms.get(form);
-  if (known !== undefined) return known;
-  const text = ENCODERS[format](own);
-  handedOut.forms.set(form, text);
-  return text;
-}
-
 /** Messages of a replay that one turn of the event loop handles. */
 const PIECE = 200;
 
@@ -166,7 +152,7 @@ export class Subscription {
         if (length >= CHUNK) break;
         at++;
         if (!passesFilter(this.request.filter, event)) continue;
-        const frame = encodeOnce(event, this.request);
+        const frame = this.#encode(event);
         frames.push(frame);
         length += frame.length;
       }
@@ -191,6 +177,10 @@ export class Subscription {
     this.#isBusy = false;
   }
 
+  #encode(event: ProtocolEvent): string {
+    return ENCODERS[this.request.format](addressed(event, this.request.baseUrl));
+  }
+
   /** Resolves when the client accepts more. A client that accepts nothing for too long is disconnected. */
   #drained(): Promise<void> | undefined {
     const { stream } = this.wire;
@@ -209,7 +199,7 @@ export class Subscription {
   /** Sends a message, now or after those that wait. */
   deliver(event: ProtocolEvent): void {
     if (this.#isOver || !passesFilter(this.request.filter, event)) return;
-    const frame = encodeOnce(event, this.request);
+    const frame = this.#encode(event);
     if (!this.#isBusy) {
       this.wire.write([frame]);
       if (this.wire.stream.writableNeedDrain) {
@@ -231,7 +221,7 @@ export class Subscription {
 
   /** Sends an event about the stream itself. */
   #signal(event: "open" | "keepalive"): void {
-    this.wire.write([encodeOnce({ ...this.core.stamp(), event, topic: this.request.list }, this.request)]);
+    this.wire.write([this.#encode({ ...this.core.stamp(), event, topic: this.request.list })]);
   }
 
   /** Stops listening, and gives up its place: the client is gone, or was cut off. */

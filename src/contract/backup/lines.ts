@@ -20,7 +20,7 @@ import {
 import { decodeQuietHours } from "../alerts/quiet-hours";
 import { SOUND_CHOICES } from "../alerts/sounds";
 import { MAX_HIDE_LETTERS, MAX_HIDES } from "../filter/hides";
-import { isVia, type NoAlertReason, type StoredMessage } from "../stored-message";
+import { isVia, type NoAlertReason } from "../stored-message";
 import { MAX_LETTERS_OF_VIEW } from "../topics";
 import { serverAddressOf } from "../web-link";
 
@@ -353,15 +353,20 @@ export function writeBackupLine(line: BackupLine): string {
 
 type Marks = FieldsOf<typeof MARKS>;
 
-export function backupMessage(row: StoredMessage, topic: number): BackupMessage {
-  const { event, via, receivedAtMs } = row;
-  const line: BackupMessage = { kind: "message", topic, event, via, receivedAtMs };
-  if (row.sequence !== undefined) line.version = 1;
-  return copyMarks(row, line);
+function fieldsOf(shape: object, record: object): object {
+  const entries = Object.keys(shape).map((name) => [name, (record as JsonObject)[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-export function copyMarks<To extends Marks>(from: Marks, to: To): To {
-  for (const mark of Object.keys(MARKS) as (keyof Marks)[])
-    if (from[mark] !== undefined) Object.assign(to, { [mark]: from[mark] });
-  return to;
+/** A line with those fields of a record that such lines have. */
+export function backupLine<Kind extends LineKind>(
+  kind: Kind,
+  record: { [Name in keyof FieldsOf<(typeof SHAPES)[Kind]>]: FieldsOf<(typeof SHAPES)[Kind]>[Name] | undefined },
+): BackupEntry<Kind> {
+  return { kind, ...fieldsOf(SHAPES[kind], record) } as BackupEntry<Kind>;
+}
+
+/** The marks of a message, as its line and its row have them. */
+export function marksOf(message: Marks): Marks {
+  return fieldsOf(MARKS, message);
 }

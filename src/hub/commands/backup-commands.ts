@@ -202,24 +202,19 @@ class BackupReading implements OpenBackup {
 
   /** Puts a line with others of its kind, or returns it. */
   #sort(line: BackupEntry): BackupPart[number] | undefined {
-    const { topics } = this.tables;
+    const { servers, topics, settings, views } = this.tables;
     switch (line.kind) {
       case "server":
-        this.#addTo(this.tables.servers, line, MAX_LINES.server);
-        return undefined;
+        return this.#add(servers, line);
       case "topic":
-        this.#addTo(topics, this.#asBrought(line), MAX_LINES.topic);
-        return undefined;
-      case "setting": {
-        const isBrought = this.#isBrought(line);
-        // The preview shows one value of each.
-        if (isBrought && this.tables.settings.some(({ name }) => name === line.name)) this.#refuse();
-        if (isBrought) this.#addTo(this.tables.settings, line, MAX_LINES.setting);
-        return undefined;
-      }
+        return this.#add(topics, this.#asBrought(line));
       case "view":
-        this.#addTo(this.tables.views, line, MAX_LINES.view);
-        return undefined;
+        return this.#add(views, line);
+      case "setting":
+        if (!this.#isBrought(line)) return undefined;
+        // The preview shows one value of each.
+        if (settings.some(({ name }) => name === line.name)) this.#refuse();
+        return this.#add(settings, line);
       case "credentials":
         // Sign-ins don't belong in a link.
         if (this.aids.by === "link") this.#refuse();
@@ -237,8 +232,8 @@ class BackupReading implements OpenBackup {
   }
 
   /** Tables end where messages begin: what is imported first must be complete. */
-  #addTo<Line>(lines: Line[], line: Line, most: number): void {
-    if (lines.push(line) > most || this.#hasParts) this.#refuse();
+  #add<Line extends { kind: keyof typeof MAX_LINES }>(lines: Line[], line: Line): undefined {
+    if (lines.push(line) > MAX_LINES[line.kind] || this.#hasParts) this.#refuse();
   }
 
   #asBrought(line: BackupEntry<"topic">): typeof line {

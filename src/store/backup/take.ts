@@ -4,7 +4,7 @@ import {
   type BackupEntry,
   type BackupMessage,
   type BackupTopic,
-  copyMarks,
+  marksOf,
   MAX_LETTERS_OF_VIEW,
   MAX_VIEWS,
   type Sounds,
@@ -286,10 +286,8 @@ function rowOf({ nowMs }: Taking, subId: number, message: Arriving): StoredMessa
     id: event.id,
     event,
     via: "import",
-    arrival,
-    receivedAtMs,
+    ...{ arrival, receivedAtMs, ...marksOf(message) },
   };
-  copyMarks(message, row);
   if (row.scheduled && event.time * 1_000 <= nowMs) delete row.scheduled;
   delete row.alertedAtMs;
   if (row.scheduled) delete row.noAlert;

@@ -1,7 +1,7 @@
 // Credentials in a backup, encrypted with a passphrase (docs/backup-format.md).
 import type { Catalogue } from "../../client";
-import type { BackupCredentials, SealedCredentials } from "../../contract";
-import { areExtraHeaders, checkTopicName, credentialsIn, type ExtraHeaders, parseServerAddress } from "../../protocol";
+import { serverAddressOf, type BackupCredentials, type SealedCredentials } from "../../contract";
+import { areExtraHeaders, checkTopicName, credentialsIn, guards, isJsonObject } from "../../protocol";
 import { base64Of, bytesOfBase64 } from "../state/packed-text";
 
 /** How often the passphrase is hashed: OWASP's advice for PBKDF2 with SHA-256. It takes tenths of a second. */
@@ -72,20 +72,13 @@ async function keyOf(passphrase: string, salt: Uint8Array<ArrayBuffer>, iteratio
 
 /** Even someone with the passphrase may have written anything. */
 function decode(value: unknown): BackupCredentials[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown): BackupCredentials[] => {
-    if (typeof one !== "object" || one === null) return [];
-    const { server, topics, credentials, headers } = one as Record<string, unknown>;
-    const address = parseServerAddress(typeof server === "string" ? server : "");
+  const entries = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  return entries.flatMap(({ server: written, topics, credentials, headers }): BackupCredentials[] => {
+    const server = serverAddressOf(written);
     const own = credentialsIn(credentials);
-    if (address.ok && isHeaders(headers)) return [{ server: address.value, topics: [], headers }];
-    if (!address.ok || !own || !Array.isArray(topics)) return [];
-    const names = topics.filter((topic): topic is string => typeof topic === "string" && checkTopicName(topic).ok);
-    return [{ server: address.value, topics: names, credentials: own }];
+    if (!server) return [];
+    if (guards.stringMap(headers) && areExtraHeaders(headers)) return [{ server, topics: [], headers }];
+    const names = Array.isArray(topics) ? topics.filter((topic) => guards.text(topic) && checkTopicName(topic).ok) : [];
+    return own && Array.isArray(topics) ? [{ server, topics: names, credentials: own }] : [];
   });
-}
-
-function isHeaders(value: unknown): value is ExtraHeaders {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).every((text) => typeof text === "string") && areExtraHeaders(value as ExtraHeaders);
 }

@@ -5,16 +5,14 @@ import {
   type Catalogue,
   type PageQuery,
   type Reader,
-  type SequenceRecord,
   type StoreError,
 } from "../../client";
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,
-  backupMessage,
+  backupLine,
   type BackupLine,
   type BackupScope,
-  type BackupTopic,
   type SealedCredentials,
   writeBackupLine,
 } from "../../contract";
@@ -102,19 +100,18 @@ export async function* backupPieces(
   ]);
   for await (const { rows, traces, sequences } of pages ?? [])
     yield pieceOf([
-      ...linesOf(rows, backupMessage),
-      ...linesOf(traces, ({ time, id, until }, topic) => ({ kind: "deleted", topic, time, id, until })),
-      ...linesOf(sequences, sequenceLine),
+      ...linesOf(rows, (row, topic) =>
+        backupLine("message", { ...row, topic, ...(row.sequence !== undefined && { version: 1 }) }),
+      ),
+      ...linesOf(traces, (trace, topic) => backupLine("deleted", { ...trace, topic })),
+      ...linesOf(sequences, ({ newest, ...marks }, topic) => {
+        const last = newest && { time: newest.time, id: newest.id };
+        return backupLine("sequence", { ...marks, topic, newest: last });
+      }),
     ]);
   const gaps = scope === "everything" ? tables.gaps : [];
-  yield pieceOf(linesOf(gaps, ({ subId: _, ...gap }, topic) => ({ kind: "gap", topic, ...gap })));
+  yield pieceOf(linesOf(gaps, (gap, topic) => backupLine("gap", { ...gap, topic })));
   yield pieceOf([{ kind: "end", messages, lines: lines + 1 }]);
-}
-
-function sequenceLine({ sequence, newest, deleted, cleared, until }: SequenceRecord, topic: number): BackupLine {
-  const marks = { ...(deleted && { deleted }), ...(cleared && { cleared }) };
-  const last = newest && { newest: { time: newest.time, id: newest.id } };
-  return { kind: "sequence", topic, sequence, ...last, ...marks, until };
 }
 
 /** Servers and topics; with everything, or the set-up, settings and views too. */
@@ -122,53 +119,20 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
   const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
   const used = new Set(subscriptions.map(({ serverId }) => serverId));
   const sounds = settings.sounds?.topics ?? {};
-  const topics = subscriptions.flatMap((one): BackupTopic[] => {
-    const server = addresses.get(one.serverId);
-    if (server === undefined) return [];
-    return [
-      {
-        kind: "topic",
-        server,
-        topic: one.topic,
-        ...picked(one, ["displayName", "colour", "icon", "group", "mutedUntilMs", "minPriority", "quietHours"]),
-        ...picked(one, [
-          "fromTime",
-          "readBefore",
-          "keepDays",
-          "keepMessages",
-          "keepFilesMb",
-          "showsRepeats",
-          "hides",
-          "tellsRead",
-        ]),
-        ...(sounds[one.subId] && { sound: sounds[one.subId] }),
-        ...(one.accountId !== 0 && { signIn: true as const }),
-      },
-    ];
-  });
   const lines: BackupLine[] = [
     ...servers
       .filter(({ serverId }) => used.has(serverId))
-      .map(({ address, name, chosenTransport }): BackupLine => ({
-        kind: "server",
-        address,
-        ...(name !== undefined && { name }),
-        ...(chosenTransport && { transport: chosenTransport }),
-      })),
-    ...topics,
+      .map((server) => backupLine("server", { ...server, transport: server.chosenTransport })),
+    ...subscriptions.flatMap((one) => {
+      const server = addresses.get(one.serverId);
+      const signIn = one.accountId === 0 ? undefined : true;
+      return server === undefined ? [] : backupLine("topic", { ...one, server, sound: sounds[one.subId], signIn });
+    }),
   ];
   if (scope === "view") return lines;
   for (const name of BACKED_UP_SETTINGS) {
     // Links leave out unchanged settings.
     if (settings[name] !== undefined) lines.push({ kind: "setting", name, value: settings[name] });
   }
-  return [...lines, ...views.map(({ name, link }): BackupLine => ({ kind: "view", name, link }))];
-}
-
-/** The properties with these names, if present. */
-function picked<From extends object, Name extends keyof From>(from: From, names: readonly Name[]): Pick<From, Name> {
-  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<
-    From,
-    Name
-  >;
+  return [...lines, ...views.map((view) => backupLine("view", view))];
 }

@@ -18,15 +18,13 @@ export class Tail {
   /** The hub could not even try. */
   failure = $state.raw<CommandError>();
 
-  readonly #client: Pick<Client, "send">;
-  readonly #of: Omit<Commands["tail"]["input"], "tailId">;
   #tailId: string | undefined;
   #wasCut = false;
 
-  constructor(client: Pick<Client, "send">, of: Omit<Commands["tail"]["input"], "tailId">) {
-    this.#client = client;
-    this.#of = of;
-  }
+  constructor(
+    private readonly client: Pick<Client, "send">,
+    private readonly of: Omit<Commands["tail"]["input"], "tailId">,
+  ) {}
 
   /** Starts, or restarts after a stop. */
   start(): void {
@@ -40,7 +38,7 @@ export class Tail {
   }
 
   stop(): void {
-    if (this.#tailId !== undefined) void this.#client.send("endTail", { tailId: this.#tailId });
+    if (this.#tailId !== undefined) void this.client.send("endTail", { tailId: this.#tailId });
     this.#tailId = undefined;
   }
 
@@ -50,7 +48,7 @@ export class Tail {
 
   async #follow(tailId: string): Promise<void> {
     while (this.#tailId === tailId) {
-      const told = await this.#client.send("tail", { ...this.#of, tailId });
+      const told = await this.client.send("tail", { ...this.of, tailId });
       if (this.#tailId !== tailId) return;
       if (!told.ok) {
         this.failure = told.error;
