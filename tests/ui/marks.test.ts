@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { keyOf, type StoredMessage } from "../../src/contract";
-import { deleteMessage, toggleDone, toggleRead, toggleStar } from "../../src/ui/message/marks";
-import { rowMenu } from "../../src/ui/message/row-menu";
+import { rowActions, rowMenu } from "../../src/ui/message/row-menu";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { row } from "./fake-reader";
@@ -24,8 +23,8 @@ const read = (n: number): StoredMessage => row(n, { readAtMs: 1 });
 test("a fold is marked read as long as any of its messages is unread, then unread as a whole", () => {
   const [first, second, third] = [read(3), row(2), read(1)];
   const keys = [first, second, third].map(keyOf);
-  void toggleRead(app, first, [second, third]);
-  void toggleRead(app, first, [read(2), third]);
+  rowActions(app, first, [second, third]).read.run();
+  rowActions(app, first, [read(2), third]).read.run();
   expect(marked()).toEqual([
     { keys, mark: { kind: "read", on: true } },
     { keys, mark: { kind: "read", on: false } },
@@ -42,15 +41,15 @@ test.each([
   const one = row(1, marks);
   expect(rowMenu(app, one)[0]?.label).toBe("Mark read");
   expect(rowMenu(app, read(2), [one])[0]?.label).toBe("Mark read");
-  void toggleRead(app, one);
-  void toggleRead(app, read(2), [one]);
+  rowActions(app, one).read.run();
+  rowActions(app, read(2), [one]).read.run();
   expect(marked()).toMatchObject([{ mark: { kind: "read", on: true } }, { mark: { kind: "read", on: true } }]);
 });
 
 test('"done" applies to all messages of a fold, a star only to the newest', () => {
   const [first, second] = [row(2), row(1)];
-  void toggleDone(app, first, [second]);
-  void toggleStar(app, first);
+  rowActions(app, first, [second]).done.run();
+  rowActions(app, first).star.run();
   expect(marked()).toEqual([
     { keys: [first, second].map(keyOf), mark: { kind: "done", on: true } },
     { keys: [keyOf(first)], mark: { kind: "starred", on: true } },
@@ -94,11 +93,11 @@ test("deleting a scheduled message cancels its delivery, and says where its serv
   const scheduled = row(1, { scheduled: 1 });
   const hidden = { count: 0, undo: "[]" };
   client.answers.cancelScheduled = () => ({ ok: true, value: { cancelled: 1, hidden } });
-  await deleteMessage(app, scheduled);
+  await rowActions(app, scheduled).delete.run();
   expect(client.sent).toEqual([{ name: "cancelScheduled", input: { keys: [keyOf(scheduled)] } }]);
   expect(app.notices.current?.text).toBe("Delivery cancelled");
   client.answers.cancelScheduled = () => ({ ok: true, value: { cancelled: 0, hidden: { count: 1, undo: "[]" } } });
-  await deleteMessage(app, scheduled);
+  await rowActions(app, scheduled).delete.run();
   expect(app.notices.current?.text).toBe("This server can't cancel; hidden here only.");
 });
 
@@ -115,7 +114,7 @@ test("a scheduled message's menu has nothing meant for delivered ones", () => {
 test("a change of which only a part was made says why, and offers to undo that part", async () => {
   const fault = { kind: "quota" } as const;
   client.answers.mark = () => ({ ok: true, value: { count: 500, undo: "part", fault } });
-  await toggleDone(app, row(1));
+  await rowActions(app, row(1)).done.run();
   const notice = app.notices.current;
   expect(notice?.text).toMatch(/^Storage is full\. /);
   notice?.undo?.();

@@ -39,7 +39,6 @@ const THERE_WITHIN_MS = 60_000;
 
 /** The page's part of alerts: shows the alerts that the hub gives to this tab. One for the whole page. */
 class PageAlerts {
-  readonly #app: App;
   readonly notifications: Notifications;
   /** When this page was last touched, by `performance.now()`. */
   #touchedMs = -Infinity;
@@ -52,8 +51,7 @@ class PageAlerts {
   /** Whether the service worker that shows them is ready. */
   #isReady = $state(false);
 
-  constructor(app: App) {
-    this.#app = app;
+  constructor(private readonly app: App) {
     const { ready } = navigator.serviceWorker;
     this.notifications = new Notifications(app, ready, (subId) => pushScopeOf(app, subId));
     // A refusal is handled by `permission.svelte.ts`.
@@ -66,19 +64,19 @@ class PageAlerts {
       addEventListener(kind, touched, { passive: true, capture: true });
     app.client.listen((event) => this.#heard(event));
     $effect.root(() => {
-      $effect(() => void this.#app.client.send("setAlerting", { able: this.able }));
+      $effect(() => void this.app.client.send("setAlerting", { able: this.able }));
       // Nothing is unread any more, so any notifications left are out of date.
       $effect(() => {
-        if (this.#app.catalogue.unread === 0 && permission() === "granted") this.#tidySoon();
+        if (this.app.catalogue.unread === 0 && permission() === "granted") this.#tidySoon();
       });
     });
     navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }: MessageEvent<unknown>) => {
       if (!isNotificationPress(data)) return;
       port?.postMessage("taken");
       const { key, actionId, isCleared } = data;
-      if (key && isCleared) return void this.#app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
+      if (key && isCleared) return void this.app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
       const mark = actionId === undefined ? undefined : markOfButton(actionId, Date.now());
-      if (key && mark) return void this.#app.attempt("mark", { keys: [key], mark });
+      if (key && mark) return void this.app.attempt("mark", { keys: [key], mark });
       location.hash = data.fragment;
       if (key && actionId !== undefined) void this.#pressed(key, actionId);
     });
@@ -86,7 +84,7 @@ class PageAlerts {
 
   /** Whether this tab can and may show notifications. */
   get able(): boolean {
-    return permission() === "granted" && this.#app.catalogue.settings.alerts && this.#isReady;
+    return permission() === "granted" && this.app.catalogue.settings.alerts && this.#isReady;
   }
 
   #heard(event: HubEvent): void {
@@ -114,7 +112,7 @@ class PageAlerts {
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
       return;
     }
-    void this.#app.client.send("confirmAlert", { alertId: event.alertId });
+    void this.app.client.send("confirmAlert", { alertId: event.alertId });
   }
 
   /**
@@ -122,7 +120,7 @@ class PageAlerts {
    * app makes the sound, not the system.
    */
   async #sound(rows: readonly StoredMessage[]): Promise<boolean> {
-    const sound = soundOf(decodeSounds(this.#app.catalogue.settings.sounds), rows);
+    const sound = soundOf(decodeSounds(this.app.catalogue.settings.sounds), rows);
     if (!sound) return false;
     const atMs = performance.now();
     const last = this.#lastSound;
@@ -131,14 +129,14 @@ class PageAlerts {
     if (isHeard) this.#lastSound = { atMs, priority: sound.priority };
     else if (!this.#hasTold) {
       this.#hasTold = true;
-      this.#app.notices.show({ text: alertRuleStrings.sounds.notAllowed });
+      this.app.notices.show({ text: alertRuleStrings.sounds.notAllowed });
     }
     return isHeard;
   }
 
   /** Whether the user is here, and sees these messages arrive in their topics. */
   #isSeen({ rows }: Extract<Told, { kind: "alert" }>): boolean {
-    const { catalogue, navigation } = this.#app;
+    const { catalogue, navigation } = this.app;
     const origins = rows.flatMap(({ subId }) => originOf(catalogue, subId) ?? []);
     return (
       origins.length === rows.length &&
@@ -149,9 +147,9 @@ class PageAlerts {
   }
 
   async #pressed(key: StoredKey, actionId: string): Promise<void> {
-    const row = (await this.#app.read((reader) => reader.get(key)))?.value;
+    const row = (await this.app.read((reader) => reader.get(key)))?.value;
     const action = row && knownActions(row.event).find(({ id }) => id === actionId);
-    if (action?.action === "http") pressAction(this.#app, key, action);
+    if (action?.action === "http") pressAction(this.app, key, action);
   }
 
   #tidySoon(): void {

@@ -14,7 +14,6 @@ const MAX_NAMED = 3;
 export class Arrivals {
   /** Text of the live region. */
   text = $state("");
-  readonly #topicOf: (row: StoredMessage) => string | undefined;
   #waiting: AlertCounts = {};
   /** The hub announced only some of the rows that came. */
   #isPart = false;
@@ -23,15 +22,13 @@ export class Arrivals {
   #isWaiting = false;
 
   /** @param topicOf name of a message's topic; undefined if the message isn't to be announced */
-  constructor(topicOf: (row: StoredMessage) => string | undefined) {
-    this.#topicOf = topicOf;
-  }
+  constructor(private readonly topicOf: (row: StoredMessage) => string | undefined) {}
 
   heard(event: HubEvent): void {
     if (event.kind !== "rows" && event.kind !== "unstored") return;
     const rows = event.kind === "rows" ? event.added : event.rows;
     for (const row of rows) {
-      const name = isUnread(row) ? this.#topicOf(row) : undefined;
+      const name = isUnread(row) ? this.topicOf(row) : undefined;
       if (name === undefined) continue;
       this.#names.set(row.subId, name);
       this.#waiting = addToSummary(this.#waiting, [row]);

@@ -97,30 +97,22 @@ const NO_EMOJI: EmojiTable = new Map();
  * Shows notifications through the service worker and closes them. All tabs and workers share the same notifications.
  */
 export class Notifications {
-  readonly #app: App;
-  readonly #registration: Promise<ServiceWorkerRegistration>;
-  readonly #pushScope: (subId: number) => string | undefined;
-
   /** @param pushScope the scope of the registration to which a topic's messages are pushed; undefined = they aren't */
   constructor(
-    app: App,
-    registration: Promise<ServiceWorkerRegistration>,
-    pushScope: (subId: number) => string | undefined = () => undefined,
-  ) {
-    this.#app = app;
-    this.#registration = registration;
-    this.#pushScope = pushScope;
-  }
+    private readonly app: App,
+    private readonly registration: Promise<ServiceWorkerRegistration>,
+    private readonly pushScope: (subId: number) => string | undefined = () => undefined,
+  ) {}
 
   /**
    * Shows new messages: one notification each, or one summary if there are many. Rejects if the browser shows nothing.
    */
   async show(rows: readonly StoredMessage[], { isAgain = false, isHeard = false }: Showing = {}): Promise<void> {
-    const { catalogue } = this.#app;
+    const { catalogue } = this.app;
     // The topic was just added in another tab. Without it the alert would be taken and nothing shown.
     if (rows.some(({ subId }) => !catalogue.subscription(subId))) await catalogue.readAgain();
     const told = rows.flatMap((row) => {
-      const origin = originOf(this.#app.catalogue, row.subId);
+      const origin = originOf(this.app.catalogue, row.subId);
       return origin ? [{ row, origin }] : [];
     });
     if (told.length === 0) return;
@@ -130,16 +122,16 @@ export class Notifications {
     }
     const begun = (isAgain ? told.slice(-MAX_SINGLE) : told).map((one) => ({
       ...one,
-      pictures: notificationPictures(this.#app, one.row, one.origin, Date.now()),
+      pictures: notificationPictures(this.app, one.row, one.origin, Date.now()),
     }));
     for (const { row, origin, pictures } of begun) await this.#showOne(row, origin, pictures, { isAgain, isHeard });
   }
 
   /** Says that nothing arrives from a server, or from some of its topics, until the user does something. */
   async tellStop({ serverId, why, topics }: ServerNotice): Promise<void> {
-    const server = this.#app.catalogue.server(serverId);
+    const server = this.app.catalogue.server(serverId);
     if (!server) return;
-    const all = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
+    const all = this.app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
     const refused = all.filter(({ topic }) => topics.includes(topic));
     const isPart = refused.length > 0 && refused.length < all.length;
     const title = isPart
@@ -150,7 +142,7 @@ export class Notifications {
 
   /** Shows that a server has been out of reach for long; its return silently replaces that. */
   async tellOutage({ serverId, sinceMs, backAtMs }: Outage): Promise<void> {
-    const server = this.#app.catalogue.server(serverId);
+    const server = this.app.catalogue.server(serverId);
     if (!server) return;
     const name = serverName(server);
     const isBack = backAtMs !== undefined;
@@ -170,19 +162,19 @@ export class Notifications {
   async tidy(): Promise<void> {
     const notifications = await this.#shown();
     // Read through the app, which tells the user if the database has closed.
-    const read = await this.#app.read((reader) => reader.catalogue());
+    const read = await this.app.read((reader) => reader.catalogue());
     if (!read) return;
     const { subscriptions } = read.value;
     const unread = new Set(subscriptions.filter((one) => one.unread > 0).map((one) => one.subId));
-    const liveTags = this.#app.catalogue.servers
+    const liveTags = this.app.catalogue.servers
       .filter(({ serverId }) => {
-        const status = this.#app.catalogue.status(serverId);
+        const status = this.app.catalogue.status(serverId);
         return status?.state.kind === "live" && status.refusedTopics.length === 0;
       })
       .map(({ address }) => stopTag(address));
     for (const notification of notifications) {
       const [{ key, summary } = {}] = dataOf([notification]);
-      const found = key && (await this.#app.read((reader) => reader.get(key)));
+      const found = key && (await this.app.read((reader) => reader.get(key)));
       if (key && !found) return;
       const row = found?.value;
       const isRead = key !== undefined && !(row && isUnread(row));
@@ -209,22 +201,22 @@ export class Notifications {
       strings: notificationStrings,
       emoji: (hasTags && emojiTable()) || NO_EMOJI,
       pictures: await pictures,
-      fragment: new URL(this.#app.navigation.linkTo(row)).hash,
+      fragment: new URL(this.app.navigation.linkTo(row)).hash,
       nowMs: Date.now(),
     });
-    await this.#show(isHeard ? quietened(shown) : shown, this.#pushScope(row.subId));
+    await this.#show(isHeard ? quietened(shown) : shown, this.pushScope(row.subId));
   }
 
   async #showSummary(rows: readonly StoredMessage[], isHeard: boolean): Promise<void> {
     const [before] = dataOf(await this.#shown(SUMMARY_TAG));
     const summary = addToSummary(before?.summary ?? {}, rows);
     const parts = Object.entries(summary).flatMap(([subId, { count, urgent }]) => {
-      const subscription = this.#app.catalogue.subscription(Number(subId));
+      const subscription = this.app.catalogue.subscription(Number(subId));
       return subscription ? [{ topic: topicName(subscription), count, urgent, subId: subscription.subId }] : [];
     });
     const [only, another] = parts;
-    const view = only && !another ? this.#app.navigation.viewOf(only.subId) : { kind: "everything" as const };
-    const data = { fragment: this.#app.navigation.href(view), shownAtMs: Date.now(), summary };
+    const view = only && !another ? this.app.navigation.viewOf(only.subId) : { kind: "everything" as const };
+    const data = { fragment: this.app.navigation.href(view), shownAtMs: Date.now(), summary };
     const shown = summaryNotification(parts, data, rows.every(isSilent), before);
     await this.#show(isHeard ? quietened(shown) : shown);
   }
@@ -240,7 +232,7 @@ export class Notifications {
       requireInteraction: true,
     },
   ): Promise<void> {
-    const data = { fragment: this.#app.navigation.href(view), shownAtMs: Date.now() };
+    const data = { fragment: this.app.navigation.href(view), shownAtMs: Date.now() };
     return this.#show({ title, options: { body, tag, ...how, ...OWN_PICTURES, data } });
   }
 
@@ -250,7 +242,7 @@ export class Notifications {
    */
   async #show({ title, options }: ShownNotification<Showable>, scope?: string): Promise<void> {
     const pushed = scope === undefined ? undefined : await navigator.serviceWorker.getRegistration(scope);
-    const own = await this.#registration;
+    const own = await this.registration;
     const registration = pushed?.active ? pushed : own;
     await navigator.locks.request(NOTIFICATION_LOCK, async () => {
       // It may have been shown before pushes were turned on. A tag only replaces within one registration.
@@ -263,7 +255,7 @@ export class Notifications {
   /** The notifications on screen, whichever registration showed them; with a tag, only those that have it. */
   async #shown(tag?: string): Promise<Notification[]> {
     const filter = tag === undefined ? {} : { tag };
-    const own = await this.#registration;
+    const own = await this.registration;
     return navigator.locks.request(NOTIFICATION_LOCK, async () => {
       // What came as a push was shown by the registration for pushes.
       const all = new Set([own, ...(await navigator.serviceWorker.getRegistrations())]);

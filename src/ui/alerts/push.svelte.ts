@@ -45,7 +45,6 @@ export function pushHindrance(): Exclude<Permission, "granted" | "ask"> | undefi
 
 /** The page's part of pushes: registers them, and keeps registrations in line with topics. One for the whole page. */
 class Pushes {
-  readonly #app: App;
   #states = $state.raw<ReadonlyMap<number, PushState>>(new Map());
   /** Why the browser has no registration for a server's pushes, though they are on. */
   #troubles = $state.raw<ReadonlyMap<number, SubscribeFault>>(new Map());
@@ -55,8 +54,7 @@ class Pushes {
   #muteEnd: ReturnType<typeof setTimeout> | undefined;
   #isStarted = false;
 
-  constructor(app: App) {
-    this.#app = app;
+  constructor(private readonly app: App) {
     app.client.listen((event) => {
       if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
       if (event.kind === "pushed") void this.#read();
@@ -81,7 +79,7 @@ class Pushes {
 
   /** Whether the server says that it sends no pushes. */
   async isOff(serverId: number): Promise<boolean> {
-    const asked = await this.#app.client.send("pushKey", { serverId });
+    const asked = await this.app.client.send("pushKey", { serverId });
     return !asked.ok && asked.error.kind === "no-key" && asked.error.problem === "off";
   }
 
@@ -91,7 +89,7 @@ class Pushes {
    */
   async turnOn(serverId: number, byHand?: string): Promise<Result<PushState, PushTrouble>> {
     if ((await askPermission()) !== "granted") return fail({ kind: "denied" });
-    if (!this.#app.catalogue.settings.alerts) await this.#app.setSettings({ alerts: true });
+    if (!this.app.catalogue.settings.alerts) await this.app.setSettings({ alerts: true });
     const key = byHand === undefined ? await this.#findKey(serverId) : keyIn({ web_push_public_key: byHand.trim() });
     if (!key.ok) return key;
     return this.#alone(async () => {
@@ -104,7 +102,7 @@ class Pushes {
 
   async turnOff(serverId: number): Promise<void> {
     await this.#alone(async () => {
-      await this.#app.client.send("endPush", { serverId });
+      await this.app.client.send("endPush", { serverId });
       await this.#endRegistrations(serverId);
     });
     await this.#read();
@@ -113,19 +111,19 @@ class Pushes {
   /** Sends a message and waits for its push. */
   async test(serverId: number, topic: string): Promise<Result<PushTest, CommandError>> {
     const state = this.state(serverId);
-    const server = this.#app.catalogue.server(serverId);
-    const subscription = this.#app.catalogue.subscriptions.find(
+    const server = this.app.catalogue.server(serverId);
+    const subscription = this.app.catalogue.subscriptions.find(
       (one) => one.serverId === serverId && one.topic === topic,
     );
     if (!state || !server || !subscription) return fail({ kind: "not-found" });
     const heardIds = new Set<string>();
     let wake: () => unknown = () => undefined;
-    const stopHearing = this.#app.client.listen((event) => {
+    const stopHearing = this.app.client.listen((event) => {
       if (event.kind === "pushed" && event.id !== undefined) heardIds.add(event.id);
       wake();
     });
     const startMs = performance.now();
-    const sent = await this.#app.client.send("publish", {
+    const sent = await this.app.client.send("publish", {
       address: server.address,
       topic,
       accountId: subscription.accountId,
@@ -179,7 +177,7 @@ class Pushes {
   /** Ends registrations of removed servers, such as one that went with its last topic as the page closed. */
   async #endStrays(): Promise<void> {
     // In memory mode, nothing is known of what the database has.
-    if (this.#app.client.environment.storage === "memory") return;
+    if (this.app.client.environment.storage === "memory") return;
     const known = new Set([...this.#states.values()].flatMap(({ parts }) => parts.map(({ scope }) => scope)));
     await endPushRegistrations((scope) => known.has(scope));
   }
@@ -188,7 +186,7 @@ class Pushes {
   #awaitMuteEnd(): void {
     clearTimeout(this.#muteEnd);
     if (!mustShowPushes() || this.#states.size === 0) return;
-    const { subscriptions, settings } = this.#app.catalogue;
+    const { subscriptions, settings } = this.app.catalogue;
     const { mutedUntilMs: allMutedUntilMs } = decodeAlertRules(settings.alertRules);
     const endsMs = [allMutedUntilMs, ...subscriptions.map(({ mutedUntilMs }) => mutedUntilMs)];
     const nextMs = Math.min(...endsMs.map((ms = 0) => (ms > Date.now() ? ms : Infinity)));
@@ -197,14 +195,14 @@ class Pushes {
   }
 
   #isServed(serverId: number): boolean {
-    return this.#app.catalogue.subscriptions.some((subscription) => subscription.serverId === serverId);
+    return this.app.catalogue.subscriptions.some((subscription) => subscription.serverId === serverId);
   }
 
   async #sync(state: PushState): Promise<void> {
     const { serverId, key, parts, postedAtMs } = state;
     if (!this.#isServed(serverId)) {
       this.#ended.set(serverId, key);
-      await this.#app.client.send("endPush", { serverId });
+      await this.app.client.send("endPush", { serverId });
       return this.#endRegistrations(serverId);
     }
     const agoMs = Date.now() - postedAtMs;
@@ -223,32 +221,32 @@ class Pushes {
    * press.
    */
   async #findKey(serverId: number): Promise<Result<string, PushFault>> {
-    const asked = await this.#app.client.send("pushKey", { serverId });
+    const asked = await this.app.client.send("pushKey", { serverId });
     if (asked.ok || asked.error.kind !== "no-key" || asked.error.problem !== "untold") return asked;
-    const server = this.#app.catalogue.server(serverId);
+    const server = this.app.catalogue.server(serverId);
     if (!server) return asked;
     const told = keyIn(await readClientScript(server.address));
     if (told.ok || (told.error.kind === "no-key" && told.error.problem === "off")) return told;
-    const byHost = this.#app.catalogue.settings.host?.config.pushKeys?.[server.address];
+    const byHost = this.app.catalogue.settings.host?.config.pushKeys?.[server.address];
     return byHost === undefined ? asked : ok(byHost);
   }
 
   /** Asks for the server's key, which may have changed; resolves to the known one if the server doesn't say. */
   async #keyOf(serverId: number, known: string): Promise<string> {
-    const asked = await this.#app.client.send("pushKey", { serverId });
+    const asked = await this.app.client.send("pushKey", { serverId });
     return asked.ok ? asked.value : known;
   }
 
   #lists(serverId: number) {
-    const own = this.#app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
-    const { alerts, alertRules } = this.#app.catalogue.settings;
+    const own = this.app.catalogue.subscriptions.filter((subscription) => subscription.serverId === serverId);
+    const { alerts, alertRules } = this.app.catalogue.settings;
     const { mutedUntilMs: allMutedUntilMs } = decodeAlertRules(alertRules);
     return pushLists(own, { mustShow: mustShowPushes(), nowMs: Date.now(), alerts, allMutedUntilMs });
   }
 
   /** @param anew replaces the present registrations, to which no push comes */
   async #register(serverId: number, key: string, anew = false): Promise<Result<PushState, PushTrouble>> {
-    const server = this.#app.catalogue.server(serverId);
+    const server = this.app.catalogue.server(serverId);
     if (!server) return fail({ kind: "not-found" });
     const parts = [];
     for (const [at, list] of this.#lists(serverId).entries()) {
@@ -259,7 +257,7 @@ class Pushes {
       parts.push({ ...list, scope, target: target.value });
     }
     const mustShow = mustShowPushes() && { mustShow: true as const };
-    const registered = await this.#app.client.send("registerPush", {
+    const registered = await this.app.client.send("registerPush", {
       ...{ serverId, key, parts, words: pushWorkerStrings() },
       ...mustShow,
     });
@@ -279,13 +277,13 @@ class Pushes {
 
   async #endRegistrations(serverId: number): Promise<void> {
     this.#note(serverId, undefined);
-    const address = this.#app.catalogue.server(serverId)?.address;
+    const address = this.app.catalogue.server(serverId)?.address;
     if (address) await endPushRegistrations((scope) => !isScopeOf(address, scope));
   }
 
   /** Resolves to whether what is stored could be read. */
   async #read(): Promise<boolean> {
-    const states = await this.#app.client.send("pushStates", {});
+    const states = await this.app.client.send("pushStates", {});
     if (states.ok) this.#states = new Map(states.value.map((state) => [state.serverId, state]));
     return states.ok;
   }

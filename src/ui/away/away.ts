@@ -96,15 +96,12 @@ const AWAY = "earshot-away";
 
 /** Notices when the user comes back after an absence, and sums up for the page what came in between. */
 export class Away {
-  readonly #app: App;
   #absence: Absence | undefined;
   /** Whether the summary has been shown; it then stays until nothing in it is unread. */
   #isTold = false;
   #isSummingSoon = false;
 
-  constructor(app: App) {
-    this.#app = app;
-  }
+  constructor(private readonly app: App) {}
 
   start(): void {
     this.#absence = readAbsence(kept(AWAY), Date.now());
@@ -117,7 +114,7 @@ export class Away {
     addEventListener("storage", ({ key, newValue }) => {
       if (key === AWAY && !newValue) this.#forget();
     });
-    this.#app.client.listen((event) => {
+    this.app.client.listen((event) => {
       // A topic's messages go with it.
       if ((event.kind === "rows" || event.kind === "catalogue") && this.#absence) this.#sumSoon();
     });
@@ -145,7 +142,7 @@ export class Away {
   #forget(): void {
     this.#absence = undefined;
     this.#isTold = false;
-    this.#app.absence = undefined;
+    this.app.absence = undefined;
   }
 
   #sumSoon(): void {
@@ -166,30 +163,30 @@ export class Away {
     if (isWorth && !this.#isTold) keep(AWAY, absenceText(absence));
     this.#isTold ||= isWorth;
     if (this.#isTold && summary.count === 0) return this.putAway();
-    this.#app.absence = this.#isTold ? { absence, summary, putAway: () => this.putAway() } : undefined;
+    this.app.absence = this.#isTold ? { absence, summary, putAway: () => this.putAway() } : undefined;
   }
 
   async #read({ fromMs, toMs: untilMs }: Absence): Promise<AbsenceSummary | undefined> {
     const came = ({ receivedAtMs, time }: StoredMessage) => receivedAtMs >= fromMs && toMs(time) <= untilMs + AHEAD_MS;
-    const read = await this.#app.read(async (reader) => {
+    const read = await this.app.read(async (reader) => {
       const rows: StoredMessage[] = [];
       let from: { time: number; arrival: number } | undefined;
       for (;;) {
         const page = await reader.page({
           list: "feed",
           filter: { terms: [{ kind: "is", what: "unread", not: false }] },
-          hidden: this.#app.catalogue.hidden,
+          hidden: this.app.catalogue.hidden,
           direction: "older",
           count: PAGE,
           nowMs: Date.now(),
           ...(from && { from }),
         });
-        rows.push(...page.rows.filter((row) => came(row) && this.#app.catalogue.subscription(row.subId)));
+        rows.push(...page.rows.filter((row) => came(row) && this.app.catalogue.subscription(row.subId)));
         from = page.next;
         if (!from || toMs(from.time) < fromMs - LATE_MS) return { rows, isPart: false };
         if (rows.length >= MOST) return { rows: rows.slice(0, MOST), isPart: true };
       }
     });
-    return read && sumUp(read.value.rows, read.value.isPart, (subId) => this.#app.pane.folds(subId));
+    return read && sumUp(read.value.rows, read.value.isPart, (subId) => this.app.pane.folds(subId));
   }
 }

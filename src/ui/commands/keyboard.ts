@@ -17,21 +17,18 @@ export function situationOf(app: App): Situation {
 
 /** Handles the keys that are pressed anywhere on the page. One for the whole page. */
 export class Keyboard {
-  readonly #app: App;
   #begun: { strokes: string; atMs: number } | undefined;
 
-  constructor(app: App) {
-    this.#app = app;
-  }
+  constructor(private readonly app: App) {}
 
   /** Runs the command of a key, if it has one. */
   press(event: KeyboardEvent): void {
     const stroke = strokeName(event);
     if (event.defaultPrevented || event.isComposing || stroke === undefined) return;
-    const situation = situationOf(this.#app);
-    const dialog = this.#app.dialogs.current;
+    const situation = situationOf(this.app);
+    const dialog = this.app.dialogs.current;
     // Until its code has loaded, a dialog can't close itself.
-    if (dialog && event.key === "Escape" && !document.querySelector("dialog[open]")) this.#app.dialogs.close();
+    if (dialog && event.key === "Escape" && !document.querySelector("dialog[open]")) this.app.dialogs.close();
     // An open dialog gets all keys, unless it is a key context itself.
     if (dialog && !(dialog.kind === "image" && situation.keyContext?.kind === "picture")) return;
     const target = event.target instanceof Element ? event.target : undefined;
@@ -39,7 +36,7 @@ export class Keyboard {
     // A message, the whole page or nothing has the focus.
     const isOnMessage = target?.matches("article, body, main") ?? false;
     // The user can turn single letters and signs off (WCAG 2.1.4).
-    const { singleKeys } = this.#app.catalogue.settings;
+    const { singleKeys } = this.app.catalogue.settings;
     const able = COMMANDS.filter(
       (command) =>
         (!isTyping || command.inFields) && (!dialog || command.within === "picture") && isPossible(command, situation),

@@ -2,11 +2,11 @@ import type { SubscriptionRecord } from "../../client";
 import { keyOf, type StoredMessage } from "../../contract";
 import { canRepublish } from "../../protocol";
 import type { IconName } from "../parts/icons";
-import type { FeedControls, KeyContext } from "../state/navigation/key-targets";
+import type { KeyContext } from "../state/navigation/key-targets";
 import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { pickAll, pickedActions } from "../feed/picked-actions";
-import { copyLinkTo } from "../message/row-menu";
-import { askSnooze, deleteMessage, sendNow, toggleDone, toggleRead, toggleStar, markAllRead } from "../message/marks";
+import { copyLinkTo, rowActions } from "../message/row-menu";
+import { sendNow, markAllRead } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
 import { shareLink } from "../state/navigation/share";
@@ -32,13 +32,10 @@ function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
 }
 
 /** Acts on the picked messages, else on the selected one. */
-function onTarget(
-  action: keyof ReturnType<typeof pickedActions>,
-  toRow: (app: App, row: StoredMessage, behind: readonly StoredMessage[] | undefined, feed?: FeedControls) => unknown,
-): Command["run"] {
+function onTarget(action: "done" | "star" | "read" | "snooze" | "delete"): Command["run"] {
   return ({ app, feed, row, hasPicked }) => {
     if (feed && hasPicked) pickedActions(app, feed.pane, feed.rows)[action].run();
-    else if (row) void toRow(app, row, feed?.behind(row), feed);
+    else if (row) rowActions(app, row, feed?.behind(row), feed?.handOn)[action].run();
   };
 }
 
@@ -177,26 +174,13 @@ export const COMMANDS: readonly Command[] = [
     applies: ({ app, hasPicked }) => hasPicked || app.selection.key !== undefined,
   }),
 
-  message(
-    "done",
-    "archive",
-    ["e"],
-    onTarget("done", (app, row, behind, feed) => {
-      void toggleDone(app, row, behind, feed?.handOn());
-    }),
-  ),
-  message("star", "star", ["s"], onTarget("star", toggleStar)),
-  message("read", "read", ["u"], onTarget("toggleRead", toggleRead)),
-  message("snooze", "snooze", ["h", "b"], onTarget("snooze", askSnooze)),
-  message(
-    "delete",
-    "trash",
-    ["#", "Delete"],
-    onTarget("delete", (app, row, behind, feed) => {
-      void deleteMessage(app, row, behind, feed?.handOn());
-    }),
-    { applies: ({ row, hasPicked }) => hasPicked || row !== undefined },
-  ),
+  message("done", "archive", ["e"], onTarget("done")),
+  message("star", "star", ["s"], onTarget("star")),
+  message("read", "read", ["u"], onTarget("read")),
+  message("snooze", "snooze", ["h", "b"], onTarget("snooze")),
+  message("delete", "trash", ["#", "Delete"], onTarget("delete"), {
+    applies: ({ row, hasPicked }) => hasPicked || row !== undefined,
+  }),
   message("sendNow", "send", [], ({ app, row }) => row && void sendNow(app, row), {
     applies: ({ row, hasPicked }) => !hasPicked && row?.scheduled !== undefined && canRepublish(row.event),
   }),

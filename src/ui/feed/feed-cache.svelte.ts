@@ -27,16 +27,15 @@ class FeedCache {
   current = $state.raw<CachedFeed>();
   /** The feed last asked for; it becomes `current` once it has something to show. */
   asked = $state.raw<CachedFeed>();
-  #client: Client;
-  readonly #pane: Pane;
-  readonly #readPage: ReadPage = (query) => this.#client.read((reader) => reader.page(query));
+  readonly #readPage: ReadPage = (query) => this.client.read((reader) => reader.page(query));
   /** The cached feeds in order of use, the most recent last. */
   #kept = new Map<string, CachedFeed>();
   readonly #stopListening: () => void;
 
-  constructor(client: Client, pane: Pane) {
-    this.#client = client;
-    this.#pane = pane;
+  constructor(
+    private readonly client: Client,
+    private readonly pane: Pane,
+  ) {
     this.#stopListening = client.listen((event) => {
       for (const { feed } of this.#kept.values()) feed.apply(event);
     });
@@ -48,9 +47,9 @@ class FeedCache {
    */
   open(scope: FeedQuery): CachedFeed {
     const key = `${historyStep()} ${JSON.stringify(scope)}`;
-    const place = placeAtStep(this.#pane.name, placeNameOf(scope));
+    const place = placeAtStep(this.pane.name, placeNameOf(scope));
     const kept = this.#kept.get(key) ?? {
-      feed: new FeedState(this.#readPage, scope, place, (subId) => this.#pane.folds(subId)),
+      feed: new FeedState(this.#readPage, scope, place, (subId) => this.pane.folds(subId)),
     };
     this.asked = kept;
     this.#kept.delete(key);
@@ -74,7 +73,7 @@ class FeedCache {
   end(): void {
     this.close();
     this.#stopListening();
-    caches.delete(this.#pane);
+    caches.delete(this.pane);
   }
 }
 

@@ -64,7 +64,6 @@ type Filled = Page & { meanwhile: StoredMessage[] };
  * reading further down. "Above" and "below" are as on screen.
  */
 export class FeedState {
-  readonly scope: FeedQuery;
   folds = $state.raw<Folds>(new Map());
   /** Keys of the rows in folds that the user opened. */
   opened = $state.raw<ReadonlySet<string>>(new Set());
@@ -82,7 +81,6 @@ export class FeedState {
   /** Set by the list: whether it is at its top, so that new rows may enter. */
   follows = true;
 
-  readonly #read: ReadPage;
   readonly #folds: (subId: number) => boolean;
   #hidden: ReadonlySet<StoredMessage> = new Set();
   #rows = $state.raw<readonly StoredMessage[]>([]);
@@ -108,9 +106,12 @@ export class FeedState {
    * @param start where to begin; absent = at the top
    * @param folds whether a topic's messages are folded; absent = none are
    */
-  constructor(read: ReadPage, scope: FeedQuery, start?: FeedPlace, folds: (subId: number) => boolean = () => false) {
-    this.#read = read;
-    this.scope = scope;
+  constructor(
+    private readonly read: ReadPage,
+    readonly scope: FeedQuery,
+    start?: FeedPlace,
+    folds: (subId: number) => boolean = () => false,
+  ) {
     this.#start = start;
     // In other lists, each message was put there on purpose.
     const mayFold = scope.list === "feed" || scope.list === "done";
@@ -394,7 +395,7 @@ export class FeedState {
     this.#meanwhile.begin();
     try {
       const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
-      const read = await this.#read(query);
+      const read = await this.read(query);
       if (!isCurrent()) return undefined;
       // `FeedReads` reports it, like a bug.
       if (!read.ok) throw new Error(`${read.error.kind}: ${read.error.text}`);

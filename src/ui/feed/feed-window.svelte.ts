@@ -122,14 +122,11 @@ const MAX_HELD = 200;
 export class HeldRows {
   /** Whether more than `count` are held back, because an announcement left some out. */
   isPart = $state(false);
-  readonly #order: RowOrder;
   #rows = $state.raw<ReadonlyMap<string, StoredMessage>>(new Map());
   /** How many of them aren't in memory. */
   #unread = $state(0);
 
-  constructor(order: RowOrder) {
-    this.#order = order;
-  }
+  constructor(private readonly order: RowOrder) {}
 
   /** How many rows are held back, in memory or not. */
   get count(): number {
@@ -148,7 +145,7 @@ export class HeldRows {
   /** Holds rows back; the first ones in the order of the list stay in memory. */
   hold(rows: readonly StoredMessage[]): void {
     const all = keyed([...this.#rows.values(), ...rows]);
-    const kept = all.size > MAX_HELD ? keyed([...all.values()].sort(this.#order).slice(0, MAX_HELD)) : all;
+    const kept = all.size > MAX_HELD ? keyed([...all.values()].sort(this.order).slice(0, MAX_HELD)) : all;
     this.#unread += all.size - kept.size;
     this.#rows = kept;
   }

@@ -13,7 +13,7 @@ export function pickedActions(
   app: App,
   { picked, scope }: Pane,
   rows: readonly StoredMessage[],
-): Record<"read" | "unread" | "toggleRead" | "star" | "done" | "snooze" | "delete", MenuItem> {
+): Record<"markRead" | "markUnread" | "read" | "star" | "done" | "snooze" | "delete", MenuItem> {
   const strings = commandStrings.picked;
   const known = rows.filter((row) => picked.has(row));
   const isStarred =
@@ -29,20 +29,20 @@ export function pickedActions(
   }
   const mark = (mark: Mark, say: (values: { count: number }) => string) =>
     setMark(app, take(mark.kind === "done"), mark, say);
-  const read: MenuItem = {
+  const markRead: MenuItem = {
     label: strings.read,
     icon: "read",
     run: () => mark({ kind: "read", on: true }, strings.markedRead),
   };
-  const unread: MenuItem = {
+  const markUnread: MenuItem = {
     label: strings.unread,
     icon: "unread",
     run: () => mark({ kind: "read", on: false }, strings.markedUnread),
   };
   return {
-    read,
-    unread,
-    toggleRead: marksRead(known) ? read : unread,
+    markRead,
+    markUnread,
+    read: marksRead(known) ? markRead : markUnread,
     star: {
       label: isStarred ? strings.unstar : strings.star,
       icon: "star",

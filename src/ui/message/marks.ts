@@ -13,16 +13,6 @@ import type { App } from "../state/app.svelte";
 import { commandText, momentWithTime, rowStrings, frameStrings } from "../strings";
 import type { SubscriptionRecord } from "../../client";
 
-/** Repeats that a message represents in its feed (docs/design.md §6): changes apply to them too. */
-type Behind = readonly StoredMessage[];
-
-const NOTHING: Behind = [];
-
-/** Selects one message for a change, with the repeats it stands for. */
-function only(row: StoredMessage, behind = NOTHING): Chosen {
-  return { keys: [row, ...behind].map(keyOf) };
-}
-
 /** Whether a choice is of this message alone. */
 export function isOnly(chosen: Chosen, row: StoredMessage): boolean {
   return "keys" in chosen && chosen.keys.length === 1 && String(chosen.keys[0]) === String(keyOf(row));
@@ -60,27 +50,6 @@ export function marksRead(rows: readonly StoredMessage[]): boolean {
   return rows.some(({ readAtMs }) => readAtMs === undefined);
 }
 
-/** Toggles "read" of a message and its repeats. */
-export function toggleRead(app: App, row: StoredMessage, behind = NOTHING): Promise<void> {
-  return setMark(app, only(row, behind), { kind: "read", on: marksRead([row, ...behind]) });
-}
-
-export function toggleStar(app: App, row: StoredMessage): Promise<void> {
-  return setMark(app, only(row), { kind: "starred", on: row.starred === undefined });
-}
-
-/** Marks a message done, so it leaves the feed, or brings it back. */
-export function toggleDone(app: App, row: StoredMessage, behind = NOTHING, onBack?: () => void): Promise<void> {
-  const on = row.doneAtMs === undefined;
-  return setMark(
-    app,
-    only(row, behind),
-    { kind: "done", on },
-    on ? rowStrings.triage.done : rowStrings.triage.notDone,
-    onBack,
-  );
-}
-
 /** Marks messages done, so they leave the feed. */
 export function doneWith(app: App, rows: readonly StoredMessage[]): Promise<void> {
   return setMark(app, { keys: rows.map(keyOf) }, { kind: "done", on: true }, rowStrings.triage.done);
@@ -95,11 +64,6 @@ export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?
   return setMark(app, chosen, { kind: "snooze", untilMs }, say, onBack);
 }
 
-/** Asks how long to keep a message out of the feed. */
-export function askSnooze(app: App, row: StoredMessage, behind = NOTHING): void {
-  app.dialogs.open({ kind: "snooze", chosen: only(row, behind), isSnoozed: row.snoozedUntilMs !== undefined });
-}
-
 /** Deletes messages, with an Undo for a while. */
 export async function remove(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
   const done = await app.attempt("delete", chosen);
@@ -111,15 +75,10 @@ function leavePanel({ selection }: App, row: StoredMessage): void {
   if (!selection.opened && selection.key && keyText(selection.key) === rowKey(row)) selection.select(undefined);
 }
 
-/** Deletes a message; if it is scheduled, cancels its delivery. */
-export async function deleteMessage(
-  app: App,
-  row: StoredMessage,
-  behind = NOTHING,
-  onBack?: () => void,
-): Promise<void> {
+/** Deletes a message with its repeats; if it is scheduled, cancels its delivery. */
+export async function deleteMessage(app: App, row: StoredMessage, all: Chosen, onBack?: () => void): Promise<void> {
   leavePanel(app, row);
-  await (row.scheduled ? cancelDelivery : remove)(app, only(row, behind), onBack);
+  await (row.scheduled ? cancelDelivery : remove)(app, all, onBack);
 }
 
 /** Cancels scheduled messages on their servers. */

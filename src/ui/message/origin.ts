@@ -1,6 +1,6 @@
 import type { ServerAddress } from "../../protocol";
 import type { CatalogueState } from "../state/catalogue.svelte";
-import { serverName, sharedNames, topicName } from "../state/topics/names";
+import { serverName, topicName } from "../state/topics/names";
 
 /** Which files that messages load need no press: none, those uploaded to the message's server, or others too. */
 export type Unasked = "nothing" | "files" | "all";
@@ -20,15 +20,6 @@ export interface Origin {
 /** Origins by subscription, so an unchanged one stays the same object and causes no redraw. */
 const known = new WeakMap<CatalogueState, Map<number, Origin>>();
 
-/** Names shared by topics of several servers, per list of topics. */
-const sharedBy = new WeakMap<CatalogueState["subscriptions"], Set<string>>();
-
-function isShared({ subscriptions }: CatalogueState, name: string): boolean {
-  let shared = sharedBy.get(subscriptions);
-  if (!shared) sharedBy.set(subscriptions, (shared = sharedNames(subscriptions)));
-  return shared.has(name);
-}
-
 /** Origin of a stored message; undefined once its topic is removed. */
 export function originOf(catalogue: CatalogueState, subId: number): Origin | undefined {
   const subscription = catalogue.subscription(subId);
@@ -39,7 +30,7 @@ export function originOf(catalogue: CatalogueState, subId: number): Origin | und
     topic: subscription.topic,
     name: subscription.displayName === undefined ? undefined : topicName(subscription),
     colour: subscription.colour,
-    serverName: isShared(catalogue, topicName(subscription)) ? serverName(server) : undefined,
+    serverName: catalogue.sharedNames.has(topicName(subscription)) ? serverName(server) : undefined,
     unasked: catalogue.settings.allowedRemote.includes(subId) ? "all" : "files",
   };
   let book = known.get(catalogue);

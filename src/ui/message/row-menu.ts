@@ -1,4 +1,4 @@
-import { isMuted, type StoredMessage } from "../../contract";
+import { type Chosen, isMuted, keyOf, type StoredMessage } from "../../contract";
 import {
   canRepublish,
   isMarkdown,
@@ -12,7 +12,7 @@ import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
 import { shellLine } from "../state/shell-line";
 import { frameStrings, messageStrings, rowStrings } from "../strings";
-import { askSnooze, deleteMessage, marksRead, toggleDone, sendNow, toggleRead, toggleStar } from "./marks";
+import { deleteMessage, marksRead, sendNow, setMark } from "./marks";
 import type { Origin } from "./origin";
 import { hideAction } from "./hide";
 import { visible } from "./label";
@@ -64,31 +64,47 @@ function textOf(row: StoredMessage): string {
   return content.kind === "text" ? content.text : row.event.message;
 }
 
-/** What can be done with a message and its hidden repeats: from its menu, beside it, or by swiping. */
+/**
+ * What can be done with a message: from its menu, beside it, by key or by swiping.
+ * @param behind the repeats that it represents in its feed (docs/design.md §6), to which most changes apply too
+ * @param leave called before it leaves the feed; what it returns is called once an undo has brought it back
+ */
 export function rowActions(
   app: App,
   row: StoredMessage,
   behind: readonly StoredMessage[] = [],
+  leave: () => (() => void) | undefined = () => undefined,
 ): Record<"read" | "star" | "done" | "snooze" | "delete" | "send", MenuItem> {
   const strings = rowStrings.message;
+  const { triage } = rowStrings;
   const unread = marksRead([row, ...behind]);
+  const isDone = row.doneAtMs !== undefined;
+  const all: Chosen = { keys: [row, ...behind].map(keyOf) };
   return {
     read: {
       label: unread ? strings.markRead : strings.markUnread,
       icon: unread ? "read" : "unread",
-      run: () => toggleRead(app, row, behind),
+      run: () => setMark(app, all, { kind: "read", on: unread }),
     },
-    star: { label: row.starred ? strings.unstar : strings.star, icon: "star", run: () => toggleStar(app, row) },
+    star: {
+      label: row.starred ? strings.unstar : strings.star,
+      icon: "star",
+      run: () => setMark(app, { keys: [keyOf(row)] }, { kind: "starred", on: row.starred === undefined }),
+    },
     done: {
-      label: row.doneAtMs ? strings.notDone : strings.done,
+      label: isDone ? strings.notDone : strings.done,
       icon: "archive",
-      run: () => toggleDone(app, row, behind),
+      run: () => setMark(app, all, { kind: "done", on: !isDone }, isDone ? triage.notDone : triage.done, leave()),
     },
-    snooze: { label: strings.snooze, icon: "snooze", run: () => askSnooze(app, row, behind) },
+    snooze: {
+      label: strings.snooze,
+      icon: "snooze",
+      run: () => app.dialogs.open({ kind: "snooze", chosen: all, isSnoozed: row.snoozedUntilMs !== undefined }),
+    },
     delete: {
       label: row.scheduled ? strings.cancelDelivery : strings.delete,
       icon: "trash",
-      run: () => deleteMessage(app, row, behind),
+      run: () => deleteMessage(app, row, all, leave()),
     },
     send: { label: strings.sendNow, icon: "send", run: () => sendNow(app, row) },
   };

@@ -11,7 +11,7 @@ import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { keep, kept } from "../state/device-storage";
 import { groupsOf } from "../state/topics/groups";
-import { serverName, sharedNames, topicName } from "../state/topics/names";
+import { serverName, topicName } from "../state/topics/names";
 import { shareLink } from "../state/navigation/share";
 import { isFeed } from "../state/navigation/view";
 import { alertRuleStrings, commandStrings, frameStrings, settingsStrings } from "../strings";
@@ -52,7 +52,7 @@ const ONLY_IN_SIGHT: readonly MenuAction["id"][] = ["up", "down"];
  */
 export function palette(situation: Situation, recent: readonly string[]): (query: string) => Entry[] {
   const { app } = situation;
-  const shared = sharedNames(app.catalogue.subscriptions);
+  const shared = app.catalogue.sharedNames;
   const all = [
     ...commandEntries(situation),
     ...thisViewEntries(app),

@@ -1,7 +1,7 @@
 import { createContext } from "svelte";
-import { commandText } from "../strings";
+import { appStrings, commandText } from "../strings";
 import type { Catalogue, Client, Reader, Settings, SubscriptionRecord } from "../../client";
-import { isMuted, type CommandError, type CommandName, type Commands, type HubEvent } from "../../contract";
+import { isMuted, keyOf, type CommandError, type CommandName, type Commands, type HubEvent } from "../../contract";
 import type { Result, ServerAddress } from "../../protocol";
 import type { AbsenceLine, AbsenceShown } from "./absence-shown";
 import { CatalogueState } from "./catalogue.svelte";
@@ -12,7 +12,7 @@ import { totalOf } from "./topics/groups";
 import { KeyTargets } from "./navigation/key-targets";
 import { Layers } from "./navigation/layers";
 import { Layout, Rail } from "./layout.svelte";
-import { findLinked } from "./navigation/linked-message";
+import { isSettled } from "./navigation/linked-message";
 import { Navigation, type RouteChange } from "./navigation/navigation.svelte";
 import { Notices } from "./notices.svelte";
 import { Offers } from "./offers.svelte";
@@ -32,9 +32,6 @@ type Value<Name extends CommandName> =
  * `$derived` is reactive. It holds no messages: a feed reads those by `pane.scope` and follows `client.listen`.
  */
 export class App {
-  /** Reads and sends commands. Prefer `attempt` for commands whose failure the user should see. */
-  readonly client: Client;
-
   /** The small tables: servers, subscriptions, saved views, settings, gaps; and the status of each server. */
   readonly catalogue: CatalogueState;
   /** Where the user is. */
@@ -58,8 +55,12 @@ export class App {
   openedAbsence = $state.raw<AbsenceLine>();
   readonly offers = new Offers();
 
-  constructor(client: Client, tables: Catalogue, home: ServerAddress) {
-    this.client = client;
+  /** @param client reads and sends commands; prefer `attempt` for commands whose failure the user should see */
+  constructor(
+    readonly client: Client,
+    tables: Catalogue,
+    home: ServerAddress,
+  ) {
     this.device = new Device(client.environment);
     this.catalogue = new CatalogueState(client, tables, () => this.#tablesRead());
     this.navigation = new Navigation(home, this.catalogue, this.layers, (arrival) => this.#arrived(arrival));
@@ -151,13 +152,32 @@ export class App {
     if (route.asks === "add") this.dialogs.open({ kind: "add-topic" });
     if (route.asks === "search") this.pane.searching = true;
     this.selection.arrive(arrival);
-    void findLinked(this);
+    void this.#findLinked();
   }
 
   #tablesRead(): void {
     this.navigation.followSavedView();
     this.device.environment = this.client.environment;
-    void findLinked(this);
+    void this.#findLinked();
+  }
+
+  /**
+   * Shows the message a link names if it is stored; call it again when that may have changed. It may not have arrived
+   * yet, or the page may still be asking about its topic.
+   */
+  async #findLinked(): Promise<void> {
+    const { pane, selection } = this;
+    const { linked } = selection;
+    if (!linked) return;
+    for (const { subId } of pane.covered) {
+      const found = await this.read((reader) => reader.find(subId, linked.id, linked.at));
+      if (!found || selection.linked !== linked) return;
+      if (found.value) return selection.showLinked(keyOf(found.value));
+    }
+    if (linked.isMissed || pane.unsubscribed.length > 0) return;
+    if (!pane.covered.every(({ serverId }) => isSettled(linked, this.catalogue.status(serverId)))) return;
+    linked.isMissed = true;
+    this.notices.show({ text: appStrings.common.noSuchMessage });
   }
 
   /** What concerns the page as a whole. */
@@ -165,7 +185,7 @@ export class App {
     if (event.kind === "catalogue" || event.kind === "missed") void this.catalogue.readAgain();
     if (event.kind === "status") this.catalogue.updateStatuses();
     if (event.kind === "rows") this.catalogue.updateCounts(event);
-    if (event.kind === "status" || event.kind === "rows") void findLinked(this);
+    if (event.kind === "status" || event.kind === "rows") void this.#findLinked();
     if (event.kind === "storage") this.device.storageTrouble = event.problem === "none" ? undefined : event.problem;
   }
 }

@@ -11,6 +11,7 @@ import {
 import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
 import { totalOf } from "./topics/groups";
+import { sharedNames } from "./topics/names";
 
 /** Counters as announced. */
 type Counted = Pick<Extract<HubEvent, { kind: "rows" }>, "counts" | "total" | "lastArrival">;
@@ -23,8 +24,6 @@ export interface ServerGroup {
 
 /** The small tables and server statuses as reactive state, updated by the hub's announcements. */
 export class CatalogueState {
-  readonly #client: Client;
-  readonly #onread: () => void;
   #tables: Catalogue;
   /** Unread messages of a saved view; 0 until they are counted. */
   unreadOfView: (viewId: number) => number = $state.raw(() => 0);
@@ -37,9 +36,11 @@ export class CatalogueState {
   #announced: Counted | undefined;
 
   /** @param onread called after each read of the tables */
-  constructor(client: Client, tables: Catalogue, onread: () => void) {
-    this.#client = client;
-    this.#onread = onread;
+  constructor(
+    private readonly client: Client,
+    tables: Catalogue,
+    private readonly onread: () => void,
+  ) {
     this.#tables = $state.raw(tables);
     this.#statuses = $state.raw(new Map(client.statuses));
   }
@@ -76,6 +77,8 @@ export class CatalogueState {
   readonly subscriptions: SubscriptionRecord[] = $derived.by(() =>
     [...this.#subscriptions.values()].sort((a, b) => a.order - b.order || a.subId - b.subId),
   );
+
+  readonly sharedNames: ReadonlySet<string> = $derived.by(() => sharedNames(this.subscriptions));
 
   /** Servers that have subscriptions, each with its own, in the order of the list. */
   readonly serverGroups: ServerGroup[] = $derived.by(() =>
@@ -127,7 +130,7 @@ export class CatalogueState {
 
   /** Takes over the client's statuses. */
   updateStatuses(): void {
-    this.#statuses = new Map(this.#client.statuses);
+    this.#statuses = new Map(this.client.statuses);
   }
 
   /** Takes over the counters of an announcement after the frame that shows its messages. */
@@ -166,13 +169,13 @@ export class CatalogueState {
     this.#countsMeanwhile = meanwhile;
     // The read includes everything announced so far.
     this.#countAnnounced();
-    const read = await this.#client.read((reader) => reader.catalogue());
+    const read = await this.client.read((reader) => reader.catalogue());
     this.#countsMeanwhile = undefined;
     if (!read.ok) return;
     const lastArrival = Math.max(this.#tables.lastArrival, read.value.lastArrival);
     this.#tables = read.value;
     // These were announced during the read, so they may be newer than what it saw.
     this.#count({ counts: meanwhile, total: read.value.total, lastArrival });
-    this.#onread();
+    this.onread();
   }
 }

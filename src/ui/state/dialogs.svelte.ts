@@ -43,17 +43,14 @@ export type DialogRequest =
 
 /** The page's dialogs, of which at most one is open. */
 export class Dialogs {
-  readonly #layers: Layers;
   current = $state.raw<DialogRequest>();
   #leave: (() => void) | undefined;
 
-  constructor(layers: Layers) {
-    this.#layers = layers;
-  }
+  constructor(private readonly layers: Layers) {}
 
   /** Opens a dialog in place of the one that is open. */
   open(request: DialogRequest): void {
-    this.#leave ??= this.#layers.open(() => this.close());
+    this.#leave ??= this.layers.open(() => this.close());
     this.current = request;
   }
 

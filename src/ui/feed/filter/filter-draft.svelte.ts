@@ -19,16 +19,13 @@ export class FilterDraft {
   fault = $state.raw<DraftFault>();
   /** The conditions that the text expresses; the others are chips. */
   #drafted = $state.raw<readonly FilterTerm[]>([]);
-  #pane: Pick<Pane, "filter" | "setFilter">;
   /** The filter this box last set; any other came from elsewhere. */
   #mine: Filter | undefined;
 
-  constructor(pane: Pick<Pane, "filter" | "setFilter">) {
-    this.#pane = pane;
-  }
+  constructor(private readonly pane: Pick<Pane, "filter" | "setFilter">) {}
 
   chips: readonly FilterTerm[] = $derived.by(() =>
-    this.#pane.filter.terms.filter((term) => !this.#drafted.includes(term)),
+    this.pane.filter.terms.filter((term) => !this.#drafted.includes(term)),
   );
 
   /** Takes over a filter from elsewhere (a link, Back, a pressed tag); its free text goes into the field. */
@@ -59,8 +56,8 @@ export class FilterDraft {
     if (chipped.length > 0) this.text = [formatFilter({ terms: texts }), tail].filter(Boolean).join(" ");
     const all = [...before, ...chipped, ...this.#drafted];
     // The same text is the same search, whichever part of it is a chip.
-    if (formatFilter({ terms: all }) === formatFilter(this.#pane.filter))
-      this.#drafted = this.#pane.filter.terms.slice(-this.#drafted.length || Infinity);
+    if (formatFilter({ terms: all }) === formatFilter(this.pane.filter))
+      this.#drafted = this.pane.filter.terms.slice(-this.#drafted.length || Infinity);
     else this.#set(all);
   }
 
@@ -84,12 +81,12 @@ export class FilterDraft {
   }
 
   #without(term: FilterTerm): FilterTerm[] {
-    return this.#pane.filter.terms.filter((other) => other !== term);
+    return this.pane.filter.terms.filter((other) => other !== term);
   }
 
   #set(terms: readonly FilterTerm[]): void {
     this.#mine = { terms };
-    this.#pane.setFilter(this.#mine);
+    this.pane.setFilter(this.#mine);
   }
 
   #find(error: FilterError): void {

@@ -59,16 +59,15 @@ export function countMatches(app: App, scopeNow: () => FeedQuery | undefined): (
 export class MatchCount {
   /** Undefined until it is known. */
   found = $state<number>();
-  readonly #count: CountPart;
-  readonly #scope: FeedQuery;
   #isStale = false;
   /** Whether it is counting or pausing. */
   #isBusy = false;
   #isOver = false;
 
-  constructor(count: CountPart, scope: FeedQuery) {
-    this.#count = count;
-    this.#scope = scope;
+  constructor(
+    private readonly count: CountPart,
+    private readonly scope: FeedQuery,
+  ) {
     this.recount();
   }
 
@@ -79,7 +78,7 @@ export class MatchCount {
   apply(event: HubEvent): void {
     if (event.kind !== "rows") return;
     const { added, changed, removed, more } = event;
-    if (more + changed.length + removed.length > 0 || added.some(belongsTo(this.#scope, Date.now()))) this.recount();
+    if (more + changed.length + removed.length > 0 || added.some(belongsTo(this.scope, Date.now()))) this.recount();
   }
 
   /** Counts again, because messages, marks or the time changed. */
@@ -96,7 +95,7 @@ export class MatchCount {
       if (seen) await seen;
       this.#isStale = false;
       const beganAtMs = performance.now();
-      const found = await countAll(this.#count, this.#scope, () => this.#isOver);
+      const found = await countAll(this.count, this.scope, () => this.#isOver);
       if (found === undefined) return;
       this.found = found;
       const pauseMs = Math.max(PAUSE_MS, PAUSE_FACTOR * (performance.now() - beganAtMs));

@@ -7,25 +7,22 @@ import type { FeedSpan } from "./span";
  * span. "Above" and "below" are as on screen.
  */
 export class Extent {
-  readonly #window: Pick<FeedState, "rows" | "hasAbove" | "hasBelow">;
   #span = $state.raw<FeedSpan>();
   /** How many messages are above the window, if there are any. */
   #index = $state(0);
 
-  constructor(window: FeedState) {
-    this.#window = window;
-  }
+  constructor(private readonly window: Pick<FeedState, "rows" | "hasAbove" | "hasBelow">) {}
 
   /** Messages above the window; 0 if there are none. */
   get above(): number {
-    return this.#window.hasAbove ? Math.max(1, this.#index) : 0;
+    return this.window.hasAbove ? Math.max(1, this.#index) : 0;
   }
 
   /** Messages below the window; 0 if there are none or the number is unknown. */
   get below(): number {
-    const known = this.above + this.#window.rows.length;
+    const known = this.above + this.window.rows.length;
     // There is at least one row, even if the span says otherwise.
-    return this.#span && this.#window.hasBelow ? Math.max(1, this.#span.total - known) : 0;
+    return this.#span && this.window.hasBelow ? Math.max(1, this.#span.total - known) : 0;
   }
 
   /** Sets the span of the whole feed. */
@@ -36,7 +33,7 @@ export class Extent {
 
   /** Sets how many rows are above the window; undefined = as many as the span says. */
   placeAt(index: number | undefined): void {
-    const [first] = this.#window.rows;
+    const [first] = this.window.rows;
     this.#index = index ?? (first && this.#span ? this.#span.indexAt(first.time) : 0);
   }
 
@@ -50,7 +47,7 @@ export class Extent {
    * a span.
    */
   goalAt(where: "above" | "below", part: number): Goal | undefined {
-    const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.#window.rows.length);
+    const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.window.rows.length);
     return this.#span && { time: this.#span.timeAt(index), arrival: Infinity, index, stays: true };
   }
 }

@@ -1,7 +1,5 @@
-import { keyOf, type ServerStatus } from "../../../contract";
+import type { ServerStatus } from "../../../contract";
 import { toMs } from "../../../protocol";
-import { appStrings } from "../../strings";
-import type { App } from "../app.svelte";
 
 /** A message named by a link, until it is found here. */
 export interface LinkedMessage {
@@ -27,29 +25,4 @@ export function isSettled({ at, sinceMs }: LinkedMessage, status: ServerStatus |
     default:
       return true;
   }
-}
-
-/**
- * Shows the message a link names if it is stored; call it again when that may have changed. It may not have arrived
- * yet, or the page may still be asking about its topic.
- */
-export async function findLinked({
-  client,
-  catalogue,
-  pane,
-  selection,
-  notices,
-}: Pick<App, "client" | "catalogue" | "pane" | "selection" | "notices">): Promise<void> {
-  const { linked } = selection;
-  if (!linked) return;
-  for (const { subId } of pane.covered) {
-    const read = await client.read((reader) => reader.find(subId, linked.id, linked.at));
-    if (!read.ok || selection.linked !== linked) return;
-    const found = read.value;
-    if (found) return selection.showLinked(keyOf(found));
-  }
-  if (linked.isMissed || pane.unsubscribed.length > 0) return;
-  if (!pane.covered.every(({ serverId }) => isSettled(linked, catalogue.status(serverId)))) return;
-  linked.isMissed = true;
-  notices.show({ text: appStrings.common.noSuchMessage });
 }

@@ -24,24 +24,18 @@ function stateWithout(): object {
 /** Where the user is (the route in the address), and the ways to go elsewhere. */
 export class Navigation {
   #home: ServerAddress;
-  readonly #catalogue: CatalogueState;
-  readonly #layers: Layers;
-  readonly #onarrive: (arrival: RouteChange) => void;
   #route: Route;
   /** The address shown, which the step below a layer doesn't know. */
   #fragment: string;
 
   constructor(
     home: ServerAddress,
-    catalogue: CatalogueState,
-    layers: Layers,
-    onarrive: (arrival: RouteChange) => void,
+    private readonly catalogue: CatalogueState,
+    private readonly layers: Layers,
+    private readonly onarrive: (arrival: RouteChange) => void,
   ) {
     this.#home = $state.raw(home);
-    this.#catalogue = catalogue;
-    this.#layers = layers;
     this.#fragment = location.hash;
-    this.#onarrive = onarrive;
     this.#route = $state.raw(routeOf(location.hash, home, catalogue.views));
   }
 
@@ -49,10 +43,10 @@ export class Navigation {
   start(): void {
     const arrive = () => {
       this.#fragment = location.hash;
-      this.#show(routeOf(location.hash, this.#home, this.#catalogue.views), true);
+      this.#show(routeOf(location.hash, this.#home, this.catalogue.views), true);
     };
     addEventListener("popstate", () => {
-      if (!this.#layers.popped()) arrive();
+      if (!this.layers.popped()) arrive();
       else if (location.hash !== this.#fragment) history.replaceState(history.state, "", this.#fragment);
     });
     arrive();
@@ -60,15 +54,15 @@ export class Navigation {
 
   /** Changes the address, with or without a new history step. A new one replaces that of a layer. */
   #write(fragment: string, how: "push" | "replace", state: unknown): void {
-    if (how === "push" && !this.#layers.hasStep) history.pushState(state, "", fragment);
+    if (how === "push" && !this.layers.hasStep) history.pushState(state, "", fragment);
     else history.replaceState(state, "", fragment);
     this.#fragment = fragment;
-    this.#layers.moved();
+    this.layers.moved();
   }
 
   /** Changes the default server. `keepsView`: rewrites the address; otherwise reads it again. */
   moveHome(home: ServerAddress, keepsView: boolean): void {
-    const route = routeOf(location.hash, keepsView ? this.#home : home, this.#catalogue.views);
+    const route = routeOf(location.hash, keepsView ? this.#home : home, this.catalogue.views);
     this.#home = home;
     if (!keepsView) this.#show(route, true);
     else if (route.view.kind !== "bad-link") this.#write(fragmentOf(route, home), "replace", history.state);
@@ -91,7 +85,7 @@ export class Navigation {
   /** Goes to a view. By default this adds a history step, which Back undoes. */
   go(view: View, filter: Filter = NO_FILTER, how: "push" | "replace" = "push"): void {
     const route = { view, filter };
-    if (how === "push") this.#layers.closeAll();
+    if (how === "push") this.layers.closeAll();
     this.#write(fragmentOf(route, this.#home), how, how === "push" ? null : history.state);
     this.#show(route, false);
   }
@@ -104,7 +98,7 @@ export class Navigation {
   /** Adds a history step for an open message; closing it or Back leaves the step. */
   showMessage([, at, id]: MessageKey): void {
     const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
-    const left = this.#layers.passing();
+    const left = this.layers.passing();
     // Keep what the history step stores about the feed behind the message, for a reload.
     const behind = { ...(history.state as object | null), base: undefined, layer: undefined };
     this.#write(fragment, "push", { ...behind, opened: true, left });
@@ -131,7 +125,7 @@ export class Navigation {
   followSavedView(): void {
     if (!location.hash.includes("~view/")) return;
     const { message } = this.#route;
-    this.#route = { ...routeOf(location.hash, this.#home, this.#catalogue.views), message };
+    this.#route = { ...routeOf(location.hash, this.#home, this.catalogue.views), message };
   }
 
   /** Address of a view, for `href` and for sharing. */
@@ -146,7 +140,7 @@ export class Navigation {
 
   /** The saved view that shows the same feed; by default, the same as the page. */
   savedAs({ view, filter }: Pick<Route, "view" | "filter"> = this): ViewRecord | undefined {
-    const { views } = this.#catalogue;
+    const { views } = this.catalogue;
     if (views.length === 0) return undefined;
     const link = this.href(view, filter);
     return views.find((saved) => saved.link === link);
@@ -161,8 +155,8 @@ export class Navigation {
   }
 
   viewOf(subId: number): View {
-    const subscription = this.#catalogue.subscription(subId);
-    const server = subscription && this.#catalogue.server(subscription.serverId);
+    const subscription = this.catalogue.subscription(subId);
+    const server = subscription && this.catalogue.server(subscription.serverId);
     return server ? { kind: "topics", server: server.address, topics: [subscription.topic] } : { kind: "everything" };
   }
 
@@ -171,7 +165,7 @@ export class Navigation {
     const isSameView =
       (route.view.kind === "columns" && this.view.kind === "columns") || this.href(route.view) === this.href(this.view);
     this.#route = route;
-    if (isFromAddress) this.#layers.closeAll();
-    this.#onarrive({ route, isSameView, isFromAddress });
+    if (isFromAddress) this.layers.closeAll();
+    this.onarrive({ route, isSameView, isFromAddress });
   }
 }

@@ -25,72 +25,63 @@ interface ColumnPlace {
  * matters (dialogs, notices, servers) are in the app.
  */
 export class Pane {
-  readonly #catalogue: CatalogueState;
-  readonly #selection: Selection;
-  readonly #shown: Shown;
-  readonly #column: ColumnPlace | undefined;
   readonly picked = new Picked();
   /** Whether the filter box was asked for, where it isn't always shown. */
   searching = $state(false);
 
   /** @param column absent = the page's own feed */
   constructor(
-    { catalogue, selection }: { catalogue: CatalogueState; selection: Selection },
-    shown: Shown,
-    column?: ColumnPlace,
-  ) {
-    this.#catalogue = catalogue;
-    this.#selection = selection;
-    this.#shown = shown;
-    this.#column = column;
-  }
+    private readonly page: { catalogue: CatalogueState; selection: Selection },
+    private readonly shown: Shown,
+    private readonly column?: ColumnPlace,
+  ) {}
 
   get view(): View {
-    return this.#shown.view;
+    return this.shown.view;
   }
 
   get filter(): Filter {
-    return this.#shown.filter;
+    return this.shown.filter;
   }
 
   setFilter(filter: Filter): void {
-    this.#shown.setFilter(filter);
+    this.shown.setFilter(filter);
   }
 
   /** Prefix for element ids. */
   get name(): string {
-    return this.#column?.name ?? "";
+    return this.column?.name ?? "";
   }
 
   /** Whether keys pressed anywhere on the page apply to this pane. */
   get hasKeyboard(): boolean {
-    return this.#column?.isActive() ?? true;
+    return this.column?.isActive() ?? true;
   }
 
   /** Key of the selected message, to which keyboard and details apply; undefined if it is in another pane. */
   get selectedKey(): MessageKey | undefined {
-    return this.hasKeyboard ? this.#selection.key : undefined;
+    return this.hasKeyboard ? this.page.selection.key : undefined;
   }
 
   select(key: MessageKey | undefined): void {
-    this.#column?.activate();
-    this.#selection.select(key);
+    this.column?.activate();
+    this.page.selection.select(key);
   }
 
   /** Selects a message and shows it, or a part of it. */
   open(key: MessageKey): void {
-    this.#column?.activate();
-    this.#selection.open(key);
+    this.column?.activate();
+    this.page.selection.open(key);
   }
 
   /** The subscriptions that the view covers; empty if it shows no feed. */
   readonly covered: SubscriptionRecord[] = $derived.by(() =>
-    isFeed(this.view) ? covered(this.view, this.#catalogue.servers, this.#catalogue.tables.subscriptions) : [],
+    isFeed(this.view) ? covered(this.view, this.page.catalogue.servers, this.page.catalogue.tables.subscriptions) : [],
   );
 
   /** As text, so the scope stays the same object while only counters change. */
   #queriedIds = $derived.by(() =>
-    inPlaces(this.filter, this.#catalogue.servers, this.covered)
+    inPlaces(this.filter, this.page.catalogue.servers, this.covered)
       .map(({ subId }) => subId)
       .join(),
   );
@@ -99,20 +90,20 @@ export class Pane {
   readonly scope: FeedQuery | undefined = $derived.by(() => {
     if (!isFeed(this.view)) return undefined;
     const subIds = this.#queriedIds.split(",").filter(Boolean).map(Number);
-    return feedQueryOf(this.view, this.filter, subIds, this.#catalogue.hidden);
+    return feedQueryOf(this.view, this.filter, subIds, this.page.catalogue.hidden);
   });
 
   /** The same for another filter, once. */
   scopeOf(filter: Filter): FeedQuery | undefined {
     if (!isFeed(this.view)) return undefined;
-    const { servers, hidden } = this.#catalogue;
+    const { servers, hidden } = this.page.catalogue;
     const subIds = inPlaces(filter, servers, this.covered).map(({ subId }) => subId);
     return feedQueryOf(this.view, filter, subIds, hidden);
   }
 
   /** Whether a topic's repeats are folded, as its settings say. */
   folds(subId: number): boolean {
-    return this.#catalogue.subscription(subId)?.showsRepeats === undefined;
+    return this.page.catalogue.subscription(subId)?.showsRepeats === undefined;
   }
 
   /** Topics of the view that aren't subscribed: the page asks before subscribing to them. */

@@ -1,5 +1,4 @@
 import { keyOf, rowKey, type Chosen, type CountedList, type MessageKey, type StoredMessage } from "../../../contract";
-import type { FeedControls } from "./key-targets";
 
 /** All messages of a list, as they were counted. */
 interface Every {
@@ -48,7 +47,10 @@ export class Picked {
   toggle(
     row: StoredMessage,
     rows: readonly StoredMessage[],
-    { isRange = false, behind = () => [] }: { isRange?: boolean; behind?: FeedControls["behind"] } = {},
+    {
+      isRange = false,
+      behind = () => [],
+    }: { isRange?: boolean; behind?: (row: StoredMessage) => readonly StoredMessage[] } = {},
   ): void {
     const on = !this.has(row);
     const from = isRange ? rows.findIndex((other) => rowKey(other) === this.#last) : -1;

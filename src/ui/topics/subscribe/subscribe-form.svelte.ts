@@ -52,7 +52,6 @@ export class SubscribeForm {
   headers = $state("");
   busy = $state(false);
   readonly credentials = new CredentialsDraft();
-  #app: App;
   /** The filter of the link in the field, for the feed that is opened. */
   #filter: Filter | undefined;
   /** The name that the link in the field gives its topic. */
@@ -60,14 +59,13 @@ export class SubscribeForm {
   /** An error from the server or a press; it disappears as soon as its field changes. */
   #faults = $state.raw<Faults>({});
 
-  constructor(app: App) {
-    this.#app = app;
+  constructor(private readonly app: App) {
     this.server = app.home;
     this.#preferKnown();
   }
 
   #address = $derived.by(() => parseServerAddress(this.server));
-  #account = $derived.by(() => knownAccount(this.#app, this.address));
+  #account = $derived.by(() => knownAccount(this.app, this.address));
 
   /** Name of the account used by other topics of this server. */
   get known(): string | undefined {
@@ -117,8 +115,8 @@ export class SubscribeForm {
     this.#faults = {};
     const opening = openingText(text);
     if (opening !== undefined) {
-      this.#app.dialogs.close();
-      openLink(this.#app.navigation, opening);
+      this.app.dialogs.close();
+      openLink(this.app.navigation, opening);
       return;
     }
     const { named, faults } = readNames(text);
@@ -188,7 +186,7 @@ export class SubscribeForm {
         const asked = own ?? (address.ok ? address.value : undefined);
         if (asked === undefined) return false;
         const isOfForm = address.ok && asked === address.value;
-        const used = isOfForm ? credentials.value : knownAccount(this.#app, asked)?.credentials;
+        const used = isOfForm ? credentials.value : knownAccount(this.app, asked)?.credentials;
         const more = isOfForm ? extra : undefined;
         const isTyped = own === undefined ? !hasScheme(this.server) : isAssumed === true;
         const found = await this.#find(asked, isTyped, used, more);
@@ -225,10 +223,10 @@ export class SubscribeForm {
     credentials: Credentials | undefined,
     headers: ExtraHeaders | undefined,
   ): Promise<Result<ServerAddress, string>> {
-    const isKnown = (one: ServerAddress) => this.#app.catalogue.servers.some(({ address }) => address === one);
+    const isKnown = (one: ServerAddress) => this.app.catalogue.servers.some(({ address }) => address === one);
     if (isKnown(asked)) return ok(asked);
     const plain = isAssumed ? plainAddress(asked) : undefined;
-    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.#app, asked, isAssumed, headers);
+    const found = plain && isKnown(plain) ? ok(plain) : await checkServer(this.app, asked, isAssumed, headers);
     if (!found.ok || found.value === asked || !(credentials ?? headers)) return found;
     // A typed secret is sent unencrypted only once the user has seen that.
     this.server = found.value;
@@ -237,11 +235,11 @@ export class SubscribeForm {
 
   /** Subscribes to topics of one server. Returns the errors, if any. */
   async #subscribe(input: SubscribeInput, displayName: string | undefined): Promise<Faults | undefined> {
-    const subscribed = await subscribe(this.#app, input, displayName);
+    const subscribed = await subscribe(this.app, input, displayName);
     if (subscribed.ok) return undefined;
     const { error } = subscribed;
     if (error.kind === "duplicate") {
-      this.#app.notices.show({ text: topicStrings.add.already({ topic: list(input.topics) }) });
+      this.app.notices.show({ text: topicStrings.add.already({ topic: list(input.topics) }) });
       return undefined;
     }
     const fault = refusal(error, input.credentials);
@@ -271,8 +269,8 @@ export class SubscribeForm {
 
   #arrive(done: readonly ServerTopics[]): void {
     const [only, another] = done;
-    if (only && !another) this.#app.navigation.go({ kind: "topics", ...only }, this.#filter);
-    else this.#app.navigation.go({ kind: "everything" });
+    if (only && !another) this.app.navigation.go({ kind: "topics", ...only }, this.#filter);
+    else this.app.navigation.go({ kind: "everything" });
   }
 
   #preferKnown(): void {
