@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
 import {
   decodeAuthorization,
   decodeAuthParameter,
@@ -28,34 +28,24 @@ export interface Call {
   user: User | undefined;
 }
 
-/** The caller's address; behind a proxy the last one forwarded, as clients can forge earlier ones. */
-function callerAddress(request: IncomingMessage, behindProxy: boolean): string {
-  const forwarded = behindProxy ? request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim() : "";
-  // Only addresses count, or any made-up text would make the caller a new visitor.
-  const address = forwarded && isIP(forwarded) > 0 ? forwarded : (request.socket.remoteAddress ?? "0.0.0.0");
-  return withoutMapping(address);
-}
-
 /** Longest host name with a port, in characters. */
 const MAX_HOST_LENGTH = 253 + ":65535".length;
 
 /** Address under which the caller reaches this server. */
-function baseUrl(core: Core, request: IncomingMessage): string {
+function baseUrl(core: Core, { host, protocol, socket }: FastifyRequest): string {
   if (core.settings.baseUrl !== undefined) return core.settings.baseUrl.replace(/\/$/, "");
-  const behindProxy = core.settings.behindProxy;
-  const isSecure = behindProxy && request.headersDistinct["x-forwarded-proto"]?.at(-1) === "https";
-  const host = (behindProxy && request.headersDistinct["x-forwarded-host"]?.at(-1)) || request.headers.host || "";
   // The text goes into messages, so it must be a host and nothing else.
-  const { localAddress = "localhost", localPort = 80 } = request.socket;
+  const { localAddress = "localhost", localPort = 80 } = socket;
   const own = localAddress.includes(":") ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
   const isHost = host.length <= MAX_HOST_LENGTH && /^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-f:]+\](:\d+)?$/i.test(host);
-  return `${isSecure ? "https" : "http"}://${isHost ? host : own}`;
+  return `${protocol === "https" ? "https" : "http"}://${isHost ? host : own}`;
 }
 
 /** Reads who sends the request, without checking credentials yet. */
-export function readCall(core: Core, request: IncomingMessage): Call {
-  const address = callerAddress(request, core.settings.behindProxy);
-  const headers = request.headersDistinct;
+export function readCall(core: Core, request: FastifyRequest): Call {
+  // Only addresses count, or any made-up text would make the caller a new visitor.
+  const address = isIP(request.ip) > 0 ? request.ip : (request.socket.remoteAddress ?? "0.0.0.0");
+  const headers = request.raw.headersDistinct;
   // Damaged escapes are kept as text; bytes that aren't UTF-8 become U+FFFD.
   const query = new URLSearchParams(/\?.*/s.exec(request.url ?? "")?.[0]);
   let reader: Call["read"] | undefined;
@@ -63,7 +53,7 @@ export function readCall(core: Core, request: IncomingMessage): Call {
     headers,
     query,
     read: (name) => (reader ??= parameterReader(headers, query))(name),
-    origin: address,
+    origin: withoutMapping(address),
     visitor: core.visitors.at(address),
     baseUrl: baseUrl(core, request),
     user: undefined,

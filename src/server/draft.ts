@@ -125,13 +125,6 @@ export function readDraft(
   return draft;
 }
 
-/** A message published as JSON: its fields as parameters, and its text as the body (docs/protocol.md §13). */
-export interface JsonPublication {
-  topic: string;
-  body: string;
-  parameters: Partial<Record<ParameterName, string>>;
-}
-
 const TEXT_FIELDS = {
   title: "title",
   click: "click",
@@ -147,21 +140,21 @@ const { as, flag, list, text: isText } = guards;
 const isInteger = as<number>(Number.isInteger);
 const isActions = as<unknown[]>((value) => readActionList(value) !== undefined);
 
-/** Reads a JSON publication, keys in any case. @throws Refusal 40024 no such JSON, 40009 bad topic */
-export function readJsonPublication(text: string): JsonPublication {
+/**
+ * A message published as JSON, keys in any case: its fields as parameters, and its text as the body (docs/protocol.md §13).
+ * @throws Refusal 40024 no such JSON, 40009 bad topic
+ */
+export function readJsonPublication(text: string) {
   const object = parseFields(text, 40024);
-  const parameters: Partial<Record<ParameterName, string>> = {};
-  for (const [key, name] of Object.entries(TEXT_FIELDS)) {
-    const value = field(object, key, isText);
-    if (value) parameters[name] = value;
-  }
-  const priority = field(object, "priority", isInteger);
-  if (priority) parameters.priority = String(priority);
-  const tags = field(object, "tags", list(isText));
-  if (tags) parameters.tags = tags.join(",");
-  if (field(object, "markdown", flag)) parameters.markdown = "1";
-  const actions = field(object, "actions", isActions);
-  if (actions && actions.length > 0) parameters.actions = JSON.stringify(actions);
+  const texts = Object.entries(TEXT_FIELDS).map(([key, name]) => [name, field(object, key, isText)] as const);
+  const actions = field(object, "actions", isActions) ?? [];
+  const parameters: Partial<Record<ParameterName, string>> = present({
+    ...Object.fromEntries(texts),
+    priority: String(field(object, "priority", isInteger) || ""),
+    tags: field(object, "tags", list(isText))?.join(","),
+    markdown: field(object, "markdown", flag) ? "1" : "",
+    actions: actions.length > 0 ? JSON.stringify(actions) : "",
+  });
   const body = field(object, "message", isText);
   const topic = field(object, "topic", isText) ?? "";
   if (!isTopicName(topic)) throw new Refusal(40009);

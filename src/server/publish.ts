@@ -27,8 +27,8 @@ export interface Publication {
   visitor: Visitor;
   /** Address of this server as the publisher wrote it, for links to attachments. */
   baseUrl: string;
-  /** Bytes of the body, if they were announced. */
-  announcedBytes: number | undefined;
+  /** Bytes of the body; 0 = not announced. */
+  announcedBytes: number;
 }
 
 /** The body of a publication: a text, bytes in base64, or a file. */
@@ -69,7 +69,7 @@ function textContent({ head }: PeekedBody, draft: Draft): Content {
 
 async function fileContent(
   core: Core,
-  { draft, body, visitor, ...publication }: Publication,
+  { draft, body, visitor, announcedBytes, baseUrl }: Publication,
   stamp: Stamp,
 ): Promise<Content> {
   const { attachments } = core;
@@ -78,13 +78,12 @@ async function fileContent(
   // A file never outlives its message.
   const expires = draft.isCached ? Math.min(kept, expiry(core, stamp.time)) : kept;
   if (stamp.time > expires) throw new Refusal(40015);
-  const announced = publication.announcedBytes ?? 0;
-  if (announced > attachments.settings.fileBytes || announced > attachments.leftFor(visitor.key))
+  if (announcedBytes > Math.min(attachments.settings.fileBytes, attachments.leftFor(visitor.key)))
     throw new Refusal(41301);
   const { type, extension } = sniffFile(body.head, draft.filename);
   const name = ownText(draft.filename ?? `attachment${extension}`);
   const size = await attachments.write({ id: stamp.id, name, expires }, body, visitor);
-  const url = `${publication.baseUrl}/file/${stamp.id}${extension}`;
+  const url = `${baseUrl}/file/${stamp.id}${extension}`;
   return {
     message: draft.message ?? fileNotice(name),
     attachment: { name, type, ...(size > 0 ? { size } : {}), expires, url },

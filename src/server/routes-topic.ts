@@ -61,10 +61,9 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
   ): Promise<object> {
     const draft = readDraft(read, call.headers, core.clock.nowMs(), limits);
     if (!call.visitor.takeMessage()) throw new Refusal(42908);
-    const announced = Number(headers["content-length"]);
     return publish(core, {
       ...{ topic, draft, body, visitor: call.visitor, baseUrl: call.baseUrl },
-      announcedBytes: Number.isSafeInteger(announced) ? announced : undefined,
+      announcedBytes: Number(headers["content-length"] ?? 0),
     });
   }
 

@@ -109,6 +109,8 @@ async function createApp(core: Core): Promise<FastifyInstance> {
   const app = Fastify({
     exposeHeadRoutes: false,
     forceCloseConnections: true,
+    // The last address forwarded, as clients can forge earlier ones.
+    trustProxy: (_address, hops) => core.settings.behindProxy && hops === 0,
     // The query is read by the protocol's rules alone.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
     serverFactory: (handle) => createHttpServer(core, handle),
@@ -122,7 +124,7 @@ async function createApp(core: Core): Promise<FastifyInstance> {
   }
   app.decorateRequest("call");
   app.addHook("onRequest", (request, _reply, done) => {
-    request.call = readCall(core, request.raw);
+    request.call = readCall(core, request);
     request.call.user = authenticate(core, request.call);
     done();
   });

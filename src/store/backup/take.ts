@@ -62,15 +62,6 @@ type TakenTopic = BackupTopic & { subId: number | undefined; isNew: boolean };
 /** A message of a backup with its arrival number here. */
 type Arriving = BackupMessage & { arrival: number };
 
-/** What is known about an import while it runs. */
-interface Taking {
-  topics: readonly TakenTopic[];
-  nowMs: number;
-  /** What is added last: versions of sequences, and what is known about the sequences. */
-  versions: Arriving[];
-  sequences: BackupEntry<"sequence">[];
-}
-
 /**
  * Imports a backup, in one transaction, which leaves no trace if reading throws. Messages that are here, or were
  * deleted here, stay as they are.
@@ -93,11 +84,10 @@ export function takeBackup(
       const topics = await takeTopics(transaction, tables, choice);
       const named = topics.flatMap(({ subId }) => (subId === undefined ? [] : { subId }));
       const writer = await MessageWriter.open(transaction, named);
-      const taking: Taking = { topics, nowMs, versions: [], sequences: [] };
+      const rows = new RowsTaking(transaction, writer, topics, nowMs);
       let added = 0;
-      for (; !part.done; part = await next()) added += await takePart(transaction, writer, taking, part.value);
-      takeSequences(transaction, taking, writer.takeArrival());
-      added += await takeVersions(transaction, writer, taking);
+      for (; !part.done; part = await next()) added += await rows.take(part.value);
+      added += await rows.takeSequences();
       const changes = await writer.finish();
       await takeViews(transaction, tables);
       await takeSettings(transaction, tables, topics, choice);
@@ -193,130 +183,126 @@ async function onlyAccount(
   return account && !another ? account.accountId : 0;
 }
 
-/** Imports some lines. Resolves to how many messages it added. */
-async function takePart(
-  transaction: TakeTransaction,
-  writer: MessageWriter,
-  taking: Taking,
-  part: BackupPart,
-): Promise<number> {
-  for (const line of part) {
-    if (line.kind === "message") continue;
-    const { isNew, subId } = taking.topics[line.topic] ?? {};
-    // This device knows more about topics that were here before.
-    if (!isNew || subId === undefined) continue;
-    if (line.kind === "sequence") taking.sequences.push(line);
-    else if (line.kind === "gap") {
-      const { kind: _, topic: _topic, ...gap } = line;
-      transaction.store("gaps").put({ ...gap, subId });
-    } else if (line.until * 1_000 > taking.nowMs) {
-      const { kind: _, topic: _topic, ...trace } = line;
-      transaction.store("tombstones").put({ ...trace, subId });
-    }
-  }
-  return takeMessages(transaction, writer, taking, messagesIn(part));
-}
+/** Takes the lines that follow a backup's tables. */
+class RowsTaking {
+  /** What is added last: versions of sequences, and what is known about the sequences. */
+  readonly #versions: Arriving[] = [];
+  readonly #sequences: BackupEntry<"sequence">[] = [];
 
-/** Imports what is known of sequences. Of versions of one second, the one that the backup names is the newest. */
-function takeSequences(transaction: TakeTransaction, { topics, sequences }: Taking, arrival: number): void {
-  for (const { kind: _, topic, newest, ...marks } of sequences) {
-    const subId = topics[topic]?.subId;
-    if (subId === undefined) continue;
-    transaction.store("sequences").put({ ...marks, subId, ...(newest && { newest: { ...newest, arrival } }) });
-  }
-}
+  constructor(
+    private readonly transaction: TakeTransaction,
+    private readonly writer: MessageWriter,
+    private readonly topics: readonly TakenTopic[],
+    private readonly nowMs: number,
+  ) {}
 
-/** Adds messages that stand alone, and puts versions of sequences aside. Resolves to how many it added. */
-async function takeMessages(
-  transaction: TakeTransaction,
-  writer: MessageWriter,
-  taking: Taking,
-  messages: readonly BackupMessage[],
-): Promise<number> {
-  const { topics, versions } = taking;
-  let added = 0;
-  const arriving = messages.map((message): Arriving => ({ ...message, arrival: writer.takeArrival() }));
-  versions.push(...arriving.filter(isVersion));
-  for (const [topic, group] of groupedBy(
-    arriving.filter((message) => !isVersion(message)),
-    topicOf,
-  )) {
-    const subId = topics[topic]?.subId;
-    if (subId === undefined) continue;
-    const fresh = await unknownAmong(transaction, subId, group);
-    const known = await knownSequences(
-      transaction,
-      subId,
-      fresh.map(({ event }) => sequenceOf(event)),
-    );
-    for (const message of fresh) {
-      if (known.has(sequenceOf(message.event)) && !message.scheduled) {
-        versions.push(message);
-        continue;
+  /** Imports some lines. Resolves to how many messages it added. */
+  take(part: BackupPart): Promise<number> {
+    for (const line of part) {
+      if (line.kind === "message") continue;
+      const { isNew, subId } = this.topics[line.topic] ?? {};
+      // This device knows more about topics that were here before.
+      if (!isNew || subId === undefined) continue;
+      if (line.kind === "sequence") this.#sequences.push(line);
+      else if (line.kind === "gap") {
+        const { kind: _, topic: _topic, ...gap } = line;
+        this.transaction.store("gaps").put({ ...gap, subId });
+      } else if (line.until * 1_000 > this.nowMs) {
+        const { kind: _, topic: _topic, ...trace } = line;
+        this.transaction.store("tombstones").put({ ...trace, subId });
       }
-      writer.insert(rowOf(taking, subId, message));
-      added++;
     }
+    return this.#takeMessages(messagesIn(part));
   }
-  return added;
+
+  /** Adds messages that stand alone, and puts versions of sequences aside. Resolves to how many it added. */
+  async #takeMessages(messages: readonly BackupMessage[]): Promise<number> {
+    let added = 0;
+    const arriving = messages.map((message): Arriving => ({ ...message, arrival: this.writer.takeArrival() }));
+    this.#versions.push(...arriving.filter(isVersion));
+    const alone = arriving.filter((message) => !isVersion(message));
+    for (const [topic, group] of groupedBy(alone, topicOf)) {
+      const subId = this.topics[topic]?.subId;
+      if (subId === undefined) continue;
+      const fresh = await this.#unknownAmong(subId, group);
+      const ids = fresh.map(({ event }) => sequenceOf(event));
+      const known = await knownSequences(this.transaction, subId, ids);
+      for (const message of fresh) {
+        if (known.has(sequenceOf(message.event)) && !message.scheduled) {
+          this.#versions.push(message);
+          continue;
+        }
+        this.writer.insert(this.#rowOf(subId, message));
+        added++;
+      }
+    }
+    return added;
+  }
+
+  /** The messages that are new here, each once. */
+  async #unknownAmong(subId: number, messages: readonly Arriving[]): Promise<Arriving[]> {
+    const { stored, buried } = await knownMessages(this.transaction, keysIn(subId, messages));
+    const seen = new Set([...stored, ...buried]);
+    return messages.filter(({ event: { id } }) => !seen.has(id) && seen.add(id));
+  }
+
+  /** A backup's message as a row, with the backup's marks; `via` and `noAlert` are set here. */
+  #rowOf(subId: number, message: Arriving): StoredMessage {
+    const { event, receivedAtMs, arrival } = message;
+    const row: StoredMessage = {
+      subId,
+      time: event.time,
+      id: event.id,
+      event,
+      via: "import",
+      ...{ arrival, receivedAtMs, ...marksOf(message) },
+    };
+    if (row.scheduled && event.time * 1_000 <= this.nowMs) delete row.scheduled;
+    delete row.alertedAtMs;
+    if (row.scheduled) delete row.noAlert;
+    else row.noAlert = "imported";
+    return row;
+  }
+
+  /**
+   * Imports what is known of sequences; of versions of one second, the one that the backup names is the newest. Then adds
+   * the versions as if they arrived now, which gives the same result in any order. Resolves to how many.
+   */
+  async takeSequences(): Promise<number> {
+    const arrival = this.writer.takeArrival();
+    for (const { kind: _, topic, newest, ...marks } of this.#sequences) {
+      const subId = this.topics[topic]?.subId;
+      if (subId === undefined) continue;
+      this.transaction.store("sequences").put({ ...marks, subId, ...(newest && { newest: { ...newest, arrival } }) });
+    }
+    const sequences = new Map<string, SequenceArrivals>();
+    /** Rows of new topics have the backup's marks: a clear counts only once, and a star was already moved there. */
+    const asBackedUp = new Map<StoredMessage, BackupMessage>();
+    for (const [topic, group] of groupedBy(this.#versions, topicOf)) {
+      const { subId, isNew } = this.topics[topic] ?? {};
+      if (subId === undefined) continue;
+      for (const message of await this.#unknownAmong(subId, group)) {
+        const row = this.#rowOf(subId, message);
+        arrivalsOf(sequences, subId, sequenceOf(message.event)).versions.push({ row });
+        if (isNew) asBackedUp.set(row, message);
+      }
+    }
+    const outcomes = await applySequences(this.transaction, this.writer, [...sequences.values()], {
+      nowMs: this.nowMs,
+    });
+    const rows = outcomes.flatMap(({ stored }) => stored.map(({ row }) => row));
+    for (const row of rows) {
+      const { readAtMs, starred } = asBackedUp.get(row) ?? row;
+      const { readAtMs: _, starred: _starred, ...rest } = row;
+      this.writer.insert({ ...rest, ...(readAtMs !== undefined && { readAtMs }), ...(starred && { starred }) });
+    }
+    return rows.length;
+  }
 }
 
 /** Whether a message is a version of a sequence, by what its line says. */
 function isVersion({ version, updated, event, scheduled }: BackupMessage): boolean {
   return !scheduled && (version !== undefined || updated !== undefined || sequenceOf(event) !== event.id);
-}
-
-/** The messages that are new here, each once. */
-async function unknownAmong(
-  transaction: TakeTransaction,
-  subId: number,
-  messages: readonly Arriving[],
-): Promise<Arriving[]> {
-  const { stored, buried } = await knownMessages(transaction, keysIn(subId, messages));
-  const seen = new Set([...stored, ...buried]);
-  return messages.filter(({ event: { id } }) => !seen.has(id) && seen.add(id));
-}
-
-/** A backup's message as a row, with the backup's marks; `via` and `noAlert` are set here. */
-function rowOf({ nowMs }: Taking, subId: number, message: Arriving): StoredMessage {
-  const { event, receivedAtMs, arrival } = message;
-  const row: StoredMessage = {
-    subId,
-    time: event.time,
-    id: event.id,
-    event,
-    via: "import",
-    ...{ arrival, receivedAtMs, ...marksOf(message) },
-  };
-  if (row.scheduled && event.time * 1_000 <= nowMs) delete row.scheduled;
-  delete row.alertedAtMs;
-  if (row.scheduled) delete row.noAlert;
-  else row.noAlert = "imported";
-  return row;
-}
-
-/** Adds versions of sequences as if they arrived now, which gives the same result in any order. */
-async function takeVersions(transaction: TakeTransaction, writer: MessageWriter, taking: Taking): Promise<number> {
-  const sequences = new Map<string, SequenceArrivals>();
-  /** Rows of new topics have the backup's marks: a clear counts only once, and a star was already moved there. */
-  const asBackedUp = new Map<StoredMessage, BackupMessage>();
-  for (const [topic, group] of groupedBy(taking.versions, topicOf)) {
-    const { subId, isNew } = taking.topics[topic] ?? {};
-    if (subId === undefined) continue;
-    for (const message of await unknownAmong(transaction, subId, group)) {
-      const row = rowOf(taking, subId, message);
-      arrivalsOf(sequences, subId, sequenceOf(message.event)).versions.push({ row });
-      if (isNew) asBackedUp.set(row, message);
-    }
-  }
-  const outcomes = await applySequences(transaction, writer, [...sequences.values()], taking);
-  const rows = outcomes.flatMap(({ stored }) => stored.map(({ row }) => row));
-  for (const row of rows) {
-    const { readAtMs, starred } = asBackedUp.get(row) ?? row;
-    const { readAtMs: _, starred: _starred, ...rest } = row;
-    writer.insert({ ...rest, ...(readAtMs !== undefined && { readAtMs }), ...(starred && { starred }) });
-  }
-  return rows.length;
 }
 
 async function takeViews(transaction: Transaction<"views" | "settings">, { views }: BackupTables): Promise<void> {
