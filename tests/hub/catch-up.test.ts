@@ -245,6 +245,24 @@ describe("catching up", () => {
     expect(gaps[0]?.to).toBe(world.server.nowS - 3_600);
   });
 
+  test.each([undefined, "poll"] as const)(
+    "notes a gap after a sleep of some minutes if the server keeps messages for less (transport: %s)",
+    async (transport) => {
+      const world = await World.make();
+      world.server.retentionS = 280;
+      world.server.publish("a", "teaches the retention");
+      const { tab, subIds } = await world.subscribed(["a"]);
+      if (transport) await tab.send("patchServer", { serverId: tab.newestStatus?.serverId ?? 0, transport });
+      await world.time.advance(60_000);
+      world.server.freeze();
+      world.server.publish("a", "lost for good");
+      await world.time.sleep(340_000);
+      await world.time.advance(10_000);
+      expect(await world.feed()).toEqual(["teaches the retention"]);
+      expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
+    },
+  );
+
   test("notes no gap after a short absence, but one after every absence if the server keeps nothing", async () => {
     const world = await World.make();
     world.server.publish("a", "kept for 12 hours");

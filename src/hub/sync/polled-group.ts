@@ -148,14 +148,10 @@ export class PolledGroup {
 
   /** Call this when bytes came over a stream. */
   heard(): void {
-    const { facts, ingest } = this.here;
-    // A stream may skip a message. Polls find it, but not often enough if the server hardly keeps anything. A message
+    // Bytes after a longer silence were buffered while the device slept, and later ones may never be read. A message
     // that can't be stored may be gone from the server before there is room.
-    const isKept = (facts.longestS ?? 0) * 1_000 > COVERS_FOR_MS;
-    // Bytes after a longer silence were buffered while the device slept, and later ones may never be read.
-    const limitMs = isKept ? COVERS_FOR_MS : longestSilenceMs(facts.keepaliveMs);
-    if (ingest.isFailing || this.#wasSilent(limitMs)) this.#isCovered = false;
-    if (this.#isCovered && !isKept) this.#inContact();
+    if (this.here.ingest.isFailing || this.#wasSilent) this.#isCovered = false;
+    if (this.#isCovered && this.#isHardlyKept) this.#inContact();
   }
 
   /** Call this when a stream ended. */
@@ -202,7 +198,7 @@ export class PolledGroup {
   ): void {
     const nowMs = this.here.environment.now();
     this.#gaps.push(...forgotten);
-    this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent())));
+    this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent)));
     // A poll of some topics says nothing about the others.
     if (!isWhole) {
       const contact = { atMs: nowMs, atS: this.here.serverClock.estimate() };
@@ -234,9 +230,15 @@ export class PolledGroup {
     return this.#orderQuestions.ask();
   }
 
-  /** Whether there was no contact for longer than this, ms, so that the stream can't be relied on. */
-  #wasSilent(limitMs = COVERS_FOR_MS): boolean {
+  /** A stream may skip a message. Polls find it, but not often enough if the server hardly keeps anything. */
+  get #isHardlyKept(): boolean {
+    return (this.here.facts.longestS ?? 0) * 1_000 <= COVERS_FOR_MS;
+  }
+
+  /** Whether there was no contact for so long that the stream can't be relied on. */
+  get #wasSilent(): boolean {
     const nowMs = this.here.environment.now();
+    const limitMs = this.#isHardlyKept ? longestSilenceMs(this.here.facts.keepaliveMs) : COVERS_FOR_MS;
     return nowMs - (this.#contactMs ?? nowMs) > limitMs;
   }
 
