@@ -1,7 +1,7 @@
 // A group of one user's devices: what they share, and what pages are told of it. Devices tell each other through a
 // topic that only they know (docs/decisions/0047-devices-share-through-a-topic.md). Pure: the merge, and the link that
 // invites a device.
-import type { ServerAddress } from "../protocol";
+import { parseServerAddress, type ServerAddress } from "../protocol";
 import type { CommandError } from "./commands";
 
 /**
@@ -94,6 +94,18 @@ export interface Invitation {
   secret: string;
   /** Unix ms by the inviting device's clock. */
   untilMs: number;
+}
+
+/** An invitation as text for a link; it is a secret until it has been used. */
+export function formatInvitation({ address, secret, untilMs }: Invitation): string {
+  return `${secret}.${untilMs.toString(36)}.${address}`;
+}
+
+/** Reads it, whether or not it has expired; undefined if it is damaged. */
+export function parseInvitation(text: string): Invitation | undefined {
+  const [, secret = "", until = "", rest = ""] = /^([\w-]{22})\.([\da-z]{8,9})\.(.+)$/.exec(text) ?? [];
+  const address = parseServerAddress(rest);
+  return address.ok ? { address: address.value, secret, untilMs: parseInt(until, 36) } : undefined;
 }
 
 /** A topic's shared properties: those of `SubscriptionPatch` that aren't about the device. */
