@@ -1,8 +1,21 @@
 // A group of one user's devices: what they share, and what pages are told of it. Devices tell each other through a
 // topic that only they know (docs/decisions/0047-devices-share-through-a-topic.md). Pure: the merge, and the link that
 // invites a device.
-import { parseServerAddress, type ServerAddress } from "../protocol";
+import {
+  checkTopicName,
+  guards,
+  isId,
+  isJsonObject,
+  isPriority,
+  isTime,
+  parseServerAddress,
+  type ServerAddress,
+} from "../protocol";
+import { decodeQuietHours } from "./alerts/quiet-hours";
 import type { CommandError } from "./commands";
+import { checkViews, type SavedView } from "./topics";
+
+const { as, fields, list, maybe, number, only, text } = guards;
 
 /**
  * When something was set: a hybrid logical clock. `ms`: the greater of the device's clock and every stamp seen, Unix
@@ -11,24 +24,23 @@ import type { CommandError } from "./commands";
  */
 export type Stamp = string;
 
-/** What can be shared, one register each; the rest of a key names the message, topic or setting. */
-export type RegisterKind =
-  /** Of a message (`address topic id`): when it was read, done, starred (device clock, ms), until when snoozed, when deleted; null = not. */
-  | "read"
-  | "done"
-  | "starred"
-  | "snoozed"
-  | "deleted"
-  /** Of a topic (`address topic`): up to this server time, Unix seconds, everything is read that no later `read` says otherwise of. */
-  | "read-until"
-  /** Of a topic: its shared properties (`SharedTopic`); null = removed. */
-  | "topic"
-  /** All saved views, in order. */
-  | "views"
-  /** A setting, by its name. */
-  | "setting"
-  /** A device (`id`): what it says of itself; null = it left or was put out. */
-  | "device";
+/**
+ * What can be shared, one register each; the rest of its key says of what:
+ *
+ * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so or,
+ *   snoozed, until when; device clock, ms; null = it isn't.
+ * - `read-span`: of a topic (`address topic from until stamp`; server times, Unix seconds): all its messages from then
+ *   until then were read, except those whose ids are the value, and those of which a later `read` says otherwise.
+ *   Never overwritten: it takes the place of many `read`s.
+ * - `topic`: of a topic (`address topic`), its shared properties (`SharedTopic`); null = removed.
+ * - `views`: all saved views, in order.
+ * - `setting`: by its name.
+ * - `device`: by its id, what it says of itself; null = it left or was put out.
+ */
+export type RegisterKind = MarkKind | "read-span" | "topic" | "views" | "setting" | "device";
+
+export const MARK_KINDS = ["read", "done", "starred", "snoozed", "deleted"] as const;
+export type MarkKind = (typeof MARK_KINDS)[number];
 
 /** One shared fact. The greater stamp wins; a kind that this version doesn't know is kept and passed on. */
 export interface Register {
@@ -115,9 +127,183 @@ export interface SharedTopic {
   icon?: string;
   group?: string;
   order: number;
-  mutedUntilMs?: number;
+  /** JSON has no Infinity. */
+  mutedUntilMs?: number | "ever";
   minPriority?: number;
   quietHours?: unknown;
   showsRepeats?: true;
   hides?: string[];
+}
+
+/** A message, as all devices can name it. */
+export interface MessageName {
+  address: ServerAddress;
+  topic: string;
+  /** Server time, Unix seconds. */
+  time: number;
+  id: string;
+}
+
+/** What a register's key says. */
+export type RegisterName =
+  | ({ kind: MarkKind } & MessageName)
+  | { kind: "read-span"; address: ServerAddress; topic: string; from: number; until: number }
+  | { kind: "topic"; address: ServerAddress; topic: string }
+  | { kind: "views" }
+  | { kind: "setting"; name: string }
+  | { kind: "device"; deviceId: string }
+  /** Of a newer version. */
+  | { kind: "unknown" };
+
+const MAX_KEY = 2_000;
+/** The longest JSON of a value, characters. */
+const MAX_VALUE = 20_000;
+/** Milliseconds and count of a stamp, digits of base 36. */
+const MS_DIGITS = 9;
+const COUNT_DIGITS = 4;
+const STAMP = /^[\da-z]{13}[\w-]{1,40}$/;
+const LATEST_MS = 8.64e15;
+
+export const isStamp = as<Stamp>((value) => text(value) && STAMP.test(value));
+
+/** @param ms Unix ms */
+export function stampAt(ms: number, device: string, count = 0): Stamp {
+  const digits = (value: number, length: number) => Math.max(0, Math.floor(value)).toString(36).padStart(length, "0");
+  return digits(ms, MS_DIGITS) + digits(count, COUNT_DIGITS) + device;
+}
+
+/** Unix ms. */
+export function stampMs(stamp: Stamp): number {
+  return parseInt(stamp.slice(0, MS_DIGITS), 36);
+}
+
+/** The stamp after all that were seen. @param last the greatest seen; absent = none was */
+export function nextStamp(last: Stamp | undefined, nowMs: number, device: string): Stamp {
+  if (last === undefined || stampMs(last) < nowMs) return stampAt(nowMs, device);
+  const count = parseInt(last.slice(MS_DIGITS, MS_DIGITS + COUNT_DIGITS), 36) + 1;
+  return count < 36 ** COUNT_DIGITS ? stampAt(stampMs(last), device, count) : stampAt(stampMs(last) + 1, device);
+}
+
+/** A stamp set back to `toMs` if it is later than that by more than `slackMs`: its device's clock is wrong. */
+export function cutStamp(stamp: Stamp, toMs: number, slackMs = 0): Stamp {
+  if (stampMs(stamp) <= toMs + slackMs) return stamp;
+  return stampAt(toMs, "") + stamp.slice(MS_DIGITS + COUNT_DIGITS);
+}
+
+/** What decides between registers of one key. */
+type StampedValue = { value?: unknown; stamp: Stamp };
+
+/** Whether a register wins over another of the same key. */
+export function beats(one: StampedValue, other: StampedValue): boolean {
+  if (one.stamp !== other.stamp) return one.stamp > other.stamp;
+  return JSON.stringify(one.value) > JSON.stringify(other.value);
+}
+
+export function markKey(kind: MarkKind, { address, topic, time, id }: MessageName): string {
+  return [kind, address, topic, time, id].join(" ");
+}
+
+export function topicKey(address: ServerAddress, topic: string): string {
+  return `topic ${address} ${topic}`;
+}
+
+/** Reads a key; undefined = it is damaged. */
+export function nameOf(key: string): RegisterName | undefined {
+  const [kind = "", ...parts] = key.split(" ");
+  const [first = "", topic = ""] = parts;
+  const address = () => {
+    const parsed = parseServerAddress(first);
+    return parsed.ok && parsed.value === first && checkTopicName(topic).ok ? parsed.value : undefined;
+  };
+  const seconds = (at: number) => (/^\d{1,12}$/.test(parts[at] ?? "") ? Number(parts[at]) : NaN);
+  switch (kind) {
+    case "read":
+    case "done":
+    case "starred":
+    case "snoozed":
+    case "deleted": {
+      const [server, time, id] = [address(), seconds(2), parts.slice(3).join(" ")];
+      return server && isTime(time) && isId(id) ? { kind, address: server, topic, time, id } : undefined;
+    }
+    case "read-span": {
+      const [server, from, until] = [address(), seconds(2), seconds(3)];
+      const isWhole = parts.length === 5 && isStamp(parts[4]) && isTime(from) && isTime(until) && from <= until;
+      return server && isWhole ? { kind, address: server, topic, from, until } : undefined;
+    }
+    case "topic": {
+      const server = address();
+      return server && parts.length === 2 ? { kind, address: server, topic } : undefined;
+    }
+    case "views":
+      return parts.length === 0 ? { kind } : undefined;
+    case "setting":
+      return parts.length === 1 && first ? { kind, name: first } : undefined;
+    case "device":
+      return parts.length === 1 && /^[\w-]{1,40}$/.test(first) ? { kind, deviceId: first } : undefined;
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+const moment = as<number>((value) => number(value) && value >= 0 && value <= LATEST_MS);
+const isShared = fields({
+  displayName: maybe(text),
+  colour: maybe(number),
+  icon: maybe(text),
+  group: maybe(text),
+  order: number,
+  mutedUntilMs: maybe(as<number | "ever">((value) => number(value) || value === "ever")),
+  minPriority: maybe(isPriority),
+  quietHours: maybe(as<unknown>((value) => decodeQuietHours(value) !== undefined)),
+  showsRepeats: maybe(only(true)),
+  hides: maybe(list(text)),
+});
+
+function isValueOf({ kind }: RegisterName, value: unknown): boolean {
+  switch (kind) {
+    case "read-span":
+      return list(isId)(value);
+    case "topic":
+      return value === null || isShared(value);
+    case "views":
+      return list(fields({ name: text, link: text }))(value) && checkViews(value as SavedView[]).ok;
+    case "device":
+      return value === null || isJsonObject(value);
+    case "setting":
+    case "unknown":
+      return value !== undefined;
+    default:
+      return value === null || moment(value);
+  }
+}
+
+/** A register from another device; undefined = it isn't one. Settings and devices are yet to be decoded. */
+export function decodeRegister(value: unknown): Register | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { key, stamp, value: content } = value;
+  if (!text(key) || key.length > MAX_KEY || !isStamp(stamp)) return undefined;
+  const name = nameOf(key);
+  if (!name || !isValueOf(name, content) || JSON.stringify(content).length > MAX_VALUE) return undefined;
+  return { key, value: content, stamp };
+}
+
+/**
+ * When a message was read, ms; null = it is unread; undefined = no register says.
+ *
+ * @param own its `read`
+ * @param spans those of its topic
+ */
+export function readAt(
+  { time, id }: { time: number; id: string },
+  own: StampedValue | undefined,
+  spans: readonly Register[],
+): number | null | undefined {
+  let latest: StampedValue | undefined = own;
+  for (const span of spans) {
+    const name = nameOf(span.key);
+    if (name?.kind !== "read-span" || time < name.from || time > name.until) continue;
+    if ((span.value as string[]).includes(id) || (latest && latest.stamp >= span.stamp)) continue;
+    latest = { value: stampMs(span.stamp), stamp: span.stamp };
+  }
+  return latest?.value as number | null | undefined;
 }

@@ -4,6 +4,7 @@ export type * from "./backup/take";
 export * from "./changes";
 export type { TakenClaim } from "./ingest/claims";
 export { MAX_CLAIM_HOLD_MS } from "./ingest/claims";
+export type { GroupPatch, Taken } from "./devices";
 export { DATABASE_NAME, SCHEMA_VERSION } from "./migrations";
 export type * from "./edit/edit-servers";
 export type * from "./edit/edit-subscriptions";

@@ -1,7 +1,7 @@
 export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration below. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 /** What the schema says about one object store. */
 interface StoreLayout {
@@ -94,6 +94,13 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("outbox", { keyPath: ["subId", "sequence"] });
     // Where there are no locks, every hub leads.
     database.deleteObjectStore("leases");
+  },
+  (database) => {
+    database.createObjectStore("group", { keyPath: "deviceId" });
+    const shared = database.createObjectStore("shared", { keyPath: "key" });
+    shared.createIndex("unsent", "unsent");
+    shared.createIndex("waiting", "waiting");
+    shared.createIndex("changed", "changedAtMs");
   },
 ];
 

@@ -2,6 +2,8 @@
 // the record its type.
 import {
   SETTING_VALUES,
+  SHARE_KINDS,
+  isStamp,
   type Listing,
   type AlertRules,
   type HostRecord,
@@ -535,6 +537,52 @@ export const SHAPES = {
   },
   snapshots: SNAPSHOTS,
   outbox: OUTBOX,
+  /** The group of devices that this one belongs to, or asks to join: one record, or none. Never in a backup. */
+  group: {
+    /** This device's id. */
+    deviceId: text,
+    name: text,
+    /** Of the topic that carries the group or, while `joining`, the pairing. */
+    address,
+    /** 0 = none. */
+    accountId: count,
+    topic: isId,
+    /** The key of the group or the pairing, base64url. */
+    key: text,
+    /** This device's ECDH pair, as the hub writes it. */
+    privateKey: text,
+    publicKey: text,
+    shares: list(only(...SHARE_KINDS)),
+    /** It isn't a member: it asks to join, or was a member. As the hub writes them. */
+    joining: maybe(handedOn()),
+    ended: maybe(text),
+    /** How many packets this device has sent. */
+    counter: count,
+    /** How far the server's clock is ahead of the device's, ms; absent = not yet heard. Stamps go by it. */
+    aheadMs: maybe(number),
+    /** The greatest stamp seen; the store's own. */
+    clock: maybe(isStamp),
+    /** The id of the last packet read. */
+    since: maybe(text),
+    /** By device: the greatest counter heard of it, and when, device clock, ms. */
+    heard: maybe(handedOn<Record<string, { counter: number; atMs: number }>>()),
+    /** When anybody's last snapshot was sent, device clock, ms. */
+    snapshotAtMs: maybe(number),
+    /** How many messages were sent that day (UTC). */
+    sent: maybe(fields({ day: count, count })),
+  },
+  /** What the devices of the group share, one register each. */
+  shared: {
+    key: text,
+    value: as<unknown>((value) => value !== undefined),
+    stamp: isStamp,
+    /** When this device learnt it, device clock, ms. */
+    changedAtMs: number,
+    /** The others haven't been told. */
+    unsent: one,
+    /** A mark that isn't applied: 1 = not tried yet; 2 = its message isn't stored, or, of a span, more may come. */
+    waiting: maybe(only(1, 2)),
+  },
 };
 
 /** A record of a store. */
@@ -554,6 +602,8 @@ export type SignatureRecord = RecordIn<"signatures">;
 export type ViewRecord = RecordIn<"views">;
 export type KeptFileRecord = RecordIn<"attachments">;
 export type ClaimRecord = RecordIn<"claims">;
+export type GroupRecord = RecordIn<"group">;
+export type SharedRecord = RecordIn<"shared">;
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {
@@ -583,4 +633,6 @@ export interface EarshotSchema extends DBSchema {
   /** Snapshots of the last views; a write that changes what they show removes them all (`database.ts`). */
   snapshots: { key: string; value: Snapshot };
   outbox: { key: [number, string]; value: OutgoingMessage };
+  group: { key: string; value: GroupRecord };
+  shared: { key: string; value: SharedRecord; indexes: { unsent: 1; waiting: 1 | 2; changed: number } };
 }

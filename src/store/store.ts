@@ -23,6 +23,20 @@ import {
   type AccountPatch,
   type ServerPatch,
 } from "./edit/edit-servers";
+import {
+  applyWaiting,
+  noteSent,
+  patchGroup,
+  readGroup,
+  registersChangedSince,
+  registersOf,
+  setGroup,
+  setRegisters,
+  shareStored,
+  takeRegisters,
+  unsentCount,
+  unsentRegisters,
+} from "./devices";
 import { editOutgoing, keepSnapshot, setSetting, setViews } from "./edit/edit-tables";
 import { fileCounters, forgetFiles, messagesWithFiles, noteFile, sweepFiles } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
@@ -100,6 +114,19 @@ const METHODS = {
   outbox: allOf("outbox"),
   editOutgoing,
   message: oneOf("messages"),
+  // What the user's devices share.
+  group: readGroup,
+  setGroup,
+  patchGroup,
+  takeRegisters,
+  applyWaiting,
+  setRegisters,
+  shareStored,
+  unsentRegisters,
+  unsentCount,
+  noteSent,
+  registersChangedSince,
+  registersOf,
   // The steps of an import (decision 0034): the first two only look.
   countMessages,
   previewTables,
