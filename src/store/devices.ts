@@ -29,7 +29,7 @@ const groupIn = async (transaction: Transaction<"group">): Promise<GroupRecord |
   (await transaction.store("group").getAll())[0];
 
 /** Whether the device is a member of its group, and may share. */
-const isMember = ({ joining, ended }: GroupRecord): boolean => joining === undefined && ended === undefined;
+const isMember = ({ ended }: GroupRecord): boolean => ended === undefined;
 
 const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
 
@@ -40,7 +40,7 @@ function takeStamp(transaction: Transaction<"group">, group: GroupRecord, nowMs:
   return group.clock;
 }
 
-/** The group of this device, or the one it asks to join; undefined = neither. */
+/** The group of this device; undefined = none. */
 export function readGroup(database: Database): Promise<GroupRecord | undefined> {
   return transact(database, ["group"], "read", groupIn);
 }
@@ -176,6 +176,17 @@ export function noteSent(database: Database, sent: readonly Pick<Register, "key"
     known.forEach((record, at) => {
       if (record?.stamp === sent[at]?.stamp && record) store.put(patched<SharedRecord>(record, { unsent: null }));
     });
+    return null;
+  });
+}
+
+/** Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it. */
+export function tellAgain(database: Database, sinceMs: number): Promise<null> {
+  return transact(database, ["shared"], "write", async (transaction) => {
+    const store = transaction.store("shared");
+    for (const record of await store.index("changed").getAll(IDBKeyRange.lowerBound(sinceMs))) {
+      store.put({ ...record, unsent: 1 });
+    }
     return null;
   });
 }

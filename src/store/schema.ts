@@ -537,25 +537,22 @@ export const SHAPES = {
   },
   snapshots: SNAPSHOTS,
   outbox: OUTBOX,
-  /** The group of devices that this one belongs to, or asks to join: one record, or none. Never in a backup. */
+  /** The group of devices that this one belongs to, or was put out of: one record, or none. Never in a backup. */
   group: {
     /** This device's id. */
     deviceId: text,
     name: text,
-    /** Of the topic that carries the group or, while `joining`, the pairing. */
+    /** Of the topic that carries the group. */
     address,
-    /** 0 = none. */
-    accountId: count,
     topic: isId,
-    /** The key of the group or the pairing, base64url. */
+    /** The key of the group, base64url. */
     key: text,
     /** This device's ECDH pair, as the hub writes it. */
     privateKey: text,
     publicKey: text,
     shares: list(only(...SHARE_KINDS)),
-    /** It isn't a member: it asks to join, or was a member. As the hub writes them. */
-    joining: maybe(handedOn()),
-    ended: maybe(text),
+    /** The others put it out, so that it is no member any more. */
+    ended: maybe(only("put-out")),
     /** How many packets this device has sent. */
     counter: count,
     /** How far the server's clock is ahead of the device's, ms; absent = not yet heard. Stamps go by it. */
@@ -564,12 +561,16 @@ export const SHAPES = {
     clock: maybe(isStamp),
     /** The id of the last packet read. */
     since: maybe(text),
-    /** By device: the greatest counter heard of it, and when, device clock, ms. */
-    heard: maybe(handedOn<Record<string, { counter: number; atMs: number }>>()),
+    /** By device: the greatest counter heard of it, and when, device clock, ms; how far it has heard this one. */
+    heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** When anybody's last snapshot was sent, device clock, ms. */
     snapshotAtMs: maybe(number),
-    /** How many messages were sent that day (UTC). */
-    sent: maybe(fields({ day: count, count })),
+    /** How many messages were sent that day (UTC), and when the last was, device clock, ms. */
+    sent: maybe(fields({ day: count, count, atMs: number })),
+    /** Topics, views and settings as they were here when last compared, by register, as JSON; absent = not yet. */
+    here: maybe(stringMap),
+    /** The topic that the group left, and what tells those who haven't followed where it is. Device clock, ms. */
+    left: maybe(fields({ topic: text, text, atMs: number })),
   },
   /** What the devices of the group share, one register each. */
   shared: {

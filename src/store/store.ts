@@ -34,6 +34,7 @@ import {
   setRegisters,
   shareStored,
   takeRegisters,
+  tellAgain,
   unsentCount,
   unsentRegisters,
 } from "./devices";
@@ -127,6 +128,7 @@ const METHODS = {
   noteSent,
   registersChangedSince,
   registersOf,
+  tellAgain,
   // The steps of an import (decision 0034): the first two only look.
   countMessages,
   previewTables,
