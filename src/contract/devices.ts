@@ -27,8 +27,8 @@ export type Stamp = string;
 /**
  * What can be shared, one register each; the rest of its key says of what:
  *
- * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so or,
- *   snoozed, until when; device clock, ms; null = it isn't.
+ * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so
+ *   (`starred`: 1) or, snoozed, until when; device clock, ms; null = it isn't.
  * - `read-span`: of a topic (`address topic from until stamp`; server times, Unix seconds): all its messages from then
  *   until then were read, except those whose ids are the value, and those of which a later `read` says otherwise.
  *   Never overwritten: it takes the place of many `read`s.
@@ -287,6 +287,33 @@ export function decodeRegister(value: unknown): Register | undefined {
   return { key, value: content, stamp };
 }
 
+/** What a `read-span` says: all messages of its topic from then until then were read, except these. */
+export interface ReadSpan {
+  /** Server times, Unix seconds. */
+  from: number;
+  until: number;
+  except: ReadonlySet<string>;
+  stamp: Stamp;
+}
+
+export function spanOf({ key, value, stamp }: Register): ReadSpan | undefined {
+  const name = nameOf(key);
+  if (name?.kind !== "read-span") return undefined;
+  return { from: name.from, until: name.until, except: new Set(value as string[]), stamp };
+}
+
+/** A register that takes the place of the `read`s of these messages. @param except ids of those between them not read */
+export function spanRegister(
+  { address, topic }: Pick<MessageName, "address" | "topic">,
+  reads: readonly { time: number; stamp: Stamp }[],
+  except: readonly string[],
+): Register {
+  const times = reads.map(({ time }) => time);
+  const stamp = reads.reduce((latest, read) => (read.stamp > latest ? read.stamp : latest), "");
+  const key = ["read-span", address, topic, Math.min(...times), Math.max(...times), stamp].join(" ");
+  return { key, value: except, stamp };
+}
+
 /**
  * When a message was read, ms; null = it is unread; undefined = no register says.
  *
@@ -296,14 +323,12 @@ export function decodeRegister(value: unknown): Register | undefined {
 export function readAt(
   { time, id }: { time: number; id: string },
   own: StampedValue | undefined,
-  spans: readonly Register[],
+  spans: readonly ReadSpan[],
 ): number | null | undefined {
   let latest: StampedValue | undefined = own;
-  for (const span of spans) {
-    const name = nameOf(span.key);
-    if (name?.kind !== "read-span" || time < name.from || time > name.until) continue;
-    if ((span.value as string[]).includes(id) || (latest && latest.stamp >= span.stamp)) continue;
-    latest = { value: stampMs(span.stamp), stamp: span.stamp };
+  for (const { from, until, except, stamp } of spans) {
+    if (time < from || time > until || except.has(id) || (latest && latest.stamp >= stamp)) continue;
+    latest = { value: stampMs(stamp), stamp };
   }
   return latest?.value as number | null | undefined;
 }

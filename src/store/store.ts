@@ -24,7 +24,6 @@ import {
   type ServerPatch,
 } from "./edit/edit-servers";
 import {
-  applyWaiting,
   noteSent,
   patchGroup,
   readGroup,
@@ -33,11 +32,11 @@ import {
   setGroup,
   setRegisters,
   shareStored,
-  takeRegisters,
   tellAgain,
   unsentCount,
   unsentRegisters,
-} from "./devices";
+} from "./edit/shared";
+import { applyWaiting, takeRegisters } from "./edit/take-registers";
 import { editOutgoing, keepSnapshot, setSetting, setViews } from "./edit/edit-tables";
 import { fileCounters, forgetFiles, messagesWithFiles, noteFile, sweepFiles } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";

@@ -105,7 +105,7 @@ function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
 async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Result<null, CommandError>> {
   const { store, now } = context.environment;
   for (let step = steps.at(-1); step; step = steps.at(-1)) {
-    const change = "restore" in step ? store.restore(step.restore) : store.mark(step.keys, step.mark, now());
+    const change = "restore" in step ? store.restore(step.restore, now()) : store.mark(step.keys, step.mark, now());
     const result = await change;
     if (!result.ok) return fail(storageError(result.error));
     context.announce(rowsEvent(result.value));
