@@ -245,6 +245,12 @@ export function nameOf(key: string): RegisterName | undefined {
   }
 }
 
+/** A mark of one message, by its key; undefined = it is something else. */
+export function markOf(key: string): ({ kind: MarkKind } & MessageName) | undefined {
+  const name = nameOf(key);
+  return name && "id" in name ? name : undefined;
+}
+
 const moment = as<number>((value) => number(value) && value >= 0 && value <= LATEST_MS);
 const isShared = fields({
   displayName: maybe(text),

@@ -6,6 +6,7 @@ import {
   isCurrent,
   MARK_KINDS,
   markKey,
+  markOf,
   type MarkKind,
   type MessageKey,
   type MessageName,
@@ -38,8 +39,7 @@ export const sharesMarks = (group: GroupRecord | undefined): group is GroupRecor
 
 /** Whether a register is a mark of one message or of many. */
 export function isOfMessages(key: string): boolean {
-  const kind = nameOf(key)?.kind;
-  return kind === "read-span" || MARK_KINDS.some((mark) => mark === kind);
+  return markOf(key) !== undefined || nameOf(key)?.kind === "read-span";
 }
 
 const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
@@ -106,6 +106,12 @@ export class NamedTopics {
   /** The subscription of a message or topic. */
   find({ address, topic }: { address: ServerAddress; topic: string }): number | undefined {
     return this.#byName.get(`${address} ${topic}`);
+  }
+
+  /** The key of a message here, stored or not. */
+  keyOf(name: MessageName): MessageKey | undefined {
+    const subId = this.find(name);
+    return subId === undefined ? undefined : [subId, name.time, name.id];
   }
 
   namesOf(subId: number): readonly Pick<MessageName, "address" | "topic">[] {
@@ -257,13 +263,13 @@ async function foldReads(transaction: Transaction<FoldStore>, nowMs: number, ser
     for (let at = 0; at < keys.length; at += MAX_CHANGED) {
       const records = await Promise.all(keys.slice(at, at + MAX_CHANGED).map((key) => store.get(key)));
       const reads = records.flatMap((record) => {
-        const name = record && nameOf(record.key);
-        if (name?.kind !== "read" || record?.value === null) return [];
-        return name.time < serverMs / 1_000 - FOLDED_AFTER_S ? [{ ...name, ...record! }] : [];
+        const name = record && markOf(record.key);
+        if (!name || record.value === null) return [];
+        return name.time < serverMs / 1_000 - FOLDED_AFTER_S ? [{ ...name, ...record }] : [];
       });
       const [first, last] = [reads[0], reads.at(-1)];
       const subId = first && topics.find(first);
-      if (subId === undefined || !last || reads.length < MIN_FOLDED) continue;
+      if (!first || subId === undefined || !last || reads.length < MIN_FOLDED) continue;
       const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
       const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
       const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
@@ -368,10 +374,8 @@ export async function sweepRegisters(
   const topics = await NamedTopics.read(transaction);
   await Promise.all(
     old.map(async (record) => {
-      const name = nameOf(record.key);
-      const starred = name?.kind === "starred" && record.value !== null ? name : undefined;
-      const subId = starred && topics.find(starred);
-      const key: MessageKey | undefined = subId && [subId, starred.time, starred.id];
+      const mark = markOf(record.key);
+      const key = mark?.kind === "starred" && record.value !== null ? topics.keyOf(mark) : undefined;
       const isStored = key && (await transaction.store("messages").getKey(key));
       // What stays is looked at again later.
       if (!isOfMessages(record.key) || record.unsent || isStored) store.put({ ...record, changedAtMs: nowMs });

@@ -6,6 +6,7 @@ import {
   decodeRegister,
   MARK_KINDS,
   markKey,
+  markOf,
   type Mark,
   type MarkKind,
   MAX_MUTE_MS,
@@ -187,12 +188,12 @@ async function toldByMarks(transaction: TakeTransaction, topics: NamedTopics, ke
   await Promise.all(
     keys.map(async (key) => {
       const record = await store.get(key);
-      const name = nameOf(key);
       if (!record) return;
       const { waiting: _, ...tried } = record;
-      const subId = name && "id" in name ? topics.find(name) : undefined;
-      const row = subId !== undefined && (await transaction.store("messages").get([subId, name.time, name.id]));
-      if (!row) return store.put({ ...tried, waiting: 2 });
+      const name = markOf(key);
+      const at = name && topics.keyOf(name);
+      const row = at && (await transaction.store("messages").get(at));
+      if (!name || !row) return store.put({ ...tried, waiting: 2 });
       store.put(tried);
       const one = told.get(rowKey(row)) ?? { row, marks: {} };
       one.marks[name.kind] = record;
