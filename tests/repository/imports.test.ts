@@ -24,7 +24,20 @@ const LAYERS: Record<string, string[]> = {
   ui: [
     ...["strings", "state", "parts", "message", "away", "feed"],
     // Screens, and code that controls them.
-    ...["alerts", "backup", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall", "help"],
+    ...[
+      "alerts",
+      "backup",
+      "devices",
+      "settings",
+      "commands",
+      "details",
+      "views",
+      "topics",
+      "raw",
+      "columns",
+      "wall",
+      "help",
+    ],
     // What reaches all of them.
     "palette",
     ...["shell", "snapshot"],
