@@ -104,7 +104,7 @@ export interface Invitation {
   address: ServerAddress;
   /** 128 bits from which the pairing's topic and key are derived; base64url. */
   secret: string;
-  /** Unix ms by the inviting device's clock. */
+  /** Unix ms by the server's clock. */
   untilMs: number;
 }
 

@@ -565,7 +565,7 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** When anybody's last snapshot was sent, device clock, ms. */
     snapshotAtMs: maybe(number),
-    /** How many messages were sent that day (UTC), and when the last was, device clock, ms. */
+    /** How many messages all devices sent that day (UTC), and when this one last did, device clock, ms. */
     sent: maybe(fields({ day: count, count, atMs: number })),
     /** Topics, views and settings as they were here when last compared, by register, as JSON; absent = not yet. */
     here: maybe(stringMap),

@@ -44,6 +44,7 @@ class Device {
       setTimer: (run, delayMs) => setTimeout(run, delayMs),
       clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
       random: () => 0,
+      randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       channel: this.air.open(),
       store,
       isBlocked: () => Promise.resolve(false),

@@ -43,7 +43,7 @@ const LAYERS: Record<string, string[]> = {
     ...["shell", "snapshot"],
   ],
   hub: [
-    ...["requests", "server", "live", "sync", "connection", "alerts", "lead", "push", "commands"],
+    ...["requests", "server", "live", "sync", "connection", "alerts", "lead", "push", "commands", "devices"],
     ...["leader.ts", "hub.ts", "index.ts"],
   ],
   store: ["read", "search", "ingest", "edit", "tidy", "backup", "files", "store.ts", "index.ts"],
