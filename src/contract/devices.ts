@@ -269,6 +269,8 @@ function isValueOf({ kind }: RegisterName, value: unknown): boolean {
   switch (kind) {
     case "read-span":
       return list(isId)(value);
+    case "starred":
+      return value === null || value === 1;
     case "topic":
       return value === null || isShared(value);
     case "views":

@@ -186,7 +186,7 @@ export function storedKeys(database: Database, subIds: readonly number[]): Promi
 }
 
 /** The row with the mark; `undefined` if it has it already. */
-export function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | undefined {
+function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | undefined {
   const after = { ...row };
   switch (mark.kind) {
     case "read":

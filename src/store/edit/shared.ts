@@ -8,7 +8,6 @@ import {
   markKey,
   markOf,
   type MarkKind,
-  type MessageKey,
   type MessageName,
   nameOf,
   nextStamp,
@@ -19,10 +18,11 @@ import {
   stampAt,
   stampMs,
   type StoredMessage,
+  topicKey,
 } from "../../contract";
-import { DAY_MS, type ServerAddress } from "../../protocol";
+import { DAY_MS } from "../../protocol";
 import { MAX_CHANGED } from "../changes";
-import { patched, type Patch, transact, type Database, type Transaction } from "../database";
+import { patched, type Patch, startingWith, transact, type Database, type Transaction } from "../database";
 import type { GroupRecord, SharedRecord } from "../schema";
 
 /** A change of the group's record; its clock is the store's own. */
@@ -42,7 +42,7 @@ export function isOfMessages(key: string): boolean {
   return markOf(key) !== undefined || nameOf(key)?.kind === "read-span";
 }
 
-const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
+export const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
 
 /** A stamp for what this device sets now, by the server's clock. */
 function takeStamp(transaction: Transaction<"group">, group: GroupRecord, nowMs: number): Stamp {
@@ -76,72 +76,61 @@ export function patchGroup(database: Database, patch: GroupPatch): Promise<Group
   });
 }
 
+type TopicName = Pick<MessageName, "address" | "topic">;
+
 /** The topics of this device, by the names that all devices know. */
-export class NamedTopics {
-  readonly #byName = new Map<string, number>();
-  /** By subscription: its present name, then those by former addresses. */
-  readonly #names = new Map<number, Pick<MessageName, "address" | "topic">[]>();
-
-  static async read(transaction: Transaction<"servers" | "subscriptions">): Promise<NamedTopics> {
-    const topics = new NamedTopics();
-    const [servers, subscriptions] = await Promise.all([
-      transaction.store("servers").getAll(),
-      transaction.store("subscriptions").getAll(),
-    ]);
-    const byId = new Map(servers.map((server) => [server.serverId, server]));
-    for (const { subId, topic, ...subscription } of subscriptions) {
-      const server = byId.get(subscription.serverId);
-      if (!server || subscription.removedAtMs !== undefined) continue;
-      // Where the server hasn't moved yet, it goes by its former address.
-      const names = [server.address, ...(server.formerAddresses ?? [])].map((address) => ({ address, topic }));
-      topics.#names.set(subId, names);
-      names.forEach(({ address }, at) => {
-        const name = `${address} ${topic}`;
-        if (at === 0 || !topics.#byName.has(name)) topics.#byName.set(name, subId);
-      });
-    }
-    return topics;
-  }
-
-  /** The subscription of a message or topic. */
-  find({ address, topic }: { address: ServerAddress; topic: string }): number | undefined {
-    return this.#byName.get(`${address} ${topic}`);
-  }
-
-  /** The key of a message here, stored or not. */
-  keyOf(name: MessageName): MessageKey | undefined {
-    const subId = this.find(name);
-    return subId === undefined ? undefined : [subId, name.time, name.id];
-  }
-
-  namesOf(subId: number): readonly Pick<MessageName, "address" | "topic">[] {
-    return this.#names.get(subId) ?? [];
-  }
-
-  /** What other devices call a message; undefined = its topic is gone. */
-  nameOf({ subId, time, id }: Pick<StoredMessage, "subId" | "time" | "id">): MessageName | undefined {
-    const [name] = this.namesOf(subId);
-    return name && { ...name, time, id };
-  }
-
-  subIds(): number[] {
-    return [...this.#names.keys()];
-  }
+export interface NamedTopics {
+  find(name: TopicName): number | undefined;
+  nameOf(subId: number): TopicName | undefined;
 }
 
-type Marks = Record<MarkKind, number | null>;
-
-function marksOf({ readAtMs, doneAtMs, starred, snoozedUntilMs, deletedAtMs }: StoredMessage): Marks {
-  return {
-    read: readAtMs ?? null,
-    done: doneAtMs ?? null,
-    starred: starred ?? null,
-    snoozed: snoozedUntilMs ?? null,
-    deleted: deletedAtMs ?? null,
-  };
+export async function namedTopics(transaction: Transaction<"servers" | "subscriptions">): Promise<NamedTopics> {
+  const [servers, subscriptions] = await Promise.all([
+    transaction.store("servers").getAll(),
+    transaction.store("subscriptions").getAll(),
+  ]);
+  const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
+  const present = subscriptions.flatMap(({ subId, serverId, topic, removedAtMs }) => {
+    const address = addresses.get(serverId);
+    return address === undefined || removedAtMs !== undefined ? [] : { subId, name: { address, topic } };
+  });
+  const textOf = ({ address, topic }: TopicName) => `${address} ${topic}`;
+  const names = new Map(present.map(({ subId, name }) => [subId, name]));
+  const subIds = new Map(present.map(({ subId, name }) => [textOf(name), subId]));
+  return { find: (name) => subIds.get(textOf(name)), nameOf: (subId) => names.get(subId) };
 }
+
+export function partsOf<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let at = 0; at < items.length; at += MAX_CHANGED) parts.push(items.slice(at, at + MAX_CHANGED));
+  return parts;
+}
+
+/** The field of a stored message that says whether it has a mark. */
+export const MARK_FIELDS = {
+  read: "readAtMs",
+  done: "doneAtMs",
+  starred: "starred",
+  snoozed: "snoozedUntilMs",
+  deleted: "deletedAtMs",
+} as const satisfies Record<MarkKind, keyof StoredMessage>;
 
 export const CAPTURE_STORES = ["group", "shared", "servers", "subscriptions"] as const;
+
+/** Registers of the marks in which two states of a row differ. @param before absent = none was set */
+function changedMarks(
+  topics: NamedTopics,
+  before: StoredMessage | undefined,
+  after: StoredMessage,
+): { kind: MarkKind; key: string; value: number | null }[] {
+  const name = topics.nameOf(after.subId);
+  if (!name) return [];
+  return MARK_KINDS.flatMap((kind) => {
+    const value = after[MARK_FIELDS[kind]] ?? null;
+    if (value === (before?.[MARK_FIELDS[kind]] ?? null)) return [];
+    return [{ kind, key: markKey(kind, { ...name, time: after.time, id: after.id }), value }];
+  });
+}
 
 /** Notes what the user marked, in the transaction that does it. Costs one read while there is no group. */
 export async function capture(
@@ -151,72 +140,51 @@ export async function capture(
 ): Promise<void> {
   const group = await groupIn(transaction);
   if (!sharesMarks(group) || changes.length === 0) return;
-  const topics = await NamedTopics.read(transaction);
-  let stamp: Stamp | undefined;
-  for (const [before, after] of changes) {
-    const name = topics.nameOf(after);
-    const [was, is] = [marksOf(before), marksOf(after)];
-    for (const kind of MARK_KINDS) {
-      if (!name || was[kind] === is[kind]) continue;
-      stamp ??= takeStamp(transaction, group, nowMs);
-      const key = markKey(kind, name);
-      transaction.store("shared").put({ key, value: is[kind], stamp, changedAtMs: nowMs, unsent: 1 });
-    }
-  }
+  const topics = await namedTopics(transaction);
+  const registers = changes.flatMap(([before, after]) => changedMarks(topics, before, after));
+  if (registers.length === 0) return;
+  const stamp = takeStamp(transaction, group, nowMs);
+  for (const { key, value } of registers)
+    transaction.store("shared").put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
 }
 
 /** Marks of older messages aren't shared when a device comes to a group; stars are. */
 const SHARED_AGE_MS = 30 * DAY_MS;
 
 /**
- * Shares the marks that were set before this device came to the group, as of the time when they were set. Call it
- * before `takeRegisters`, which would otherwise win over all of them.
+ * Shares the marks that were set before a device came to the group, as of the time when they were set. Call it before
+ * `takeRegisters`, which would otherwise win over all of them, and before a newcomer is told everything.
  */
 export async function shareStored(database: Database, nowMs: number): Promise<null> {
-  const starred = IDBKeyRange.bound(["starred"], ["starred", []]);
-  const subIds = await transact(database, ["servers", "subscriptions"], "read", async (transaction) =>
-    (await NamedTopics.read(transaction)).subIds(),
-  );
-  const stars = await transact(database, ["messages"], "read", (transaction) =>
-    transaction.store("messages").index("listed").getAllKeys(starred),
-  );
-  const recentFrom = Math.floor((nowMs - SHARED_AGE_MS) / 1_000);
-  const recent = await Promise.all(
-    subIds.map((subId) =>
-      transact(database, ["messages"], "read", (transaction) =>
-        transaction.store("messages").getAllKeys(IDBKeyRange.bound([subId, recentFrom], [subId, []])),
+  const keys = await transact(database, ["messages", "subscriptions"], "read", async (transaction) => {
+    const messages = transaction.store("messages");
+    const fromS = Math.floor((nowMs - SHARED_AGE_MS) / 1_000);
+    const found = await Promise.all([
+      messages.index("listed").getAllKeys(startingWith("starred")),
+      ...(await transaction.store("subscriptions").getAllKeys()).map((subId) =>
+        messages.getAllKeys(IDBKeyRange.bound([subId, fromS], [subId, []])),
       ),
-    ),
-  );
-  const keys = [...stars, ...recent.flat()];
-  for (let at = 0; at < keys.length; at += MAX_CHANGED) {
+    ]);
+    return found.flat();
+  });
+  for (const part of partsOf(keys))
     await transact(database, [...CAPTURE_STORES, "messages"], "write", async (transaction) => {
-      const group = await groupIn(transaction);
-      if (!sharesMarks(group)) return;
-      const part = keys.slice(at, at + MAX_CHANGED);
       const store = transaction.store("shared");
-      const [topics, ...rows] = await Promise.all([
-        NamedTopics.read(transaction),
+      const [group, topics, ...rows] = await Promise.all([
+        groupIn(transaction),
+        namedTopics(transaction),
         ...part.map((key) => transaction.store("messages").get(key)),
       ]);
-      const registers = rows.flatMap((row) => {
-        const name = row && topics.nameOf(row);
-        if (!name) return [];
-        const marks = marksOf(row);
-        return MARK_KINDS.flatMap((kind): Register[] => {
-          const value = marks[kind];
-          if (value === null) return [];
-          const setAtMs = kind === "starred" || kind === "snoozed" ? row.receivedAtMs : Math.min(value, nowMs);
-          return [{ key: markKey(kind, name), value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) }];
-        });
-      });
-      const known = await Promise.all(registers.map(({ key }) => store.get(key)));
-      registers.forEach((register, index) => {
-        const before = known[index];
-        if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 1 });
-      });
+      if (!sharesMarks(group)) return;
+      for (const row of rows)
+        for (const { kind, key, value } of row ? changedMarks(topics, undefined, row) : []) {
+          const isTime = kind !== "starred" && kind !== "snoozed" && value !== null;
+          const setAtMs = isTime ? Math.min(value, nowMs) : (row?.receivedAtMs ?? 0);
+          const register = { key, value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) };
+          const before = await store.get(key);
+          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 1 });
+        }
     });
-  }
   return null;
 }
 
@@ -244,39 +212,41 @@ const MIN_FOLDED = 50;
 /** Messages of the last moments aren't folded, s: more of the same second may come. */
 const FOLDED_AFTER_S = 60;
 
-type FoldStore = "shared" | "messages" | "servers" | "subscriptions";
-
 /** Replaces many `read`s of a topic that the others haven't been told by spans. */
-async function foldReads(transaction: Transaction<FoldStore>, nowMs: number, serverMs: number): Promise<void> {
+async function foldReads(
+  transaction: Transaction<"shared" | "messages" | "servers" | "subscriptions">,
+  nowMs: number,
+  serverMs: number,
+): Promise<void> {
   const store = transaction.store("shared");
-  const unsent = await store.index("unsent").getAllKeys(1);
   const byTopic = new Map<string, string[]>();
-  for (const key of unsent) {
-    if (!key.startsWith("read ")) continue;
-    const topic = key.split(" ", 3).join(" ");
-    byTopic.set(topic, [...(byTopic.get(topic) ?? []), key]);
+  for (const key of await store.index("unsent").getAllKeys(1)) {
+    const mark = markOf(key);
+    if (mark?.kind !== "read" || mark.time > serverMs / 1_000 - FOLDED_AFTER_S) continue;
+    const topic = topicKey(mark.address, mark.topic);
+    const keys = byTopic.get(topic);
+    if (keys) keys.push(key);
+    else byTopic.set(topic, [key]);
   }
-  const many = [...byTopic.values()].filter(({ length }) => length >= MIN_FOLDED);
-  if (many.length === 0) return;
-  const topics = await NamedTopics.read(transaction);
-  for (const keys of many)
-    for (let at = 0; at < keys.length; at += MAX_CHANGED) {
-      const records = await Promise.all(keys.slice(at, at + MAX_CHANGED).map((key) => store.get(key)));
-      const reads = records.flatMap((record) => {
-        const name = record && markOf(record.key);
-        if (!name || record.value === null) return [];
-        return name.time < serverMs / 1_000 - FOLDED_AFTER_S ? [{ ...name, ...record }] : [];
-      });
-      const [first, last] = [reads[0], reads.at(-1)];
-      const subId = first && topics.find(first);
-      if (!first || subId === undefined || !last || reads.length < MIN_FOLDED) continue;
-      const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
-      const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
-      const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
-      if (rows.length === 2 * MAX_CHANGED || except.length > reads.length / 2) continue;
-      for (const { key } of reads) store.delete(key);
-      store.put({ ...spanRegister(first, reads, except), changedAtMs: nowMs, unsent: 1, waiting: 2 });
-    }
+  const parts = [...byTopic.values()].flatMap(partsOf).filter(({ length }) => length >= MIN_FOLDED);
+  if (parts.length === 0) return;
+  const topics = await namedTopics(transaction);
+  for (const keys of parts) {
+    const records = await Promise.all(keys.map((key) => store.get(key)));
+    const reads = records.flatMap((record) => {
+      const name = record && markOf(record.key);
+      return name && record.value !== null ? [{ ...name, ...record }] : [];
+    });
+    const [first, last] = [reads[0], reads.at(-1)];
+    const subId = first && topics.find(first);
+    if (!first || !last || subId === undefined || reads.length < MIN_FOLDED) continue;
+    const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
+    const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
+    const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
+    if (rows.length === 2 * MAX_CHANGED || except.length > reads.length / 2) continue;
+    for (const { key } of reads) store.delete(key);
+    store.put({ ...spanRegister(first, reads, except), changedAtMs: nowMs, unsent: 1, waiting: 2 });
+  }
 }
 
 /**
@@ -359,28 +329,21 @@ export function registersOf(
   );
 }
 
-/** Registers of messages that this device learnt so long ago go, ms. */
+/** Marks that this device learnt so long ago are forgotten, ms. */
 const KEPT_MS = 90 * DAY_MS;
 
-/** Removes some outdated registers. Resolves to whether there are more. */
+/** Forgets some outdated marks. Resolves to whether there are more. */
 export async function sweepRegisters(
-  transaction: Transaction<"shared" | "messages" | "servers" | "subscriptions">,
+  transaction: Transaction<"shared">,
   nowMs: number,
   limit: number,
 ): Promise<boolean> {
   const store = transaction.store("shared");
   const old = await store.index("changed").getAll(IDBKeyRange.upperBound(nowMs - KEPT_MS), limit);
-  if (old.length === 0) return false;
-  const topics = await NamedTopics.read(transaction);
-  await Promise.all(
-    old.map(async (record) => {
-      const mark = markOf(record.key);
-      const key = mark?.kind === "starred" && record.value !== null ? topics.keyOf(mark) : undefined;
-      const isStored = key && (await transaction.store("messages").getKey(key));
-      // What stays is looked at again later.
-      if (!isOfMessages(record.key) || record.unsent || isStored) store.put({ ...record, changedAtMs: nowMs });
-      else store.delete(record.key);
-    }),
-  );
+  for (const record of old) {
+    // What stays is looked at again later.
+    if (record.unsent || !isOfMessages(record.key)) store.put({ ...record, changedAtMs: nowMs });
+    else store.delete(record.key);
+  }
   return old.length === limit;
 }

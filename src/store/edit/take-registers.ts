@@ -1,17 +1,16 @@
-// What other devices told: registers are merged, and marks among them set as if they were set here.
+// What other devices told: registers are merged, and the marks among them set as if they were set here.
 import {
   beats,
   type Changes,
   cutStamp,
   decodeRegister,
+  keyOf,
   MARK_KINDS,
+  type MarkKind,
   markKey,
   markOf,
-  type Mark,
-  type MarkKind,
   MAX_MUTE_MS,
   type MessageKey,
-  keyOf,
   nameOf,
   readAt,
   type ReadSpan,
@@ -24,8 +23,18 @@ import { MAX_CHANGED } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import type { SharedRecord } from "../schema";
-import { marked, putMarked, woken } from "./marks";
-import { CAPTURE_STORES, groupIn, isOfMessages, NamedTopics, sharesMarks } from "./shared";
+import { putMarked, woken } from "./marks";
+import {
+  CAPTURE_STORES,
+  groupIn,
+  isOfMessages,
+  MARK_FIELDS,
+  namedTopics,
+  type NamedTopics,
+  partsOf,
+  registerOf,
+  sharesMarks,
+} from "./shared";
 
 /** What came of registers from another device. */
 export interface Taken {
@@ -49,39 +58,47 @@ export async function takeRegisters(
   toldAtMs: number,
   nowMs: number,
 ): Promise<Taken> {
-  const latest = new Map<string, Register>();
-  for (const one of told) {
-    const decoded = decodeRegister(one);
-    if (!decoded) continue;
-    const register = { ...decoded, stamp: cutStamp(decoded.stamp, toldAtMs, CLOCK_SLACK_MS) };
-    const known = latest.get(register.key);
-    if (!known || beats(register, known)) latest.set(register.key, register);
-  }
+  const registers = told.flatMap((one): Register[] => {
+    const register = decodeRegister(one);
+    return register ? [{ ...register, stamp: cutStamp(register.stamp, toldAtMs, CLOCK_SLACK_MS) }] : [];
+  });
   const won: Register[] = [];
-  const registers = [...latest.values()];
-  for (let at = 0; at < registers.length; at += MAX_CHANGED) {
-    won.push(...(await merge(database, registers.slice(at, at + MAX_CHANGED), nowMs)));
-  }
+  for (const part of partsOf(registers)) won.push(...(await merge(database, part, nowMs)));
   return { won, changes: won.length > 0 ? await applyWaiting(database, nowMs) : [] };
 }
 
 /** Stores those that win over what is known, and resolves to them. */
 function merge(database: Database, registers: readonly Register[], nowMs: number): Promise<Register[]> {
-  return transact(database, ["group", "shared"], "write", async (transaction) => {
+  return transact(database, ["group", "shared", "servers"], "write", async (transaction) => {
     const store = transaction.store("shared");
-    const [group, ...known] = await Promise.all([groupIn(transaction), ...registers.map(({ key }) => store.get(key))]);
+    const [group, servers] = await Promise.all([groupIn(transaction), transaction.store("servers").getAll()]);
     if (!group) return [];
-    const won = registers.filter((register, at) => {
-      const before = known[at];
-      return !before || beats(register, before);
+    // A device on which a server hasn't moved yet names it by its former address.
+    const moved = new Map(
+      servers.flatMap(({ address, formerAddresses: all = [] }) => all.map((one) => [String(one), address] as const)),
+    );
+    for (const { address } of servers) moved.delete(address);
+    const present = registers.map((register) => {
+      const [kind, address = "", ...rest] = register.key.split(" ");
+      const now = moved.get(address);
+      return now === undefined ? register : { ...register, key: [kind, now, ...rest].join(" ") };
     });
-    let clock = group.clock ?? "";
-    for (const register of won) {
-      store.put({ ...register, changedAtMs: nowMs, ...(isOfMessages(register.key) && { waiting: 1 }) });
-      if (register.stamp > clock) clock = register.stamp;
+    const known = new Map<string, Register>();
+    for (const record of await Promise.all(present.map(({ key }) => store.get(key))))
+      if (record) known.set(record.key, registerOf(record));
+    const won = new Map<string, Register>();
+    for (const register of present) {
+      const before = known.get(register.key);
+      if (before && !beats(register, before)) continue;
+      known.set(register.key, register);
+      won.set(register.key, register);
     }
-    if (clock !== "") transaction.store("group").put({ ...group, clock });
-    return won;
+    for (const register of won.values()) {
+      store.put({ ...register, changedAtMs: nowMs, ...(isOfMessages(register.key) && { waiting: 1 }) });
+      if (register.stamp > (group.clock ?? "")) group.clock = register.stamp;
+    }
+    transaction.store("group").put(group);
+    return [...won.values()];
   });
 }
 
@@ -89,223 +106,174 @@ const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
 
 type TakeTransaction = Transaction<(typeof STORES)[number]>;
 
-/** What registers say of a stored message. */
-interface Told {
+/** A stored message, and which marks of it to set. */
+interface Found {
   row: StoredMessage;
-  /** If one of `read` and `snoozed` is to be set, both are here: waking a message makes it unread. */
-  marks: Partial<Record<MarkKind, SharedRecord | undefined>>;
+  kinds: Set<MarkKind>;
 }
+
+type Find = (transaction: TakeTransaction, topics: NamedTopics) => Promise<Found[]>;
 
 /**
  * Sets the marks that other devices told and that weren't tried yet, and those that waited for these messages. Resolves
- * to what changed, one after the other. Costs one read of an index while nothing waits.
+ * to what changed, one after the other. Costs a look at an index while nothing waits.
  */
 export async function applyWaiting(
   database: Database,
   nowMs: number,
   arrived: readonly Pick<StoredMessage, "subId" | "time" | "id">[] = [],
 ): Promise<Changes[]> {
+  const { any, untried } = await transact(database, ["group", "shared"], "read", async (transaction) => {
+    const waiting = transaction.store("shared").index("waiting");
+    const [group, ...keys] = await Promise.all([groupIn(transaction), waiting.getKey(1), waiting.getKey(2)]);
+    if (!sharesMarks(group)) return {};
+    return { any: keys.some((key) => key !== undefined), untried: keys[0] !== undefined };
+  });
   const all: Changes[] = [];
-  const untried = () =>
-    transact(database, ["group", "shared"], "read", async (transaction) => {
-      const waiting = transaction.store("shared").index("waiting");
-      const [any, group] = await Promise.all([waiting.getKey(IDBKeyRange.lowerBound(1)), groupIn(transaction)]);
-      return any !== undefined && sharesMarks(group) ? waiting.getAll(1, MAX_CHANGED) : undefined;
+  const set = async (find: Find) => {
+    const changes = await setFound(database, nowMs, find);
+    if (changes) all.push(changes);
+  };
+  for (const part of any ? partsOf(arrived) : [])
+    await set(async (transaction) => {
+      const rows = await Promise.all(part.map((one) => transaction.store("messages").get(keyOf(one))));
+      return rows.flatMap((row) => (row ? { row, kinds: new Set(MARK_KINDS) } : []));
     });
-  let records = await untried();
-  if (!records) return all;
-  for (let at = 0; at < arrived.length; at += MAX_CHANGED) {
-    const keys = arrived.slice(at, at + MAX_CHANGED).map(keyOf);
-    all.push(await set(database, nowMs, (...of) => toldOfArrived(...of, keys)));
-  }
-  for (; records && records.length > 0; records = await untried()) {
-    const marks = records.filter(({ key }) => !isSpan(key)).map(({ key }) => key);
-    if (marks.length > 0) all.push(await set(database, nowMs, (...of) => toldByMarks(...of, marks)));
-    else for (const { key } of records) all.push(...(await setSpan(database, nowMs, key)));
-  }
-  return all.filter(({ changed, removed }) => changed.length > 0 || removed.length > 0);
+  const reached = new Map<string, MessageKey>();
+  for (let isMore = untried; isMore;)
+    await set(async (transaction, topics) => {
+      const records = await transaction.store("shared").index("waiting").getAll(1, MAX_CHANGED);
+      isMore = records.length > 0;
+      const marks = records.filter(({ key }) => markOf(key));
+      return marks.length > 0
+        ? findMarked(transaction, topics, marks)
+        : findSpanned(transaction, topics, records[0], reached);
+    });
+  return all;
 }
 
-const isSpan = (key: string): boolean => nameOf(key)?.kind === "read-span";
+/** The messages that some registers mark. If they aren't here, the registers wait. */
+async function findMarked(
+  transaction: TakeTransaction,
+  topics: NamedTopics,
+  records: readonly SharedRecord[],
+): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  const finding = records.map(async (record) => {
+    const name = markOf(record.key);
+    const subId = name && topics.find(name);
+    const row = name && subId !== undefined && (await transaction.store("messages").get([subId, name.time, name.id]));
+    if (!row) transaction.store("shared").put({ ...record, waiting: 2 });
+    else found.set(rowKey(row), { row, kinds: (found.get(rowKey(row))?.kinds ?? new Set()).add(name.kind) });
+  });
+  await Promise.all(finding);
+  return [...found.values()];
+}
 
-/** Sets in one transaction what is told of some messages. */
-function set(
-  database: Database,
-  nowMs: number,
-  find: (transaction: TakeTransaction, topics: NamedTopics) => Promise<Told[]>,
-): Promise<Changes> {
+/** Unread messages of a span, at most so many. Afterwards it waits for others that may come. */
+async function findSpanned(
+  transaction: TakeTransaction,
+  topics: NamedTopics,
+  record: SharedRecord | undefined,
+  reached: Map<string, MessageKey>,
+): Promise<Found[]> {
+  if (!record) return [];
+  const name = nameOf(record.key);
+  const subId = name?.kind === "read-span" ? topics.find(name) : undefined;
+  let rows: StoredMessage[] = [];
+  if (name?.kind === "read-span" && subId !== undefined) {
+    const after = reached.get(record.key);
+    const range = IDBKeyRange.bound(after ?? [subId, name.from], [subId, name.until, []], after !== undefined);
+    rows = await transaction.store("messages").getAll(range, MAX_CHANGED);
+  }
+  const last = rows.at(-1);
+  if (last && rows.length === MAX_CHANGED) reached.set(record.key, keyOf(last));
+  else transaction.store("shared").put({ ...record, waiting: 2 });
+  return rows.flatMap((row) => (row.readAtMs === undefined ? { row, kinds: new Set<MarkKind>(["read"]) } : []));
+}
+
+/** Sets in one transaction what registers say of some messages; undefined = they have these marks. */
+function setFound(database: Database, nowMs: number, find: Find): Promise<Changes | undefined> {
   return transact(database, STORES, "write", async (transaction) => {
-    const topics = await NamedTopics.read(transaction);
-    const told = await find(transaction, topics);
-    const subIds = [...new Set(told.map(({ row }) => row.subId))];
-    const [writer, ...spans] = await Promise.all([
-      MessageWriter.open(
-        transaction,
-        told.map(({ row }) => row),
-      ),
-      ...subIds.map((subId) => spansOf(transaction, topics, subId)),
-    ]);
-    const bySubId = new Map(subIds.map((subId, at) => [subId, spans[at] ?? []]));
-    for (const one of told) {
-      const after = withMarks(one, bySubId.get(one.row.subId) ?? [], nowMs);
-      if (after !== one.row) putMarked(writer, one.row, after);
-    }
+    const topics = await namedTopics(transaction);
+    const found = await find(transaction, topics);
+    const subIds = [...new Set(found.map(({ row }) => row.subId))];
+    const spans = new Map(
+      await Promise.all(subIds.map(async (subId) => [subId, await spansOf(transaction, topics, subId)] as const)),
+    );
+    const after = await Promise.all(
+      found.map(async (one) => {
+        const registers = await registersFor(transaction, topics, one);
+        return withMarks(one, registers, spans.get(one.row.subId) ?? [], nowMs);
+      }),
+    );
+    if (found.every(({ row }, at) => after[at] === row)) return undefined;
+    const writer = await MessageWriter.open(
+      transaction,
+      found.map(({ row }) => row),
+    );
+    found.forEach(({ row }, at) => {
+      const changed = after[at];
+      if (changed && changed !== row) putMarked(writer, row, changed);
+    });
     return writer.finish();
   });
 }
 
 async function spansOf(transaction: TakeTransaction, topics: NamedTopics, subId: number): Promise<ReadSpan[]> {
-  const store = transaction.store("shared");
-  const found = await Promise.all(
-    topics.namesOf(subId).map(({ address, topic }) => {
-      const prefix = `read-span ${address} ${topic} `;
-      return store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`));
-    }),
-  );
-  return found.flat().flatMap((record) => spanOf({ ...record, value: record.value }) ?? []);
+  const name = topics.nameOf(subId);
+  if (!name) return [];
+  const prefix = `read-span ${name.address} ${name.topic} `;
+  const records = await transaction.store("shared").getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+  return records.flatMap((record) => spanOf(registerOf(record)) ?? []);
 }
 
-/** Adds `read` and `snoozed` of messages, if one of them is to be set. */
-async function withPairs(transaction: TakeTransaction, topics: NamedTopics, told: Iterable<Told>): Promise<Told[]> {
-  const store = transaction.store("shared");
-  return Promise.all(
-    [...told].map(async ({ row, marks }) => {
-      const name = topics.nameOf(row);
-      if (!name || !("read" in marks || "snoozed" in marks)) return { row, marks };
-      const [read, snoozed] = await Promise.all([
-        marks.read ?? store.get(markKey("read", name)),
-        marks.snoozed ?? store.get(markKey("snoozed", name)),
-      ]);
-      return { row, marks: { ...marks, read, snoozed } };
-    }),
-  );
-}
-
-/** What some registers say, except those whose messages aren't here: they wait. */
-async function toldByMarks(transaction: TakeTransaction, topics: NamedTopics, keys: string[]): Promise<Told[]> {
-  const store = transaction.store("shared");
-  const told = new Map<string, Told>();
-  await Promise.all(
-    keys.map(async (key) => {
-      const record = await store.get(key);
-      if (!record) return;
-      const { waiting: _, ...tried } = record;
-      const name = markOf(key);
-      const at = name && topics.keyOf(name);
-      const row = at && (await transaction.store("messages").get(at));
-      if (!name || !row) return store.put({ ...tried, waiting: 2 });
-      store.put(tried);
-      const one = told.get(rowKey(row)) ?? { row, marks: {} };
-      one.marks[name.kind] = record;
-      told.set(rowKey(row), one);
-    }),
-  );
-  return withPairs(transaction, topics, told.values());
-}
-
-/** Up to this many messages are looked up one by one. */
-const FEW = 16;
-
-/** What registers that waited say of messages that are here now. */
-async function toldOfArrived(
+/** The registers of a message's marks. They don't wait any more. A snooze's end makes unread, so both are looked up. */
+async function registersFor(
   transaction: TakeTransaction,
   topics: NamedTopics,
-  keys: readonly MessageKey[],
-): Promise<Told[]> {
+  { row, kinds }: Found,
+): Promise<Map<MarkKind, SharedRecord>> {
   const store = transaction.store("shared");
-  const waiting = keys.length > FEW ? new Set(await store.index("waiting").getAllKeys(2)) : undefined;
-  const found = await Promise.all(
-    keys.map(async (key): Promise<Told[]> => {
-      const row = await transaction.store("messages").get(key);
-      if (!row) return [];
-      // A span may have come before it.
-      const marks: Told["marks"] = { read: undefined };
-      for (const { address, topic } of topics.namesOf(row.subId))
-        for (const kind of MARK_KINDS) {
-          const name = markKey(kind, { address, topic, time: row.time, id: row.id });
-          const record = waiting?.has(name) === false ? undefined : await store.get(name);
-          if (record?.waiting === undefined) continue;
-          const { waiting: _, ...tried } = record;
-          store.put(tried);
-          marks[kind] = record;
-        }
-      return [{ row, marks }];
-    }),
-  );
-  return withPairs(transaction, topics, found.flat());
-}
-
-/** Sets the messages of a span as read, a part at a time. */
-async function setSpan(database: Database, nowMs: number, key: string): Promise<Changes[]> {
-  const all: Changes[] = [];
-  let isMore = true;
-  for (let after: MessageKey | undefined; isMore;) {
-    const changes = await set(database, nowMs, async (transaction, topics) => {
-      const store = transaction.store("shared");
-      const [record, name] = [await store.get(key), nameOf(key)];
-      const topic = name?.kind === "read-span" ? topics.find(name) : undefined;
-      const rows =
-        topic !== undefined && name?.kind === "read-span"
-          ? await transaction
-              .store("messages")
-              .getAll(
-                IDBKeyRange.bound(after ?? [topic, name.from], [topic, name.until, []], after !== undefined),
-                MAX_CHANGED,
-              )
-          : [];
-      const last = rows.at(-1);
-      isMore = last !== undefined && rows.length === MAX_CHANGED;
-      after = last && keyOf(last);
-      // Further messages of the span may come.
-      if (record && !isMore) store.put({ ...record, waiting: 2 });
-      const unread = rows.filter(({ readAtMs }) => readAtMs === undefined);
-      return withPairs(
-        transaction,
-        topics,
-        unread.map((row): Told => ({ row, marks: { read: undefined } })),
-      );
-    });
-    all.push(changes);
-  }
-  return all;
+  const name = topics.nameOf(row.subId);
+  const registers = new Map<MarkKind, SharedRecord>();
+  if (kinds.has("read") || kinds.has("snoozed")) kinds.add("read").add("snoozed");
+  const looking = [...kinds].map(async (kind) => {
+    const record = name && (await store.get(markKey(kind, { ...name, time: row.time, id: row.id })));
+    if (!record) return;
+    registers.set(kind, record);
+    const { waiting, ...tried } = record;
+    if (waiting) store.put(tried);
+  });
+  await Promise.all(looking);
+  return registers;
 }
 
 /** The row with the marks that registers say; the same if it has them. */
-function withMarks({ row, marks }: Told, spans: readonly ReadSpan[], nowMs: number): StoredMessage {
+function withMarks(
+  { row, kinds }: Found,
+  registers: ReadonlyMap<MarkKind, SharedRecord>,
+  spans: readonly ReadSpan[],
+  nowMs: number,
+): StoredMessage {
   let after = row;
-  const mark = (one: Mark) => {
-    after = marked(after, one, nowMs) ?? after;
+  const set = (field: (typeof MARK_FIELDS)[MarkKind], value: number | null) => {
+    const { [field]: before = null, ...rest } = after;
+    if (before !== value) after = value === null ? rest : ({ ...rest, [field]: value } as StoredMessage);
   };
-  const at = (value: unknown) => (value === null ? { on: false } : { on: true, atMs: value as number });
-  if (marks.done) mark({ kind: "done", ...at(marks.done.value) });
-  if (marks.starred) mark({ kind: "starred", on: marks.starred.value !== null });
-  const readAtMs = "read" in marks ? readAt(row, marks.read, spans) : undefined;
-  if (readAtMs !== undefined) mark({ kind: "read", ...at(readAtMs) });
-  if (marks.snoozed) after = snoozedUntil(after, marks.snoozed.value as number | null, nowMs);
-  if (marks.deleted) {
-    // As of now, so that there is time to undo it here.
-    if (marks.deleted.value === null) after = withoutDeletion(after);
-    else if (after.deletedAtMs === undefined) after = { ...after, deletedAtMs: nowMs };
+  for (const kind of kinds) {
+    const value = kind === "read" ? readAt(row, registers.get(kind), spans) : registers.get(kind)?.value;
+    if (value === undefined || kind === "snoozed") continue;
+    // Deleted as of now, so that there is time to undo it here.
+    if (kind !== "deleted" || value === null) set(MARK_FIELDS[kind], value as number | null);
+    else if (row.deletedAtMs === undefined) set(MARK_FIELDS[kind], nowMs);
   }
+  const untilMs = registers.get("snoozed")?.value as number | null | undefined;
+  if (untilMs === undefined || (untilMs !== null && untilMs > nowMs + MAX_MUTE_MS)) return after;
+  const { readAtMs, snoozedUntilMs } = after;
+  if (untilMs === null || untilMs > nowMs) set("snoozedUntilMs", untilMs);
+  // A snooze that is over has brought the message back as unread, unless it was read since.
+  else if (readAtMs === undefined ? snoozedUntilMs !== undefined : readAtMs < untilMs) after = woken(after, untilMs);
+  else set("snoozedUntilMs", null);
   return after;
-}
-
-function withoutDeletion(row: StoredMessage): StoredMessage {
-  if (row.deletedAtMs === undefined) return row;
-  const { deletedAtMs: _, ...rest } = row;
-  return rest;
-}
-
-/** A snooze that is over has brought the message back as unread, unless it was read since. */
-function snoozedUntil(row: StoredMessage, untilMs: number | null, nowMs: number): StoredMessage {
-  const { wokenAtMs, readAtMs } = row;
-  if (untilMs !== null && untilMs > nowMs + MAX_MUTE_MS) return row;
-  const isOver = untilMs !== null && untilMs <= nowMs;
-  if (isOver && (readAtMs === undefined ? row.snoozedUntilMs !== undefined : readAtMs < untilMs)) {
-    return woken(row, untilMs);
-  }
-  const setUntilMs = isOver ? null : untilMs;
-  if ((row.snoozedUntilMs ?? null) === setUntilMs) return row;
-  const mark = { kind: "snooze", untilMs: setUntilMs, ...(wokenAtMs !== undefined && { wokenAtMs }) } as const;
-  return marked(row, mark, nowMs) ?? row;
 }
