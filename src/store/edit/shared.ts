@@ -79,12 +79,12 @@ export function patchGroup(database: Database, patch: GroupPatch): Promise<Group
 type TopicName = Pick<MessageName, "address" | "topic">;
 
 /** The topics of this device, by the names that all devices know. */
-export interface NamedTopics {
+export interface TopicNames {
   find(name: TopicName): number | undefined;
   nameOf(subId: number): TopicName | undefined;
 }
 
-export async function namedTopics(transaction: Transaction<"servers" | "subscriptions">): Promise<NamedTopics> {
+export async function topicNames(transaction: Transaction<"servers" | "subscriptions">): Promise<TopicNames> {
   const [servers, subscriptions] = await Promise.all([
     transaction.store("servers").getAll(),
     transaction.store("subscriptions").getAll(),
@@ -119,7 +119,7 @@ export const CAPTURE_STORES = ["group", "shared", "servers", "subscriptions"] as
 
 /** Registers of the marks in which two states of a row differ. @param before absent = none was set */
 function changedMarks(
-  topics: NamedTopics,
+  topics: TopicNames,
   before: StoredMessage | undefined,
   after: StoredMessage,
 ): { kind: MarkKind; key: string; value: number | null }[] {
@@ -140,7 +140,7 @@ export async function capture(
 ): Promise<void> {
   const group = await groupIn(transaction);
   if (!sharesMarks(group) || changes.length === 0) return;
-  const topics = await namedTopics(transaction);
+  const topics = await topicNames(transaction);
   const registers = changes.flatMap(([before, after]) => changedMarks(topics, before, after));
   if (registers.length === 0) return;
   const stamp = takeStamp(transaction, group, nowMs);
@@ -172,7 +172,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
       const store = transaction.store("shared");
       const [group, topics, ...rows] = await Promise.all([
         groupIn(transaction),
-        namedTopics(transaction),
+        topicNames(transaction),
         ...part.map((key) => transaction.store("messages").get(key)),
       ]);
       if (!sharesMarks(group)) return;
@@ -230,7 +230,7 @@ async function foldReads(
   }
   const parts = [...byTopic.values()].flatMap(partsOf).filter(({ length }) => length >= MIN_FOLDED);
   if (parts.length === 0) return;
-  const topics = await namedTopics(transaction);
+  const topics = await topicNames(transaction);
   for (const keys of parts) {
     const records = await Promise.all(keys.map((key) => store.get(key)));
     const reads = records.flatMap((record) => {

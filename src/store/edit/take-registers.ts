@@ -29,8 +29,8 @@ import {
   groupIn,
   isOfMessages,
   MARK_FIELDS,
-  namedTopics,
-  type NamedTopics,
+  topicNames,
+  type TopicNames,
   partsOf,
   registerOf,
   sharesMarks,
@@ -112,7 +112,7 @@ interface Found {
   kinds: Set<MarkKind>;
 }
 
-type Find = (transaction: TakeTransaction, topics: NamedTopics) => Promise<Found[]>;
+type Find = (transaction: TakeTransaction, topics: TopicNames) => Promise<Found[]>;
 
 /**
  * Sets the marks that other devices told and that weren't tried yet, and those that waited for these messages. Resolves
@@ -155,7 +155,7 @@ export async function applyWaiting(
 /** The messages that some registers mark. If they aren't here, the registers wait. */
 async function findMarked(
   transaction: TakeTransaction,
-  topics: NamedTopics,
+  topics: TopicNames,
   records: readonly SharedRecord[],
 ): Promise<Found[]> {
   const found = new Map<string, Found>();
@@ -173,7 +173,7 @@ async function findMarked(
 /** Unread messages of a span, at most so many. Afterwards it waits for others that may come. */
 async function findSpanned(
   transaction: TakeTransaction,
-  topics: NamedTopics,
+  topics: TopicNames,
   record: SharedRecord | undefined,
   reached: Map<string, MessageKey>,
 ): Promise<Found[]> {
@@ -195,7 +195,7 @@ async function findSpanned(
 /** Sets in one transaction what registers say of some messages; undefined = they have these marks. */
 function setFound(database: Database, nowMs: number, find: Find): Promise<Changes | undefined> {
   return transact(database, STORES, "write", async (transaction) => {
-    const topics = await namedTopics(transaction);
+    const topics = await topicNames(transaction);
     const found = await find(transaction, topics);
     const subIds = [...new Set(found.map(({ row }) => row.subId))];
     const spans = new Map(
@@ -220,7 +220,7 @@ function setFound(database: Database, nowMs: number, find: Find): Promise<Change
   });
 }
 
-async function spansOf(transaction: TakeTransaction, topics: NamedTopics, subId: number): Promise<ReadSpan[]> {
+async function spansOf(transaction: TakeTransaction, topics: TopicNames, subId: number): Promise<ReadSpan[]> {
   const name = topics.nameOf(subId);
   if (!name) return [];
   const prefix = `read-span ${name.address} ${name.topic} `;
@@ -231,7 +231,7 @@ async function spansOf(transaction: TakeTransaction, topics: NamedTopics, subId:
 /** The registers of a message's marks. They don't wait any more. A snooze's end makes unread, so both are looked up. */
 async function registersFor(
   transaction: TakeTransaction,
-  topics: NamedTopics,
+  topics: TopicNames,
   { row, kinds }: Found,
 ): Promise<Map<MarkKind, SharedRecord>> {
   const store = transaction.store("shared");
