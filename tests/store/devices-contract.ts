@@ -259,7 +259,9 @@ export function describeDevices(makeEngine: () => Engine): void {
 
     test("of a device that names the server by its former address are set, too", async () => {
       const { serverId = 0 } = must(await store.servers())[0] ?? {};
-      must(await store.moveServer({ serverId, address: "https://new.example.org" as typeof ADDRESS }));
+      must(
+        await store.moveServer({ serverId, address: "https://new.example.org" as typeof ADDRESS, keepsSignIn: true }),
+      );
       await take(store, [told(keyOf("read", "c"), NOW_MS)]);
       expect(await row("c")).toMatchObject({ readAtMs: NOW_MS });
     });
@@ -341,6 +343,18 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect(await feedIds(desk.store, { filter: unread as never })).toEqual(expected);
       const { subscriptions } = await checkConsistency(desk.engine);
       expect(subscriptions[0]?.unread).toBe(5);
+    });
+
+    test("long ago don't win over what another device marked since", async () => {
+      const [phone, desk] = [await device("phone"), await device("desk")];
+      for (const { store, subId } of [phone, desk]) await receive(store, subId, many.slice(0, 200));
+      const chosen = keys(phone.subId).slice(0, 200);
+      for (const [at, part] of [chosen.slice(0, 100), chosen.slice(100)].entries()) {
+        must(await phone.store.mark(part, { kind: "read", on: true }, NOW_MS + at * 86_400_000));
+      }
+      await take(desk.store, [told(keyOf("read", "m50", NOW_S - 8_950), null, NOW_MS + 30_000)]);
+      expect(await pass(phone.store, desk.store, NOW_MS + 86_400_001)).toHaveLength(2);
+      expect((await checkConsistency(desk.engine)).subscriptions[0]?.unread).toBe(4);
     });
 
     test("stay unread where that was said later, and messages that come later were read as well", async () => {

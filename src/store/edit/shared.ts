@@ -18,7 +18,6 @@ import {
   stampAt,
   stampMs,
   type StoredMessage,
-  topicKey,
 } from "../../contract";
 import { DAY_MS } from "../../protocol";
 import { MAX_CHANGED } from "../changes";
@@ -212,6 +211,9 @@ const MIN_FOLDED = 50;
 /** Messages of the last moments aren't folded, s: more of the same second may come. */
 const FOLDED_AFTER_S = 60;
 
+/** Reads from further apart aren't folded, ms: a span is as late as its last, and would win over what came between. */
+const FOLDED_WITHIN_MS = 3_600_000;
+
 /** Replaces many `read`s of a topic that the others haven't been told by spans. */
 async function foldReads(
   transaction: Transaction<"shared" | "messages" | "servers" | "subscriptions">,
@@ -219,27 +221,22 @@ async function foldReads(
   serverMs: number,
 ): Promise<void> {
   const store = transaction.store("shared");
-  const byTopic = new Map<string, string[]>();
-  for (const key of await store.index("unsent").getAllKeys(1)) {
-    const mark = markOf(key);
-    if (mark?.kind !== "read" || mark.time > serverMs / 1_000 - FOLDED_AFTER_S) continue;
-    const topic = topicKey(mark.address, mark.topic);
-    const keys = byTopic.get(topic);
-    if (keys) keys.push(key);
-    else byTopic.set(topic, [key]);
+  const groups = new Map<string, (MessageName & SharedRecord)[]>();
+  for (const record of await store.index("unsent").getAll(1)) {
+    const name = markOf(record.key);
+    if (name?.kind !== "read" || record.value === null || name.time > serverMs / 1_000 - FOLDED_AFTER_S) continue;
+    const group = `${name.address} ${name.topic} ${Math.floor(stampMs(record.stamp) / FOLDED_WITHIN_MS)}`;
+    const reads = groups.get(group) ?? [];
+    groups.set(group, reads);
+    reads.push({ ...name, ...record });
   }
-  const parts = [...byTopic.values()].flatMap(partsOf).filter(({ length }) => length >= MIN_FOLDED);
+  const parts = [...groups.values()].flatMap(partsOf).filter(({ length }) => length >= MIN_FOLDED);
   if (parts.length === 0) return;
   const topics = await topicNames(transaction);
-  for (const keys of parts) {
-    const records = await Promise.all(keys.map((key) => store.get(key)));
-    const reads = records.flatMap((record) => {
-      const name = record && markOf(record.key);
-      return name && record.value !== null ? [{ ...name, ...record }] : [];
-    });
+  for (const reads of parts) {
     const [first, last] = [reads[0], reads.at(-1)];
     const subId = first && topics.find(first);
-    if (!first || !last || subId === undefined || reads.length < MIN_FOLDED) continue;
+    if (!first || !last || subId === undefined) continue;
     const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
     const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
     const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
