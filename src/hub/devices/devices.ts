@@ -9,24 +9,27 @@ import {
   isJsonObject,
   ok,
   parseServerAddress,
-  type ServerAddress,
 } from "../../protocol";
 import type { GroupRecord } from "../../store";
 import { failed, headersPatch, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
 import type { HostRules } from "../commands/settings-commands";
 import { every } from "../environment";
 import {
+  digitsOf,
   hasCryptography,
+  idOf,
   type Identity,
   IV_BYTES,
   KEY_BYTES,
   makeIdentity,
   SECRET_BYTES,
   TOPIC_BYTES,
+  unwrapFor,
   wrap,
 } from "./keys";
 import { Member, ownRegister } from "./member";
-import { type GroupPlace, Inviting, Joining, refusal } from "./pairing";
+import type { Packet } from "./packets";
+import { type GroupPlace, isPlace, Pairing } from "./pairing";
 
 /** How long an invitation holds, ms. */
 const INVITED_FOR_MS = 600_000;
@@ -47,9 +50,11 @@ type WhyEnded = Extract<GroupState, { kind: "ended" }>["why"];
 /** What pages may do with the group. */
 export class Devices {
   readonly #member: Member;
-  #inviting: Inviting | undefined;
+  /** The open invitation of this device, and whether who joins gets credentials. */
+  #inviting: Pairing | undefined;
   #withSignIns = false;
-  #joining: Joining | undefined;
+  /** This device's request to join. */
+  #joining: Pairing | undefined;
   #ended: WhyEnded | undefined;
   #hidAtMs = -Infinity;
 
@@ -67,6 +72,7 @@ export class Devices {
 
   /** This hub may lead now, or no longer; or something may be to tell. */
   look(): void {
+    if (!this.context.isLeading()) this.#endPairings();
     void this.#member.look();
   }
 
@@ -95,15 +101,14 @@ export class Devices {
   }
 
   async #state(): Promise<GroupState> {
-    if (this.#joining) return { kind: "joining", ...this.#joining.state };
+    const { joiner, untilMs } = this.#inviting ?? this.#joining ?? {};
+    if (this.#joining) return { kind: "joining", digits: joiner?.digits ?? "", untilMs: untilMs ?? 0 };
     const group = unwrap(await this.context.environment.store.group());
     const why = this.#ended ?? group?.ended;
     if (why) return { kind: "ended", why };
     if (!group) return { kind: "alone" };
-    const state = await this.#member.state(group);
-    const { joiner, untilMs } = this.#inviting ?? {};
     return {
-      ...state,
+      ...(await this.#member.state(group)),
       ...(untilMs !== undefined && { invitedUntilMs: untilMs }),
       ...(joiner && { joining: { deviceId: joiner.deviceId, name: joiner.name, digits: joiner.digits } }),
     };
@@ -113,45 +118,58 @@ export class Devices {
     this.context.announce({ kind: "devices" });
   }
 
-  /** Makes this device a member. */
-  async #enter(identity: Identity, name: string, place: { address: ServerAddress; topic: string; key: string }) {
+  #endPairings(): void {
+    for (const pairing of [this.#inviting, this.#joining]) pairing?.stop();
+    this.#inviting = this.#joining = undefined;
+    this.#changed();
+  }
+
+  /** Makes this device a member; it leaves an earlier group. */
+  async #enter(identity: Identity, name: string, place: GroupPlace, aheadMs: number | undefined): Promise<void> {
     const { store, now } = this.context.environment;
+    await this.#member.leave();
     const { address, topic, key } = place;
     const { deviceId, publicKey, privateKey } = identity;
-    const shares = [...SHARE_KINDS];
-    const group = {
-      deviceId,
-      name,
-      address,
-      topic,
-      key,
-      privateKey,
-      publicKey,
-      shares,
-      counter: 0,
-      snapshotAtMs: now(),
-    };
+    const of = { deviceId, name, address, topic, key, privateKey, publicKey, shares: [...SHARE_KINDS] };
+    const group = { ...of, counter: 0, snapshotAtMs: now(), ...(aheadMs !== undefined && { aheadMs }) };
     unwrap(await store.setGroup(group));
     unwrap(await store.setRegisters([ownRegister(group)], now()));
     unwrap(await store.shareStored(now()));
   }
 
-  #endInvitation(): void {
-    this.#inviting?.stop();
-    this.#inviting = undefined;
+  /** Another device asks to join by this one's invitation. */
+  async #hearJoiner(inviting: Pairing, { deviceId, said }: Packet): Promise<void> {
+    const { joiner } = inviting;
+    if (said.kind !== "join" || joiner?.deviceId === deviceId || (await idOf(said.publicKey)) !== deviceId) return;
+    if (joiner) {
+      // Somebody else has the link too, so nobody can tell who is who.
+      for (const to of [joiner.deviceId, deviceId]) await inviting.answer(to);
+      this.#endPairings();
+      return;
+    }
+    const { name, publicKey } = said;
+    inviting.joiner = { deviceId, name, publicKey, digits: await digitsOf(inviting.secret, deviceId) };
     this.#changed();
   }
 
-  async #joined(identity: Identity, name: string, end: GroupPlace | WhyEnded): Promise<void> {
-    this.#joining = undefined;
-    if (typeof end === "string") this.#ended = end;
-    else {
-      await this.#member.leave();
-      await this.#takeSignIns(end.signIns);
-      await this.#enter(identity, name, { ...end, address: end.address as ServerAddress });
-      await this.#member.joined();
-    }
+  /** The inviting device, or another one that has the same invitation, says something. */
+  async #hearHost(joining: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
+    if (said.kind !== "welcome" && said.kind !== "join") return;
+    const { identity } = joining;
+    if (said.kind === "join" || said.to !== identity.deviceId) return this.#end("used");
+    const place = said.group && (await unwrapFor(identity, said.from, said.group));
+    if (!isPlace(place)) return this.#end("refused");
+    this.#endPairings();
+    await this.#takeSignIns(place.signIns);
+    await this.#enter(identity, name, place, aheadMs);
+    await this.#member.joined();
     this.#changed();
+  }
+
+  /** Joining has come to nothing. */
+  #end(why: WhyEnded): void {
+    this.#ended = why;
+    this.#endPairings();
   }
 
   /** The credentials of servers, for a device that joins. */
@@ -193,13 +211,11 @@ export class Devices {
         if (!hasCryptography()) return NO_CRYPTOGRAPHY;
         const server = unwrap(await store.servers()).find((one) => one.serverId === serverId);
         if (!server || (await member())) return fail({ kind: "not-found" });
-        const place = {
-          address: server.address,
-          topic: encodeBase64Url(randomBytes(TOPIC_BYTES)),
-          key: encodeBase64Url(randomBytes(KEY_BYTES)),
-        };
+        const topic = encodeBase64Url(randomBytes(TOPIC_BYTES));
+        const place = { address: server.address, topic, key: encodeBase64Url(randomBytes(KEY_BYTES)) };
         this.#ended = undefined;
-        await this.#enter(await makeIdentity(), deviceName, place);
+        const { clockAheadS } = server;
+        await this.#enter(await makeIdentity(), deviceName, place, clockAheadS && clockAheadS * 1_000);
         await this.#member.tell("user");
         const group = await member();
         const { trouble } = group ? await this.#member.state(group) : {};
@@ -212,24 +228,27 @@ export class Devices {
       inviteDevice: async ({ withSignIns }) => {
         const group = await member();
         if (!group) return fail({ kind: "not-found" });
-        this.#endInvitation();
+        this.#endPairings();
         const untilMs = now() + INVITED_FOR_MS;
         const invitation = {
           address: group.address,
           secret: encodeBase64Url(randomBytes(SECRET_BYTES)),
           untilMs: Math.floor(untilMs + (group.aheadMs ?? 0)),
         };
+        const inviting = new Pairing(this.context, invitation, group);
+        this.#inviting = inviting;
         this.#withSignIns = withSignIns;
-        this.#inviting = new Inviting(this.context, invitation, group, untilMs, (isOver) => {
-          if (isOver) this.#inviting = undefined;
-          this.#changed();
-        });
+        await inviting.listen(
+          untilMs,
+          (packet) => this.#hearJoiner(inviting, packet),
+          () => this.#endPairings(),
+        );
         this.#changed();
         return ok({ invitation: formatInvitation(invitation), untilMs });
       },
 
       endInvitation: () => {
-        this.#endInvitation();
+        this.#endPairings();
         return Promise.resolve(ok(null));
       },
 
@@ -240,11 +259,10 @@ export class Devices {
         if (!group || !inviting || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
         const { address, topic, key } = group;
         const place: GroupPlace = { address, topic, key, ...(this.#withSignIns && { signIns: await this.#signIns() }) };
-        const wrapped = isSame && (await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES)));
-        const no = refusal(deviceId, group);
-        const said = await inviting.say(wrapped ? { ...no, group: wrapped } : no);
+        const wrapped = isSame ? await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES)) : undefined;
+        const said = await inviting.answer(deviceId, wrapped);
         if (!said.ok) return fail(failed(said.error));
-        this.#endInvitation();
+        this.#endPairings();
         if (wrapped) await this.#member.tellAll(deviceId);
         return ok(null);
       },
@@ -253,29 +271,30 @@ export class Devices {
         if (!hasCryptography()) return NO_CRYPTOGRAPHY;
         const invited = parseInvitation(invitation);
         if (!invited) return fail({ kind: "invalid", field: "server", reason: "invitation" });
-        this.#joining?.stop();
-        const identity = await makeIdentity();
-        const joining = new Joining(this.context, invited, identity, (end) => {
-          void this.#joined(identity, deviceName, end);
-        });
-        const asked = await joining.ask(deviceName);
-        if (!asked.ok) {
-          joining.stop();
-          return fail(failed(asked.error));
+        const { publicKey, ...identity } = await makeIdentity();
+        const joining = new Pairing(this.context, invited, { ...identity, publicKey });
+        const asked = await joining.say({ kind: "join", name: deviceName, publicKey });
+        if (!asked.ok) return fail(failed(asked.error));
+        this.#endPairings();
+        // By the server's clock, because the two devices' may differ.
+        const aheadMs = asked.value.time * 1_000 - now();
+        const untilMs = invited.untilMs - aheadMs;
+        this.#ended = untilMs <= now() ? "expired" : undefined;
+        if (!this.#ended) {
+          const digits = await digitsOf(joining.secret, identity.deviceId);
+          joining.joiner = { ...identity, publicKey, name: deviceName, digits };
+          this.#joining = joining;
+          const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
+          await joining.listen(untilMs, hear, () => this.#end("expired"));
         }
-        this.#ended = asked.value ?? undefined;
-        if (asked.value) joining.stop();
-        else this.#joining = joining;
         this.#changed();
         return ok(null);
       },
 
       leaveGroup: async () => {
-        if (this.#joining || this.#ended) {
-          this.#joining?.stop();
-          this.#joining = this.#ended = undefined;
-        } else await this.#member.leave();
-        this.#endInvitation();
+        if (!this.#joining && !this.#ended) await this.#member.leave();
+        this.#ended = undefined;
+        this.#endPairings();
         return ok(null);
       },
 

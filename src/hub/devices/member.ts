@@ -93,6 +93,8 @@ export class Member {
   #due: Due | undefined;
   /** Something was missed since this server time, Unix seconds. */
   #missedSinceS: number | undefined;
+  /** How much waits to be told. */
+  #waiting = 0;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
   #compares = true;
@@ -229,10 +231,8 @@ export class Member {
 
   async #look(): Promise<void> {
     const { store, now } = this.context.environment;
-    const stored = await store.group();
-    if (!stored.ok) return;
-    const group = stored.value;
-    if (!this.context.isLeading() || !group || group.ended) return this.stop();
+    const group = this.context.isLeading() ? unwrap(await store.group()) : undefined;
+    if (!group || group.ended) return this.stop();
     await this.#listen(group);
     if (this.#compares && (group.here || now() >= this.#compareFromMs)) {
       this.#compares = false;
@@ -243,8 +243,9 @@ export class Member {
     if (due) await this.#flush(due);
     this.#answersTo = undefined;
     await this.#snapshot();
-    await this.#plan();
-    this.changed();
+    const waiting = await this.#plan();
+    if (due || waiting !== this.#waiting) this.changed();
+    this.#waiting = waiting;
   }
 
   async #listen(group: GroupRecord): Promise<void> {
@@ -439,29 +440,30 @@ export class Member {
     return ok(sealed);
   }
 
-  /** Sets the timer for what waits. */
-  async #plan(): Promise<void> {
+  /** Sets the timer for what waits. Resolves to how much that is. */
+  async #plan(): Promise<number> {
     const { store, now, setTimer, clearTimer } = this.context.environment;
     clearTimer(this.#timer);
     this.#timer = undefined;
     const group = unwrap(await store.group());
-    if (!group) return;
+    const waiting = unwrap(await store.unsentCount());
+    if (!group) return waiting;
     const nowMs = now();
     const sent = group.sent ?? NOTHING_SENT;
-    const isWaiting = this.#missedSinceS !== undefined || unwrap(await store.unsentCount()) > 0;
     const soonestMs = Math.max(nextSendAtMs(sent, nowMs), this.#mute?.nextTryAtMs ?? 0);
     let tellsAtMs = Infinity;
     if (this.#owesHeard && this.isInSight) tellsAtMs = Math.max(soonestMs, sent.atMs + HEARD_EVERY_MS);
-    if (isWaiting) tellsAtMs = soonestMs;
+    if (waiting > 0 || this.#missedSinceS !== undefined) tellsAtMs = soonestMs;
     if (!this.context.isOnline()) tellsAtMs = Infinity;
     const atMs = Math.min(tellsAtMs, this.#compares ? this.#compareFromMs : Infinity);
-    if (atMs === Infinity) return;
+    if (atMs === Infinity) return waiting;
     const run = (): void => {
       this.#timer = undefined;
       if (now() >= tellsAtMs) this.#due ??= "change";
       void this.look();
     };
     this.#timer = setTimer(run, Math.min(Math.max(0, atMs - nowMs), MAX_TIMER_MS));
+    return waiting;
   }
 
   /** Whether how far others were heard may be told alone. */

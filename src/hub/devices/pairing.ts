@@ -1,80 +1,34 @@
 // How a device joins: an invitation names a topic and a key for this once, on which both sides meet.
-import type { Invitation, JoiningGroup } from "../../contract";
-import { decodeBase64Url, encodeBase64Url, type Failure, ok, parseServerAddress, type Result } from "../../protocol";
-import { guards, isJsonObject, type MessageEvent } from "../../protocol";
-import type { Timer } from "../environment";
+import type { Invitation } from "../../contract";
+import {
+  decodeBase64Url,
+  encodeBase64Url,
+  type Failure,
+  guards,
+  type MessageEvent,
+  parseServerAddress,
+  type Result,
+  type ServerAddress,
+} from "../../protocol";
 import type { CommandContext } from "../commands/context";
-import { derive, digitsOf, encryptingKey, idOf, type Identity, TOPIC_BYTES, unwrapFor } from "./keys";
+import type { Timer } from "../environment";
+import { derive, encryptingKey, type Identity, IV_BYTES, KEY_BYTES, SECRET_BYTES, TOPIC_BYTES } from "./keys";
 import { Listening, publishPacket } from "./listening";
-import { open, type Packet, type Statement, seal } from "./packets";
+import { open, type Packet, seal, type Statement } from "./packets";
 
-/** Where a group is, as an invited device is told. */
+/** Where a group is, as a device that is let in is told. */
 export interface GroupPlace {
-  address: string;
+  address: ServerAddress;
   topic: string;
   key: string;
   /** Credentials of servers, if its user chose to pass them on; not yet decoded. */
   signIns?: unknown;
 }
 
-type Ended = "refused" | "used" | "expired";
+const isText = guards.fields({ address: guards.text, topic: guards.text, key: guards.text });
 
-/** One side of a pairing, for as long as its invitation holds. */
-abstract class Pairing {
-  readonly #keys: Promise<{ topic: string; key: CryptoKey }>;
-  #listening: Listening | undefined;
-  #timer: Timer | undefined;
-  protected readonly secret: Uint8Array<ArrayBuffer>;
-
-  constructor(
-    protected readonly context: CommandContext,
-    readonly invitation: Invitation,
-    protected readonly identity: Identity,
-    /** When the invitation ends, device clock, ms. */
-    public untilMs: number,
-  ) {
-    this.secret = decodeBase64Url(invitation.secret) ?? new Uint8Array();
-    this.#keys = pairingKeys(this.secret);
-  }
-
-  stop(): void {
-    this.#listening?.stop();
-    this.context.environment.clearTimer(this.#timer);
-  }
-
-  protected async listen(): Promise<void> {
-    const { topic, key } = await this.#keys;
-    const { now, setTimer } = this.context.environment;
-    this.#timer = setTimer(() => this.expire(), this.untilMs - now());
-    let since: string | undefined;
-    this.#listening = new Listening(this.context, {
-      address: this.invitation.address,
-      topic,
-      since: () => (since === undefined ? { kind: "all" } : { kind: "id", id: since }),
-      hear: async (events) => {
-        for (const event of events) {
-          since = event.id;
-          const packet = await open(key, event.message);
-          if (packet && packet.deviceId !== this.identity.deviceId) await this.hear(packet);
-        }
-      },
-    });
-  }
-
-  async say(said: Statement): Promise<Result<MessageEvent, Failure>> {
-    const { topic, key } = await this.#keys;
-    const packet = { deviceId: this.identity.deviceId, counter: 0, heard: {}, said };
-    const sealed = await seal(key, packet, this.context.environment.randomBytes(12));
-    return publishPacket(this.context, { address: this.invitation.address, topic }, sealed.text);
-  }
-
-  protected abstract hear(packet: Packet): Promise<void>;
-  protected abstract expire(): void;
-}
-
-async function pairingKeys(secret: Uint8Array<ArrayBuffer>): Promise<{ topic: string; key: CryptoKey }> {
-  const topic = encodeBase64Url(await derive(secret, "pairing topic", TOPIC_BYTES));
-  return { topic, key: await encryptingKey(secret, "pairing") };
+export function isPlace(value: unknown): value is GroupPlace {
+  return isText(value) && parseServerAddress(value.address).ok && decodeBase64Url(value.key)?.length === KEY_BYTES;
 }
 
 /** A device that wants to join. */
@@ -85,103 +39,69 @@ export interface Joiner {
   publicKey: string;
 }
 
-/** An invitation of this device. */
-export class Inviting extends Pairing {
+/** One side of a pairing, for as long as its invitation holds. */
+export class Pairing {
+  /** The device that asks the other side to be let in. */
   joiner: Joiner | undefined;
+  /** When the invitation ends, device clock, ms. */
+  untilMs = 0;
+  readonly secret: Uint8Array<ArrayBuffer>;
+  readonly #keys: Promise<{ topic: string; key: CryptoKey }>;
+  #listening: Listening | undefined;
+  #timer: Timer | undefined;
+  #isOver = false;
 
-  /** @param changed another device asks to join, or the invitation has ended */
   constructor(
-    context: CommandContext,
-    invitation: Invitation,
-    identity: Identity,
-    untilMs: number,
-    private readonly changed: (isOver: boolean) => void,
+    private readonly context: CommandContext,
+    readonly invitation: Invitation,
+    readonly identity: Identity,
   ) {
-    super(context, invitation, identity, untilMs);
-    void this.listen();
+    this.secret = decodeBase64Url(invitation.secret) ?? new Uint8Array(SECRET_BYTES);
+    this.#keys = keysOf(this.secret);
   }
 
-  protected async hear({ deviceId, said }: Packet): Promise<void> {
-    if (said.kind !== "join" || this.joiner?.deviceId === deviceId) return;
-    if ((await idOf(said.publicKey)) !== deviceId) return;
-    if (this.joiner) {
-      // Somebody else has the link too, so nobody can tell who is who.
-      for (const to of [this.joiner.deviceId, deviceId]) await this.say(refusal(to, this.identity));
-      this.expire();
-      return;
-    }
-    const { name, publicKey } = said;
-    this.joiner = { deviceId, name, publicKey, digits: await digitsOf(this.secret, deviceId) };
-    this.changed(false);
+  stop(): void {
+    this.#isOver = true;
+    this.#listening?.stop();
+    this.context.environment.clearTimer(this.#timer);
   }
 
-  protected expire(): void {
-    this.stop();
-    this.changed(true);
-  }
-}
-
-export function refusal(to: string, { publicKey }: Identity): Statement & { kind: "welcome" } {
-  return { kind: "welcome", to, from: publicKey };
-}
-
-/** This device's request to join. */
-export class Joining extends Pairing {
-  #digits = "";
-
-  /** @param over let in, or why not */
-  constructor(
-    context: CommandContext,
-    invitation: Invitation,
-    identity: Identity,
-    private readonly over: (end: GroupPlace | Ended) => void,
-  ) {
-    super(context, invitation, identity, invitation.untilMs);
+  /** @param expire called when the invitation ends, unless it was stopped */
+  async listen(untilMs: number, hear: (packet: Packet) => Promise<void>, expire: () => void): Promise<void> {
+    const { now, setTimer } = this.context.environment;
+    this.untilMs = untilMs;
+    this.#timer = setTimer(expire, untilMs - now());
+    const { topic, key } = await this.#keys;
+    if (this.#isOver) return;
+    let since: string | undefined;
+    this.#listening = new Listening(this.context, {
+      address: this.invitation.address,
+      topic,
+      since: () => (since === undefined ? { kind: "all" } : { kind: "id", id: since }),
+      hear: async (events) => {
+        for (const event of events) {
+          since = event.id;
+          const packet = await open(key, event.message);
+          if (packet && packet.deviceId !== this.identity.deviceId) await hear(packet);
+        }
+      },
+    });
   }
 
-  get state(): JoiningGroup {
-    return { digits: this.#digits, untilMs: this.untilMs };
+  async say(said: Statement): Promise<Result<MessageEvent, Failure>> {
+    const { topic, key } = await this.#keys;
+    const packet = { deviceId: this.identity.deviceId, counter: 0, heard: {}, said };
+    const { text } = await seal(key, packet, this.context.environment.randomBytes(IV_BYTES));
+    return publishPacket(this.context, { address: this.invitation.address, topic }, text);
   }
 
-  /** Asks to be let in. */
-  async ask(name: string): Promise<Result<Ended | null, Failure>> {
-    this.#digits = await digitsOf(this.secret, this.identity.deviceId);
-    const asked = await this.say({ kind: "join", name, publicKey: this.identity.publicKey });
-    if (!asked.ok) return asked;
-    // By the server's clock, because the two devices' may differ.
-    const leftMs = this.invitation.untilMs - asked.value.time * 1_000;
-    if (leftMs <= 0) return ok("expired");
-    this.untilMs = this.context.environment.now() + leftMs;
-    await this.listen();
-    return ok(null);
-  }
-
-  protected async hear({ said }: Packet): Promise<void> {
-    if (said.kind === "join") return this.#end("used");
-    if (said.kind !== "welcome") return;
-    if (said.to !== this.identity.deviceId) return this.#end("used");
-    const place = said.group && (await unwrapFor(this.identity, said.from, said.group));
-    this.#end(isPlace(place) ? place : "refused");
-  }
-
-  protected expire(): void {
-    this.#end("expired");
-  }
-
-  #end(end: GroupPlace | Ended): void {
-    this.stop();
-    this.over(end);
+  /** @param group encrypted for that device; absent = it isn't let in */
+  answer(to: string, group?: string): Promise<Result<MessageEvent, Failure>> {
+    return this.say({ kind: "welcome", to, from: this.identity.publicKey, ...(group && { group }) });
   }
 }
 
-function isPlace(value: unknown): value is GroupPlace {
-  if (!isJsonObject(value)) return false;
-  const { address, topic, key } = value;
-  return (
-    guards.text(address) &&
-    parseServerAddress(address).ok &&
-    guards.text(topic) &&
-    guards.text(key) &&
-    decodeBase64Url(key)?.length === 32
-  );
+async function keysOf(secret: Uint8Array<ArrayBuffer>): Promise<{ topic: string; key: CryptoKey }> {
+  const topic = encodeBase64Url(await derive(secret, "pairing topic", TOPIC_BYTES));
+  return { topic, key: await encryptingKey(secret, "pairing") };
 }
