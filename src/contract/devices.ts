@@ -11,7 +11,7 @@ import {
   parseServerAddress,
   type ServerAddress,
 } from "../protocol";
-import { decodeQuietHours } from "./alerts/quiet-hours";
+import { decodeQuietHours, type QuietHours } from "./alerts/quiet-hours";
 import type { CommandError } from "./commands";
 import { checkViews, type SavedView } from "./topics";
 
@@ -118,21 +118,6 @@ export function parseInvitation(text: string): Invitation | undefined {
   const [, secret = "", until = "", rest = ""] = /^([\w-]{22})\.([\da-z]{8,9})\.(.+)$/.exec(text) ?? [];
   const address = parseServerAddress(rest);
   return address.ok ? { address: address.value, secret, untilMs: parseInt(until, 36) } : undefined;
-}
-
-/** A topic's shared properties: those of `SubscriptionPatch` that aren't about the device. */
-export interface SharedTopic {
-  displayName?: string;
-  colour?: number;
-  icon?: string;
-  group?: string;
-  order: number;
-  /** JSON has no Infinity. */
-  mutedUntilMs?: number | "ever";
-  minPriority?: number;
-  quietHours?: unknown;
-  showsRepeats?: true;
-  hides?: string[];
 }
 
 /** A message, as all devices can name it. */
@@ -252,18 +237,22 @@ export function markOf(key: string): ({ kind: MarkKind } & MessageName) | undefi
 }
 
 const moment = as<number>((value) => number(value) && value >= 0 && value <= LATEST_MS);
-const isShared = fields({
+const SHARED_TOPIC = {
   displayName: maybe(text),
   colour: maybe(number),
   icon: maybe(text),
   group: maybe(text),
   order: number,
+  /** JSON has no Infinity. */
   mutedUntilMs: maybe(as<number | "ever">((value) => number(value) || value === "ever")),
   minPriority: maybe(isPriority),
-  quietHours: maybe(as<unknown>((value) => decodeQuietHours(value) !== undefined)),
+  quietHours: maybe(as<QuietHours>((value) => decodeQuietHours(value) !== undefined)),
   showsRepeats: maybe(only(true)),
   hides: maybe(list(text)),
-});
+};
+/** A topic's shared properties: those of `SubscriptionPatch` that aren't about the device. */
+export type SharedTopic = guards.RecordOf<typeof SHARED_TOPIC>;
+const isSharedTopic = fields(SHARED_TOPIC);
 
 function isValueOf({ kind }: RegisterName, value: unknown): boolean {
   switch (kind) {
@@ -272,7 +261,7 @@ function isValueOf({ kind }: RegisterName, value: unknown): boolean {
     case "starred":
       return value === null || value === 1;
     case "topic":
-      return value === null || isShared(value);
+      return value === null || isSharedTopic(value);
     case "views":
       return list(fields({ name: text, link: text }))(value) && checkViews(value as SavedView[]).ok;
     case "device":

@@ -8,7 +8,7 @@ import {
   type Changes,
 } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
-import { MAX_CHANGED, type Marking, type StoreError } from "../../store";
+import { type Marking, partsOf, type StoreError } from "../../store";
 import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Triage: marks, deletes, restores. The store does the work, and every tab is told. */
@@ -92,13 +92,6 @@ async function changeMany(
 function changedBy(steps: readonly UndoStep[]): Changed {
   const count = steps.reduce((sum, step) => sum + ("restore" in step ? step.restore : step.keys).length, 0);
   return { count, undo: JSON.stringify(steps) };
-}
-
-/** Splits keys into batches, one transaction each. */
-function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
-  const parts: MessageKey[][] = [];
-  for (let at = 0; at < keys.length; at += MAX_CHANGED) parts.push(keys.slice(at, at + MAX_CHANGED));
-  return parts;
 }
 
 /** Undoes the steps in reverse order, and takes them off the list. */

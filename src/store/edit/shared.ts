@@ -14,14 +14,22 @@ import {
   type Register,
   type RegisterKind,
   spanRegister,
-  type Stamp,
   stampAt,
   stampMs,
   type StoredMessage,
 } from "../../contract";
 import { DAY_MS } from "../../protocol";
-import { MAX_CHANGED } from "../changes";
-import { patched, type Patch, startingWith, transact, type Database, type Transaction } from "../database";
+import { MAX_CHANGED, partsOf } from "../changes";
+import {
+  type AccessMode,
+  type Database,
+  type Patch,
+  patched,
+  startingWith,
+  transact,
+  type Transaction,
+  type TypedStore,
+} from "../database";
 import type { GroupRecord, SharedRecord } from "../schema";
 
 /** A change of the group's record; its clock is the store's own. */
@@ -43,11 +51,18 @@ export function isOfMessages(key: string): boolean {
 
 export const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
 
-/** A stamp for what this device sets now, by the server's clock. */
-function takeStamp(transaction: Transaction<"group">, group: GroupRecord, nowMs: number): Stamp {
-  group.clock = nextStamp(group.clock, nowMs + (group.aheadMs ?? 0), group.deviceId);
-  transaction.store("group").put(group);
-  return group.clock;
+/** Sets registers as of now, by the server's clock. */
+function setOwn(
+  transaction: Transaction<"group" | "shared">,
+  group: GroupRecord,
+  values: readonly Pick<Register, "key" | "value">[],
+  nowMs: number,
+): void {
+  if (values.length === 0) return;
+  const stamp = nextStamp(group.clock, nowMs + (group.aheadMs ?? 0), group.deviceId);
+  transaction.store("group").put({ ...group, clock: stamp });
+  for (const { key, value } of values)
+    transaction.store("shared").put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
 }
 
 /** The group of this device; undefined = none. */
@@ -99,12 +114,6 @@ export async function topicNames(transaction: Transaction<"servers" | "subscript
   return { find: (name) => subIds.get(textOf(name)), nameOf: (subId) => names.get(subId) };
 }
 
-export function partsOf<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [];
-  for (let at = 0; at < items.length; at += MAX_CHANGED) parts.push(items.slice(at, at + MAX_CHANGED));
-  return parts;
-}
-
 /** The field of a stored message that says whether it has a mark. */
 export const MARK_FIELDS = {
   read: "readAtMs",
@@ -141,10 +150,7 @@ export async function capture(
   if (!sharesMarks(group) || changes.length === 0) return;
   const topics = await topicNames(transaction);
   const registers = changes.flatMap(([before, after]) => changedMarks(topics, before, after));
-  if (registers.length === 0) return;
-  const stamp = takeStamp(transaction, group, nowMs);
-  for (const { key, value } of registers)
-    transaction.store("shared").put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
+  setOwn(transaction, group, registers, nowMs);
 }
 
 /** Marks of older messages aren't shared when a device comes to a group; stars are. */
@@ -198,9 +204,7 @@ export function setRegisters(
     const store = transaction.store("shared");
     const known = await Promise.all(values.map(({ key }) => store.get(key)));
     const changed = values.filter(({ value }, at) => JSON.stringify(known[at]?.value) !== JSON.stringify(value));
-    if (!group || !isMember(group) || changed.length === 0) return null;
-    const stamp = takeStamp(transaction, group, nowMs);
-    for (const { key, value } of changed) store.put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
+    if (group && isMember(group)) setOwn(transaction, group, changed, nowMs);
     return null;
   });
 }
@@ -270,20 +274,22 @@ export function unsentRegisters(database: Database, limit: number, nowMs: number
   });
 }
 
+function onShared<Value>(
+  database: Database,
+  access: AccessMode,
+  work: (store: TypedStore<"shared">) => Promise<Value>,
+): Promise<Value> {
+  return transact(database, ["shared"], access, (transaction) => work(transaction.store("shared")));
+}
+
 /** How many registers the others haven't been told. */
 export function unsentCount(database: Database): Promise<number> {
-  return transact(
-    database,
-    ["shared"],
-    "read",
-    async (transaction) => (await transaction.store("shared").index("unsent").getAllKeys(1)).length,
-  );
+  return onShared(database, "read", async (store) => (await store.index("unsent").getAllKeys(1)).length);
 }
 
 /** Notes that the others were told, unless they were changed since. */
 export function noteSent(database: Database, sent: readonly Pick<Register, "key" | "stamp">[]): Promise<null> {
-  return transact(database, ["shared"], "write", async (transaction) => {
-    const store = transaction.store("shared");
+  return onShared(database, "write", async (store) => {
     const known = await Promise.all(sent.map(({ key }) => store.get(key)));
     known.forEach((record, at) => {
       if (!record || record.stamp !== sent[at]?.stamp) return;
@@ -296,21 +302,17 @@ export function noteSent(database: Database, sent: readonly Pick<Register, "key"
 
 /** Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it. */
 export function tellAgain(database: Database, sinceMs: number): Promise<null> {
-  return transact(database, ["shared"], "write", async (transaction) => {
-    const store = transaction.store("shared");
-    for (const record of await store.index("changed").getAll(IDBKeyRange.lowerBound(sinceMs))) {
-      store.put({ ...record, unsent: 1 });
-    }
+  return onShared(database, "write", async (store) => {
+    const records = await store.index("changed").getAll(IDBKeyRange.lowerBound(sinceMs));
+    for (const record of records) store.put({ ...record, unsent: 1 });
     return null;
   });
 }
 
 /** What this device learnt or set since then (device clock, ms), the latest first, at most so many. */
 export function registersChangedSince(database: Database, sinceMs: number, limit: number): Promise<Register[]> {
-  return transact(database, ["shared"], "read", async (transaction) =>
-    (await transaction.store("shared").index("changed").getLast(IDBKeyRange.lowerBound(sinceMs), limit)).map(
-      registerOf,
-    ),
+  return onShared(database, "read", async (store) =>
+    (await store.index("changed").getLast(IDBKeyRange.lowerBound(sinceMs), limit)).map(registerOf),
   );
 }
 
@@ -319,11 +321,10 @@ export function registersOf(
   database: Database,
   kind: Extract<RegisterKind, "topic" | "views" | "setting" | "device">,
 ): Promise<Register[]> {
-  return transact(database, ["shared"], "read", async (transaction) =>
-    (await transaction.store("shared").getAll(IDBKeyRange.bound(kind, `${kind} \uffff`)))
-      .filter(({ key }) => nameOf(key)?.kind === kind)
-      .map(registerOf),
-  );
+  return onShared(database, "read", async (store) => {
+    const records = await store.getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));
+    return records.filter(({ key }) => nameOf(key)?.kind === kind).map(registerOf);
+  });
 }
 
 /** Marks that this device learnt so long ago are forgotten, ms. */

@@ -19,7 +19,7 @@ import {
   spanOf,
   type StoredMessage,
 } from "../../contract";
-import { MAX_CHANGED } from "../changes";
+import { MAX_CHANGED, partsOf } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import type { SharedRecord } from "../schema";
@@ -31,7 +31,6 @@ import {
   MARK_FIELDS,
   topicNames,
   type TopicNames,
-  partsOf,
   registerOf,
   sharesMarks,
 } from "./shared";
