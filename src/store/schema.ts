@@ -563,6 +563,8 @@ export const SHAPES = {
     since: maybe(text),
     /** By device: the greatest counter heard of it, and when, device clock, ms; how far it has heard this one. */
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
+    /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
+    missedSinceS: maybe(number),
     /** When anybody's last snapshot was sent, device clock, ms. */
     snapshotAtMs: maybe(number),
     /** How many messages all devices sent that day (UTC), and when this one last did, device clock, ms. */

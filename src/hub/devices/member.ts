@@ -59,6 +59,9 @@ const SNAPSHOT_EVERY_MS = 6 * 3_600_000;
 const SNAPSHOT_OF_MS = 7 * DAY_MS;
 const SNAPSHOT_PACKETS = 6;
 
+/** What was missed is asked for this often, ms, until somebody answers. */
+const ASK_EVERY_MS = 3_600_000;
+
 /** How far others were heard is told alone at most this often, ms. */
 const HEARD_EVERY_MS = 3_600_000;
 
@@ -91,8 +94,8 @@ export class Member {
   /** The one that is being answered. */
   #answersTo: string | undefined;
   #due: Due | undefined;
-  /** Something was missed since this server time, Unix seconds. */
-  #missedSinceS: number | undefined;
+  /** When this device last asked for what it missed, device clock, ms. */
+  #askedAtMs = -Infinity;
   /** How much waits to be told. */
   #waiting = 0;
   /** Others don't know yet that this device heard them. */
@@ -311,16 +314,19 @@ export class Member {
     const sentAtMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
     const before = group.heard?.[deviceId];
     if (before && counter > before.counter + 1) void this.#missed(before.atMs);
+    const others = { ...group.heard };
     for (const [id, heard] of Object.entries(packet.heard)) {
       const known = group.heard?.[id];
-      if (known && id !== deviceId && heard > known.counter) void this.#missed(known.atMs);
+      if (!known || id === deviceId || heard <= known.counter) continue;
+      void this.#missed(known.atMs);
+      others[id] = { ...known, counter: heard };
     }
     const isNew = !before || counter > before.counter;
     const ofMe = Math.max(before?.ofMe ?? 0, packet.heard[group.deviceId] ?? 0);
     const heard = isNew ? { counter, atMs: sentAtMs, ofMe } : { ...before, ofMe };
     // The server counts the messages of all, if they share an address or an account.
     const sent = isNew ? { sent: counted(group, sentAtMs, now()) } : {};
-    unwrap(await store.patchGroup({ heard: { ...group.heard, [deviceId]: heard }, ...sent }));
+    unwrap(await store.patchGroup({ heard: { ...others, [deviceId]: heard }, ...sent }));
     switch (said.kind) {
       case "changes":
       case "snapshot":
@@ -333,6 +339,7 @@ export class Member {
         if (said.kind === "answer") {
           clearTimer(this.#asked.get(said.to));
           this.#asked.delete(said.to);
+          if (said.to === group.deviceId) unwrap(await store.patchGroup({ missedSinceS: null }));
           this.#compareFromMs = now() + ANSWERED_AFTER_MS;
         }
         this.#owesHeard ||= isNew && said.registers.length > 0;
@@ -355,10 +362,11 @@ export class Member {
   }
 
   async #missed(sinceMs: number): Promise<void> {
-    const group = await this.context.environment.store.group();
+    const { store } = this.context.environment;
+    const group = await store.group();
     if (!group.ok || !group.value) return;
-    const sinceS = Math.floor((sinceMs + (group.value.aheadMs ?? 0)) / 1_000);
-    this.#missedSinceS = Math.min(sinceS, this.#missedSinceS ?? Infinity);
+    const { aheadMs = 0, missedSinceS = Infinity } = group.value;
+    await store.patchGroup({ missedSinceS: Math.min(Math.floor((sinceMs + aheadMs) / 1_000), missedSinceS) });
     await this.tell("change");
   }
 
@@ -399,10 +407,10 @@ export class Member {
     for (let packets = 0; packets < PACKETS[due]; packets++) {
       const group = unwrap(await store.group());
       if (!group || (due !== "user" && sentToday(group.sent ?? NOTHING_SENT, now()) >= MOST_A_DAY)) return;
-      const sinceS = this.#missedSinceS;
-      if (sinceS !== undefined) {
+      const { missedSinceS: sinceS } = group;
+      if (sinceS !== undefined && now() >= this.#askedAtMs + ASK_EVERY_MS) {
         if (!(await this.#say(group, { kind: "ask", sinceS })).ok) return;
-        this.#missedSinceS = undefined;
+        this.#askedAtMs = now();
         continue;
       }
       const registers = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
@@ -453,7 +461,8 @@ export class Member {
     const soonestMs = Math.max(nextSendAtMs(sent, nowMs), this.#mute?.nextTryAtMs ?? 0);
     let tellsAtMs = Infinity;
     if (this.#owesHeard && this.isInSight) tellsAtMs = Math.max(soonestMs, sent.atMs + HEARD_EVERY_MS);
-    if (waiting > 0 || this.#missedSinceS !== undefined) tellsAtMs = soonestMs;
+    if (group.missedSinceS !== undefined) tellsAtMs = Math.max(soonestMs, this.#askedAtMs + ASK_EVERY_MS);
+    if (waiting > 0) tellsAtMs = soonestMs;
     if (!this.context.isOnline()) tellsAtMs = Infinity;
     const atMs = Math.min(tellsAtMs, this.#compares ? this.#compareFromMs : Infinity);
     if (atMs === Infinity) return waiting;
@@ -478,6 +487,8 @@ export class Member {
     const group = unwrap(await store.group());
     const lastMs = group?.snapshotAtMs ?? 0;
     if (!group || !this.#place || Math.abs(nowMs - lastMs) < SNAPSHOT_EVERY_MS || this.#mute) return;
+    // Somebody else knows more.
+    if (group.missedSinceS !== undefined) return;
     const hasNews = unwrap(await store.registersChangedSince(lastMs, 1)).length > 0;
     const left = group.left;
     const others = (await this.#devices()).filter(({ deviceId }) => deviceId !== group.deviceId);

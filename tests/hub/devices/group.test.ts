@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Commands } from "../../../src/contract";
+import { FakeLocks } from "../fake-locks";
 import { errorAnswer } from "../fake-server";
 import { type Device, device, invite, join, start, subscribe, told } from "./pair";
 
@@ -349,6 +350,82 @@ describe("what a group withstands", () => {
     });
     await advance(desktop, 60_000);
     for (const one of [desktop, phone]) expect(await one.topics()).toEqual(["from the desktop"]);
+  });
+});
+
+describe("several devices", () => {
+  test("only one answers a device that asks, with what it missed", async () => {
+    const { desktop, phone, server } = await two();
+    const laptop = await device(desktop);
+    await join(desktop, laptop, "laptop");
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    phone.hub.stop();
+    server.cut();
+    await desktop.markRead(id);
+    await advance(desktop, 20 * HOUR);
+    server.forget();
+    await advance(desktop, 60_000);
+    const before = told(desktop);
+    await phone.restart();
+    await advance(desktop, 30_000);
+    expect(await phone.read()).toEqual([id]);
+    // The question, one answer, and perhaps what the asking device says of itself.
+    expect(told(desktop) - before).toBeLessThanOrEqual(3);
+    for (const one of [desktop, phone, laptop]) expect((await one.member()).devices).toHaveLength(3);
+  });
+
+  test("a mark of a device whose clock is a year ahead is taken back by a later one", async () => {
+    const { desktop, server } = await two();
+    const ahead = await device(desktop, { aheadMs: 365 * 24 * HOUR });
+    await join(desktop, ahead, "ahead");
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await ahead.markRead(id);
+    await advance(desktop, 60_000);
+    expect(await desktop.read()).toEqual([id]);
+    const [row] = await desktop.world.rows("feed");
+    const keys: [number, number, string][] = [[row?.subId ?? 0, row?.time ?? 0, id]];
+    await desktop.tab.send("mark", { keys, mark: { kind: "read", on: false } });
+    await advance(desktop, 60_000);
+    for (const one of [desktop, ahead]) expect(await one.read()).toEqual([]);
+  });
+
+  test.each([true, false])("credentials go along only if chosen: %s", async (withSignIns) => {
+    const desktop = await device();
+    const { server } = desktop.world;
+    const ADA = { kind: "basic", user: "ada", password: "s3cret" } as const;
+    server.users.push(ADA);
+    server.readers.set("a", [ADA]);
+    const input = { address: server.address, topics: ["a"], history: "all", credentials: ADA } as const;
+    expect(await desktop.tab.send("subscribe", input)).toMatchObject({ ok: true });
+    await start(desktop, ["b"]);
+    const phone = await device(desktop);
+    await join(desktop, phone, "phone", withSignIns);
+    const { accounts, subscriptions } = await phone.world.store.reader.catalogue();
+    expect(accounts.map(({ credentials }) => credentials)).toEqual(withSignIns ? [ADA] : []);
+    expect(subscriptions.map(({ topic }) => topic)).toEqual(["a", "b"]);
+    const bodies = server.requests.map(({ body }) => body ?? "").join("");
+    expect(bodies).not.toContain("s3cret");
+  });
+
+  test("a hub that doesn't lead neither listens nor sends, and its tabs use the group as well", async () => {
+    const locks = new FakeLocks().manager;
+    const desktop = await device(undefined, { locks });
+    await start(desktop);
+    const follower = desktop.world.startHub({ locks });
+    const tab = desktop.world.openTab(follower);
+    await advance(desktop, 5_000);
+    const listening = [...desktop.world.server.streams].filter(({ topics }) => topics.includes(stateTopic(desktop)));
+    expect(listening).toHaveLength(1);
+    expect(await tab.send("deviceGroup", {})).toMatchObject({ value: { kind: "member" } });
+    const invited = await tab.send("inviteDevice", { withSignIns: false });
+    expect(invited.ok && invited.value.invitation).toContain(desktop.world.server.address);
+    desktop.hub.stop();
+    await advance(desktop, 5_000);
+    expect(await tab.send("deviceGroup", {})).toMatchObject({ value: { kind: "member" } });
+    const after = [...desktop.world.server.streams].filter(({ topics }) => topics.includes(stateTopic(desktop)));
+    expect(after).toHaveLength(1);
   });
 });
 

@@ -85,8 +85,8 @@ export async function invite(first: Device, withSignIns = false): Promise<string
 }
 
 /** Another device joins, and everything is told. */
-export async function join(first: Device, second: Device, deviceName = "phone"): Promise<void> {
-  const invitation = await invite(first);
+export async function join(first: Device, second: Device, deviceName = "phone", withSignIns = false): Promise<void> {
+  const invitation = await invite(first, withSignIns);
   expect(await second.tab.send("joinGroup", { invitation, deviceName })).toEqual({ ok: true, value: null });
   await first.world.time.advance(1_000);
   const joining = (await first.member()).joining;
