@@ -61,6 +61,8 @@ export type HubEvent =
   | { kind: "importing"; importId: string; done: number; of: number }
   /** The files of these messages are now kept, or no longer. */
   | { kind: "files"; keys: MessageKey[] }
+  /** What this device is to a group changed: ask by `deviceGroup`. */
+  | { kind: "devices" }
   /** A hub died and may not have announced what it stored last, so what is shown must be read again. */
   | { kind: "missed" }
   /** A push came, and what it brought is stored. `id`: of its message, if it brought one. */

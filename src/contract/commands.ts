@@ -18,6 +18,7 @@ import type { Snapshot, MessageKey } from "./stored-message";
 import type { Arrangement, ListedTopics, SavedView, SubscribeInput, SubscriptionPatch } from "./topics";
 import type { Chosen, ListQuery, Mark } from "./triage";
 import type { HubEvent } from "./announcements";
+import type { GroupState, ShareKind } from "./devices";
 
 export type CommandError =
   | { kind: "failed"; why: Failure }
@@ -223,6 +224,25 @@ export const COMMANDS = {
   >({ writes: true, resend: "never" }),
   /** Cancels reading or importing a backup: nothing of it is kept. */
   dropBackup: command<{ importId: string }, Result<null, CommandError>>(),
+  /** What this device is to a group of the user's devices. */
+  deviceGroup: command<Nothing, Result<GroupState, CommandError>>(),
+  /** Makes a group of this device alone, carried by a new topic of the server. */
+  startGroup: command<{ serverId: number; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
+  /** Opens an invitation, in place of an earlier one. `withSignIns`: who joins also gets the credentials of servers. */
+  inviteDevice: command<{ withSignIns: boolean }, Result<{ invitation: string; untilMs: number }, CommandError>>({
+    resend: "never",
+  }),
+  endInvitation: command<Nothing, Result<null, CommandError>>(),
+  /** Answers the device that wants to join. `isSame`: both showed the same digits. */
+  letIn: command<{ deviceId: string; isSame: boolean }, Result<null, CommandError>>({ writes: true, resend: "never" }),
+  /** Asks to join by an invitation, as its link holds it. */
+  joinGroup: command<{ invitation: string; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
+  /** Leaves the group, or stops asking to join. What was shared stays here. */
+  leaveGroup: command<Nothing, Result<null, CommandError>>({ writes: true }),
+  /** Puts another device out: the group moves to a new topic with a new key. */
+  putOut: command<{ deviceId: string }, Result<null, CommandError>>({ writes: true, resend: "never" }),
+  /** Changes this device's name, or what it shares. */
+  setOwnDevice: command<{ name?: string; shares?: ShareKind[] }, Result<null, CommandError>>({ writes: true }),
   /** State of all servers, as the leading hub knows it. */
   status: command<Nothing, ServerStatus[]>(),
   /** Reads for a page that can't open the database; the methods are those of the client's `Reader`. */
@@ -242,7 +262,7 @@ export function traitsOf(name: CommandName): CommandTraits {
 }
 
 /** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
-export const CONTRACT_VERSION = 31;
+export const CONTRACT_VERSION = 32;
 
 /** One name for all versions, because their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";

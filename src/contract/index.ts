@@ -11,6 +11,7 @@ export * from "./backup/lines";
 export type * from "./backup/preview";
 export * from "./body-text";
 export * from "./commands";
+export * from "./devices";
 export * from "./emoji";
 export * from "./filter/filter-edit";
 export * from "./filter/filter-language";

@@ -59,6 +59,8 @@ export interface Environment extends Clock {
   connectWebSocket: ConnectWebSocket;
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
+  /** Random bytes that nobody can guess. */
+  randomBytes(count: number): Uint8Array<ArrayBuffer>;
   /** Decide which of several hubs leads. Absent over plain http, which has none, so that each leads; and for a lone one. */
   locks?: LockManager | undefined;
   channel: Channel;

@@ -17,7 +17,7 @@ import { AccountSync } from "./commands/account-sync";
 import { backupCommands } from "./commands/backup-commands";
 import { contentCommands } from "./commands/content-commands";
 import { failed, storageError, unwrap, type CommandContext, type CommandHandlers } from "./commands/context";
-import { hostRules, settingsCommands } from "./commands/settings-commands";
+import { type HostRules, hostRules, settingsCommands } from "./commands/settings-commands";
 import { KeptFiles } from "./commands/keep-files";
 import { Outages } from "./commands/outages";
 import { Outbox } from "./commands/outbox";
@@ -28,6 +28,7 @@ import { serverCommands } from "./commands/server-commands";
 import { keepTokens } from "./commands/sign-in";
 import { topicCommands } from "./commands/topic-commands";
 import { triageCommands } from "./commands/triage-commands";
+import { Devices } from "./devices/devices";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import type { LeadingHub } from "./server/server-context";
 import { Election } from "./lead/election";
@@ -72,6 +73,8 @@ export class Hub implements LeadingHub {
   readonly #files: KeptFiles;
   readonly #accounts: AccountSync;
   readonly #outbox: Outbox;
+  readonly #host: HostRules;
+  readonly #devices: Devices;
   /** By address, because a server may get requests before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
   /** The statuses that the leader last announced, for a follower. */
@@ -137,6 +140,8 @@ export class Hub implements LeadingHub {
         void this.#files.look(true);
       },
     };
+    this.#host = hostRules(this.#context);
+    this.#devices = new Devices(this.#context, this.#host);
     this.#handlers = this.#commands();
   }
 
@@ -151,6 +156,7 @@ export class Hub implements LeadingHub {
       this.#files.start();
       this.#accounts.start();
       this.#outbox.look(true);
+      this.#devices.start();
     }, START_SERVICES_AFTER_MS);
   }
 
@@ -184,6 +190,7 @@ export class Hub implements LeadingHub {
     this.#leader.setOnline(this.#isOnline);
     // Tabs say so every 10 s, and this hub may not have been leading the last time.
     if (this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
+    this.#devices.look();
     // The previous leader may have claimed alerts that no tab has shown.
     this.alerts.look();
   }
@@ -201,6 +208,7 @@ export class Hub implements LeadingHub {
   #follow(): void {
     this.#leader?.stop();
     this.#leader = undefined;
+    this.#devices.look();
   }
 
   #hear(data: unknown): void {
@@ -281,10 +289,14 @@ export class Hub implements LeadingHub {
   /** Acts on an announcement, whichever hub made it. */
   #noteForLeader(event: HubEvent): void {
     if (event.kind === "status" && event.status.state.kind === "live") this.#outbox.look(false);
-    if (event.kind === "catalogue" || event.kind === "missed") this.#outbox.look(true);
+    if (event.kind === "catalogue" || event.kind === "missed") {
+      this.#outbox.look(true);
+      this.#devices.catalogueChanged();
+    }
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
     this.#leader?.indexSoon();
+    this.#devices.rowsChanged(event.added);
     if (event.removed.length > 0) this.#leader?.madeRoom();
   }
 
@@ -316,7 +328,7 @@ export class Hub implements LeadingHub {
 
   #commands(): CommandHandlers<HubCommand> {
     const context = this.#context;
-    const host = hostRules(context);
+    const host = this.#host;
     const pushes = pushCommands(context);
     return {
       readHost: host.readHost,
@@ -333,6 +345,7 @@ export class Hub implements LeadingHub {
       ...tailCommands(context),
       ...backupCommands(context),
       ...this.#connectionCommands(),
+      ...this.#deviceCommands(),
       ...this.#ownCommands(),
     };
   }
@@ -347,6 +360,7 @@ export class Hub implements LeadingHub {
       },
       ping: ({ inSight }) => {
         if (inSight) this.#seen();
+        this.#devices.inSight(inSight);
         return Promise.resolve({ build, mode, leading: this.#election.isLeading });
       },
     };
@@ -368,12 +382,14 @@ export class Hub implements LeadingHub {
         return connection ? ok(null) : fail({ kind: "not-found" });
       },
       resume: async (input) => {
+        this.#devices.wake();
         if (this.#leader) this.#leader.resume();
         else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
         return ok(null);
       },
       setOnline: async (input) => {
         this.#isOnline = input.online;
+        this.#devices.wake();
         if (this.#leader) this.#leader.setOnline(input.online);
         else await this.#relay.ask("setOnline", input, STATUS_WITHIN_MS);
         return ok(null);
@@ -385,6 +401,19 @@ export class Hub implements LeadingHub {
     };
   }
 
+  /** What a group does is known to the leader, which talks to the others. */
+  #deviceCommands(): DeviceCommands {
+    const commands = this.#devices.commands();
+    const carriedOut = Object.entries(commands).map(([name, carryOut]) => [
+      name,
+      async (input: never) => {
+        if (this.#leader) return carryOut(input);
+        return (await this.#relay.ask(name as keyof DeviceCommands, input)) ?? fail(failed({ kind: "silent" }));
+      },
+    ]);
+    return Object.fromEntries(carriedOut) as DeviceCommands;
+  }
+
   async #read(method: string, args: unknown[]): Promise<Commands["read"]["output"]> {
     const { reader } = this.environment.store;
     if (!Object.hasOwn(reader, method)) return fail({ kind: "not-found" });
@@ -392,6 +421,8 @@ export class Hub implements LeadingHub {
     return ok(await read(...args));
   }
 }
+
+type DeviceCommands = ReturnType<Devices["commands"]>;
 
 /** Whether this hub takes the message. A tab of another version is ignored, because it will start a hub of its own. */
 function isPageMessage(data: unknown): data is PageMessage {

@@ -363,6 +363,106 @@ export interface Texts {
     never: string;
     repeats: (values: { count: number; first: number }) => string;
   };
+  devices: {
+    heading: string;
+    what: string;
+    insecure: string;
+    noServer: string;
+    name: string;
+    nameHint: string;
+    nameOf: (values: { browser: string; system: string }) => string;
+    unnamed: string;
+    server: string;
+    serverHint: string;
+    start: string;
+    ended: {
+      refused: string;
+      used: string;
+      expired: string;
+      "put-out": string;
+    };
+    join: {
+      heading: string;
+      what: string;
+      through: (values: { server: string }) => string;
+      leaves: string;
+      join: string;
+      stop: string;
+      compare: string;
+      until: (values: { length: string }) => string;
+      damaged: string;
+      fromHere: string;
+      fromHereHint: string;
+      link: string;
+      noLink: string;
+      go: string;
+    };
+    scan: {
+      button: string;
+      hold: string;
+      failed: string;
+    };
+    invite: {
+      button: string;
+      scan: string;
+      code: string;
+      until: (values: { length: string }) => string;
+      withSignIns: string;
+      signInsHint: string;
+      copy: string;
+      send: string;
+      end: string;
+    };
+    wants: (values: { name: string }) => string;
+    same: string;
+    differs: string;
+    trouble: (values: { why: string }) => string;
+    nextTry: (values: { length: string }) => string;
+    noOther: string;
+    waiting: (values: { count: number }) => string;
+    allInStep: string;
+    notYet: (values: { names: readonly string[] }) => string;
+    this: string;
+    inStep: string;
+    behind: string;
+    seen: (values: { when: string }) => string;
+    neverSeen: string;
+    keeps: (values: { kinds: readonly string[] }) => string;
+    kinds: {
+      marks: string;
+      topics: string;
+      views: string;
+      settings: string;
+    };
+    shares: string;
+    shareKinds: {
+      marks: string;
+      topics: string;
+      views: string;
+      settings: string;
+    };
+    sharesHint: string;
+    putOut: string;
+    putOutOf: (values: { name: string }) => string;
+    leave: string;
+    puttingOut: {
+      title: (values: { name: string }) => string;
+      text: string;
+      button: string;
+    };
+    leaving: {
+      title: string;
+      text: string;
+      button: string;
+    };
+    carriedBy: (values: { count: number; server: string }) => string;
+    learns: {
+      heading: string;
+      sees: string;
+      cannot: string;
+      stolen: string;
+    };
+  };
   commands: {
     names: {
       next: string;
@@ -524,6 +624,7 @@ export interface Texts {
           backup: string;
           muteAll: string;
           keepFiles: string;
+          group: string;
         };
       };
     };

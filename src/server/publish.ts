@@ -70,7 +70,7 @@ function textContent({ head }: PeekedBody, draft: Draft): Content {
 async function fileContent(
   core: Core,
   { draft, body, visitor, announcedBytes, baseUrl }: Publication,
-  stamp: Stamp,
+  stamp: ReturnType<Core["stamp"]>,
 ): Promise<Content> {
   const { attachments } = core;
   if (!attachments) throw new Refusal(40014);
@@ -91,15 +91,17 @@ async function fileContent(
 }
 
 /** Decides what the body is; the first matching rule wins (docs/protocol.md §13). */
-function readContent(core: Core, publication: Publication, stamp: Stamp): Content | Promise<Content> {
+function readContent(
+  core: Core,
+  publication: Publication,
+  stamp: ReturnType<Core["stamp"]>,
+): Content | Promise<Content> {
   const { draft, body } = publication;
   if (draft.isUnifiedPush) return bytesContent(body);
   if (draft.attach !== undefined) return textContent(body, draft);
   if (draft.filename === undefined && body.isWhole && isUtf8(body.head)) return textContent(body, draft);
   return fileContent(core, publication, stamp);
 }
-
-type Stamp = ReturnType<Core["stamp"]>;
 
 /** Unix seconds at which the server will delete a message. */
 function expiry(core: Core, time: number): number {

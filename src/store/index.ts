@@ -4,6 +4,8 @@ export type * from "./backup/take";
 export * from "./changes";
 export type { TakenClaim } from "./ingest/claims";
 export { MAX_CLAIM_HOLD_MS } from "./ingest/claims";
+export type { GroupPatch } from "./edit/shared";
+export type { Taken } from "./edit/take-registers";
 export { DATABASE_NAME, SCHEMA_VERSION } from "./migrations";
 export { CLEAR_TAKEN_MS } from "./edit/clears";
 export type * from "./edit/edit-servers";

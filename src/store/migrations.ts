@@ -1,7 +1,7 @@
 export const DATABASE_NAME = "earshot";
 
 /** Version of the database; each step to it has a migration below. */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** What the schema says about one object store. */
 interface StoreLayout {
@@ -97,6 +97,13 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore("clears", { keyPath: ["subId", "sequence"] });
+  },
+  (database) => {
+    database.createObjectStore("group", { keyPath: "deviceId" });
+    const shared = database.createObjectStore("shared", { keyPath: "key" });
+    shared.createIndex("unsent", "unsent");
+    shared.createIndex("waiting", "waiting");
+    shared.createIndex("changed", "changedAtMs");
   },
 ];
 

@@ -2,6 +2,8 @@
 // the record its type.
 import {
   SETTING_VALUES,
+  SHARE_KINDS,
+  isStamp,
   type Listing,
   type AlertRules,
   type HostRecord,
@@ -472,6 +474,55 @@ export const SHAPES = {
     /** When its server may be told, device clock, ms. */
     dueAtMs: number,
   },
+  /** The group of devices that this one belongs to, or was put out of: one record, or none. Never in a backup. */
+  group: {
+    /** This device's id. */
+    deviceId: text,
+    name: text,
+    /** Of the topic that carries the group. */
+    address,
+    topic: isId,
+    /** The key of the group, base64url. */
+    key: text,
+    /** This device's ECDH pair, as the hub writes it. */
+    privateKey: text,
+    publicKey: text,
+    shares: list(only(...SHARE_KINDS)),
+    /** The others put it out, so that it is no member any more. */
+    ended: maybe(only("put-out")),
+    /** How many packets this device has sent. */
+    counter: count,
+    /** How far the server's clock is ahead of the device's, ms; absent = not yet heard. Stamps go by it. */
+    aheadMs: maybe(number),
+    /** The greatest stamp seen; the store's own. */
+    clock: maybe(isStamp),
+    /** The id of the last packet read. */
+    since: maybe(text),
+    /** By device: the greatest counter heard of it, and when, device clock, ms; how far it has heard this one. */
+    heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
+    /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
+    missedSinceS: maybe(number),
+    /** When anybody's last snapshot was sent, device clock, ms. */
+    snapshotAtMs: maybe(number),
+    /** How many messages all devices sent that day (UTC), and when this one last did, device clock, ms. */
+    sent: maybe(fields({ day: count, count, atMs: number })),
+    /** Topics, views and settings as they were here when last compared, by register, as JSON; absent = not yet. */
+    here: maybe(stringMap),
+    /** The topic that the group left, and what tells those who haven't followed where it is. Device clock, ms. */
+    left: maybe(fields({ topic: text, text, atMs: number })),
+  },
+  /** What the devices of the group share, one register each. */
+  shared: {
+    key: text,
+    value: as<unknown>((value) => value !== undefined),
+    stamp: isStamp,
+    /** When this device learnt it, device clock, ms. */
+    changedAtMs: number,
+    /** The others haven't been told. */
+    unsent: one,
+    /** A mark that isn't applied: 1 = not tried yet; 2 = its message isn't stored, or, of a span, more may come. */
+    waiting: maybe(only(1, 2)),
+  },
 };
 
 /** A record of a store. */
@@ -492,6 +543,8 @@ export type ViewRecord = RecordIn<"views">;
 export type KeptFileRecord = RecordIn<"attachments">;
 export type ClaimRecord = RecordIn<"claims">;
 export type ClearRecord = RecordIn<"clears">;
+export type GroupRecord = RecordIn<"group">;
+export type SharedRecord = RecordIn<"shared">;
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {
@@ -522,4 +575,6 @@ export interface EarshotSchema extends DBSchema {
   snapshots: { key: string; value: Snapshot };
   outbox: { key: [number, string]; value: OutgoingMessage };
   clears: { key: [subId: number, sequence: string]; value: ClearRecord };
+  group: { key: string; value: GroupRecord };
+  shared: { key: string; value: SharedRecord; indexes: { unsent: 1; waiting: 1 | 2; changed: number } };
 }

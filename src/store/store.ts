@@ -24,6 +24,20 @@ import {
   type ServerPatch,
 } from "./edit/edit-servers";
 import { forgetClear, takeClear } from "./edit/clears";
+import {
+  noteSent,
+  patchGroup,
+  readGroup,
+  registersChangedSince,
+  registersOf,
+  setGroup,
+  setRegisters,
+  shareStored,
+  tellAgain,
+  unsentCount,
+  unsentRegisters,
+} from "./edit/shared";
+import { applyWaiting, takeRegisters } from "./edit/take-registers";
 import { editOutgoing, keepSnapshot, setSetting, setViews } from "./edit/edit-tables";
 import { fileCounters, forgetFiles, messagesWithFiles, noteFile, sweepFiles } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
@@ -104,6 +118,20 @@ const METHODS = {
   takeClear,
   forgetClear,
   message: oneOf("messages"),
+  // What the user's devices share.
+  group: readGroup,
+  setGroup,
+  patchGroup,
+  takeRegisters,
+  applyWaiting,
+  setRegisters,
+  shareStored,
+  unsentRegisters,
+  unsentCount,
+  noteSent,
+  registersChangedSince,
+  registersOf,
+  tellAgain,
   // The steps of an import (decision 0034): the first two only look.
   countMessages,
   previewTables,

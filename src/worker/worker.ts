@@ -94,6 +94,7 @@ async function startHub(): Promise<Hub> {
     setTimer: (run: () => void, delayMs: number) => setTimeout(run, delayMs),
     clearTimer: (timer: unknown) => clearTimeout(timer as number | undefined),
     random: () => Math.random(),
+    randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     channel: channel ?? SILENT_CHANNEL,
     // Without a secure context there are no locks, whatever their type says.
     locks: channel && navigator.locks,

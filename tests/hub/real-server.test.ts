@@ -44,6 +44,7 @@ class Device {
       setTimer: (run, delayMs) => setTimeout(run, delayMs),
       clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
       random: () => 0,
+      randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       channel: this.air.open(),
       store,
       isBlocked: () => Promise.resolve(false),
@@ -304,5 +305,37 @@ describe("against the embedded server", () => {
       ok: false,
       error: { kind: "failed", why: { kind: "no-topic-server" } },
     });
+  });
+
+  test("a device joins another one, and has its topics and what was read there", async () => {
+    const server = await serve();
+    const [desktop, phone] = [await new Device().start(), await new Device().start()];
+    const message = await server.publish({ topic: "a", message: "one" });
+    await desktop.tab.send("subscribe", { address: addressOf(server), topics: ["a"], history: "all" });
+    await vi.waitFor(async () => expect(await desktop.feed()).toEqual(["one"]), soon);
+    const [topic] = (await desktop.store.reader.catalogue()).subscriptions;
+    const keys: [number, number, string][] = [[topic?.subId ?? 0, message.time, message.id]];
+    await desktop.tab.send("mark", { keys, mark: { kind: "read", on: true } });
+    const started = await desktop.tab.send("startGroup", { serverId: 1, deviceName: "desktop" });
+    expect(started).toEqual({ ok: true, value: null });
+    const invited = await desktop.tab.send("inviteDevice", { withSignIns: false });
+    const invitation = invited.ok ? invited.value.invitation : "";
+    await phone.tab.send("joinGroup", { invitation, deviceName: "phone" });
+    const joining = await vi.waitFor(async () => {
+      const state = await desktop.tab.send("deviceGroup", {});
+      if (!state.ok || state.value.kind !== "member" || !state.value.joining) throw new Error("nobody asks");
+      return state.value.joining;
+    }, soon);
+    expect(await phone.tab.send("deviceGroup", {})).toMatchObject({
+      value: { kind: "joining", digits: joining.digits },
+    });
+    await desktop.tab.send("letIn", { deviceId: joining.deviceId, isSame: true });
+    await vi.waitFor(async () => expect(await phone.feed()).toEqual(["one"]), soon);
+    await vi.waitFor(async () => {
+      const page = await phone.store.reader.page({ list: "feed", direction: "older", count: 1, nowMs: 0 });
+      expect(page.rows[0]?.readAtMs).toBeDefined();
+    }, soon);
+    // Each has one for its topics and one for the group.
+    await vi.waitFor(() => expect(server.streams()).toHaveLength(4), soon);
   });
 });

@@ -15,6 +15,14 @@ const MAX_ROUNDS = 100_000;
 let pendingImmediates = 0;
 const realSetImmediate = globalThis.setImmediate;
 
+/** Counts work outside of JavaScript, so that `settle` waits for it. */
+export function settleWaitsFor<Value>(work: Promise<Value>): Promise<Value> {
+  pendingImmediates += 1;
+  return work.finally(() => {
+    pendingImmediates -= 1;
+  });
+}
+
 /** Counts what fake-indexeddb has scheduled, so that `settle` knows when everything is done. */
 function countImmediates(): void {
   const counted = (run: (...args: unknown[]) => void, ...args: unknown[]) => {

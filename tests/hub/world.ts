@@ -108,6 +108,8 @@ export interface HubOptions {
   hubId?: string;
   channel?: Channel;
   savesData?: () => boolean;
+  /** How far the device's clock is ahead, ms. */
+  aheadMs?: number;
   /** Wraps the store to replace parts of it for the hub. */
   wrapStore?: (store: Store) => Store;
 }
@@ -119,8 +121,8 @@ export function over(store: Store, replaced: Partial<Store>): Store {
 
 /** A device with its database, a topic server, and virtual time. */
 export class World {
-  readonly time = new VirtualTime();
-  readonly server = new FakeServer(this.time);
+  readonly time: VirtualTime;
+  readonly server: FakeServer;
   readonly air = new Air();
   readonly indexedDB = new IDBFactory();
   readonly problems: unknown[] = [];
@@ -129,8 +131,14 @@ export class World {
   store!: Store;
   #hubs = 0;
 
-  static async make(): Promise<World> {
-    const world = new World();
+  /** @param other a device in the same time, with the same server */
+  constructor(other?: World) {
+    this.time = other?.time ?? new VirtualTime();
+    this.server = other?.server ?? new FakeServer(this.time);
+  }
+
+  static async make(other?: World): Promise<World> {
+    const world = new World(other);
     world.store = await world.openStore();
     return world;
   }
@@ -145,13 +153,15 @@ export class World {
 
   environment(options: HubOptions = {}): Environment {
     const { now, setTimer, clearTimer } = this.time;
+    const { aheadMs = 0 } = options;
     return {
-      now,
+      now: () => now() + aheadMs,
       setTimer,
       clearTimer,
       fetch: this.server.fetch,
       connectWebSocket: this.server.connectWebSocket,
       random: options.random ?? (() => 0.5),
+      randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       locks: options.locks,
       channel: options.channel ?? this.air.open(),
       store: options.wrapStore ? over(this.store, options.wrapStore(this.store)) : this.store,

@@ -24,13 +24,26 @@ const LAYERS: Record<string, string[]> = {
   ui: [
     ...["strings", "state", "parts", "message", "away", "feed"],
     // Screens, and code that controls them.
-    ...["alerts", "backup", "settings", "commands", "details", "views", "topics", "raw", "columns", "wall", "help"],
+    ...[
+      "alerts",
+      "backup",
+      "devices",
+      "settings",
+      "commands",
+      "details",
+      "views",
+      "topics",
+      "raw",
+      "columns",
+      "wall",
+      "help",
+    ],
     // What reaches all of them.
     "palette",
     ...["shell", "snapshot"],
   ],
   hub: [
-    ...["requests", "server", "live", "sync", "connection", "alerts", "lead", "push", "commands"],
+    ...["requests", "server", "live", "sync", "connection", "alerts", "lead", "push", "commands", "devices"],
     ...["leader.ts", "hub.ts", "index.ts"],
   ],
   store: ["read", "search", "ingest", "edit", "tidy", "backup", "files", "store.ts", "index.ts"],

@@ -46,6 +46,7 @@ export class SimWorker {
       setTimer: (run: () => void, delayMs: number) => schedule.after(actor, delayMs, run),
       clearTimer: (timer: unknown) => schedule.cancel(timer as undefined),
       random: () => random.next(),
+      randomBytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(random.next() * 256)),
       channel: air.open(actor),
       store: this.#mortal(opened.value, this.#device.watched),
       mode: "database",

@@ -1,7 +1,9 @@
 import type { StoredMessage } from "../../src/contract";
+import type { StoreNames } from "idb";
 import { expect } from "vitest";
 import type {
   Counters,
+  EarshotSchema,
   SegmentRecord,
   SegmentTextRecord,
   SignatureRecord,
@@ -42,6 +44,17 @@ export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise
   const { unindexed = [[0, Infinity]] } = index;
   const rows = { messages, subscriptions, counts, tombstones, sequences };
   return { ...rows, segments, segmentTexts, signatures, total, unindexed } as Snapshot;
+}
+
+/** All records of a store of the newest version, read without the store's code. */
+export async function recordsIn<Name extends StoreNames<EarshotSchema>>(
+  { indexedDB }: Engine,
+  name: Name,
+): Promise<EarshotSchema[Name]["value"][]> {
+  const database = await settle(indexedDB.open("earshot"));
+  const records = await settle(database.transaction(name).objectStore(name).getAll());
+  database.close();
+  return records as EarshotSchema[Name]["value"][];
 }
 
 /**

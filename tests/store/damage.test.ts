@@ -10,6 +10,7 @@ import {
   batch,
   DAY_S,
   feedIds,
+  groupOf,
   message,
   must,
   NOW_MS,
@@ -45,6 +46,7 @@ async function filled(): Promise<{ engine: Engine; store: Store; topics: number[
   await receive(store, beta, [message("b1", NOW_S - 3), message("b2", NOW_S - 1, { tags: ["disk"] })]);
   await receive(store, gamma, [message("c1", NOW_S)]);
   must(await store.delete([[alpha, NOW_S - 1, "gone"]], NOW_MS - DAY_S * 1_000));
+  must(await store.setGroup(groupOf("phone")));
   must(await store.mark([[beta, NOW_S - 3, "b1"]], { kind: "starred", on: true }, NOW_MS));
   must(await store.setSetting("theme", "dark"));
   must(await store.setSetting("groups", [{ name: "Home" }]));

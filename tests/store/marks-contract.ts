@@ -229,7 +229,7 @@ export function describeMarks(makeEngine: () => Engine): void {
       await checkConsistency(engine);
       // A deleted message is still recognized as known.
       expect((await receive(store, subId, [message("c")])).duplicates).toBe(1);
-      const restored = must(await store.restore([at("c"), at("a", NOW_S - 2)]));
+      const restored = must(await store.restore([at("c"), at("a", NOW_S - 2)], NOW_MS));
       expect(restored.changed.map((row) => row.id)).toEqual(["c", "a"]);
       expect(restored).toMatchObject({ total: 3, counts: [{ unread: 3, unreadUrgent: 1, newest: { id: "c" } }] });
       await checkConsistency(engine);
@@ -238,18 +238,18 @@ export function describeMarks(makeEngine: () => Engine): void {
     test("deleting twice changes nothing, nor does restoring a message that is not deleted", async () => {
       must(await store.delete([at("c")], NOW_MS));
       expect(must(await store.delete([at("c")], NOW_MS + 1))).toMatchObject({ removed: [], total: 2 });
-      expect(must(await store.restore([at("b", NOW_S - 1)]))).toMatchObject({ changed: [], total: 2 });
+      expect(must(await store.restore([at("b", NOW_S - 1)], NOW_MS))).toMatchObject({ changed: [], total: 2 });
       await checkConsistency(engine);
     });
 
     test("after the undo time a deleted message is gone for good, and never comes back", async () => {
       must(await store.delete([at("c")], NOW_MS));
       must(await store.prune(NOW_MS + DELETE_UNDO_MS - 1));
-      expect(must(await store.restore([at("c")])).changed).toHaveLength(1);
+      expect(must(await store.restore([at("c")], NOW_MS)).changed).toHaveLength(1);
       must(await store.delete([at("c")], NOW_MS));
       const pruned = must(await store.prune(NOW_MS + DELETE_UNDO_MS));
       expect(pruned).toMatchObject({ removed: [], more: false, total: 2 });
-      expect(must(await store.restore([at("c")])).changed).toEqual([]);
+      expect(must(await store.restore([at("c")], NOW_MS)).changed).toEqual([]);
       const { messages, tombstones } = await checkConsistency(engine);
       expect([messages.length, tombstones.map(({ id }) => id)]).toEqual([2, ["c"]]);
       const replay = await receive(store, subId, [message("c"), message("d")], { via: "poll" });

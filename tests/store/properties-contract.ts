@@ -128,7 +128,12 @@ class Run {
         must(await store.delete(await chosen(one.picks), nowMs));
         return;
       case "restore":
-        must(await store.restore(PUBLISHED.map(({ time, id }): MessageKey => [this.subIds[0] ?? 0, time, id])));
+        must(
+          await store.restore(
+            PUBLISHED.map(({ time, id }): MessageKey => [this.subIds[0] ?? 0, time, id]),
+            NOW_MS,
+          ),
+        );
         return;
       case "readAll": {
         const filter = { terms: [{ kind: "is", what: "unread", not: false } as const] };

@@ -1,6 +1,13 @@
 import type { Via } from "../../src/contract";
 import type { MessageEvent, SequenceEvent, ServerAddress } from "../../src/protocol";
-import { openStore, type Arrival, type IngestBatch, type OpenOptions, type Store } from "../../src/store";
+import {
+  openStore,
+  type Arrival,
+  type GroupRecord,
+  type IngestBatch,
+  type OpenOptions,
+  type Store,
+} from "../../src/store";
 
 /** An IndexedDB to test on. */
 export type Engine = Required<Pick<OpenOptions, "indexedDB">>;
@@ -44,6 +51,13 @@ export async function storeWith(engine: Engine, topics = ["backups"]): Promise<{
   const { serverId } = must(await store.addServer(ADDRESS));
   const added = must(await store.addSubscriptions({ serverId, accountId: 0, topics }));
   return { store, subIds: added.map(({ subId }) => subId) };
+}
+
+/** A group of devices to which a device of this id belongs. */
+export function groupOf(deviceId: string, rest: Partial<GroupRecord> = {}): GroupRecord {
+  const keys = { key: "key", privateKey: "private", publicKey: "public" };
+  const shares: GroupRecord["shares"] = ["marks", "topics", "views", "settings"];
+  return { deviceId, name: deviceId, address: ADDRESS, topic: "group", ...keys, shares, counter: 0, ...rest };
 }
 
 /** Ingests events of one subscription. */

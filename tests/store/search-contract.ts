@@ -266,7 +266,7 @@ export function describeSearch(makeEngine: () => Engine): void {
       must(await store.delete([[subId, NOW_S - 3, "a"]], NOW_MS));
       while (must(await store.updateIndex()).more);
       expect((await snapshot(engine)).segmentTexts.map(({ text }) => text).join()).not.toContain("the secret");
-      must(await store.restore([[subId, NOW_S - 3, "a"]]));
+      must(await store.restore([[subId, NOW_S - 3, "a"]], NOW_MS));
       expect(await feedIds(store, { filter: rowFilter("secret") })).toEqual(["a"]);
       store.close();
     });

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeClaims } from "./claims-contract";
+import { describeDevices } from "./devices-contract";
 import { describeIngest } from "./ingest-contract";
 import { describeMarks } from "./marks-contract";
 import { describeProperties } from "./properties-contract";
@@ -26,6 +27,7 @@ export function describeStoreContract(name: string, makeEngine: () => Engine): v
     describeSearch(makeEngine);
     describeTables(makeEngine);
     describeWitnesses(makeEngine);
+    describeDevices(makeEngine);
     describeProperties(makeEngine);
   });
 }

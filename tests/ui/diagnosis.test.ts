@@ -49,6 +49,14 @@ function told({ host, topic, name, user, password }: Secrets): string {
       ),
     }),
     damage: { messages: 2, views: 1 },
+    group: {
+      kind: "member",
+      address: `https://${host}` as ServerAddress,
+      devices: [{ deviceId: user, name, isThis: true, isInStep: true, shares: [] }],
+      waiting: 2,
+      trouble: { why: { kind: "failed", why: { kind: "http", status: 507, text: said } } },
+      sentToday: 5,
+    },
     statuses: new Map(statuses.map((status) => [status.serverId, status])),
     environment: { secure: true, storage: "database", worker: "shared" },
     build: "2026-11-21",
@@ -78,6 +86,9 @@ test("a diagnosis contains states, codes and figures, and calls topics by consta
   expect(text).toContain('"malformed":3,"recentRequests":7');
   expect(text).toContain('account {"serverId":1,"accountId":1,"refusedAtMs":1}');
   expect(text).toContain('"damaged":"2 messages, 1 views"');
+  expect(text).toContain(
+    'devices {"kind":"member","devices":1,"inStep":1,"waiting":2,"sentToday":5,"trouble":{"why":{"kind":"failed"',
+  );
   for (const number of [1, 2, 3]) {
     expect(text).toMatch(new RegExp(`^server {"serverId":${number}\\b`, "m"));
     expect(text).toMatch(new RegExp(`^topic {.*"serverId":${number},.*"subId":${number}\\b`, "m"));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { qrCode } from "../../src/ui/topics/link/qr-code";
+import { qrCode } from "../../src/ui/parts/qr-code";
 import { readQrCode } from "./read-qr-code";
 
 /** The longest text that a code of a single block holds at 15 %, in bytes. */

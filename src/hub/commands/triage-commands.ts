@@ -8,7 +8,7 @@ import {
   type Changes,
 } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
-import { MAX_CHANGED, type Marking, type StoreError } from "../../store";
+import { type Marking, partsOf, type StoreError } from "../../store";
 import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Triage: marks, deletes, restores. The store does the work, and every tab is told. */
@@ -94,18 +94,11 @@ function changedBy(steps: readonly UndoStep[]): Changed {
   return { count, undo: JSON.stringify(steps) };
 }
 
-/** Splits keys into batches, one transaction each. */
-function partsOf(keys: readonly MessageKey[]): MessageKey[][] {
-  const parts: MessageKey[][] = [];
-  for (let at = 0; at < keys.length; at += MAX_CHANGED) parts.push(keys.slice(at, at + MAX_CHANGED));
-  return parts;
-}
-
 /** Undoes the steps in reverse order, and takes them off the list. */
 async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Result<null, CommandError>> {
   const { store, now } = context.environment;
   for (let step = steps.at(-1); step; step = steps.at(-1)) {
-    const change = "restore" in step ? store.restore(step.restore) : store.mark(step.keys, step.mark, now());
+    const change = "restore" in step ? store.restore(step.restore, now()) : store.mark(step.keys, step.mark, now());
     const result = await change;
     if (!result.ok) return fail(storageError(result.error));
     context.announce(rowsEvent(result.value));

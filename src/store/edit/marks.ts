@@ -14,8 +14,9 @@ import {
 } from "../../contract";
 import { unreachable } from "../../protocol";
 import { MAX_CHANGED, type Marking } from "../changes";
-import { readCounters, startingWith, transact, type Database, type Transaction } from "../database";
+import { readCounters, startingWith, transact, type Database } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import { capture, CAPTURE_STORES } from "./shared";
 import type { Page } from "../read/reader";
 import { noteClear } from "./clears";
 import { readList } from "../search/search";
@@ -28,16 +29,15 @@ export async function mark(
   nowMs: number,
 ): Promise<Changes & { inverse: Marking[] }> {
   const inverse = new Map<string, Marking>();
-  const changes = await changeRows(database, keys, (writer, row, transaction) => {
+  const changes = await changeRows(database, keys, nowMs, (row) => {
     const after = marked(row, mark, nowMs);
-    if (!after) return;
-    writer.update(row, after);
-    noteClear(transaction, writer.subscription(row.subId), row, after, nowMs);
+    if (!after) return undefined;
     const back = inverseOf(mark, row);
     const name = JSON.stringify(back);
     const marking = inverse.get(name) ?? { mark: back, keys: [] };
     inverse.set(name, marking);
     marking.keys.push(keyOf(row));
+    return after;
   });
   return { ...changes, inverse: [...inverse.values()] };
 }
@@ -66,19 +66,14 @@ function inverseOf(mark: Mark, { snoozedUntilMs, wokenAtMs, readAtMs, doneAtMs }
 
 /** Hides messages, also from counters, until restored or purged. One transaction: at most `MAX_CHANGED` keys. */
 export function deleteMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
-  return changeRows(database, keys, (writer, row) => {
-    if (row.deletedAtMs === undefined) writer.hide(row, { ...row, deletedAtMs: nowMs });
-  });
+  return changeRows(database, keys, nowMs, (row) =>
+    row.deletedAtMs === undefined ? { ...row, deletedAtMs: nowMs } : undefined,
+  );
 }
 
 /** Brings back deleted messages that aren't purged yet. Runs in one transaction: pass at most `MAX_CHANGED` keys. */
-export function restoreMessages(database: Database, keys: readonly MessageKey[]): Promise<Changes> {
-  return changeRows(database, keys, (writer, row) => {
-    if (row.deletedAtMs === undefined) return;
-    const after = { ...row };
-    delete after.deletedAtMs;
-    writer.update(row, after);
-  });
+export function restoreMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
+  return changeRows(database, keys, nowMs, ({ deletedAtMs, ...row }) => (deletedAtMs === undefined ? undefined : row));
 }
 
 /** Returns snoozed messages to the feed as unread. One beyond the longest snooze was set by a wrong clock. */
@@ -93,45 +88,59 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
     ]);
     const rows = [...ended, ...tooLong];
     const writer = await MessageWriter.open(transaction, rows);
-    for (const row of rows) {
-      const after = { ...row };
-      delete after.snoozedUntilMs;
-      // A message that was dealt with meanwhile stays as it is.
-      if (isInFeed(after)) {
-        delete after.readAtMs;
-        after.wokenAtMs = nowMs;
-      }
-      writer.update(row, after);
-    }
+    for (const row of rows) writer.update(row, woken(row, nowMs));
     const nextWakeMs = rows.length >= MAX_CHANGED / 2 ? nowMs : next?.snoozedUntilMs;
     return { ...(await writer.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
   });
 }
 
+/** The row once its snooze is over. A message that was dealt with meanwhile stays as it is. */
+export function woken({ snoozedUntilMs: _, ...row }: StoredMessage, atMs: number): StoredMessage {
+  if (!isInFeed(row)) return row;
+  const { readAtMs: _read, ...unread } = row;
+  return { ...unread, wokenAtMs: atMs };
+}
+
 /** Records the result of a button's request. */
 export function notePressed(database: Database, key: MessageKey, pressed: Pressed): Promise<Changes> {
-  return changeRows(database, [key], (writer, row) => {
+  return changeRows(database, [key], pressed.atMs, (row) => {
     const others = (row.pressed ?? []).filter(({ id }) => id !== pressed.id);
-    writer.update(row, { ...row, pressed: [...others, pressed] });
+    return { ...row, pressed: [...others, pressed] };
   });
 }
 
+/** Changes rows by hand, which the user's other devices are told of. */
 function changeRows(
   database: Database,
   keys: readonly MessageKey[],
-  change: (writer: MessageWriter, row: StoredMessage, transaction: Transaction<"clears">) => void,
+  nowMs: number,
+  change: (row: StoredMessage) => StoredMessage | undefined,
 ): Promise<Changes> {
   const unique = [...new Map(keys.map((key) => [keyText(key), key])).values()];
-  return transact(database, [...WRITER_STORES, "clears"], "write", async (transaction) => {
+  return transact(database, [...WRITER_STORES, ...CAPTURE_STORES, "clears"], "write", async (transaction) => {
     const messages = transaction.store("messages");
     const named = unique.map(([subId]) => ({ subId }));
     const [writer, ...rows] = await Promise.all([
       MessageWriter.open(transaction, named),
       ...unique.map((key) => messages.get(key)),
     ]);
-    for (const row of rows) if (row) change(writer, row, transaction);
+    const changes = rows.flatMap((row): [StoredMessage, StoredMessage][] => {
+      const after = row && change(row);
+      return after ? [[row, after]] : [];
+    });
+    for (const [before, after] of changes) {
+      putMarked(writer, before, after);
+      noteClear(transaction, writer.subscription(after.subId), before, after, nowMs);
+    }
+    await capture(transaction, changes, nowMs);
     return writer.finish();
   });
+}
+
+/** Writes a row with other marks. */
+export function putMarked(writer: MessageWriter, before: StoredMessage, after: StoredMessage): void {
+  if (before.deletedAtMs === undefined && after.deletedAtMs !== undefined) writer.hide(before, after);
+  else writer.update(before, after);
 }
 
 /** How many messages a list shows, and the newest arrival number; later messages aren't included. */

@@ -1,6 +1,13 @@
 // What is on the pages of the settings: found by name there and in the palette, and drawn from here if it is a choice.
 import type { Display, Settings } from "../../client";
-import { alertRuleStrings, alertStrings, backupStrings, commandStrings, settingsStrings } from "../strings";
+import {
+  alertRuleStrings,
+  alertStrings,
+  backupStrings,
+  commandStrings,
+  deviceStrings,
+  settingsStrings,
+} from "../strings";
 import { endonym, LANGUAGES, REVIEWED } from "../strings/language";
 import type { SettingsPageName } from "./setting-place";
 
@@ -105,6 +112,7 @@ export function settingPlaces() {
     { place: "keepFiles", label: files.label, page: "storage" },
     { place: "keepFilesAll", label: `${files.label}: ${files.all}`, page: "storage" },
     { place: "storage", label: strings.storage, page: "storage" },
+    { place: "group", label: deviceStrings.heading, page: "devices" },
     { place: "install", label: install.heading, page: "devices" },
     { place: "backup", label: backupStrings.heading, page: "devices" },
     { place: "about", label: strings.pages.about, page: "about" },

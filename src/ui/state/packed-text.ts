@@ -1,8 +1,12 @@
 // Texts carried whole by a link: gzip, for size and a checksum, then URL-safe base64.
 
-/** What such a link's payload begins with, behind `#/~open/`: a set-up for another device, or a topic with a sign-in. */
+/**
+ * What such a link's payload begins with, behind `#/~open/`: a set-up for another device, a topic with a sign-in, or an
+ * invitation to the group of one's devices, which isn't packed.
+ */
 export const SETUP = "setup:";
 export const ACCESS = "access:";
+export const DEVICES = "devices:";
 
 /** Packs texts, one after the other. */
 export async function packed(texts: readonly string[]): Promise<string> {

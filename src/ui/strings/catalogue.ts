@@ -20,6 +20,7 @@ export const {
   backup: backupStrings,
   columns: columnStrings,
   commands: commandStrings,
+  devices: deviceStrings,
   errors: errorStrings,
   filter: filterStrings,
   frame: frameStrings,

@@ -95,6 +95,7 @@ function environmentOf(store: Store): Environment {
     fetch: (url, init) => fetch(url, init),
     connectWebSocket: () => ({ close: () => undefined }),
     random: () => Math.random(),
+    randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     channel: { post: () => undefined, listen: () => () => undefined },
     store,
     isBlocked: () => Promise.resolve(false),

@@ -1,0 +1,331 @@
+// A group of one user's devices: what they share, and what pages are told of it. Devices tell each other through a
+// topic that only they know (docs/decisions/0047-devices-share-through-a-topic.md). Pure: the merge, and the link that
+// invites a device.
+import {
+  checkTopicName,
+  guards,
+  isId,
+  isJsonObject,
+  isPriority,
+  isTime,
+  parseServerAddress,
+  type ServerAddress,
+} from "../protocol";
+import { decodeQuietHours, type QuietHours } from "./alerts/quiet-hours";
+import type { CommandError } from "./commands";
+import { checkViews, type SavedView } from "./topics";
+
+const { as, fields, list, maybe, number, only, text } = guards;
+
+/**
+ * When something was set: a hybrid logical clock. `ms`: the greater of the device's clock and every stamp seen, Unix
+ * ms; `count` orders what one device sets within a millisecond; `device` decides between two devices. As text it sorts
+ * in that order: 9 digits of base 36, 4 digits of base 36, the id of the device.
+ */
+export type Stamp = string;
+
+/**
+ * What can be shared, one register each; the rest of its key says of what:
+ *
+ * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so
+ *   (`starred`: 1) or, snoozed, until when; device clock, ms; null = it isn't.
+ * - `read-span`: of a topic (`address topic from until stamp`; server times, Unix seconds): all its messages from then
+ *   until then were read, except those whose ids are the value, and those of which a later `read` says otherwise.
+ *   Never overwritten: it takes the place of many `read`s.
+ * - `topic`: of a topic (`address topic`), its shared properties (`SharedTopic`); null = removed.
+ * - `views`: all saved views, in order.
+ * - `setting`: by its name.
+ * - `device`: by its id, what it says of itself; null = it left or was put out.
+ */
+export type RegisterKind = MarkKind | "read-span" | "topic" | "views" | "setting" | "device";
+
+export const MARK_KINDS = ["read", "done", "starred", "snoozed", "deleted"] as const;
+export type MarkKind = (typeof MARK_KINDS)[number];
+
+/** One shared fact. The greater stamp wins; a kind that this version doesn't know is kept and passed on. */
+export interface Register {
+  /** Kind and what it is about, separated by spaces. */
+  key: string;
+  /** JSON; null = no longer set. */
+  value: unknown;
+  stamp: Stamp;
+}
+
+/** What a device may keep for itself. */
+export const SHARE_KINDS = ["marks", "topics", "views", "settings"] as const;
+export type ShareKind = (typeof SHARE_KINDS)[number];
+
+export interface GroupDevice {
+  deviceId: string;
+  name: string;
+  isThis: boolean;
+  /** When anything of it was last heard, device clock, ms; absent = never. */
+  seenAtMs?: number;
+  /** Whether it has heard everything that this device sent. */
+  isInStep: boolean;
+  shares: ShareKind[];
+}
+
+/** What pages show of the group. */
+export interface DeviceGroup {
+  /** The server whose topic carries it. */
+  address: ServerAddress;
+  devices: GroupDevice[];
+  /** A device that wants to join, while an invitation is open. */
+  joining?: { deviceId: string; name: string; digits: string };
+  /** Until when the open invitation can be used, device clock, ms. */
+  invitedUntilMs?: number;
+  /** How much waits to be told to the others. */
+  waiting: number;
+  /** Why nothing can be told now, and when it is tried again, device clock, ms. */
+  trouble?: { why: CommandError; nextTryAtMs?: number };
+  /** Messages sent to the group since this (UTC) day began. */
+  sentToday: number;
+}
+
+/** This device asks to join a group and waits to be let in. */
+export interface JoiningGroup {
+  /** Six digits that both devices show. */
+  digits: string;
+  /** The invitation ends then, device clock, ms. */
+  untilMs: number;
+}
+
+/** What this device is to a group. */
+export type GroupState =
+  | { kind: "alone" }
+  | ({ kind: "joining" } & JoiningGroup)
+  /** `why`: why joining came to nothing, or that the others put this device out. */
+  | { kind: "ended"; why: "refused" | "used" | "expired" | "put-out" }
+  | ({ kind: "member" } & DeviceGroup);
+
+/** What an invitation link holds. The key lasts for one pairing; the group's own key is never in a link. */
+export interface Invitation {
+  address: ServerAddress;
+  /** 128 bits from which the pairing's topic and key are derived; base64url. */
+  secret: string;
+  /** Unix ms by the server's clock. */
+  untilMs: number;
+}
+
+/** An invitation as text for a link; it is a secret until it has been used. */
+export function formatInvitation({ address, secret, untilMs }: Invitation): string {
+  return `${secret}.${untilMs.toString(36)}.${address}`;
+}
+
+/** Reads it, whether or not it has expired; undefined if it is damaged. */
+export function parseInvitation(text: string): Invitation | undefined {
+  const [, secret = "", until = "", rest = ""] = /^([\w-]{22})\.([\da-z]{8,9})\.(.+)$/.exec(text) ?? [];
+  const address = parseServerAddress(rest);
+  return address.ok ? { address: address.value, secret, untilMs: parseInt(until, 36) } : undefined;
+}
+
+/** A message, as all devices can name it. */
+export interface MessageName {
+  address: ServerAddress;
+  topic: string;
+  /** Server time, Unix seconds. */
+  time: number;
+  id: string;
+}
+
+/** What a register's key says. */
+export type RegisterName =
+  | ({ kind: MarkKind } & MessageName)
+  | { kind: "read-span"; address: ServerAddress; topic: string; from: number; until: number }
+  | { kind: "topic"; address: ServerAddress; topic: string }
+  | { kind: "views" }
+  | { kind: "setting"; name: string }
+  | { kind: "device"; deviceId: string }
+  /** Of a newer version. */
+  | { kind: "unknown" };
+
+const MAX_KEY = 2_000;
+/** The longest JSON of a value, characters. */
+const MAX_VALUE = 20_000;
+/** Milliseconds and count of a stamp, digits of base 36. */
+const MS_DIGITS = 9;
+const COUNT_DIGITS = 4;
+const STAMP = /^[\da-z]{13}[\w-]{1,40}$/;
+const LATEST_MS = 8.64e15;
+
+export const isStamp = as<Stamp>((value) => text(value) && STAMP.test(value));
+
+/** @param ms Unix ms */
+export function stampAt(ms: number, device: string, count = 0): Stamp {
+  const digits = (value: number, length: number) => Math.max(0, Math.floor(value)).toString(36).padStart(length, "0");
+  return digits(ms, MS_DIGITS) + digits(count, COUNT_DIGITS) + device;
+}
+
+/** Unix ms. */
+export function stampMs(stamp: Stamp): number {
+  return parseInt(stamp.slice(0, MS_DIGITS), 36);
+}
+
+/** The stamp after all that were seen. @param last the greatest seen; absent = none was */
+export function nextStamp(last: Stamp | undefined, nowMs: number, device: string): Stamp {
+  if (last === undefined || stampMs(last) < nowMs) return stampAt(nowMs, device);
+  const count = parseInt(last.slice(MS_DIGITS, MS_DIGITS + COUNT_DIGITS), 36) + 1;
+  return count < 36 ** COUNT_DIGITS ? stampAt(stampMs(last), device, count) : stampAt(stampMs(last) + 1, device);
+}
+
+/** A stamp set back to `toMs` if it is later than that by more than `slackMs`: its device's clock is wrong. */
+export function cutStamp(stamp: Stamp, toMs: number, slackMs = 0): Stamp {
+  if (stampMs(stamp) <= toMs + slackMs) return stamp;
+  return stampAt(toMs, "") + stamp.slice(MS_DIGITS + COUNT_DIGITS);
+}
+
+/** What decides between registers of one key. */
+type StampedValue = { value?: unknown; stamp: Stamp };
+
+/** Whether a register wins over another of the same key. */
+export function beats(one: StampedValue, other: StampedValue): boolean {
+  if (one.stamp !== other.stamp) return one.stamp > other.stamp;
+  return JSON.stringify(one.value) > JSON.stringify(other.value);
+}
+
+export function markKey(kind: MarkKind, { address, topic, time, id }: MessageName): string {
+  return [kind, address, topic, time, id].join(" ");
+}
+
+export function topicKey(address: ServerAddress, topic: string): string {
+  return `topic ${address} ${topic}`;
+}
+
+/** Reads a key; undefined = it is damaged. */
+export function nameOf(key: string): RegisterName | undefined {
+  const [kind = "", ...parts] = key.split(" ");
+  const [first = "", topic = ""] = parts;
+  const address = () => {
+    const parsed = parseServerAddress(first);
+    return parsed.ok && parsed.value === first && checkTopicName(topic).ok ? parsed.value : undefined;
+  };
+  const seconds = (at: number) => (/^\d{1,12}$/.test(parts[at] ?? "") ? Number(parts[at]) : NaN);
+  switch (kind) {
+    case "read":
+    case "done":
+    case "starred":
+    case "snoozed":
+    case "deleted": {
+      const [server, time, id] = [address(), seconds(2), parts.slice(3).join(" ")];
+      return server && isTime(time) && isId(id) ? { kind, address: server, topic, time, id } : undefined;
+    }
+    case "read-span": {
+      const [server, from, until] = [address(), seconds(2), seconds(3)];
+      const isWhole = parts.length === 5 && isStamp(parts[4]) && isTime(from) && isTime(until) && from <= until;
+      return server && isWhole ? { kind, address: server, topic, from, until } : undefined;
+    }
+    case "topic": {
+      const server = address();
+      return server && parts.length === 2 ? { kind, address: server, topic } : undefined;
+    }
+    case "views":
+      return parts.length === 0 ? { kind } : undefined;
+    case "setting":
+      return parts.length === 1 && first ? { kind, name: first } : undefined;
+    case "device":
+      return parts.length === 1 && /^[\w-]{1,40}$/.test(first) ? { kind, deviceId: first } : undefined;
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+/** A mark of one message, by its key; undefined = it is something else. */
+export function markOf(key: string): ({ kind: MarkKind } & MessageName) | undefined {
+  const name = nameOf(key);
+  return name && "id" in name ? name : undefined;
+}
+
+const moment = as<number>((value) => number(value) && value >= 0 && value <= LATEST_MS);
+const SHARED_TOPIC = {
+  displayName: maybe(text),
+  colour: maybe(number),
+  icon: maybe(text),
+  group: maybe(text),
+  order: number,
+  /** JSON has no Infinity. */
+  mutedUntilMs: maybe(as<number | "ever">((value) => number(value) || value === "ever")),
+  minPriority: maybe(isPriority),
+  quietHours: maybe(as<QuietHours>((value) => decodeQuietHours(value) !== undefined)),
+  showsRepeats: maybe(only(true)),
+  hides: maybe(list(text)),
+};
+/** A topic's shared properties: those of `SubscriptionPatch` that aren't about the device. */
+export type SharedTopic = guards.RecordOf<typeof SHARED_TOPIC>;
+const isSharedTopic = fields(SHARED_TOPIC);
+
+function isValueOf({ kind }: RegisterName, value: unknown): boolean {
+  switch (kind) {
+    case "read-span":
+      return list(isId)(value);
+    case "starred":
+      return value === null || value === 1;
+    case "topic":
+      return value === null || isSharedTopic(value);
+    case "views":
+      return list(fields({ name: text, link: text }))(value) && checkViews(value as SavedView[]).ok;
+    case "device":
+      return value === null || isJsonObject(value);
+    case "setting":
+    case "unknown":
+      return value !== undefined;
+    default:
+      return value === null || moment(value);
+  }
+}
+
+/** A register from another device; undefined = it isn't one. Settings and devices are yet to be decoded. */
+export function decodeRegister(value: unknown): Register | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { key, stamp, value: content } = value;
+  if (!text(key) || key.length > MAX_KEY || !isStamp(stamp)) return undefined;
+  const name = nameOf(key);
+  if (!name || !isValueOf(name, content) || JSON.stringify(content).length > MAX_VALUE) return undefined;
+  return { key, value: content, stamp };
+}
+
+/** What a `read-span` says: all messages of its topic from then until then were read, except these. */
+export interface ReadSpan {
+  /** Server times, Unix seconds. */
+  from: number;
+  until: number;
+  except: ReadonlySet<string>;
+  stamp: Stamp;
+}
+
+export function spanOf({ key, value, stamp }: Register): ReadSpan | undefined {
+  const name = nameOf(key);
+  if (name?.kind !== "read-span") return undefined;
+  return { from: name.from, until: name.until, except: new Set(value as string[]), stamp };
+}
+
+/** A register that takes the place of the `read`s of these messages. @param except ids of those between them not read */
+export function spanRegister(
+  { address, topic }: Pick<MessageName, "address" | "topic">,
+  reads: readonly { time: number; stamp: Stamp }[],
+  except: readonly string[],
+): Register {
+  const times = reads.map(({ time }) => time);
+  const stamp = reads.reduce((latest, read) => (read.stamp > latest ? read.stamp : latest), "");
+  const key = ["read-span", address, topic, Math.min(...times), Math.max(...times), stamp].join(" ");
+  return { key, value: except, stamp };
+}
+
+/**
+ * When a message was read, ms; null = it is unread; undefined = no register says.
+ *
+ * @param own its `read`
+ * @param spans those of its topic
+ */
+export function readAt(
+  { time, id }: { time: number; id: string },
+  own: StampedValue | undefined,
+  spans: readonly ReadSpan[],
+): number | null | undefined {
+  let latest: StampedValue | undefined = own;
+  for (const { from, until, except, stamp } of spans) {
+    if (time < from || time > until || except.has(id) || (latest && latest.stamp >= stamp)) continue;
+    latest = { value: stampMs(stamp), stamp };
+  }
+  return latest?.value as number | null | undefined;
+}

@@ -1,0 +1,317 @@
+// The group of the user's devices that this one belongs to: how it starts, grows and ends, for pages.
+import { formatInvitation, type GroupState, parseInvitation, SHARE_KINDS, type StoredMessage } from "../../contract";
+import {
+  areExtraHeaders,
+  credentialsIn,
+  encodeBase64Url,
+  fail,
+  guards,
+  isJsonObject,
+  ok,
+  parseServerAddress,
+} from "../../protocol";
+import type { GroupRecord } from "../../store";
+import { failed, headersPatch, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
+import type { HostRules } from "../commands/settings-commands";
+import { every } from "../environment";
+import {
+  digitsOf,
+  hasCryptography,
+  idOf,
+  type Identity,
+  IV_BYTES,
+  KEY_BYTES,
+  makeIdentity,
+  SECRET_BYTES,
+  TOPIC_BYTES,
+  unwrapFor,
+  wrap,
+} from "./keys";
+import { Member, ownRegister } from "./member";
+import type { Packet } from "./packets";
+import { type GroupPlace, isPlace, Pairing } from "./pairing";
+
+/** How long an invitation holds, ms. */
+const INVITED_FOR_MS = 600_000;
+
+/** Rounds without any news, for what is due by time alone, ms. */
+const LOOK_EVERY_MS = 3_600_000;
+
+/** Pages that hide may come back soon: what waits is told then at most this often, ms. */
+const HIDE_EVERY_MS = 600_000;
+
+/** The longest JSON of passed-on credentials, characters, so that they fit into one packet. */
+const MOST_SIGN_INS = 1_800;
+
+const NO_CRYPTOGRAPHY = fail(failed({ kind: "not-allowed-by-browser" }));
+
+type WhyEnded = Extract<GroupState, { kind: "ended" }>["why"];
+
+/** What pages may do with the group. */
+export class Devices {
+  readonly #member: Member;
+  /** The open invitation of this device, and whether who joins gets credentials. */
+  #inviting: Pairing | undefined;
+  #withSignIns = false;
+  /** This device's request to join. */
+  #joining: Pairing | undefined;
+  #ended: WhyEnded | undefined;
+  #hidAtMs = -Infinity;
+
+  constructor(
+    private readonly context: CommandContext,
+    host: HostRules,
+  ) {
+    this.#member = new Member(context, host, () => context.announce({ kind: "devices" }));
+  }
+
+  start(): void {
+    void this.#member.look();
+    every(this.context.environment, LOOK_EVERY_MS, () => void this.#member.look());
+  }
+
+  /** This hub may lead now, or no longer; or something may be to tell. */
+  look(): void {
+    if (!this.context.isLeading()) this.#endPairings();
+    void this.#member.look();
+  }
+
+  catalogueChanged(): void {
+    this.#member.compareSoon();
+  }
+
+  /** Marks may be to tell, and those that waited for these messages to apply. */
+  rowsChanged(added: readonly StoredMessage[]): void {
+    void this.#member.rowsChanged(added);
+  }
+
+  wake(): void {
+    this.#member.wake();
+  }
+
+  /** A page says whether it is in sight. */
+  inSight(isInSight: boolean): void {
+    const { now } = this.context.environment;
+    if (isInSight) this.#member.isInSight = true;
+    else if (this.#member.isInSight && Math.abs(now() - this.#hidAtMs) > HIDE_EVERY_MS) {
+      this.#hidAtMs = now();
+      this.#member.isInSight = false;
+      void this.#member.tell("change");
+    }
+  }
+
+  async #state(): Promise<GroupState> {
+    const { joiner, untilMs } = this.#inviting ?? this.#joining ?? {};
+    if (this.#joining) return { kind: "joining", digits: joiner?.digits ?? "", untilMs: untilMs ?? 0 };
+    const group = unwrap(await this.context.environment.store.group());
+    const why = this.#ended ?? group?.ended;
+    if (why) return { kind: "ended", why };
+    if (!group) return { kind: "alone" };
+    return {
+      ...(await this.#member.state(group)),
+      ...(untilMs !== undefined && { invitedUntilMs: untilMs }),
+      ...(joiner && { joining: { deviceId: joiner.deviceId, name: joiner.name, digits: joiner.digits } }),
+    };
+  }
+
+  #changed(): void {
+    this.context.announce({ kind: "devices" });
+  }
+
+  #endPairings(): void {
+    for (const pairing of [this.#inviting, this.#joining]) pairing?.stop();
+    this.#inviting = this.#joining = undefined;
+    this.#changed();
+  }
+
+  /** Makes this device a member; it leaves an earlier group. */
+  async #enter(identity: Identity, name: string, place: GroupPlace, aheadMs: number | undefined): Promise<void> {
+    const { store, now } = this.context.environment;
+    await this.#member.leave();
+    const { address, topic, key } = place;
+    const { deviceId, publicKey, privateKey } = identity;
+    const of = { deviceId, name, address, topic, key, privateKey, publicKey, shares: [...SHARE_KINDS] };
+    const group = { ...of, counter: 0, snapshotAtMs: now(), ...(aheadMs !== undefined && { aheadMs }) };
+    unwrap(await store.setGroup(group));
+    unwrap(await store.setRegisters([ownRegister(group)], now()));
+    unwrap(await store.shareStored(now()));
+  }
+
+  /** Another device asks to join by this one's invitation. */
+  async #hearJoiner(inviting: Pairing, { deviceId, said }: Packet): Promise<void> {
+    const { joiner } = inviting;
+    if (said.kind !== "join" || joiner?.deviceId === deviceId || (await idOf(said.publicKey)) !== deviceId) return;
+    if (joiner) {
+      // Somebody else has the link too, so nobody can tell who is who.
+      for (const to of [joiner.deviceId, deviceId]) await inviting.answer(to);
+      this.#endPairings();
+      return;
+    }
+    const { name, publicKey } = said;
+    inviting.joiner = { deviceId, name, publicKey, digits: await digitsOf(inviting.secret, deviceId) };
+    this.#changed();
+  }
+
+  /** The inviting device, or another one that has the same invitation, says something. */
+  async #hearHost(joining: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
+    if (said.kind !== "welcome" && said.kind !== "join") return;
+    const { identity } = joining;
+    if (said.kind === "join" || said.to !== identity.deviceId) return this.#end("used");
+    const place = said.group && (await unwrapFor(identity, said.from, said.group));
+    if (!isPlace(place)) return this.#end("refused");
+    this.#endPairings();
+    await this.#takeSignIns(place.signIns);
+    await this.#enter(identity, name, place, aheadMs);
+    await this.#member.joined();
+    this.#changed();
+  }
+
+  /** Joining has come to nothing. */
+  #end(why: WhyEnded): void {
+    this.#ended = why;
+    this.#endPairings();
+  }
+
+  /** The credentials of servers, for a device that joins. */
+  async #signIns() {
+    const { servers, accounts } = await this.context.environment.store.reader.catalogue();
+    const all = servers.flatMap(({ serverId, address, headers }) => {
+      const account = accounts.find((one) => one.serverId === serverId && one.refusedAtMs === undefined);
+      return account || headers ? [{ address, credentials: account?.credentials, headers }] : [];
+    });
+    while (JSON.stringify(all).length > MOST_SIGN_INS) all.pop();
+    return all;
+  }
+
+  async #takeSignIns(given: unknown): Promise<void> {
+    const { store } = this.context.environment;
+    for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
+      const { address: text, credentials, headers } = isJsonObject(one) ? one : {};
+      const address = parseServerAddress(String(text));
+      if (!address.ok) continue;
+      const { serverId } = unwrap(await store.addServer(address.value));
+      const hasAccount = unwrap(await store.accounts()).some((account) => account.serverId === serverId);
+      const signIn = credentialsIn(credentials);
+      if (!hasAccount && signIn) unwrap(await store.addAccount(serverId, { credentials: signIn }));
+      if (guards.stringMap(headers) && areExtraHeaders(headers))
+        unwrap(await store.patchServer(serverId, headersPatch(headers)));
+    }
+  }
+
+  commands() {
+    const { store, now, randomBytes } = this.context.environment;
+    const member = async (): Promise<GroupRecord | undefined> => {
+      const group = unwrap(await store.group());
+      return group?.ended ? undefined : group;
+    };
+    return {
+      deviceGroup: async () => ok(await this.#state()),
+
+      startGroup: async ({ serverId, deviceName }) => {
+        if (!hasCryptography()) return NO_CRYPTOGRAPHY;
+        const server = unwrap(await store.servers()).find((one) => one.serverId === serverId);
+        if (!server || (await member())) return fail({ kind: "not-found" });
+        const topic = encodeBase64Url(randomBytes(TOPIC_BYTES));
+        const place = { address: server.address, topic, key: encodeBase64Url(randomBytes(KEY_BYTES)) };
+        this.#ended = undefined;
+        const { clockAheadS } = server;
+        await this.#enter(await makeIdentity(), deviceName, place, clockAheadS && clockAheadS * 1_000);
+        await this.#member.tell("user");
+        const group = await member();
+        const { trouble } = group ? await this.#member.state(group) : {};
+        if (!trouble) return ok(null);
+        // A group that can't say a word is none.
+        await this.#member.leave();
+        return fail(trouble.why);
+      },
+
+      inviteDevice: async ({ withSignIns }) => {
+        const group = await member();
+        if (!group) return fail({ kind: "not-found" });
+        this.#endPairings();
+        const untilMs = now() + INVITED_FOR_MS;
+        const invitation = {
+          address: group.address,
+          secret: encodeBase64Url(randomBytes(SECRET_BYTES)),
+          untilMs: Math.floor(untilMs + (group.aheadMs ?? 0)),
+        };
+        const inviting = new Pairing(this.context, invitation, group);
+        this.#inviting = inviting;
+        this.#withSignIns = withSignIns;
+        await inviting.listen(
+          untilMs,
+          (packet) => this.#hearJoiner(inviting, packet),
+          () => this.#endPairings(),
+        );
+        this.#changed();
+        return ok({ invitation: formatInvitation(invitation), untilMs });
+      },
+
+      endInvitation: () => {
+        this.#endPairings();
+        return Promise.resolve(ok(null));
+      },
+
+      letIn: async ({ deviceId, isSame }) => {
+        const group = await member();
+        const inviting = this.#inviting;
+        const joiner = inviting?.joiner;
+        if (!group || !inviting || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
+        const { address, topic, key } = group;
+        const place: GroupPlace = { address, topic, key, ...(this.#withSignIns && { signIns: await this.#signIns() }) };
+        const wrapped = isSame ? await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES)) : undefined;
+        const said = await inviting.answer(deviceId, wrapped);
+        if (!said.ok) return fail(failed(said.error));
+        this.#endPairings();
+        if (wrapped) await this.#member.tellAll(deviceId);
+        return ok(null);
+      },
+
+      joinGroup: async ({ invitation, deviceName }) => {
+        if (!hasCryptography()) return NO_CRYPTOGRAPHY;
+        const invited = parseInvitation(invitation);
+        if (!invited) return fail({ kind: "invalid", field: "server", reason: "invitation" });
+        const { publicKey, ...identity } = await makeIdentity();
+        const joining = new Pairing(this.context, invited, { ...identity, publicKey });
+        const asked = await joining.say({ kind: "join", name: deviceName, publicKey });
+        if (!asked.ok) return fail(failed(asked.error));
+        this.#endPairings();
+        // By the server's clock, because the two devices' may differ.
+        const aheadMs = asked.value.time * 1_000 - now();
+        const untilMs = invited.untilMs - aheadMs;
+        this.#ended = untilMs <= now() ? "expired" : undefined;
+        if (!this.#ended) {
+          const digits = await digitsOf(joining.secret, identity.deviceId);
+          joining.joiner = { ...identity, publicKey, name: deviceName, digits };
+          this.#joining = joining;
+          const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
+          await joining.listen(untilMs, hear, () => this.#end("expired"));
+        }
+        this.#changed();
+        return ok(null);
+      },
+
+      leaveGroup: async () => {
+        if (!this.#joining && !this.#ended) await this.#member.leave();
+        this.#ended = undefined;
+        this.#endPairings();
+        return ok(null);
+      },
+
+      putOut: ({ deviceId }) => this.#member.putOut(deviceId),
+
+      setOwnDevice: async ({ name, shares }) => {
+        const group = await member();
+        if (!group) return fail({ kind: "not-found" });
+        const after = { ...group, ...(name !== undefined && { name }), ...(shares && { shares }) };
+        // What is shared again later is compared anew.
+        const here = shares && !SHARE_KINDS.every((one) => shares.includes(one) || !group.shares.includes(one));
+        unwrap(await store.patchGroup({ name: after.name, shares: after.shares, ...(here && { here: null }) }));
+        unwrap(await store.setRegisters([ownRegister(after)], now()));
+        this.#member.compareSoon();
+        this.#changed();
+        return ok(null);
+      },
+    } satisfies FeatureCommands;
+  }
+}

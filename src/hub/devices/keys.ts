@@ -1,0 +1,112 @@
+// The keys of a group of devices, all by the browser's own cryptography. Random bytes are passed in.
+import { decodeBase64Url, encodeBase64Url } from "../../protocol";
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes of a group's key, of an invitation's secret, of a topic's name and of an initialisation vector. */
+export const KEY_BYTES = 32;
+export const SECRET_BYTES = 16;
+export const TOPIC_BYTES = 20;
+export const IV_BYTES = 12;
+
+/** Bytes that AES-GCM adds to prove that nothing was changed. */
+export const PROOF_BYTES = 16;
+
+/** Bytes of a device's id. */
+export const ID_BYTES = 8;
+
+const CURVE = { name: "ECDH", namedCurve: "P-256" };
+
+/** Whether the browser has cryptography here; over plain http it has none. */
+export function hasCryptography(): boolean {
+  return (globalThis.crypto as Partial<Crypto>).subtle !== undefined;
+}
+
+/** Bytes for one purpose, from which neither the secret nor those for another purpose can be told. */
+export async function derive(secret: Bytes, purpose: string, bytes: number): Promise<Bytes> {
+  const material = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
+  const info = new TextEncoder().encode(`earshot devices 1 ${purpose}`);
+  const derived = await crypto.subtle.deriveBits(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info },
+    material,
+    bytes * 8,
+  );
+  return new Uint8Array(derived);
+}
+
+/** A key that encrypts, derived from a secret. */
+export async function encryptingKey(secret: Bytes, purpose: string): Promise<CryptoKey> {
+  const key = await derive(secret, purpose, KEY_BYTES);
+  return crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
+}
+
+/** @param header authenticated with it, but sent in clear */
+export async function encrypt(key: CryptoKey, bytes: Bytes, iv: Bytes, header: Bytes): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: header }, key, bytes));
+}
+
+/** Undefined if it was made with another key or header, or changed since. */
+export async function decrypt(key: CryptoKey, bytes: Bytes, iv: Bytes, header: Bytes): Promise<Bytes | undefined> {
+  const algorithm = { name: "AES-GCM", iv, additionalData: header };
+  return crypto.subtle.decrypt(algorithm, key, bytes).then(
+    (clear) => new Uint8Array(clear),
+    () => undefined,
+  );
+}
+
+/** What a device proves itself with. Its id follows from its public key, so that nobody can take another's place. */
+export interface Identity {
+  deviceId: string;
+  /** Base64url. */
+  publicKey: string;
+  privateKey: string;
+}
+
+export async function makeIdentity(): Promise<Identity> {
+  const pair = await crypto.subtle.generateKey(CURVE, true, ["deriveBits"]);
+  const publicKey = encodeBase64Url(new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey)));
+  const privateKey = encodeBase64Url(new Uint8Array(await crypto.subtle.exportKey("pkcs8", pair.privateKey)));
+  return { deviceId: await idOf(publicKey), publicKey, privateKey };
+}
+
+export async function idOf(publicKey: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", decodeBase64Url(publicKey) ?? new Uint8Array());
+  return encodeBase64Url(new Uint8Array(hash).slice(0, ID_BYTES));
+}
+
+/** Encrypts JSON for the device with this public key alone; undefined if it is no key. */
+export async function wrap(value: unknown, from: Identity, publicKey: string, iv: Bytes): Promise<string | undefined> {
+  const key = await sharedKey(from, publicKey);
+  if (!key) return undefined;
+  const text = new TextEncoder().encode(JSON.stringify(value));
+  return encodeBase64Url(new Uint8Array([...iv, ...(await encrypt(key, text, iv, new Uint8Array()))]));
+}
+
+/** Undefined unless it was encrypted for this device by the one with this public key. */
+export async function unwrapFor(to: Identity, publicKey: string, wrapped: string): Promise<unknown> {
+  const bytes = decodeBase64Url(wrapped);
+  const key = bytes && (await sharedKey(to, publicKey));
+  const clear = key && (await decrypt(key, bytes.slice(IV_BYTES), bytes.slice(0, IV_BYTES), new Uint8Array()));
+  return clear && (JSON.parse(new TextDecoder().decode(clear)) as unknown);
+}
+
+async function sharedKey({ privateKey }: Identity, publicKey: string): Promise<CryptoKey | undefined> {
+  const [own, other] = [decodeBase64Url(privateKey), decodeBase64Url(publicKey)];
+  if (!own || !other) return undefined;
+  try {
+    const mine = await crypto.subtle.importKey("pkcs8", own, CURVE, false, ["deriveBits"]);
+    const theirs = await crypto.subtle.importKey("raw", other, CURVE, false, []);
+    const shared = await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, mine, KEY_BYTES * 8);
+    return await encryptingKey(new Uint8Array(shared), "wrap");
+  } catch (problem) {
+    // It is no point of the curve.
+    if (problem instanceof DOMException) return undefined;
+    throw problem;
+  }
+}
+
+/** Six digits that two devices show to compare, which follow from the invitation and the device that joins. */
+export async function digitsOf(secret: Bytes, deviceId: string): Promise<string> {
+  const [number = 0] = new Uint32Array((await derive(secret, `digits ${deviceId}`, 4)).buffer);
+  return String(number % 1_000_000).padStart(6, "0");
+}

@@ -1,0 +1,155 @@
+// What devices of a group say to each other, each as the text of one message: JSON, deflated, encrypted, as base64url.
+// Anybody may write to the topic, so nothing is trusted until it is decrypted, and its shape not even then.
+import { decodeRegister, type Register } from "../../contract";
+import { decodeBase64Url, encodeBase64Url, guards, isJsonObject } from "../../protocol";
+import { decrypt, encrypt, type Bytes, ID_BYTES, IV_BYTES, PROOF_BYTES } from "./keys";
+
+/** By this tag other clients can leave them alone. */
+export const PACKET_TAG = "earshot-devices";
+
+/** The longest text, bytes: below the 4,096 of a message. */
+export const MAX_PACKET_BYTES = 3_900;
+
+const VERSION = 1;
+const COUNTER_BYTES = 4;
+const HEADER_BYTES = 1 + ID_BYTES + COUNTER_BYTES;
+
+/** What is left for the deflated JSON: base64 has four letters for three bytes. */
+const MAX_DEFLATED = Math.floor((MAX_PACKET_BYTES * 3) / 4) - HEADER_BYTES - IV_BYTES - PROOF_BYTES;
+
+/** Little text may be deflated from very much: more than this, bytes, isn't inflated. */
+const MAX_INFLATED = 1_000_000;
+
+const { text, stringMap } = guards;
+
+/** How far each device has been heard: the counter of its newest packet, by the device's id. */
+export type Heard = Record<string, number>;
+
+export type Statement =
+  /** `changes` may hold none, and then tells only how far others were heard. */
+  | { kind: "changes" | "snapshot"; registers: Register[] }
+  /** To the device that asked. */
+  | { kind: "answer"; registers: Register[]; to: string }
+  /** Something was missed since this server time, Unix seconds. */
+  | { kind: "ask"; sinceS: number }
+  /** The group moved; the new topic and key, encrypted for each device that stays, by its id. */
+  | { kind: "moved"; from: string; to: Record<string, string> }
+  /** Of an invitation: a device asks to join, with its public key. */
+  | { kind: "join"; name: string; publicKey: string }
+  /** Of an invitation: the group, encrypted for the device that joined; without it, the device isn't let in. */
+  | { kind: "welcome"; to: string; from: string; group?: string };
+
+export interface Packet {
+  deviceId: string;
+  /** 1 for a device's first, one more for each. */
+  counter: number;
+  heard: Heard;
+  said: Statement;
+}
+
+/** Writes a packet. Of its registers, those from the first that fit are in it, and the others are returned as `left`. */
+export async function seal(
+  key: CryptoKey,
+  { deviceId, counter, heard, said }: Packet,
+  iv: Bytes,
+): Promise<{ text: string; left: Register[] }> {
+  const header = headerOf(deviceId, counter);
+  const all = "registers" in said ? said.registers : [];
+  let count = all.length;
+  for (;;) {
+    const registers = all.slice(0, count).map((one) => [one.key, one.value, one.stamp]);
+    const json = JSON.stringify({ ...said, ...("registers" in said && { registers }), heard });
+    const deflated = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json));
+    const size = deflated?.length ?? Infinity;
+    if (deflated && (size <= MAX_DEFLATED || count === 0)) {
+      const bytes = await encrypt(key, deflated, iv, header);
+      const text = encodeBase64Url(new Uint8Array([...header, ...iv, ...bytes]));
+      // One that is too large alone would hold up all others.
+      return { text, left: all.slice(count === 0 ? 1 : count) };
+    }
+    count = Math.min(count - 1, Math.floor((count * MAX_DEFLATED * 0.98) / size));
+  }
+}
+
+/** Reads a packet; undefined if it is none, is another group's, or was changed. */
+export async function open(key: CryptoKey, text: string): Promise<Packet | undefined> {
+  if (text.length > MAX_PACKET_BYTES) return undefined;
+  const bytes = decodeBase64Url(text);
+  if (!bytes || bytes.length < HEADER_BYTES + IV_BYTES + PROOF_BYTES || bytes[0] !== VERSION) return undefined;
+  const header = bytes.slice(0, HEADER_BYTES);
+  const start = HEADER_BYTES + IV_BYTES;
+  const deflated = await decrypt(key, bytes.slice(start), bytes.slice(HEADER_BYTES, start), header);
+  const clear = deflated && (await through(new DecompressionStream("deflate-raw"), deflated));
+  const json = clear && parsed(new TextDecoder().decode(clear));
+  const said = isJsonObject(json) ? saidBy(json) : undefined;
+  if (!said) return undefined;
+  const deviceId = encodeBase64Url(header.slice(1, 1 + ID_BYTES));
+  const counter = new DataView(header.buffer).getUint32(1 + ID_BYTES);
+  return { deviceId, counter, heard: heardBy((json as Record<string, unknown>)["heard"]), said };
+}
+
+function headerOf(deviceId: string, counter: number): Bytes {
+  const header = new Uint8Array(HEADER_BYTES);
+  header[0] = VERSION;
+  header.set((decodeBase64Url(deviceId) ?? new Uint8Array()).slice(0, ID_BYTES), 1);
+  new DataView(header.buffer).setUint32(1 + ID_BYTES, counter);
+  return header;
+}
+
+function saidBy(json: Record<string, unknown>): Statement | undefined {
+  const { kind, registers, sinceS, to, from, name, publicKey, group } = json;
+  switch (kind) {
+    case "changes":
+    case "snapshot":
+      return Array.isArray(registers) ? { kind, registers: registers.flatMap(registerBy) } : undefined;
+    case "answer":
+      return Array.isArray(registers) && text(to) ? { kind, registers: registers.flatMap(registerBy), to } : undefined;
+    case "ask":
+      return typeof sinceS === "number" ? { kind, sinceS } : undefined;
+    case "moved":
+      return stringMap(to) && text(from) ? { kind, from, to } : undefined;
+    case "join":
+      return text(name) && text(publicKey) ? { kind, name: name.slice(0, 60), publicKey } : undefined;
+    case "welcome":
+      return text(to) && text(from) ? { kind, to, from, ...(text(group) && { group }) } : undefined;
+    default:
+      // A newer version may say more.
+      return undefined;
+  }
+}
+
+function registerBy(given: unknown): Register | [] {
+  const [key, value, stamp] = Array.isArray(given) ? (given as unknown[]) : [];
+  return decodeRegister({ key, value, stamp }) ?? [];
+}
+
+function heardBy(given: unknown): Heard {
+  const entries = isJsonObject(given) ? Object.entries(given) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1])));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Passes bytes through a stream; undefined if that fails, or too much comes out. */
+async function through(stream: CompressionStream | DecompressionStream, bytes: Bytes): Promise<Bytes | undefined> {
+  const writer = stream.writable.getWriter();
+  // What fails here also fails below.
+  for (const done of [writer.write(bytes), writer.close()]) void done.catch(() => undefined);
+  const reader = (stream.readable as ReadableStream<Bytes>).getReader();
+  const parts: number[] = [];
+  for (;;) {
+    const chunk = await reader.read().catch(() => undefined);
+    if (!chunk) return undefined;
+    if (chunk.done) return new Uint8Array(parts);
+    for (const byte of chunk.value) parts.push(byte);
+    if (parts.length <= MAX_INFLATED) continue;
+    void reader.cancel().catch(() => undefined);
+    return undefined;
+  }
+}

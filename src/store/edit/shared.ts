@@ -1,0 +1,347 @@
+// What the devices of a group share, as registers (docs/decisions/0047-devices-share-through-a-topic.md): what this
+// device sets, and what the others have yet to be told.
+import {
+  beats,
+  cutStamp,
+  isCurrent,
+  MARK_KINDS,
+  markKey,
+  markOf,
+  type MarkKind,
+  type MessageName,
+  nameOf,
+  nextStamp,
+  type Register,
+  type RegisterKind,
+  spanRegister,
+  stampAt,
+  stampMs,
+  type StoredMessage,
+} from "../../contract";
+import { DAY_MS } from "../../protocol";
+import { MAX_CHANGED, partsOf } from "../changes";
+import {
+  type AccessMode,
+  type Database,
+  type Patch,
+  patched,
+  startingWith,
+  transact,
+  type Transaction,
+  type TypedStore,
+} from "../database";
+import type { GroupRecord, SharedRecord } from "../schema";
+
+/** A change of the group's record; its clock is the store's own. */
+export type GroupPatch = Patch<Partial<Omit<GroupRecord, "deviceId" | "clock">>>;
+
+export const groupIn = async (transaction: Transaction<"group">): Promise<GroupRecord | undefined> =>
+  (await transaction.store("group").getAll())[0];
+
+const isMember = ({ ended }: GroupRecord): boolean => ended === undefined;
+
+/** Whether this device tells the others its marks and takes theirs. */
+export const sharesMarks = (group: GroupRecord | undefined): group is GroupRecord =>
+  group !== undefined && isMember(group) && group.shares.includes("marks");
+
+/** Whether a register is a mark of one message or of many. */
+export function isOfMessages(key: string): boolean {
+  return markOf(key) !== undefined || nameOf(key)?.kind === "read-span";
+}
+
+export const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
+
+/** Sets registers as of now, by the server's clock. */
+function setOwn(
+  transaction: Transaction<"group" | "shared">,
+  group: GroupRecord,
+  values: readonly Pick<Register, "key" | "value">[],
+  nowMs: number,
+): void {
+  if (values.length === 0) return;
+  const stamp = nextStamp(group.clock, nowMs + (group.aheadMs ?? 0), group.deviceId);
+  transaction.store("group").put({ ...group, clock: stamp });
+  for (const { key, value } of values)
+    transaction.store("shared").put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
+}
+
+/** The group of this device; undefined = none. */
+export function readGroup(database: Database): Promise<GroupRecord | undefined> {
+  return transact(database, ["group"], "read", groupIn);
+}
+
+/** Begins with a group, or ends with it: null also removes what was shared. */
+export function setGroup(database: Database, group: Omit<GroupRecord, "clock"> | null): Promise<null> {
+  return transact(database, ["group", "shared"], "by hand", (transaction) => {
+    transaction.store("group").clear();
+    if (group) transaction.store("group").put(group);
+    else transaction.store("shared").clear();
+    return null;
+  });
+}
+
+/** Changes the group's record; undefined = there is none. */
+export function patchGroup(database: Database, patch: GroupPatch): Promise<GroupRecord | undefined> {
+  return transact(database, ["group"], "write", async (transaction) => {
+    const group = await groupIn(transaction);
+    const after = group && patched<GroupRecord>(group, patch);
+    if (after) transaction.store("group").put(after);
+    return after;
+  });
+}
+
+type TopicName = Pick<MessageName, "address" | "topic">;
+
+/** The topics of this device, by the names that all devices know. */
+export interface TopicNames {
+  find(name: TopicName): number | undefined;
+  nameOf(subId: number): TopicName | undefined;
+}
+
+export async function topicNames(transaction: Transaction<"servers" | "subscriptions">): Promise<TopicNames> {
+  const [servers, subscriptions] = await Promise.all([
+    transaction.store("servers").getAll(),
+    transaction.store("subscriptions").getAll(),
+  ]);
+  const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
+  const present = subscriptions.flatMap(({ subId, serverId, topic, removedAtMs }) => {
+    const address = addresses.get(serverId);
+    return address === undefined || removedAtMs !== undefined ? [] : { subId, name: { address, topic } };
+  });
+  const textOf = ({ address, topic }: TopicName) => `${address} ${topic}`;
+  const names = new Map(present.map(({ subId, name }) => [subId, name]));
+  const subIds = new Map(present.map(({ subId, name }) => [textOf(name), subId]));
+  return { find: (name) => subIds.get(textOf(name)), nameOf: (subId) => names.get(subId) };
+}
+
+/** The field of a stored message that says whether it has a mark. */
+export const MARK_FIELDS = {
+  read: "readAtMs",
+  done: "doneAtMs",
+  starred: "starred",
+  snoozed: "snoozedUntilMs",
+  deleted: "deletedAtMs",
+} as const satisfies Record<MarkKind, keyof StoredMessage>;
+
+export const CAPTURE_STORES = ["group", "shared", "servers", "subscriptions"] as const;
+
+/** Registers of the marks in which two states of a row differ. @param before absent = none was set */
+function changedMarks(
+  topics: TopicNames,
+  before: StoredMessage | undefined,
+  after: StoredMessage,
+): { kind: MarkKind; key: string; value: number | null }[] {
+  const name = topics.nameOf(after.subId);
+  if (!name) return [];
+  return MARK_KINDS.flatMap((kind) => {
+    const value = after[MARK_FIELDS[kind]] ?? null;
+    if (value === (before?.[MARK_FIELDS[kind]] ?? null)) return [];
+    return [{ kind, key: markKey(kind, { ...name, time: after.time, id: after.id }), value }];
+  });
+}
+
+/** Notes what the user marked, in the transaction that does it. Costs one read while there is no group. */
+export async function capture(
+  transaction: Transaction<(typeof CAPTURE_STORES)[number]>,
+  changes: readonly (readonly [before: StoredMessage, after: StoredMessage])[],
+  nowMs: number,
+): Promise<void> {
+  const group = await groupIn(transaction);
+  if (!sharesMarks(group) || changes.length === 0) return;
+  const topics = await topicNames(transaction);
+  const registers = changes.flatMap(([before, after]) => changedMarks(topics, before, after));
+  setOwn(transaction, group, registers, nowMs);
+}
+
+/** Marks of older messages aren't shared when a device comes to a group; stars are. */
+const SHARED_AGE_MS = 30 * DAY_MS;
+
+/**
+ * Shares the marks that were set before a device came to the group, as of the time when they were set. Call it before
+ * `takeRegisters`, which would otherwise win over all of them, and before a newcomer is told everything.
+ */
+export async function shareStored(database: Database, nowMs: number): Promise<null> {
+  const keys = await transact(database, ["messages", "subscriptions"], "read", async (transaction) => {
+    const messages = transaction.store("messages");
+    const fromS = Math.floor((nowMs - SHARED_AGE_MS) / 1_000);
+    const found = await Promise.all([
+      messages.index("listed").getAllKeys(startingWith("starred")),
+      ...(await transaction.store("subscriptions").getAllKeys()).map((subId) =>
+        messages.getAllKeys(IDBKeyRange.bound([subId, fromS], [subId, []])),
+      ),
+    ]);
+    return found.flat();
+  });
+  for (const part of partsOf(keys))
+    await transact(database, [...CAPTURE_STORES, "messages"], "write", async (transaction) => {
+      const store = transaction.store("shared");
+      const [group, topics, ...rows] = await Promise.all([
+        groupIn(transaction),
+        topicNames(transaction),
+        ...part.map((key) => transaction.store("messages").get(key)),
+      ]);
+      if (!sharesMarks(group)) return;
+      for (const row of rows)
+        for (const { kind, key, value } of row ? changedMarks(topics, undefined, row) : []) {
+          const isTime = kind !== "starred" && kind !== "snoozed" && value !== null;
+          const setAtMs = isTime ? Math.min(value, nowMs) : (row?.receivedAtMs ?? 0);
+          const register = { key, value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) };
+          const before = await store.get(key);
+          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 1 });
+        }
+    });
+  return null;
+}
+
+/** Sets what this device shares, to be told to the others; what is the same already stays. */
+export function setRegisters(
+  database: Database,
+  values: readonly Pick<Register, "key" | "value">[],
+  nowMs: number,
+): Promise<null> {
+  return transact(database, ["group", "shared"], "write", async (transaction) => {
+    const group = await groupIn(transaction);
+    const store = transaction.store("shared");
+    const known = await Promise.all(values.map(({ key }) => store.get(key)));
+    const changed = values.filter(({ value }, at) => JSON.stringify(known[at]?.value) !== JSON.stringify(value));
+    if (group && isMember(group)) setOwn(transaction, group, changed, nowMs);
+    return null;
+  });
+}
+
+/** From this many `read`s of a topic on, they are told as a span. */
+const MIN_FOLDED = 50;
+
+/** Messages of the last moments aren't folded, s: more of the same second may come. */
+const FOLDED_AFTER_S = 60;
+
+/** Reads from further apart aren't folded, ms: a span is as late as its last, and would win over what came between. */
+const FOLDED_WITHIN_MS = 3_600_000;
+
+/** Replaces many `read`s of a topic that the others haven't been told by spans. */
+async function foldReads(
+  transaction: Transaction<"shared" | "messages" | "servers" | "subscriptions">,
+  nowMs: number,
+  serverMs: number,
+): Promise<void> {
+  const store = transaction.store("shared");
+  const groups = new Map<string, (MessageName & SharedRecord)[]>();
+  for (const record of await store.index("unsent").getAll(1)) {
+    const name = markOf(record.key);
+    if (name?.kind !== "read" || record.value === null || name.time > serverMs / 1_000 - FOLDED_AFTER_S) continue;
+    const group = `${name.address} ${name.topic} ${Math.floor(stampMs(record.stamp) / FOLDED_WITHIN_MS)}`;
+    const reads = groups.get(group) ?? [];
+    groups.set(group, reads);
+    reads.push({ ...name, ...record });
+  }
+  const parts = [...groups.values()].flatMap(partsOf).filter(({ length }) => length >= MIN_FOLDED);
+  if (parts.length === 0) return;
+  const topics = await topicNames(transaction);
+  for (const reads of parts) {
+    const [first, last] = [reads[0], reads.at(-1)];
+    const subId = first && topics.find(first);
+    if (!first || !last || subId === undefined) continue;
+    const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
+    const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
+    const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
+    if (rows.length === 2 * MAX_CHANGED || except.length > reads.length / 2) continue;
+    for (const { key } of reads) store.delete(key);
+    store.put({ ...spanRegister(first, reads, except), changedAtMs: nowMs, unsent: 1, waiting: 2 });
+  }
+}
+
+/**
+ * What the others haven't been told, at most so many. Many `read`s of a topic are folded, and stamps that are ahead of
+ * the server's clock are set back to it.
+ */
+export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
+  return transact(database, [...CAPTURE_STORES, "messages"], "write", async (transaction) => {
+    const group = await groupIn(transaction);
+    if (!group || !isMember(group)) return [];
+    const serverMs = nowMs + (group.aheadMs ?? 0);
+    await foldReads(transaction, nowMs, serverMs);
+    const store = transaction.store("shared");
+    const unsent = await store.index("unsent").getAll(1, limit);
+    if (group.aheadMs === undefined) return unsent.map(registerOf);
+    if (group.clock !== undefined && stampMs(group.clock) > serverMs) {
+      transaction.store("group").put({ ...group, clock: cutStamp(group.clock, serverMs) });
+    }
+    return unsent.map((record) => {
+      const stamp = cutStamp(record.stamp, serverMs);
+      if (stamp !== record.stamp) store.put({ ...record, stamp });
+      return registerOf({ ...record, stamp });
+    });
+  });
+}
+
+function onShared<Value>(
+  database: Database,
+  access: AccessMode,
+  work: (store: TypedStore<"shared">) => Promise<Value>,
+): Promise<Value> {
+  return transact(database, ["shared"], access, (transaction) => work(transaction.store("shared")));
+}
+
+/** How many registers the others haven't been told. */
+export function unsentCount(database: Database): Promise<number> {
+  return onShared(database, "read", async (store) => (await store.index("unsent").getAllKeys(1)).length);
+}
+
+/** Notes that the others were told, unless they were changed since. */
+export function noteSent(database: Database, sent: readonly Pick<Register, "key" | "stamp">[]): Promise<null> {
+  return onShared(database, "write", async (store) => {
+    const known = await Promise.all(sent.map(({ key }) => store.get(key)));
+    known.forEach((record, at) => {
+      if (!record || record.stamp !== sent[at]?.stamp) return;
+      const { unsent: _, ...told } = record;
+      store.put(told);
+    });
+    return null;
+  });
+}
+
+/** Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it. */
+export function tellAgain(database: Database, sinceMs: number): Promise<null> {
+  return onShared(database, "write", async (store) => {
+    const records = await store.index("changed").getAll(IDBKeyRange.lowerBound(sinceMs));
+    for (const record of records) store.put({ ...record, unsent: 1 });
+    return null;
+  });
+}
+
+/** What this device learnt or set since then (device clock, ms), the latest first, at most so many. */
+export function registersChangedSince(database: Database, sinceMs: number, limit: number): Promise<Register[]> {
+  return onShared(database, "read", async (store) =>
+    (await store.index("changed").getLast(IDBKeyRange.lowerBound(sinceMs), limit)).map(registerOf),
+  );
+}
+
+/** All registers of a kind. */
+export function registersOf(
+  database: Database,
+  kind: Extract<RegisterKind, "topic" | "views" | "setting" | "device">,
+): Promise<Register[]> {
+  return onShared(database, "read", async (store) => {
+    const records = await store.getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));
+    return records.filter(({ key }) => nameOf(key)?.kind === kind).map(registerOf);
+  });
+}
+
+/** Marks that this device learnt so long ago are forgotten, ms. */
+const KEPT_MS = 90 * DAY_MS;
+
+/** Forgets some outdated marks. Resolves to whether there are more. */
+export async function sweepRegisters(
+  transaction: Transaction<"shared">,
+  nowMs: number,
+  limit: number,
+): Promise<boolean> {
+  const store = transaction.store("shared");
+  const old = await store.index("changed").getAll(IDBKeyRange.upperBound(nowMs - KEPT_MS), limit);
+  for (const record of old) {
+    // What stays is looked at again later.
+    if (record.unsent || !isOfMessages(record.key)) store.put({ ...record, changedAtMs: nowMs });
+    else store.delete(record.key);
+  }
+  return old.length === limit;
+}

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  beats,
+  cutStamp,
+  decodeRegister,
+  isStamp,
+  MARK_KINDS,
+  markKey,
+  markOf,
+  nameOf,
+  nextStamp,
+  readAt,
+  type Register,
+  spanOf,
+  spanRegister,
+  stampAt,
+  stampMs,
+  topicKey,
+} from "../../src/contract";
+import type { ServerAddress } from "../../src/protocol";
+
+const ADDRESS = "https://ntfy.example.org" as ServerAddress;
+const MESSAGE = { address: ADDRESS, topic: "backups", time: 1_700_000_000, id: "abc" };
+
+const aStamp = fc
+  .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 2 }), fc.constantFrom("phone", "desk"))
+  .map(([ms, count, device]) => stampAt(ms, device, count));
+const aRegister = fc.record({ key: fc.constantFrom("a", "b"), value: fc.constantFrom(null, 1, 2), stamp: aStamp });
+
+/** What a device knows after registers came in this order. */
+function merged(registers: readonly Register[]): Record<string, Register> {
+  const known: Record<string, Register> = {};
+  for (const register of registers) {
+    const before = known[register.key];
+    if (!before || beats(register, before)) known[register.key] = register;
+  }
+  return known;
+}
+
+describe("merging", () => {
+  test("any order and repetition of the same registers leads to the same", () => {
+    const shuffled = fc
+      .array(aRegister)
+      .chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }), fc.subarray(all)),
+      );
+    fc.assert(
+      fc.property(shuffled, ([all, others, again]) => {
+        expect(merged([...others, ...again])).toEqual(merged(all));
+      }),
+    );
+  });
+
+  test("what was merged apart and then together is as if it had been merged at once", () => {
+    fc.assert(
+      fc.property(fc.array(aRegister), fc.array(aRegister), fc.array(aRegister), (a, b, c) => {
+        const all = (registers: Record<string, Register>) => Object.values(registers);
+        const left = merged([...all(merged([...a, ...b])), ...c]);
+        expect(merged([...a, ...all(merged([...b, ...c]))])).toEqual(left);
+      }),
+    );
+  });
+});
+
+describe("stamps", () => {
+  test("one's next stamp is later than all that were seen, even if the clock goes back", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 4e12 })), (clock) => {
+        let last = stampAt(2e12, "desk", 36 ** 4 - 2);
+        for (const nowMs of clock) {
+          const next = nextStamp(last, nowMs, "phone");
+          expect([isStamp(next), next > last, stampMs(next) >= nowMs]).toEqual([true, true, true]);
+          last = next;
+        }
+      }),
+    );
+  });
+
+  test("one that is too far ahead is set back, and is the same however often and wherever that is done", () => {
+    const ahead = stampAt(9e12, "phone", 3);
+    const cut = cutStamp(ahead, 2e12, 60_000);
+    expect([stampMs(cut), cut.endsWith("phone"), cutStamp(cut, 2e12, 60_000)]).toEqual([2e12, true, cut]);
+    const near = stampAt(2e12 + 60_000, "phone");
+    expect(cutStamp(near, 2e12, 60_000)).toBe(near);
+  });
+});
+
+describe("keys", () => {
+  test("are read as they were written", () => {
+    for (const kind of MARK_KINDS) expect(markOf(markKey(kind, MESSAGE))).toEqual({ kind, ...MESSAGE });
+    const spaced = { ...MESSAGE, id: "an id" };
+    expect(markOf(markKey("read", spaced))).toEqual({ kind: "read", ...spaced });
+    expect(nameOf(topicKey(ADDRESS, "backups"))).toEqual({ kind: "topic", address: ADDRESS, topic: "backups" });
+    expect(nameOf("setting keepDays")).toEqual({ kind: "setting", name: "keepDays" });
+    expect(nameOf("colour of the sky")).toEqual({ kind: "unknown" });
+  });
+});
+
+describe("registers from outside", () => {
+  const stamp = stampAt(2e12, "phone");
+  test.each([
+    ["no register", 7],
+    ["no key", { value: 1, stamp }],
+    ["a stamp that is none", { key: "views", value: [], stamp: "yesterday" }],
+    ["a server that is none", { key: "read ftp://x backups 1 a", value: 1, stamp }],
+    ["a server written otherwise", { key: "read https://NTFY.example.org backups 1 a", value: 1, stamp }],
+    ["a topic that is none", { key: "topic https://ntfy.example.org a/b", value: null, stamp }],
+    ["no message", { key: "read https://ntfy.example.org backups", value: 1, stamp }],
+    ["a time that is none", { key: "read https://ntfy.example.org backups -1 a", value: 1, stamp }],
+    ["a mark that is no time", { key: markKey("done", MESSAGE), value: true, stamp }],
+    ["a mark before all time", { key: markKey("snoozed", MESSAGE), value: -1, stamp }],
+    ["a span that ends before it begins", { key: `read-span ${ADDRESS} backups 9 8 ${stamp}`, value: [], stamp }],
+    ["a topic of the wrong shape", { key: topicKey(ADDRESS, "backups"), value: { order: "first" }, stamp }],
+    ["views of which two have one name", { key: "views", value: Array(2).fill({ name: "a", link: "#/" }), stamp }],
+    ["a value that fills the disk", { key: "setting x", value: "x".repeat(30_000), stamp }],
+    ["a key that fills the disk", { key: `setting ${"x".repeat(30_000)}`, value: 1, stamp }],
+  ])("%s is no register", (_, value) => {
+    expect(decodeRegister(value)).toBeUndefined();
+  });
+
+  test("of kinds that a newer version has are kept as they are", () => {
+    const register = { key: "mood today", value: { is: ["good"] }, stamp };
+    expect(decodeRegister({ ...register, more: 1 })).toEqual(register);
+  });
+});
+
+describe("read messages", () => {
+  const at = (ms: number) => stampAt(ms, "phone");
+  const span = (stamp: string, except: string[] = []) => {
+    const reads = [10, 20].map((time) => ({ time, stamp }));
+    return spanOf(spanRegister(MESSAGE, reads, except)) ?? expect.unreachable();
+  };
+
+  test("a span says of all messages in its time that they were read, except of those it names", () => {
+    expect([9, 10, 15, 20, 21].map((time) => readAt({ time, id: "a" }, undefined, [span(at(5), ["b"])]))).toEqual([
+      ...[undefined, 5, 5, 5, undefined],
+    ]);
+    expect(readAt({ time: 15, id: "b" }, undefined, [span(at(5), ["b"])])).toBeUndefined();
+  });
+
+  test("of a span and what was set for the message alone, the later counts", () => {
+    const message = { time: 15, id: "a" };
+    expect(readAt(message, { value: null, stamp: at(6) }, [span(at(5))])).toBeNull();
+    expect(readAt(message, { value: null, stamp: at(4) }, [span(at(5))])).toBe(5);
+    expect(readAt(message, { value: 7, stamp: at(7) }, [span(at(5)), span(at(6))])).toBe(7);
+  });
+
+  test("the order of spans doesn't matter", () => {
+    const spans = fc.array(aStamp.map((stamp) => span(stamp)));
+    fc.assert(
+      fc.property(spans, (all) => {
+        const message = { time: 15, id: "a" };
+        expect(readAt(message, undefined, all.toReversed())).toBe(readAt(message, undefined, all));
+      }),
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import { expect, subscribe, test, type TestServer } from "./fixtures";
+import { beyondTheEdge, message } from "./on-screen";
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const digitsOn = (page: Page) => page.getByText(/^\d{3} \d{3}$/);
+const unread = (page: Page, text: string) => message(page, text).getByText("Unread");
+const openDevices = (page: Page, server: TestServer) => page.goto(`${server.url}#/~settings/devices`);
+
+/** Makes a group of the page's device, and returns the link that invites another. */
+async function invite(page: Page, server: TestServer): Promise<string> {
+  await openDevices(page, server);
+  await press(page, "Use Earshot on several devices");
+  await expect(page.getByRole("img", { name: "QR code that adds a device" })).toBeVisible();
+  await press(page, "Copy link");
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** A second device, which has stored nothing. */
+async function secondDevice(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext();
+  await context.addInitScript(() => localStorage.setItem("earshot-first-steps", "done"));
+  return { context, page: await context.newPage() };
+}
+
+test.beforeEach(({ context }) => context.grantPermissions(["clipboard-read", "clipboard-write"]));
+
+test("two devices pair by a link, and agree on topics and on what is read until one is put out", async ({
+  server,
+  page,
+  browser,
+}) => {
+  await subscribe(page, server, "backups");
+  await server.publish("backups", "disk full");
+  await server.publish("backups", "disk empty");
+  await expect(message(page, "disk empty")).toHaveCount(1);
+
+  const link = await invite(page, server);
+  await expectAccessible(page);
+  const second = await secondDevice(browser);
+  await second.page.goto(link);
+  await expect(second.page.getByRole("heading", { name: "Join your other devices?" })).toBeVisible();
+  expect(second.page.url(), "the secret has left the address").not.toContain("devices:");
+  await expectAccessible(second.page);
+  await second.page.getByLabel("Name of this device").fill("Phone");
+  await press(second.page, "Join");
+
+  await expect(digitsOn(second.page)).toBeVisible();
+  await expect(page.getByRole("alert")).toContainText("“Phone” wants to join.");
+  expect(await digitsOn(page).textContent()).toBe(await digitsOn(second.page).textContent());
+  await expectAccessible(page);
+  await expectAccessible(second.page);
+  await press(page, "Yes, the same");
+  await expect(page.getByRole("listitem").filter({ hasText: "Phone" })).toBeVisible();
+  await expect(page.getByText("All devices are in step.")).toBeVisible();
+  await expectAccessible(page);
+  await expect(second.page.getByRole("listitem").filter({ hasText: "This device" })).toContainText("Phone");
+
+  await second.page.goto(`${server.url}#/backups`);
+  await expect(unread(second.page, "disk empty")).toHaveCount(1);
+  await page.goto(`${server.url}#/backups`);
+  await message(page, "disk empty").click();
+  await expect(unread(second.page, "disk empty")).toHaveCount(0);
+  await expect(unread(second.page, "disk full")).toHaveCount(1);
+
+  await openDevices(page, server);
+  await press(page, "Put out Phone");
+  await page.getByRole("dialog").getByRole("button", { name: "Put out" }).click();
+  await expect(page.getByText("No other device has joined yet.")).toBeVisible();
+  await openDevices(second.page, server);
+  await expect(second.page.getByText("Another of your devices put this one out.")).toBeVisible();
+  await second.context.close();
+});
+
+test("a code works once, and not if the digits differ", async ({ server, page, browser }) => {
+  await subscribe(page, server, "backups");
+  const link = await invite(page, server);
+  const second = await secondDevice(browser);
+  await second.page.goto(link);
+  await press(second.page, "Join");
+  await press(page, "No");
+  await expect(second.page.getByText("The other device didn't let this one in")).toBeVisible();
+  await expect(page.getByText("No other device has joined yet.")).toBeVisible();
+  await second.page.getByLabel("Link from the other device").fill(link);
+  await press(second.page, "Go on");
+  await press(second.page, "Join");
+  await expect(second.page.getByText(/used already|didn't let this one in/)).toBeVisible();
+  await second.context.close();
+});
+
+test("the section works by keyboard, is found by name, fits a narrow page, and says what is no link", async ({
+  server,
+  page,
+}) => {
+  await subscribe(page, server, "backups");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("second phone sync");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Name of this device")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("Name of this device")).toBeFocused();
+  await page.getByLabel("Link from the other device").fill("https://ntfy.example/backups");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("This is no link from “Add a device”.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Name of this device").press("Enter");
+  await expect(page.getByRole("img", { name: "QR code that adds a device" })).toBeVisible();
+  expect(await page.evaluate(beyondTheEdge)).toEqual([]);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Copy link" }), "the focus stayed in the section").toBeFocused();
+  await page.getByRole("button", { name: "Leave…" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Use Earshot on several devices" })).toBeVisible();
+});

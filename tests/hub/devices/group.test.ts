@@ -1,0 +1,460 @@
+import { describe, expect, test } from "vitest";
+import type { Commands } from "../../../src/contract";
+import { FakeLocks } from "../fake-locks";
+import { errorAnswer } from "../fake-server";
+import { type Device, device, invite, join, start, subscribe, told } from "./pair";
+
+const HOUR = 3_600_000;
+
+/** Two devices of a group, both up to date. */
+async function two(topics = ["a"]): Promise<{ desktop: Device; phone: Device; server: Device["world"]["server"] }> {
+  const desktop = await device();
+  await start(desktop, topics);
+  const phone = await device(desktop);
+  await join(desktop, phone);
+  return { desktop, phone, server: desktop.world.server };
+}
+
+const advance = (one: Device, ms: number) => one.world.time.advance(ms);
+
+/** The topic by which the group's messages go. */
+function stateTopic({ world }: Device): string {
+  const last = world.server.requests.findLast(({ body }) => body?.includes("earshot-devices"));
+  return (JSON.parse(last?.body ?? "{}") as { topic: string }).topic;
+}
+
+async function subIdOf({ world }: Device, topic: string): Promise<number> {
+  const { subscriptions } = await world.store.reader.catalogue();
+  return subscriptions.find((one) => one.topic === topic)?.subId ?? 0;
+}
+
+async function send<Name extends "patchSubscription" | "setViews" | "setSetting" | "unsubscribe">(
+  { tab }: Device,
+  name: Name,
+  input: Commands[Name]["input"],
+): Promise<void> {
+  expect(await tab.send(name, input)).toMatchObject({ ok: true });
+}
+
+describe("a group of devices", () => {
+  test("a device joins, and both show the same digits, each other and the topics", async () => {
+    const { desktop, phone } = await two(["a", "b"]);
+    for (const one of [desktop, phone]) {
+      expect((await one.member()).devices.map(({ name }) => name).sort()).toEqual(["desktop", "phone"]);
+      expect(await one.topics()).toEqual(["a", "b"]);
+      expect(one.world.problems).toEqual([]);
+    }
+  });
+
+  test("what is read on one is read on the other within two seconds", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual([]);
+    await desktop.markRead(id);
+    await advance(desktop, 2_000);
+    expect(await phone.read()).toEqual([id]);
+    await advance(desktop, 2 * HOUR);
+    expect((await desktop.member()).waiting).toBe(0);
+  });
+
+  test("a device that comes with topics and marks of its own shares them", async () => {
+    const desktop = await device();
+    const { id } = desktop.world.server.publish("a", "one");
+    const { id: other } = desktop.world.server.publish("b", "two");
+    await start(desktop);
+    await desktop.markRead(id);
+    const phone = await device(desktop);
+    await subscribe(phone, "a", "b");
+    await advance(phone, 3_000);
+    await phone.markRead(other);
+    await join(desktop, phone);
+    await advance(phone, 60_000);
+    for (const one of [desktop, phone]) {
+      expect(await one.topics()).toEqual(["a", "b"]);
+      expect(await one.read()).toEqual([id, other]);
+    }
+  });
+
+  test("topics, views and settings go both ways, and come to rest", async () => {
+    const { desktop, phone } = await two(["a", "b"]);
+    await send(desktop, "patchSubscription", {
+      subId: await subIdOf(desktop, "a"),
+      patch: { displayName: "Attic", mutedUntilMs: Infinity },
+    });
+    await send(phone, "setViews", { views: [{ name: "Urgent", link: "#/~urgent" }] });
+    await send(phone, "setSetting", { key: "singleKeys", value: false });
+    await advance(desktop, 60_000);
+    await send(phone, "unsubscribe", { subId: await subIdOf(phone, "b") });
+    await subscribe(desktop, "c");
+    await advance(desktop, 60_000);
+    for (const { world } of [desktop, phone]) {
+      const { subscriptions, views, settings } = await world.store.reader.catalogue();
+      expect(subscriptions.map(({ topic }) => topic)).toEqual(["a", "c"]);
+      expect(subscriptions[0]).toMatchObject({ displayName: "Attic", mutedUntilMs: Infinity });
+      expect(views.map(({ name }) => name)).toEqual(["Urgent"]);
+      expect(settings.singleKeys).toBe(false);
+    }
+    await advance(desktop, 60_000);
+    const before = told(desktop);
+    await advance(desktop, HOUR / 2);
+    expect(told(desktop)).toBe(before);
+  });
+
+  test("a device keeps for itself what it says is its own", async () => {
+    const { desktop, phone } = await two();
+    const own = await phone.tab.send("setOwnDevice", { shares: ["marks"], name: "pocket" });
+    expect(own).toMatchObject({ ok: true });
+    await send(desktop, "setSetting", { key: "singleKeys", value: false });
+    await advance(desktop, 60_000);
+    expect((await phone.world.store.reader.catalogue()).settings.singleKeys).toBe(true);
+    const seen = (await desktop.member()).devices.find(({ isThis }) => !isThis);
+    expect(seen).toMatchObject({ name: "pocket", shares: ["marks"] });
+  });
+
+  test("two that were both offline tell each other everything once they are back", async () => {
+    const { desktop, phone, server } = await two();
+    const [one, other] = [server.publish("a", "one"), server.publish("a", "two")];
+    await advance(desktop, 60_000);
+    server.down = true;
+    server.cut();
+    await desktop.markRead(one.id);
+    await phone.markRead(other.id);
+    await advance(desktop, 600_000);
+    expect(await phone.member()).toMatchObject({ waiting: 1, trouble: { why: { kind: "failed" } } });
+    server.down = false;
+    await advance(desktop, 180_000);
+    for (const each of [desktop, phone]) expect(await each.read()).toEqual([one.id, other.id]);
+    expect((await phone.member()).trouble).toBeUndefined();
+  });
+
+  test("what a server lost is asked for and told again", async () => {
+    const { desktop, phone, server } = await two();
+    const rows = ["one", "two", "three"].map((text) => server.publish("a", text));
+    await advance(desktop, 60_000);
+    phone.hub.stop();
+    server.cut();
+    await desktop.markRead(rows[0]?.id ?? "");
+    await advance(desktop, 60_000);
+    server.forget(({ topic }) => topic === stateTopic(desktop));
+    await phone.restart();
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual([]);
+    await desktop.markRead(rows[1]?.id ?? "");
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual(rows.slice(0, 2).map(({ id }) => id));
+  });
+
+  test("a device that was away for a month learns all, even if none has told anything lately", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    phone.hub.stop();
+    await desktop.markRead(id);
+    await advance(desktop, 60_000);
+    desktop.hub.stop();
+    await desktop.world.time.sleep(30 * 24 * HOUR);
+    server.forget();
+    await desktop.restart();
+    await phone.restart();
+    await advance(phone, 60_000);
+    expect(await phone.read()).toEqual([id]);
+  });
+
+  test("a worker that ends in the midst of everything loses no mark", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = Array.from({ length: 12 }, (_, at) => server.publish("a", String(at)).id);
+    await advance(desktop, 60_000);
+    for (const [at, id] of ids.entries()) {
+      const [one, other] = at % 2 === 0 ? [desktop, phone] : [phone, desktop];
+      await one.markRead(id);
+      await advance(one, at * 97);
+      await one.restart();
+      if (at % 3 === 0) await other.restart();
+    }
+    await advance(desktop, 600_000);
+    for (const each of [desktop, phone]) expect(await each.read()).toEqual(ids);
+  });
+
+  test("300 reads in a day take at most 40 messages", async () => {
+    const { desktop, phone, server } = await two();
+    // Until midnight, by which days are counted.
+    await desktop.world.time.sleep(14 * HOUR - 1_000);
+    await advance(desktop, 60_000);
+    const before = told(desktop);
+    for (let round = 0; round < 100; round++) {
+      const ids = ["one", "two", "three"].map((text) => server.publish("a", text).id);
+      await advance(desktop, 10_000);
+      for (const id of ids) {
+        await (round % 5 === 0 ? phone : desktop).markRead(id);
+        await advance(desktop, 1_000);
+      }
+      await advance(desktop, 300_000);
+    }
+    await advance(desktop, HOUR);
+    expect(told(desktop) - before).toBeLessThanOrEqual(40);
+    expect(told(desktop) - before).toBeGreaterThan(10);
+    await desktop.world.time.sleep(15 * HOUR);
+    await advance(desktop, HOUR);
+    expect((await phone.read()).length).toBe(300);
+    expect((await desktop.read()).length).toBe(300);
+  });
+});
+
+describe("what a group withstands", () => {
+  test("garbage, replays, the messages of another group and very many of them", async () => {
+    const { desktop, phone, server } = await two();
+    const other = await device(desktop);
+    await start(other, ["z"]);
+    const foreign = other.world.server.requests.findLast(({ body }) => body?.includes("earshot-devices"));
+    const topic = stateTopic(other);
+    const { message } = JSON.parse(foreign?.body ?? "{}") as { message: string };
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await desktop.markRead(id);
+    await advance(desktop, 60_000);
+    const own = server.requests.findLast(({ body }) => body?.includes("earshot-devices"));
+    const replayed = JSON.parse(own?.body ?? "{}") as { topic: string; message: string };
+    expect(replayed.topic).not.toBe(topic);
+    const before = told(desktop);
+    for (const text of ["", "garbage", message, replayed.message, replayed.message, "A".repeat(10_000_000)]) {
+      server.publish(replayed.topic, text);
+    }
+    for (let at = 0; at < 200; at++) server.publish(replayed.topic, `AQ${String(at).repeat(900)}`);
+    const second = server.publish("a", "two");
+    await advance(desktop, 60_000);
+    expect(told(desktop)).toBe(before);
+    await desktop.markRead(second.id);
+    await advance(desktop, 2_000);
+    expect(await phone.read()).toEqual([id, second.id]);
+    for (const { world } of [desktop, phone]) expect(world.problems).toEqual([]);
+  });
+
+  test("a day's messages that are used up: it says so, and goes on later", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    server.intercept = ({ method, body }) =>
+      method === "POST" && body?.includes("earshot-devices") ? errorAnswer(429, 42908) : undefined;
+    const before = told(desktop);
+    await desktop.markRead(id);
+    await advance(desktop, HOUR / 2);
+    expect(told(desktop) - before).toBe(1);
+    const { trouble, waiting } = await desktop.member();
+    expect(trouble?.why).toMatchObject({ why: { kind: "busy", code: 42908 } });
+    expect(trouble?.nextTryAtMs).toBeGreaterThan(desktop.world.time.now());
+    expect(waiting).toBe(1);
+    server.intercept = undefined;
+    await advance(desktop, HOUR);
+    expect(await phone.read()).toEqual([id]);
+  });
+
+  test("two devices that ask by one invitation: neither is let in", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const invitation = await invite(desktop);
+    const [phone, thief] = [await device(desktop), await device(desktop)];
+    await phone.tab.send("joinGroup", { invitation, deviceName: "phone" });
+    await advance(desktop, 1_000);
+    await thief.tab.send("joinGroup", { invitation, deviceName: "phone" });
+    await advance(desktop, 2_000);
+    expect(await phone.state()).toMatchObject({ kind: "ended" });
+    expect(await thief.state()).toMatchObject({ kind: "ended" });
+    expect((await desktop.member()).joining).toBeUndefined();
+    expect((await desktop.member()).devices).toHaveLength(1);
+  });
+
+  test("an invitation holds once, and ten minutes", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const invitation = await invite(desktop);
+    const phone = await device(desktop);
+    await phone.tab.send("joinGroup", { invitation, deviceName: "phone" });
+    await advance(desktop, 1_000);
+    const { joining } = await desktop.member();
+    await desktop.tab.send("letIn", { deviceId: joining?.deviceId ?? "", isSame: true });
+    await advance(desktop, 5_000);
+    const laptop = await device(desktop);
+    await laptop.tab.send("joinGroup", { invitation, deviceName: "laptop" });
+    await advance(desktop, 5_000);
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "used" });
+    const later = await invite(desktop);
+    await advance(desktop, 601_000);
+    await laptop.tab.send("joinGroup", { invitation: later, deviceName: "laptop" });
+    await advance(desktop, 5_000);
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "expired" });
+    expect(await laptop.tab.send("leaveGroup", {})).toMatchObject({ ok: true });
+    expect(await laptop.state()).toEqual({ kind: "alone" });
+  });
+
+  test("a device whose digits differ isn't let in", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const phone = await device(desktop);
+    await phone.tab.send("joinGroup", { invitation: await invite(desktop), deviceName: "phone" });
+    await advance(desktop, 1_000);
+    const { joining } = await desktop.member();
+    await desktop.tab.send("letIn", { deviceId: joining?.deviceId ?? "", isSame: false });
+    await advance(desktop, 1_000);
+    expect(await phone.state()).toEqual({ kind: "ended", why: "refused" });
+  });
+
+  test("a device that is put out reads nothing more, and the others follow, even one that was away", async () => {
+    const { desktop, phone, server } = await two();
+    const laptop = await device(desktop);
+    await join(desktop, laptop, "laptop");
+    phone.hub.stop();
+    server.cut();
+    const { devices } = await desktop.member();
+    const id = devices.find(({ name }) => name === "laptop")?.deviceId ?? "";
+    const before = stateTopic(desktop);
+    expect(await desktop.tab.send("putOut", { deviceId: id })).toEqual({ ok: true, value: null });
+    await advance(desktop, 60_000);
+    expect(stateTopic(desktop)).not.toBe(before);
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "put-out" });
+    await advance(desktop, 20 * HOUR);
+    await phone.restart();
+    const message = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await desktop.markRead(message.id);
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual([message.id]);
+    expect(await laptop.read()).toEqual([]);
+    expect((await phone.member()).devices.map(({ name }) => name).sort()).toEqual(["desktop", "phone"]);
+  });
+
+  test("a device that leaves is gone from the others' lists, and keeps what it has", async () => {
+    const { desktop, phone } = await two();
+    expect(await phone.tab.send("leaveGroup", {})).toMatchObject({ ok: true });
+    await advance(desktop, 2_000);
+    expect(await phone.state()).toEqual({ kind: "alone" });
+    expect(await phone.topics()).toEqual(["a"]);
+    expect((await desktop.member()).devices).toHaveLength(1);
+  });
+
+  test("a device whose clock is a year ahead doesn't win for long", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const phone = await device(desktop, { aheadMs: 365 * 24 * HOUR });
+    await join(desktop, phone);
+    await send(phone, "patchSubscription", {
+      subId: await subIdOf(phone, "a"),
+      patch: { displayName: "from the phone" },
+    });
+    await advance(desktop, 60_000);
+    expect(await desktop.topics()).toEqual(["from the phone"]);
+    await advance(desktop, 120_000);
+    await send(desktop, "patchSubscription", {
+      subId: await subIdOf(desktop, "a"),
+      patch: { displayName: "from the desktop" },
+    });
+    await advance(desktop, 60_000);
+    for (const one of [desktop, phone]) expect(await one.topics()).toEqual(["from the desktop"]);
+  });
+});
+
+describe("several devices", () => {
+  test("only one answers a device that asks, with what it missed", async () => {
+    const { desktop, phone, server } = await two();
+    const laptop = await device(desktop);
+    await join(desktop, laptop, "laptop");
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    phone.hub.stop();
+    server.cut();
+    await desktop.markRead(id);
+    await advance(desktop, 20 * HOUR);
+    server.forget();
+    await advance(desktop, 60_000);
+    const before = told(desktop);
+    await phone.restart();
+    await advance(desktop, 30_000);
+    expect(await phone.read()).toEqual([id]);
+    // The question, one answer, and perhaps what the asking device says of itself.
+    expect(told(desktop) - before).toBeLessThanOrEqual(3);
+    for (const one of [desktop, phone, laptop]) expect((await one.member()).devices).toHaveLength(3);
+  });
+
+  test("a mark of a device whose clock is a year ahead is taken back by a later one", async () => {
+    const { desktop, server } = await two();
+    const ahead = await device(desktop, { aheadMs: 365 * 24 * HOUR });
+    await join(desktop, ahead, "ahead");
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await ahead.markRead(id);
+    await advance(desktop, 60_000);
+    expect(await desktop.read()).toEqual([id]);
+    const [row] = await desktop.world.rows("feed");
+    const keys: [number, number, string][] = [[row?.subId ?? 0, row?.time ?? 0, id]];
+    await desktop.tab.send("mark", { keys, mark: { kind: "read", on: false } });
+    await advance(desktop, 60_000);
+    for (const one of [desktop, ahead]) expect(await one.read()).toEqual([]);
+  });
+
+  test.each([true, false])("credentials go along only if chosen: %s", async (withSignIns) => {
+    const desktop = await device();
+    const { server } = desktop.world;
+    const ADA = { kind: "basic", user: "ada", password: "s3cret" } as const;
+    server.users.push(ADA);
+    server.readers.set("a", [ADA]);
+    const input = { address: server.address, topics: ["a"], history: "all", credentials: ADA } as const;
+    expect(await desktop.tab.send("subscribe", input)).toMatchObject({ ok: true });
+    await start(desktop, ["b"]);
+    const phone = await device(desktop);
+    await join(desktop, phone, "phone", withSignIns);
+    const { accounts, subscriptions } = await phone.world.store.reader.catalogue();
+    expect(accounts.map(({ credentials }) => credentials)).toEqual(withSignIns ? [ADA] : []);
+    expect(subscriptions.map(({ topic }) => topic)).toEqual(["a", "b"]);
+    const bodies = server.requests.map(({ body }) => body ?? "").join("");
+    expect(bodies).not.toContain("s3cret");
+  });
+
+  test("a hub that doesn't lead neither listens nor sends, and its tabs use the group as well", async () => {
+    const locks = new FakeLocks().manager;
+    const desktop = await device(undefined, { locks });
+    await start(desktop);
+    const follower = desktop.world.startHub({ locks });
+    const tab = desktop.world.openTab(follower);
+    await advance(desktop, 5_000);
+    const listening = [...desktop.world.server.streams].filter(({ topics }) => topics.includes(stateTopic(desktop)));
+    expect(listening).toHaveLength(1);
+    expect(await tab.send("deviceGroup", {})).toMatchObject({ value: { kind: "member" } });
+    const invited = await tab.send("inviteDevice", { withSignIns: false });
+    expect(invited.ok && invited.value.invitation).toContain(desktop.world.server.address);
+    desktop.hub.stop();
+    await advance(desktop, 5_000);
+    expect(await tab.send("deviceGroup", {})).toMatchObject({ value: { kind: "member" } });
+    const after = [...desktop.world.server.streams].filter(({ topics }) => topics.includes(stateTopic(desktop)));
+    expect(after).toHaveLength(1);
+  });
+});
+
+describe("without a group", () => {
+  test("nothing is asked of any server", async () => {
+    const desktop = await device();
+    await subscribe(desktop, "a");
+    await advance(desktop, 10_000);
+    const { requests } = desktop.world.server;
+    expect(await desktop.state()).toEqual({ kind: "alone" });
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(new Set(requests.map(({ url }) => url.pathname.split("/")[1]))).toEqual(new Set(["a"]));
+  });
+});
+
+test("the group's topic is shown nowhere", async () => {
+  const { desktop } = await two();
+  const { id } = desktop.world.server.publish("a", "one");
+  await advance(desktop, 60_000);
+  await desktop.markRead(id);
+  await advance(desktop, 60_000);
+  const topic = stateTopic(desktop);
+  const shown = JSON.stringify([
+    await desktop.world.store.reader.catalogue(),
+    await desktop.world.rows("feed"),
+    await desktop.tab.send("status", {}),
+    await desktop.member(),
+    desktop.tab.events,
+  ]);
+  expect(topic).toHaveLength(27);
+  expect(shown).not.toContain(topic);
+});

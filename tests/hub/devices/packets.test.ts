@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type Register, stampAt } from "../../../src/contract";
+import { encryptingKey, IV_BYTES } from "../../../src/hub/devices/keys";
+import { MAX_PACKET_BYTES, open, type Packet, seal } from "../../../src/hub/devices/packets";
+
+const bytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+const key = await encryptingKey(bytes(32), "group");
+const DEVICE = "AAECAwQFBgc";
+
+const marks = fc.record({
+  key: fc
+    .tuple(fc.constantFrom("read", "done", "starred"), fc.nat(4e9), fc.stringMatching(/^[A-Za-z0-9]{12}$/))
+    .map(([kind, time, id]) => `${kind} https://topics.example topic ${String(time)} ${id}`),
+  value: fc.option(fc.nat(2 ** 40)),
+  stamp: fc.nat(2 ** 41).map((ms) => stampAt(ms, DEVICE)),
+});
+const settings = fc.record({
+  key: fc.stringMatching(/^[a-z]{1,20}$/).map((name) => `setting ${name}`),
+  value: fc.jsonValue({ maxDepth: 2 }),
+  stamp: fc.constant(stampAt(1e12, DEVICE)),
+});
+const registers = fc.array(fc.oneof(marks, settings), { maxLength: 400 });
+const packetOf = (given: Register[]): Packet => ({
+  deviceId: DEVICE,
+  counter: 7,
+  heard: { other: 3 },
+  said: { kind: "changes", registers: given },
+});
+
+/** Writes as many packets as it takes. */
+async function all(given: Register[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (let left = given; ;) {
+    const sealed = await seal(key, packetOf(left), bytes(IV_BYTES));
+    texts.push(sealed.text);
+    left = sealed.left;
+    if (left.length === 0) return texts;
+  }
+}
+
+describe("packets", () => {
+  test("hold any registers, in as many as it takes, none longer than a message", async () => {
+    await fc.assert(
+      fc.asyncProperty(registers, async (given) => {
+        const texts = await all(given);
+        for (const text of texts) expect(text.length).toBeLessThanOrEqual(MAX_PACKET_BYTES);
+        const packets = await Promise.all(texts.map((text) => open(key, text)));
+        const read = packets.flatMap((packet) => (packet?.said.kind === "changes" ? packet.said.registers : []));
+        expect(read).toEqual(JSON.parse(JSON.stringify(given)));
+        expect(packets[0]).toMatchObject({ deviceId: DEVICE, counter: 7, heard: { other: 3 } });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("a hundred marks fit into one", async () => {
+    const given = fc.sample(marks, { numRuns: 100, seed: 1 });
+    expect((await all(given)).length).toBeLessThanOrEqual(2);
+  });
+
+  test("anything changed, cut off, of another key, or never written by a device is none", async () => {
+    const { text } = await seal(key, packetOf([]), bytes(IV_BYTES));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(text.length - 1), fc.constantFrom(..."AZaz09-_"), async (at, letter) => {
+        const changed = text.slice(0, at) + letter + text.slice(at + 1);
+        if (changed !== text) expect((await open(key, changed))?.said).toBeUndefined();
+        expect(await open(key, text.slice(0, at))).toBeUndefined();
+      }),
+      { numRuns: 100 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 5_000 }), async (garbage) => {
+        expect(await open(key, garbage)).toBeUndefined();
+      }),
+      { numRuns: 100 },
+    );
+    expect(await open(await encryptingKey(bytes(32), "group"), text)).toBeUndefined();
+  });
+
+  test("a value that is too large for one is left out, and holds up no other", async () => {
+    const noise = Buffer.from(bytes(6_000)).toString("base64");
+    const [before, after] = fc.sample(marks, { numRuns: 2, seed: 2 }) as [Register, Register];
+    const large = { key: "setting noise", value: noise, stamp: before.stamp };
+    const packets = await Promise.all((await all([before, large, after])).map((text) => open(key, text)));
+    const read = packets.flatMap((packet) => (packet?.said.kind === "changes" ? packet.said.registers : []));
+    expect(read).toEqual([before, after]);
+  });
+
+  test("text that inflates without end isn't inflated", async () => {
+    const { encrypt } = await import("../../../src/hub/devices/keys");
+    const bomb = new Uint8Array(deflateRawSync(Buffer.alloc(2_000_000, " ")));
+    const header = new Uint8Array([1, ...bytes(8), 0, 0, 0, 1]);
+    const iv = bytes(IV_BYTES);
+    const sealed = new Uint8Array([...header, ...iv, ...(await encrypt(key, bomb, iv, header))]);
+    expect(await open(key, Buffer.from(sealed).toString("base64url"))).toBeUndefined();
+  });
+});

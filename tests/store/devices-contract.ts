@@ -1,0 +1,423 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  MARK_KINDS,
+  type Mark,
+  MAX_MUTE_MS,
+  markKey,
+  type MarkKind,
+  type MessageKey,
+  type Register,
+  stampAt,
+  type StoredMessage,
+} from "../../src/contract";
+import type { GroupRecord, Store } from "../../src/store";
+import { checkConsistency, recordsIn, snapshot } from "./check-consistency";
+import { ADDRESS, feedIds, groupOf, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
+
+const keyOf = (kind: MarkKind, id: string, time = NOW_S) =>
+  markKey(kind, { address: ADDRESS, topic: "backups", time, id });
+
+/** A register that another device set then. */
+const told = (key: string, value: unknown, ms = NOW_MS): Register => ({ key, value, stamp: stampAt(ms, "desk") });
+
+async function take(store: Store, registers: readonly unknown[], nowMs = NOW_MS) {
+  return must(await store.takeRegisters(registers, NOW_MS, nowMs));
+}
+
+/** What a device has yet to tell, by key. */
+async function unsent(store: Store, nowMs = NOW_MS): Promise<Record<string, unknown>> {
+  const registers = must(await store.unsentRegisters(10_000, nowMs));
+  return Object.fromEntries(registers.map(({ key, value }) => [key, value]));
+}
+
+/** Tells all that one device has to tell to another. */
+async function pass(from: Store, to: Store, nowMs = NOW_MS): Promise<Register[]> {
+  const registers = must(await from.unsentRegisters(10_000, nowMs));
+  must(await from.noteSent(registers));
+  await take(to, JSON.parse(JSON.stringify(registers)) as unknown[], nowMs);
+  return registers;
+}
+
+export function describeDevices(makeEngine: () => Engine): void {
+  /** A device of a group with three messages. */
+  async function device(deviceId: string, rest: Partial<GroupRecord> = {}) {
+    const engine = makeEngine();
+    const { store, subIds } = await storeWith(engine);
+    const [subId = 0] = subIds;
+    must(await store.setGroup(groupOf(deviceId, rest)));
+    await receive(store, subId, [message("a", NOW_S - 2, { priority: 5 }), message("b", NOW_S - 1), message("c")]);
+    const row = (id: string, time = NOW_S) => store.reader.get([subId, time, id]);
+    return { engine, store, subId, row };
+  }
+
+  describe("marks for other devices", () => {
+    let engine: Engine;
+    let store: Store;
+    let c: MessageKey;
+
+    beforeEach(async () => {
+      const phone = await device("phone");
+      ({ engine, store } = phone);
+      c = [phone.subId, NOW_S, "c"];
+    });
+
+    test("are noted when the user sets them, and when that is undone", async () => {
+      must(await store.mark([c], { kind: "read", on: true }, NOW_MS));
+      must(await store.mark([c], { kind: "starred", on: true }, NOW_MS));
+      must(await store.mark([c], { kind: "snooze", untilMs: NOW_MS + 9 }, NOW_MS));
+      const { inverse } = must(await store.mark([c], { kind: "done", on: true }, NOW_MS));
+      expect(await unsent(store)).toEqual({
+        [keyOf("read", "c")]: NOW_MS,
+        [keyOf("starred", "c")]: 1,
+        [keyOf("snoozed", "c")]: NOW_MS + 9,
+        [keyOf("done", "c")]: NOW_MS,
+      });
+      must(await store.mark([c], inverse[0]?.mark as Mark, NOW_MS));
+      expect(await unsent(store)).toMatchObject({ [keyOf("done", "c")]: null });
+    });
+
+    test("are noted when the user deletes messages and brings them back", async () => {
+      must(await store.delete([c], NOW_MS));
+      expect(await unsent(store)).toEqual({ [keyOf("deleted", "c")]: NOW_MS });
+      must(await store.restore([c], NOW_MS));
+      expect(await unsent(store)).toEqual({ [keyOf("deleted", "c")]: null });
+    });
+
+    test("are not noted when nothing changes, a snooze ends, retention removes messages or a button is pressed", async () => {
+      await receive(store, c[0], [message("old", NOW_S - 1_000)], { nowMs: NOW_MS, readBefore: NOW_S - 500 });
+      must(await store.mark([c], { kind: "read", on: false }, NOW_MS));
+      must(await store.notePressed(c, { id: "x", ok: true, atMs: NOW_MS }));
+      await take(store, [told(keyOf("snoozed", "c"), NOW_MS + 1)]);
+      must(await store.wakeSnoozed(NOW_MS + 2));
+      must(await store.patchSubscription(c[0], { keepMessages: 1 }));
+      must(await store.prune(NOW_MS));
+      expect(await unsent(store)).toEqual({});
+    });
+
+    test("are not noted by a device that is alone, was put out or keeps its marks", async () => {
+      for (const group of [null, groupOf("phone", { ended: "put-out" }), groupOf("phone", { shares: ["topics"] })]) {
+        must(await store.setGroup(group));
+        must(await store.mark([c], { kind: "starred", on: true }, NOW_MS));
+        must(await store.mark([c], { kind: "starred", on: false }, NOW_MS));
+        expect(await recordsIn(engine, "shared")).toEqual([]);
+      }
+    });
+
+    test("are told once, unless they changed meanwhile", async () => {
+      must(await store.mark([c], { kind: "read", on: true }, NOW_MS));
+      must(await store.mark([c], { kind: "done", on: true }, NOW_MS));
+      const sent = must(await store.unsentRegisters(100, NOW_MS));
+      must(await store.mark([c], { kind: "done", on: false }, NOW_MS));
+      must(await store.noteSent(sent));
+      expect(await unsent(store)).toEqual({ [keyOf("done", "c")]: null });
+      expect(must(await store.registersChangedSince(NOW_MS, 100))).toHaveLength(2);
+      expect(must(await store.registersChangedSince(NOW_MS + 1, 100))).toEqual([]);
+      must(await store.tellAgain(NOW_MS));
+      expect(must(await store.unsentCount())).toBe(2);
+    });
+
+    test("are later than all that this device has heard, by the server's clock", async () => {
+      must(await store.patchGroup({ aheadMs: -5_000 }));
+      await take(store, [told("mood", 1, NOW_MS + 30_000)]);
+      must(await store.mark([c], { kind: "read", on: true }, NOW_MS));
+      const [read] = must(await store.registersChangedSince(0, 100)).filter(({ key }) => key.startsWith("read"));
+      expect(read?.stamp).toBe(stampAt(NOW_MS + 30_000, "phone", 1));
+    });
+
+    test("of a clock that was years ahead are told as of now", async () => {
+      must(await store.mark([c], { kind: "read", on: true }, NOW_MS + 9e10));
+      must(await store.patchGroup({ aheadMs: 0 }));
+      const [read] = must(await store.unsentRegisters(100, NOW_MS));
+      expect(read?.stamp).toBe(stampAt(NOW_MS, "phone"));
+      await take(store, [told(keyOf("read", "c"), null, NOW_MS + 1)]);
+      expect((await store.reader.get(c))?.readAtMs).toBeUndefined();
+      must(await store.mark([c], { kind: "read", on: true }, NOW_MS + 2));
+      expect(must(await store.unsentRegisters(100, NOW_MS + 2))[0]?.stamp).toBe(stampAt(NOW_MS + 2, "phone"));
+    });
+
+    test("a group that ends leaves nothing of it", async () => {
+      must(await store.mark([c], { kind: "read", on: true }, NOW_MS));
+      must(await store.setGroup(null));
+      expect([await recordsIn(engine, "group"), await recordsIn(engine, "shared")]).toEqual([[], []]);
+    });
+
+    test("marks from before the group are shared as of their time, and lose to later ones", async () => {
+      must(await store.setGroup(null));
+      must(await store.mark([c], { kind: "read", on: true }, NOW_MS - 9));
+      must(await store.mark([c], { kind: "starred", on: true }, NOW_MS - 9));
+      must(await store.setGroup(groupOf("phone")));
+      must(await store.shareStored(NOW_MS));
+      must(await store.shareStored(NOW_MS));
+      expect(await unsent(store)).toEqual({ [keyOf("read", "c")]: NOW_MS - 9, [keyOf("starred", "c")]: 1 });
+      await take(store, [told(keyOf("read", "c"), null, NOW_MS - 10)]);
+      expect((await store.reader.get(c))?.readAtMs).toBe(NOW_MS - 9);
+      await take(store, [told(keyOf("read", "c"), null, NOW_MS - 8)]);
+      expect((await store.reader.get(c))?.readAtMs).toBeUndefined();
+    });
+  });
+
+  describe("marks of other devices", () => {
+    let engine: Engine;
+    let store: Store;
+    let subId: number;
+    let row: (id: string, time?: number) => Promise<StoredMessage | undefined>;
+
+    beforeEach(async () => {
+      ({ engine, store, subId, row } = await device("phone"));
+    });
+
+    test("are set as if they were set here, and aren't told on", async () => {
+      const { won, changes } = await take(store, [
+        told(keyOf("read", "a", NOW_S - 2), NOW_MS - 5),
+        told(keyOf("done", "b", NOW_S - 1), NOW_MS - 5),
+        told(keyOf("starred", "c"), 1),
+      ]);
+      expect(won).toHaveLength(3);
+      expect(changes.flatMap(({ changed }) => changed.map(({ id }) => id)).sort()).toEqual(["a", "b", "c"]);
+      expect(changes.at(-1)?.counts).toMatchObject([{ subId, unread: 1, unreadUrgent: 0, starred: 1, inFeed: 2 }]);
+      expect(await row("a", NOW_S - 2)).toMatchObject({ readAtMs: NOW_MS - 5 });
+      expect(await feedIds(store)).toEqual(["c", "a"]);
+      expect(await unsent(store)).toEqual({});
+      await checkConsistency(engine);
+    });
+
+    test("move the search index and remove the snapshots like one's own", async () => {
+      while (must(await store.updateIndex()).more);
+      must(await store.keepSnapshot({ view: "#/", conditions: "", height: 1, root: {}, tree: "" }, []));
+      await take(store, [told(keyOf("read", "c"), NOW_MS)]);
+      expect((await snapshot(engine)).unindexed).toEqual([[NOW_S, NOW_S]]);
+      expect(await recordsIn(engine, "snapshots")).toEqual([]);
+      while (must(await store.updateIndex()).more);
+      await checkConsistency(engine);
+    });
+
+    test("deleted messages are gone, come back if that is undone, and stay away once purged", async () => {
+      const { changes } = await take(store, [told(keyOf("deleted", "c"), NOW_MS - 1_000_000)]);
+      expect(changes.flatMap(({ removed }) => removed)).toEqual([[subId, NOW_S, "c"]]);
+      expect(await feedIds(store)).toEqual(["b", "a"]);
+      await take(store, [told(keyOf("deleted", "c"), null, NOW_MS + 1)], NOW_MS + 1);
+      expect(await feedIds(store)).toEqual(["c", "b", "a"]);
+      await take(store, [told(keyOf("deleted", "c"), NOW_MS, NOW_MS + 2)], NOW_MS + 2);
+      must(await store.prune(NOW_MS + 100_000));
+      await receive(store, subId, [message("c")]);
+      expect(await feedIds(store)).toEqual(["b", "a"]);
+      await checkConsistency(engine);
+    });
+
+    test("a snooze holds the message back until then; one that is over brought it back", async () => {
+      const until = NOW_MS + 1_000;
+      await take(store, [told(keyOf("snoozed", "b", NOW_S - 1), until), told(keyOf("read", "b", NOW_S - 1), NOW_MS)]);
+      expect(await feedIds(store)).toEqual(["c", "a"]);
+      must(await store.wakeSnoozed(until));
+      expect(await row("b", NOW_S - 1)).toMatchObject({ wokenAtMs: until });
+      // The same, heard only after it was over: then it counts as unread, unless it was read since.
+      await take(store, [told(keyOf("read", "c"), NOW_MS), told(keyOf("snoozed", "c"), until)], until + 9);
+      expect(await row("c")).not.toHaveProperty("readAtMs");
+      await take(store, [told(keyOf("read", "a", NOW_S - 2), until + 1)], until + 9);
+      await take(store, [told(keyOf("snoozed", "a", NOW_S - 2), until)], until + 9);
+      expect(await row("a", NOW_S - 2)).toMatchObject({ readAtMs: until + 1 });
+      await checkConsistency(engine);
+    });
+
+    test("the earlier mark loses, whichever is heard first", async () => {
+      const [early, late] = [told(keyOf("done", "c"), 1, NOW_MS - 2), told(keyOf("done", "c"), null, NOW_MS - 1)];
+      await take(store, [late]);
+      expect((await take(store, [early])).won).toEqual([]);
+      await take(store, [early, late, early]);
+      expect(await row("c")).not.toHaveProperty("doneAtMs");
+    });
+
+    test("a device years ahead wins only until somebody marks the message again", async () => {
+      await take(store, [told(keyOf("starred", "c"), 1, NOW_MS + 9e10)]);
+      expect(await row("c")).toMatchObject({ starred: 1 });
+      must(await store.mark([[subId, NOW_S, "c"]], { kind: "starred", on: false }, NOW_MS + 1));
+      const [later] = must(await store.unsentRegisters(9, NOW_MS + 1));
+      const desk = await device("desk");
+      await take(desk.store, [told(keyOf("starred", "c"), 1, NOW_MS + 9e10)]);
+      await take(desk.store, [later]);
+      expect(await desk.row("c")).not.toHaveProperty("starred");
+    });
+
+    test("wait for their messages, and are set when these come", async () => {
+      await take(store, [
+        told(keyOf("read", "late", NOW_S + 1), NOW_MS),
+        told(keyOf("deleted", "gone", NOW_S + 2), NOW_MS),
+      ]);
+      await receive(store, subId, [message("late", NOW_S + 1), message("gone", NOW_S + 2), message("new", NOW_S + 3)]);
+      const arrived = [
+        { subId, time: NOW_S + 1, id: "late" },
+        { subId, time: NOW_S + 2, id: "gone" },
+        { subId, time: NOW_S + 3, id: "new" },
+      ];
+      const [changes] = must(await store.applyWaiting(NOW_MS, arrived));
+      expect(changes?.changed.map(({ id }) => id)).toEqual(["late"]);
+      expect(changes?.removed.map(([, , id]) => id)).toEqual(["gone"]);
+      expect(must(await store.applyWaiting(NOW_MS, arrived))).toEqual([]);
+      await checkConsistency(engine);
+    });
+
+    test("of a device that names the server by its former address are set, too", async () => {
+      const { serverId = 0 } = must(await store.servers())[0] ?? {};
+      must(
+        await store.moveServer({ serverId, address: "https://new.example.org" as typeof ADDRESS, keepsSignIn: true }),
+      );
+      await take(store, [told(keyOf("read", "c"), NOW_MS)]);
+      expect(await row("c")).toMatchObject({ readAtMs: NOW_MS });
+    });
+
+    test("aren't set by a device that keeps its own, and are once it shares them", async () => {
+      must(await store.patchGroup({ shares: [] }));
+      expect((await take(store, [told(keyOf("read", "c"), NOW_MS)])).changes).toEqual([]);
+      must(await store.patchGroup({ shares: ["marks"] }));
+      expect(must(await store.applyWaiting(NOW_MS))).toHaveLength(1);
+      expect(await row("c")).toMatchObject({ readAtMs: NOW_MS });
+    });
+
+    test("anything else than registers changes nothing", async () => {
+      const before = await snapshot(engine);
+      const hostile = [
+        ...[null, 1, "read", [], {}, { key: "read", value: 1, stamp: stampAt(1, "x") }],
+        told(keyOf("read", "c"), "yes"),
+        told(keyOf("snoozed", "c"), 1e300),
+        told(keyOf("starred", "c"), 2),
+        told("read https://ntfy.example.org backups 1 " + "x".repeat(9_999), 1),
+      ];
+      expect(await take(store, hostile)).toEqual({ won: [], changes: [] });
+      expect(await snapshot(engine)).toEqual(before);
+      await take(store, [told(keyOf("snoozed", "c"), NOW_MS + MAX_MUTE_MS + 1)]);
+      expect(await feedIds(store)).toEqual(["c", "b", "a"]);
+      await checkConsistency(engine);
+    });
+
+    test("registers of a newer version are kept and passed on", async () => {
+      const newer = told("mood of the day", { is: "good" });
+      expect((await take(store, [newer])).won).toEqual([newer]);
+      expect(must(await store.registersChangedSince(0, 10))).toEqual([newer]);
+    });
+
+    test("are forgotten 90 days later, unlike other registers", async () => {
+      await take(store, [told(keyOf("read", "c"), NOW_MS), told(keyOf("starred", "other"), 1), told("views", [])]);
+      must(await store.prune(NOW_MS + 89 * 86_400_000));
+      expect(await recordsIn(engine, "shared")).toHaveLength(3);
+      must(await store.prune(NOW_MS + 91 * 86_400_000));
+      expect(must(await store.registersChangedSince(0, 10)).map(({ key }) => key)).toEqual(["views"]);
+    });
+  });
+
+  describe("own registers", () => {
+    test("are told once, and again only if they change", async () => {
+      const { store } = await device("phone");
+      const views = { key: "views", value: [{ name: "A", link: "#/a" }] };
+      must(await store.setRegisters([views, { key: "setting keepDays", value: 7 }], NOW_MS));
+      const first = must(await store.unsentRegisters(10, NOW_MS));
+      must(await store.noteSent(first));
+      must(await store.setRegisters([views, { key: "setting keepDays", value: 8 }], NOW_MS + 1));
+      expect(await unsent(store)).toEqual({ "setting keepDays": 8 });
+      must(await store.setRegisters([{ key: "setting keepDays", value: null }], NOW_MS + 2));
+      expect(must(await store.registersOf("setting"))).toMatchObject([{ key: "setting keepDays", value: null }]);
+      expect(must(await store.registersOf("views"))).toEqual(first.filter(({ key }) => key === "views"));
+    });
+  });
+
+  describe("many messages read", () => {
+    const MANY = 2_000;
+    const many = Array.from({ length: MANY }, (_, at) => message(`m${at}`, NOW_S - 9_000 + at));
+    const keys = (subId: number): MessageKey[] => many.map(({ id, time }) => [subId, time, id]);
+
+    async function readAll(reader: { store: Store; subId: number }, but: readonly string[] = []) {
+      const chosen = keys(reader.subId).filter(([, , id]) => !but.includes(id));
+      for (let at = 0; at < chosen.length; at += 500) {
+        must(await reader.store.mark(chosen.slice(at, at + 500), { kind: "read", on: true }, NOW_MS));
+      }
+    }
+
+    test("are told in a few registers, and are read on the other device, except those that weren't", async () => {
+      const [phone, desk] = [await device("phone"), await device("desk")];
+      for (const { store, subId } of [phone, desk]) await receive(store, subId, many);
+      await readAll(phone, ["m7", "m1234"]);
+      const sent = await pass(phone.store, desk.store);
+      expect(sent.length).toBeLessThanOrEqual(5);
+      const expected = ["c", "b", "a", "m1234", "m7"];
+      const unread = { terms: [{ kind: "is", what: "unread", not: false }] } as const;
+      expect(await feedIds(desk.store, { filter: unread as never })).toEqual(expected);
+      const { subscriptions } = await checkConsistency(desk.engine);
+      expect(subscriptions[0]?.unread).toBe(5);
+    });
+
+    test("long ago don't win over what another device marked since", async () => {
+      const [phone, desk] = [await device("phone"), await device("desk")];
+      for (const { store, subId } of [phone, desk]) await receive(store, subId, many.slice(0, 200));
+      const chosen = keys(phone.subId).slice(0, 200);
+      for (const [at, part] of [chosen.slice(0, 100), chosen.slice(100)].entries()) {
+        must(await phone.store.mark(part, { kind: "read", on: true }, NOW_MS + at * 86_400_000));
+      }
+      await take(desk.store, [told(keyOf("read", "m50", NOW_S - 8_950), null, NOW_MS + 30_000)]);
+      expect(await pass(phone.store, desk.store, NOW_MS + 86_400_001)).toHaveLength(2);
+      expect((await checkConsistency(desk.engine)).subscriptions[0]?.unread).toBe(4);
+    });
+
+    test("stay unread where that was said later, and messages that come later were read as well", async () => {
+      const [phone, desk] = [await device("phone"), await device("desk")];
+      await receive(phone.store, phone.subId, many);
+      await readAll(phone);
+      must(await phone.store.mark([[phone.subId, NOW_S - 8_990, "m10"]], { kind: "read", on: false }, NOW_MS + 1));
+      await pass(phone.store, desk.store, NOW_MS + 1);
+      await receive(desk.store, desk.subId, many);
+      const arrived = many.map(({ id, time }) => ({ subId: desk.subId, time, id }));
+      must(await desk.store.applyWaiting(NOW_MS + 2, arrived));
+      const { subscriptions, messages } = await checkConsistency(desk.engine);
+      expect(subscriptions[0]?.unread).toBe(4);
+      expect(messages.find(({ id }) => id === "m10")).not.toHaveProperty("readAtMs");
+    });
+  });
+
+  test("devices that heard the same agree, in whatever order, pieces and repetitions they heard it", async () => {
+    const step = fc.record({
+      by: fc.nat({ max: 2 }),
+      id: fc.constantFrom("a", "b", "c"),
+      kind: fc.constantFrom(...MARK_KINDS),
+      on: fc.boolean(),
+    });
+    const run = fc.tuple(fc.array(step, { maxLength: 12 }), fc.array(fc.nat(), { minLength: 40, maxLength: 40 }));
+    await fc.assert(
+      fc.asyncProperty(run, async ([steps, draws]) => {
+        const devices = [await device("x"), await device("y"), await device("z")] as const;
+        const heard: Register[] = [];
+        let nowMs = NOW_MS;
+        for (const { by, id, kind, on } of steps) {
+          const { store, subId } = devices[by] ?? devices[0];
+          const key: MessageKey = [subId, NOW_S - "cba".indexOf(id), id];
+          nowMs += 1;
+          if (kind === "deleted") must(await (on ? store.delete([key], nowMs) : store.restore([key], nowMs)));
+          else if (kind === "snoozed")
+            must(await store.mark([key], { kind: "snooze", untilMs: on ? NOW_MS + 9e8 : null }, nowMs));
+          else must(await store.mark([key], { kind, on }, nowMs));
+          heard.push(...must(await store.unsentRegisters(100, nowMs)));
+        }
+        for (const { store } of devices) {
+          const order = heard.map((register, at) => ({ register, draw: draws[at % 40] ?? 0 }));
+          order.sort((one, other) => one.draw - other.draw);
+          draws.reverse();
+          for (const { register } of [...order, ...order.slice(0, 3)]) await take(store, [register], nowMs);
+        }
+        const states = await Promise.all(
+          devices.map(async ({ engine }) => {
+            const { messages } = await checkConsistency(engine);
+            const shared = await recordsIn(engine, "shared");
+            return [
+              messages.map(({ id, readAtMs, doneAtMs, starred, snoozedUntilMs, deletedAtMs }) => ({
+                ...{ id, readAtMs, doneAtMs, starred, snoozedUntilMs },
+                isDeleted: deletedAtMs !== undefined,
+              })),
+              shared.map(({ key, value, stamp }) => ({ key, value, stamp })),
+            ];
+          }),
+        );
+        expect(states[1]).toEqual(states[0]);
+        expect(states[2]).toEqual(states[0]);
+      }),
+      { numRuns: 30 },
+    );
+  }, 120_000);
+}
