@@ -27,17 +27,13 @@ interface Parts {
  * @param parts paths of the files that these are made from
  */
 export function page({ inline, renew, screens }: Parts): Plugin {
-  let isBuild = false;
   return {
     name: "earshot:page",
-    configResolved({ command }) {
-      isBuild = command === "build";
-    },
     async generateBundle() {
       this.emitFile({ type: "asset", fileName: "renew.js", source: await script(renew) });
     },
-    async transformIndexHtml(html) {
-      const templates = Object.entries(isBuild ? await firstScreens(screens) : {}).map(
+    async transformIndexHtml(html, { server }) {
+      const templates = Object.entries(server ? {} : await firstScreens(screens)).map(
         ([id, markup]) => `<template id="${id}">${markup}</template>`,
       );
       const code = await script(inline);

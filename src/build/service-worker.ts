@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { build as viteBuild, type Plugin, type ResolvedConfig } from "vite";
+import { build as viteBuild, type Plugin } from "vite";
 import { emojiTablePlugin } from "./emoji-table.ts";
 
 /** A file that the service worker keeps, in the shape that workbox-precaching expects. */
@@ -68,16 +68,12 @@ async function integrityOf(folder: string, url: string): Promise<string> {
  * @param buildName the content of build.txt
  */
 export function serviceWorker(buildName: string): Plugin {
-  let config: ResolvedConfig | undefined;
   let isWritten = false;
   /** The languages' files by language code. */
   const languages: Record<string, string> = {};
   return {
     name: "earshot-service-worker",
     apply: "build",
-    configResolved(resolved) {
-      config = resolved;
-    },
     transformIndexHtml: () => [{ tag: "data", attrs: { hidden: true, value: buildName }, injectTo: "body" }],
     writeBundle(_, files) {
       isWritten = true;
@@ -92,28 +88,25 @@ export function serviceWorker(buildName: string): Plugin {
       async handler() {
         // This hook is also called for a build that failed, which reports its own error.
         if (!isWritten) return;
-        if (!config) throw new Error("closeBundle before configResolved");
-        const folder = join(config.root, config.build.outDir);
+        const { root, build } = this.environment.config;
+        const folder = join(root, build.outDir);
         // Vite also closes a failed build; an error here would hide the real one.
         if (!existsSync(join(folder, "index.html"))) return;
         const files = await listPrecached(folder, Object.values(languages));
-        const languageFiles = await Promise.all(
-          Object.entries(languages).map(async ([code, url]) => [
-            code,
-            { url, integrity: await integrityOf(folder, url) },
-          ]),
-        );
+        const languageFiles: Record<string, object> = {};
+        for (const [code, url] of Object.entries(languages))
+          languageFiles[code] = { url, integrity: await integrityOf(folder, url) };
         for (const [name, entry] of Object.entries(WORKERS)) {
           await viteBuild({
             configFile: false,
-            root: config.root,
+            root,
             publicDir: false,
             logLevel: "warn",
             plugins: [emojiTablePlugin()],
             define: {
               __BUILD__: JSON.stringify(buildName),
               __PRECACHED__: JSON.stringify(files),
-              __LANGUAGES__: JSON.stringify(Object.fromEntries(languageFiles)),
+              __LANGUAGES__: JSON.stringify(languageFiles),
               "process.env.NODE_ENV": JSON.stringify("production"),
             },
             build: {

@@ -85,8 +85,8 @@ export class Subscription {
   #waitingLength = 0;
   #isBusy = true;
   #isOver = false;
-  #leave: () => void = () => undefined;
-  #stopKeepalive: () => void = () => undefined;
+  /** What ends with it. */
+  readonly #ends: (() => void)[] = [];
   readonly #visitor: Visitor;
   /** How many topics count towards what the visitor may listen to. */
   readonly #listening: number;
@@ -128,16 +128,14 @@ export class Subscription {
   async #send(): Promise<void> {
     const { topics, since, withScheduled, isPoll } = this.request;
     if (!isPoll) {
-      this.#leave = this.core.topics.subscribe(topics, this);
+      this.#ends.push(this.core.topics.subscribe(topics, this));
       this.#signal("open");
     }
     await this.#replay(this.core.cache.select(topics, since, withScheduled));
     if (this.#isOver) return;
     if (isPoll) return this.wire.finish();
-    this.#stopKeepalive = this.core.clock.every(this.core.settings.keepalive, () => {
-      if (this.wire.ping) this.wire.ping();
-      else this.#signal("keepalive");
-    });
+    const ping = () => (this.wire.ping ? this.wire.ping() : this.#signal("keepalive"));
+    this.#ends.push(this.core.clock.every(this.core.settings.keepalive, ping));
     await this.#catchUp();
   }
 
@@ -229,8 +227,7 @@ export class Subscription {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#waiting = [];
-    this.#leave();
-    this.#stopKeepalive();
+    for (const end of this.#ends) end();
     this.#visitor.streams--;
     this.#visitor.topics -= this.#listening;
     this.core.streams.delete(this);
