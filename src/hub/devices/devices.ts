@@ -96,7 +96,7 @@ export class Devices {
     else if (this.#member.isInSight && Math.abs(now() - this.#hidAtMs) > HIDE_EVERY_MS) {
       this.#hidAtMs = now();
       this.#member.isInSight = false;
-      void this.#member.tell("change");
+      void this.#member.tell();
     }
   }
 
@@ -216,13 +216,13 @@ export class Devices {
         this.#ended = undefined;
         const { clockAheadS } = server;
         await this.#enter(await makeIdentity(), deviceName, place, clockAheadS && clockAheadS * 1_000);
-        await this.#member.tell("user");
+        await this.#member.tell({ kind: "user" });
         const group = await member();
+        if (group && group.counter > 0) return ok(null);
         const { trouble } = group ? await this.#member.state(group) : {};
-        if (!trouble) return ok(null);
         // A group that can't say a word is none.
-        await this.#member.leave();
-        return fail(trouble.why);
+        await this.#member.forget();
+        return fail(trouble?.why ?? failed({ kind: "network" }));
       },
 
       inviteDevice: async ({ withSignIns }) => {

@@ -42,7 +42,9 @@ const MOST_REGISTERS = 500;
 
 /** How many packets go at once, for each reason; those that the user asks for aren't rationed. */
 const PACKETS = { change: 3, answer: 20, user: 100 };
-type Due = keyof typeof PACKETS;
+
+/** Why something is told now. */
+type Due = { kind: "change" } | { kind: "answer" | "user"; to?: string };
 
 /** A device that asks is answered after a random part of this, ms, unless another one was faster. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -91,8 +93,6 @@ export class Member {
   #timer: Timer | undefined;
   /** Devices that asked, and when they are answered. */
   readonly #asked = new Map<string, Timer>();
-  /** The one that is being answered. */
-  #answersTo: string | undefined;
   #due: Due | undefined;
   /** When this device last asked for what it missed, device clock, ms. */
   #askedAtMs = -Infinity;
@@ -126,7 +126,10 @@ export class Member {
     this.#listening?.stop();
     for (const timer of [this.#timer, ...this.#asked.values()]) clearTimer(timer);
     this.#asked.clear();
-    this.#listening = this.#place = this.#timer = undefined;
+    this.#listening = this.#place = this.#timer = this.#mute = this.#deaf = undefined;
+    this.#tries = NO_TRIES;
+    this.#askedAtMs = -Infinity;
+    this.#compares = true;
   }
 
   /** The page came back, or the network. */
@@ -157,16 +160,15 @@ export class Member {
   }
 
   /** Tells now what waits, although it is less than usual after the last. */
-  tell(due: Due): Promise<void> {
-    this.#due = due;
+  tell(due: Due = { kind: "change" }): Promise<void> {
+    if (!this.#due || PACKETS[due.kind] >= PACKETS[this.#due.kind]) this.#due = due;
     return this.look();
   }
 
   /** Tells everything, because a device has joined. */
   async tellAll(deviceId: string): Promise<void> {
     unwrap(await this.context.environment.store.tellAgain(0));
-    this.#answersTo = deviceId;
-    await this.tell("user");
+    await this.tell({ kind: "user", to: deviceId });
   }
 
   async state(group: GroupRecord): Promise<GroupState & { kind: "member" }> {
@@ -205,7 +207,7 @@ export class Member {
     const left = { topic: group.topic, text: said.value.text, atMs: now() };
     unwrap(await store.patchGroup({ ...place, since: null, left }));
     unwrap(await store.setRegisters([{ key: `device ${deviceId}`, value: null }], now()));
-    await this.tell("user");
+    await this.tell({ kind: "user" });
     return ok(null);
   }
 
@@ -215,10 +217,14 @@ export class Member {
     const group = unwrap(await store.group());
     if (group && !group.ended) {
       unwrap(await store.setRegisters([{ key: ownRegister(group).key, value: null }], now()));
-      await this.tell("user");
+      await this.tell({ kind: "user" });
     }
+    await this.forget();
+  }
+
+  async forget(): Promise<void> {
     this.stop();
-    unwrap(await store.setGroup(null));
+    unwrap(await this.context.environment.store.setGroup(null));
   }
 
   async #devices() {
@@ -244,7 +250,6 @@ export class Member {
     const due = this.#due;
     this.#due = undefined;
     if (due) await this.#flush(due);
-    this.#answersTo = undefined;
     await this.#snapshot();
     const waiting = await this.#plan();
     if (due || waiting !== this.#waiting) this.changed();
@@ -254,8 +259,8 @@ export class Member {
   async #listen(group: GroupRecord): Promise<void> {
     if (this.#place?.topic === group.topic) return;
     this.#listening?.stop();
-    const key = await encryptingKey(decodeBase64Url(group.key) ?? new Uint8Array(), "group");
-    this.#place = { topic: group.topic, key };
+    this.#place = { topic: group.topic, key: await keyOf(group) };
+    this.#askedAtMs = -Infinity;
     const heardAt = Object.values(group.heard ?? {}).map(({ atMs }) => atMs);
     this.#aliveAtMs = Math.max(group.sent?.atMs ?? 0, ...heardAt) || undefined;
     const { address, topic } = group;
@@ -367,7 +372,7 @@ export class Member {
     if (!group.ok || !group.value) return;
     const { aheadMs = 0, missedSinceS = Infinity } = group.value;
     await store.patchGroup({ missedSinceS: Math.min(Math.floor((sinceMs + aheadMs) / 1_000), missedSinceS) });
-    await this.tell("change");
+    await this.tell();
   }
 
   async #answer(deviceId: string, sinceS: number): Promise<void> {
@@ -376,8 +381,7 @@ export class Member {
     const group = await store.group();
     if (!group.ok || !group.value) return;
     await store.tellAgain(sinceS * 1_000 - (group.value.aheadMs ?? 0) - DAY_MS);
-    this.#answersTo = deviceId;
-    await this.tell("answer");
+    await this.tell({ kind: "answer", to: deviceId });
   }
 
   async #follow(
@@ -404,9 +408,9 @@ export class Member {
   /** Tells what waits, as far as the ration for this reason goes. */
   async #flush(due: Due): Promise<void> {
     const { store, now } = this.context.environment;
-    for (let packets = 0; packets < PACKETS[due]; packets++) {
+    for (let packets = 0; packets < PACKETS[due.kind]; packets++) {
       const group = unwrap(await store.group());
-      if (!group || (due !== "user" && sentToday(group.sent ?? NOTHING_SENT, now()) >= MOST_A_DAY)) return;
+      if (!group || (due.kind !== "user" && sentToday(group.sent ?? NOTHING_SENT, now()) >= MOST_A_DAY)) return;
       const { missedSinceS: sinceS } = group;
       if (sinceS !== undefined && now() >= this.#askedAtMs + ASK_EVERY_MS) {
         if (!(await this.#say(group, { kind: "ask", sinceS })).ok) return;
@@ -415,7 +419,7 @@ export class Member {
       }
       const registers = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
       if (registers.length === 0 && !this.#isHeardDue(group)) return;
-      const to = this.#answersTo;
+      const to = due.kind === "change" ? undefined : due.to;
       const said = await this.#say(group, to ? { kind: "answer", registers, to } : { kind: "changes", registers });
       if (!said.ok) return;
       unwrap(await store.noteSent(registers.slice(0, registers.length - said.value.left.length)));
@@ -425,7 +429,7 @@ export class Member {
   async #say(group: GroupRecord, said: Statement): Promise<Result<{ text: string; left: Register[] }, Failure>> {
     const { store, now, random, randomBytes } = this.context.environment;
     const { deviceId, counter } = group;
-    const key = this.#place?.key ?? (await encryptingKey(decodeBase64Url(group.key) ?? new Uint8Array(), "group"));
+    const key = await keyOf(group);
     const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
     const sealed = await seal(key, { deviceId, counter: counter + 1, heard, said }, randomBytes(IV_BYTES));
     const answer = await publishPacket(this.context, group, sealed.text);
@@ -468,7 +472,7 @@ export class Member {
     if (atMs === Infinity) return waiting;
     const run = (): void => {
       this.#timer = undefined;
-      if (now() >= tellsAtMs) this.#due ??= "change";
+      if (now() >= tellsAtMs) this.#due ??= { kind: "change" };
       void this.look();
     };
     this.#timer = setTimer(run, Math.min(Math.max(0, atMs - nowMs), MAX_TIMER_MS));
@@ -508,6 +512,8 @@ export class Member {
     }
   }
 }
+
+const keyOf = ({ key }: GroupRecord) => encryptingKey(decodeBase64Url(key) ?? new Uint8Array(), "group");
 
 /** The day's messages with one more, sent at that time, device clock, ms. */
 function counted({ sent = NOTHING_SENT }: GroupRecord, atMs: number, nowMs: number): Sent {

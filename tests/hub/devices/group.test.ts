@@ -397,8 +397,8 @@ describe("several devices", () => {
     const ADA = { kind: "basic", user: "ada", password: "s3cret" } as const;
     server.users.push(ADA);
     server.readers.set("a", [ADA]);
-    const input = { address: server.address, topics: ["a"], history: "all", credentials: ADA } as const;
-    expect(await desktop.tab.send("subscribe", input)).toMatchObject({ ok: true });
+    const input = { address: server.address, topics: ["a"], credentials: ADA };
+    expect(await desktop.tab.send("subscribe", { ...input, history: "all" })).toMatchObject({ ok: true });
     await start(desktop, ["b"]);
     const phone = await device(desktop);
     await join(desktop, phone, "phone", withSignIns);
@@ -430,6 +430,19 @@ describe("several devices", () => {
 });
 
 describe("without a group", () => {
+  test("one whose topic may not be written to isn't made, and one is made later", async () => {
+    const desktop = await device();
+    await subscribe(desktop, "a");
+    const { server } = desktop.world;
+    server.intercept = ({ method }) => (method === "POST" ? errorAnswer(403, 40301) : undefined);
+    const refused = await desktop.tab.send("startGroup", { serverId: 1, deviceName: "desktop" });
+    expect(refused).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "forbidden" } } });
+    expect(await desktop.state()).toEqual({ kind: "alone" });
+    server.intercept = undefined;
+    await start(desktop, ["b"]);
+    expect((await desktop.member()).devices).toHaveLength(1);
+  });
+
   test("nothing is asked of any server", async () => {
     const desktop = await device();
     await subscribe(desktop, "a");

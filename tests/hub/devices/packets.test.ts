@@ -11,7 +11,7 @@ const DEVICE = "AAECAwQFBgc";
 
 const marks = fc.record({
   key: fc
-    .tuple(fc.constantFrom("read", "done", "starred"), fc.nat(4e9), fc.stringMatching(/^[A-Za-z0-9]{12}$/))
+    .tuple(fc.constantFrom("read", "done", "deleted"), fc.nat(4e9), fc.stringMatching(/^[A-Za-z0-9]{12}$/))
     .map(([kind, time, id]) => `${kind} https://topics.example topic ${String(time)} ${id}`),
   value: fc.option(fc.nat(2 ** 40)),
   stamp: fc.nat(2 ** 41).map((ms) => stampAt(ms, DEVICE)),
