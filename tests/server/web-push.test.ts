@@ -288,7 +288,7 @@ describe("a push", () => {
   });
 
   it.each([
-    ["https://push.example/base/", "https://push.example/base", "https://push.example/base/"],
+    ["https://push.example/base/", "https://push.example/base", "https://push.example/base"],
     ["http://push.example", "http://push.example", "mailto:nobody@example.com"],
   ])("names the operator's address %s, and in links", async (baseUrl, base, contact) => {
     const server = await start({ ...onLoopback, baseUrl });
