@@ -30,8 +30,12 @@ export type MessageKey = [subId: number, time: number, id: string];
  * The reason is that of the moment and never checked again. Age is no reason: what was missed while the device was away
  * alerts when it comes. How a tab shows an alert isn't recorded.
  */
-export type NoAlertReason =
-  "unshown" | "history" | "imported" | "superseded" | "read" | "muted" | "priority" | "all-muted" | QuietReason;
+export type NoAlertReason = guards.Checked<typeof isPlainReason> | QuietReason;
+
+/** A reason that carries no data. */
+export const isPlainReason = only(
+  ...(["unshown", "history", "imported", "superseded", "read", "muted", "priority", "all-muted"] as const),
+);
 
 /** It came in quiet hours that were to end then; device clock, ms; Infinity = never. */
 export interface QuietReason {

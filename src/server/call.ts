@@ -33,7 +33,7 @@ const MAX_HOST_LENGTH = 253 + ":65535".length;
 
 /** Address under which the caller reaches this server. */
 function baseUrl(core: Core, { host, protocol, socket }: FastifyRequest): string {
-  if (core.settings.baseUrl !== undefined) return core.settings.baseUrl.replace(/\/$/, "");
+  if (core.settings.baseUrl !== undefined) return core.settings.baseUrl;
   // The text goes into messages, so it must be a host and nothing else.
   const { localAddress = "localhost", localPort = 80 } = socket;
   const own = localAddress.includes(":") ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;

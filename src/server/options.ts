@@ -167,5 +167,6 @@ export function readOptions(value: unknown): Result<ResolvedOptions, string[]> {
       problems.push(`access.users[${at}].name: "${name}" stands there twice`);
   }
   if (settings.webPush) problems.push(...pushProblems(settings.webPush));
+  if (settings.baseUrl !== undefined) settings.baseUrl = settings.baseUrl.replace(/\/$/, "");
   return problems.length > 0 ? fail(problems) : ok(settings);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isTopicName, MAX_PUSH_TOPICS } from "../protocol";
+import { guards, isTopicName, MAX_PUSH_TOPICS } from "../protocol";
 import { parseFields, readText } from "./body";
 import { takeRequest, useTopics } from "./call";
 import { nowS } from "./environment";
@@ -26,22 +26,19 @@ async function readFields(request: FastifyRequest): Promise<Fields> {
 /** @throws Refusal 40038 */
 function textField(fields: Fields, key: string, longest: number): string {
   const value = fields[key];
-  if (typeof value !== "string" || value === "") throw new Refusal(40038, `"${key}" is missing or no text`);
-  if (value.length > longest) throw new Refusal(40038, `"${key}" has more than ${longest} characters`);
-  return value;
+  if (guards.text(value) && value !== "" && value.length <= longest) return value;
+  throw new Refusal(40038, `"${key}" is missing, or no text of at most ${longest} characters`);
 }
+
+const areNames = guards.list(guards.as<string>((topic) => guards.text(topic) && isTopicName(topic)));
 
 /** @throws Refusal 40038 not a list of names, 40040 too long, 50001 a repeated name */
 function topicsField({ topics = [] }: Fields): string[] {
-  if (!Array.isArray(topics)) throw new Refusal(40038, '"topics" is no list');
+  if (!areNames(topics)) throw new Refusal(40038, '"topics" is no list of names of topics');
   if (topics.length > MAX_PUSH_TOPICS) throw new Refusal(40040, `${MAX_PUSH_TOPICS} at most`);
-  const names = topics.map((topic: unknown) => {
-    if (typeof topic === "string" && isTopicName(topic)) return topic;
-    throw new Refusal(40038, '"topics" holds something that is no name of a topic');
-  });
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const twice = topics.find((name, at) => topics.indexOf(name) !== at);
   if (twice !== undefined) throw new Refusal(50001, `"${twice}" stands in the list twice`);
-  return names;
+  return topics;
 }
 
 /** Routes of browsers that want messages pushed to them (docs/protocol.md §15). */

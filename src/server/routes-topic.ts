@@ -96,8 +96,6 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
   async function getBelow(request: FastifyRequest, reply: FastifyReply, list: string, word: string) {
     const { call } = request;
     if (isOtherServersTopic(list, word)) return leadToApp(request, reply, [list, word]);
-    // The reference has pages below these two (docs/protocol.md §10).
-    if (list === "docs" || list === "static") throw new Refusal(40401);
     switch (word) {
       case "publish":
       case "send":

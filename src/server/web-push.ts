@@ -147,7 +147,7 @@ export class WebPush {
       // Rules can have changed since it was registered.
       const user = access?.users.find(({ name }) => name === registration.user);
       if (access && !mayDo(access, user, "read", event.topic)) continue;
-      const base = baseUrl?.replace(/\/$/, "") ?? registration.baseUrl;
+      const base = baseUrl ?? registration.baseUrl;
       const payload = payloads.get(base) ?? messagePayload(event, base);
       payloads.set(base, payload);
       this.#add({ endpoint: registration.endpoint, payload });

@@ -12,9 +12,8 @@ const SCHEDULED_AFTER_S = 180;
 
 /** Address of the server for links in the messages: one that other devices can reach, if there is one. */
 function reachableUrl({ settings: { host, baseUrl }, port }: TopicServer): string {
-  if (baseUrl !== undefined) return baseUrl.replace(/\/$/, "");
   const { here, elsewhere } = addressesOf(host, port);
-  return elsewhere[0] ?? here;
+  return baseUrl ?? elsewhere[0] ?? here;
 }
 
 /** A message of `welcome.json`, in which `{url}` stands for the server's address. */

@@ -20,7 +20,7 @@ import {
 import { decodeQuietHours } from "../alerts/quiet-hours";
 import { SOUND_CHOICES } from "../alerts/sounds";
 import { MAX_HIDE_LETTERS, MAX_HIDES } from "../filter/hides";
-import { isVia, type NoAlertReason } from "../stored-message";
+import { isPlainReason, isVia, type NoAlertReason } from "../stored-message";
 import { MAX_LETTERS_OF_VIEW } from "../topics";
 import { serverAddressOf } from "../web-link";
 
@@ -159,22 +159,8 @@ const mark: Read<BackupMark> = (value, nowMs) => {
   return { time: time as number, id, ...(Array.isArray(others) && others.every(isId) && { others }) };
 };
 
-type PlainReason = Extract<NoAlertReason, string>;
-
-/** Every reason that carries no data; a missing one doesn't compile. */
-const PLAIN_REASONS: Readonly<Record<PlainReason, true>> = {
-  unshown: true,
-  history: true,
-  imported: true,
-  superseded: true,
-  read: true,
-  muted: true,
-  priority: true,
-  "all-muted": true,
-};
-
 const noAlert: Read<NoAlertReason> = (value, nowMs) => {
-  if (typeof value === "string") return Object.hasOwn(PLAIN_REASONS, value) ? (value as PlainReason) : undefined;
+  if (isPlainReason(value)) return value;
   if (!isJsonObject(value) || value["kind"] !== "quiet") return undefined;
   const untilMs = moment(value["untilMs"], nowMs);
   return untilMs === undefined ? undefined : { kind: "quiet", untilMs };

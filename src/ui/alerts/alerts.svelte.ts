@@ -2,7 +2,7 @@ import {
   type HubEvent,
   isNotificationPress,
   markOfButton,
-  type NotificationData,
+  type MessageKey,
   decodeSounds,
   soundOf,
   type StoredMessage,
@@ -146,7 +146,7 @@ class PageAlerts {
     );
   }
 
-  async #pressed(key: StoredKey, actionId: string): Promise<void> {
+  async #pressed(key: MessageKey, actionId: string): Promise<void> {
     const row = (await this.app.read((reader) => reader.get(key)))?.value;
     const action = row && knownActions(row.event).find(({ id }) => id === actionId);
     if (action?.action === "http") pressAction(this.app, key, action);
@@ -158,8 +158,6 @@ class PageAlerts {
     this.#tidyTimer = setTimeout(() => void this.notifications.tidy(), TIDY_AFTER_MS);
   }
 }
-
-type StoredKey = NonNullable<NotificationData["key"]>;
 
 let alerts: PageAlerts | undefined;
 

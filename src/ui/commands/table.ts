@@ -1,4 +1,3 @@
-import type { SubscriptionRecord } from "../../client";
 import { keyOf, type StoredMessage } from "../../contract";
 import { canRepublish } from "../../protocol";
 import type { IconName } from "../parts/icons";
@@ -7,7 +6,6 @@ import { canJump, toOldest, toOldestUnread } from "../feed/jump";
 import { pickAll, pickedActions } from "../feed/picked-actions";
 import { copyLinkTo, rowActions } from "../message/row-menu";
 import { sendNow, markAllRead } from "../message/marks";
-import type { App } from "../state/app.svelte";
 import { canInstall, install } from "../state/install.svelte";
 import { shareLink } from "../state/navigation/share";
 import { OWN_LISTS } from "../parts/own-lists";
@@ -24,12 +22,6 @@ const hasRow = ({ row }: Situation) => row !== undefined;
 /** Marks are for delivered messages. */
 const canMark = ({ feed, row, hasPicked }: Situation) =>
   hasPicked ? feed?.pane.scope?.list !== "scheduled" : row !== undefined && !row.scheduled;
-
-/** The topic of the view, if it has only one. */
-function onlyTopic({ navigation, pane }: App): SubscriptionRecord | undefined {
-  const [topic, another] = navigation.view.kind === "topics" ? pane.covered : [];
-  return another ? undefined : topic;
-}
 
 /** Acts on the picked messages, else on the selected one. */
 function onTarget(action: "done" | "star" | "read" | "snooze" | "delete"): Command["run"] {
@@ -69,8 +61,8 @@ function copyLink({ app, row }: Situation): void {
 }
 
 function muteOnly({ app }: Situation): void {
-  const topic = onlyTopic(app);
-  if (topic) void toggleMute(app, topic);
+  const { onlyTopic } = app.pane;
+  if (onlyTopic) void toggleMute(app, onlyTopic);
 }
 
 function search({ app, feed }: Situation): void {
@@ -209,7 +201,10 @@ export const COMMANDS: readonly Command[] = [
     applies: ({ app }) => isFeed(app.navigation.view),
   }),
   // The palette has it among the topic's actions.
-  page("mute", "bell-off", ["m"], muteOnly, { isKeyOnly: true, applies: ({ app }) => onlyTopic(app) !== undefined }),
+  page("mute", "bell-off", ["m"], muteOnly, {
+    isKeyOnly: true,
+    applies: ({ app }) => app.pane.onlyTopic !== undefined,
+  }),
   page("muteAll", "bell-off", [], ({ app }) => app.dialogs.open({ kind: "mute" }), {
     applies: ({ app }) => !isAllMuted(app),
   }),

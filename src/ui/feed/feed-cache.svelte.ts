@@ -27,7 +27,6 @@ class FeedCache {
   current = $state.raw<CachedFeed>();
   /** The feed last asked for; it becomes `current` once it has something to show. */
   asked = $state.raw<CachedFeed>();
-  readonly #readPage: ReadPage = (query) => this.client.read((reader) => reader.page(query));
   /** The cached feeds in order of use, the most recent last. */
   #kept = new Map<string, CachedFeed>();
   readonly #stopListening: () => void;
@@ -48,8 +47,9 @@ class FeedCache {
   open(scope: FeedQuery): CachedFeed {
     const key = `${historyStep()} ${JSON.stringify(scope)}`;
     const place = placeAtStep(this.pane.name, placeNameOf(scope));
+    const readPage: ReadPage = (query) => this.client.read((reader) => reader.page(query));
     const kept = this.#kept.get(key) ?? {
-      feed: new FeedState(this.#readPage, scope, place, (subId) => this.pane.folds(subId)),
+      feed: new FeedState(readPage, scope, place, (subId) => this.pane.folds(subId)),
     };
     this.asked = kept;
     this.#kept.delete(key);

@@ -1,5 +1,6 @@
 // Jumps within a feed. Each finds its message by key, and reads nothing in between.
 import { keyOf, keyText, placeIn } from "../../contract";
+import { unreadOf } from "../message/marks";
 import type { App } from "../state/app.svelte";
 import { frameStrings } from "../strings";
 import type { FeedControls } from "../state/navigation/key-targets";
@@ -33,10 +34,9 @@ export async function toOldestUnread(app: App, feed: FeedControls): Promise<void
   const { scope } = feed.pane;
   if (!scope) return;
   const of = JSON.stringify(scope);
-  const terms = [...scope.filter.terms, { kind: "is", what: "unread", not: false } as const];
   let from: { time: number; arrival: number } | undefined;
   do {
-    const query = { ...scope, filter: { terms }, direction: "newer", count: 1, nowMs: Date.now() } as const;
+    const query = { ...unreadOf(scope), direction: "newer", count: 1, nowMs: Date.now() } as const;
     const page = await app.read((reader) => reader.page(from ? { ...query, from } : query));
     if (!page || of !== JSON.stringify(feed.pane.scope)) return;
     const [row] = page.value.rows;

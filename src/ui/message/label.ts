@@ -1,9 +1,16 @@
-import { hasInk, oneLine, stripBidiControls } from "../../contract";
+import { bodyText, hasInk, oneLine, plainMarkdown, stripBidiControls } from "../../contract";
 import type { MessageEvent } from "../../protocol";
 
 /** Name of a button, tag or file on one line; invisible characters are spelt out. */
 export function label(text: string): string {
   return hasInk(text) ? stripBidiControls(oneLine(text)) : visible(text).trim() || "…";
+}
+
+/** A body as one line without formatting; empty for bytes and for text without visible characters. */
+export function bodyLine(event: MessageEvent): string {
+  const body = bodyText(event);
+  if (!("text" in body)) return "";
+  return stripBidiControls(oneLine(body.kind === "markdown" ? plainMarkdown(body.text) : body.text));
 }
 
 /** Letters that run from right to left. */

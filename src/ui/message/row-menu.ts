@@ -20,11 +20,10 @@ import { visible } from "./label";
 /** A message's fields as published (docs/protocol.md §13, JSON form). */
 function publication(event: MessageEvent): object {
   const { topic, title, tags, priority, click, icon, attachment } = event;
-  const content = messageText(event);
   const actions = knownActions(event).map(({ id: _given, ...action }) => action);
   return {
     topic,
-    message: content.kind === "text" ? content.text : event.message,
+    message: textOf(event),
     title,
     priority,
     tags,
@@ -59,9 +58,9 @@ export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): 
 }
 
 /** A message's text for the clipboard; the base64 itself if it isn't text. */
-function textOf(row: StoredMessage): string {
-  const content = messageText(row.event);
-  return content.kind === "text" ? content.text : row.event.message;
+function textOf(event: MessageEvent): string {
+  const content = messageText(event);
+  return content.kind === "text" ? content.text : event.message;
 }
 
 /**
@@ -129,7 +128,7 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
       label: strings.copyText,
       icon: "copy",
       apart: true,
-      run: () => copyText(app, textOf(row), { done: strings.textCopied }),
+      run: () => copyText(app, textOf(row.event), { done: strings.textCopied }),
     },
     ...(muted
       ? []

@@ -48,9 +48,10 @@ function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
 }
 
 function itemsOf(app: App, view: FeedView): MenuItem[] {
-  const [subscription, another] = app.pane.covered;
-  const ofTopic = view.kind === "topics" && subscription && !another ? topicMenu(app, subscription) : undefined;
+  const { onlyTopic } = app.pane;
   const server = view.kind === "server" && app.catalogue.servers.find(({ address }) => address === view.server);
-  const actions = ofTopic ?? [...(server ? serverMenu(app, server) : []), addTopicItem(app)];
+  const actions = onlyTopic
+    ? topicMenu(app, onlyTopic)
+    : [...(server ? serverMenu(app, server) : []), addTopicItem(app)];
   return actions.filter((action) => !("seldom" in action));
 }

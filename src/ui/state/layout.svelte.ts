@@ -32,5 +32,8 @@ export class Rail {
   }
 }
 
+/** Whether it is installed and has a window of its own. */
+export const ownWindow = new MediaQuery("(display-mode: standalone)");
+
 /** On touch screens nothing hovers, so a row's controls are always visible. */
 export const coarsePointer = new MediaQuery("pointer: coarse");

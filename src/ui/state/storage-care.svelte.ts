@@ -1,5 +1,6 @@
 import type { App } from "./app.svelte";
 import { keep, kept } from "./device-storage";
+import { ownWindow } from "./layout.svelte";
 
 /** The part of the browser's storage API that is used here. */
 export type Storage = Pick<StorageManager, "estimate" | "persist" | "persisted">;
@@ -50,7 +51,7 @@ export function startStorageCare(app: App): void {
   $effect.root(() => {
     const hasTopics = $derived(app.catalogue.subscriptions.length > 0);
     $effect(() => {
-      if (hasTopics) askToKeep(storage, matchMedia("(display-mode: standalone)").matches).catch(failed);
+      if (hasTopics) askToKeep(storage, ownWindow.current).catch(failed);
     });
     // A thousand messages more or less may have changed how much room is left.
     const thousands = $derived(Math.floor(app.catalogue.tables.total / 1000));

@@ -69,10 +69,7 @@ async function fetchInto(source: FetchedSource, of: FetchedFile): Promise<Showab
 
 /** What the browser should show of a source; undefined = nothing. */
 export function showable(source: LoadSource): Promise<Showable | undefined> {
-  return source.by === "element" ? Promise.resolve(source.href as string as Showable) : fetchedAddress(source);
-}
-
-function fetchedAddress(source: FetchedSource): Promise<Showable | undefined> {
+  if (source.by === "element") return Promise.resolve(source.href as string as Showable);
   const href = nameOf(source);
   const known = fetched.get(href);
   fetched.delete(href);

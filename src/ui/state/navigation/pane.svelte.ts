@@ -79,6 +79,12 @@ export class Pane {
     isFeed(this.view) ? covered(this.view, this.page.catalogue.servers, this.page.catalogue.tables.subscriptions) : [],
   );
 
+  /** The topic of a view of just one. */
+  readonly onlyTopic: SubscriptionRecord | undefined = $derived.by(() => {
+    const [topic, another] = this.view.kind === "topics" ? this.covered : [];
+    return another ? undefined : topic;
+  });
+
   /** As text, so the scope stays the same object while only counters change. */
   #queriedIds = $derived.by(() =>
     inPlaces(this.filter, this.page.catalogue.servers, this.covered)
