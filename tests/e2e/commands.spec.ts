@@ -151,7 +151,7 @@ test("the palette leads to settings, acts on topics and searches messages", asyn
     "alerts muteAll quietHours repeatUrgent sounds outages",
     "markRead historyRead swipeRight swipeLeft singleKeys hides allowedRemote allowedRequests",
     "keepDays keepMessages prune keepFiles keepFilesAll storage",
-    "install backup",
+    "group install backup",
     "about",
   ];
   expect(found).toEqual(there.flatMap((names) => names.split(" ")));

@@ -11,6 +11,7 @@ import {
   control,
   DAY_S,
   feedIds,
+  groupOf,
   message,
   must,
   NOW_MS,
@@ -186,6 +187,14 @@ describe("a backup", () => {
     expect(settings).toMatchObject({ theme: "dark", groups: [{ name: "Home" }], allowedRemote: [] });
     expect(settings.alertRules.mutedUntilMs).toBe(Infinity);
     expect(views.map(({ name }) => name)).toEqual(["Urgent"]);
+  });
+
+  test("holds nothing of the group of devices that this one belongs to", async () => {
+    const { store, subIds } = await storeWith(memoryEngine());
+    must(await store.setGroup(groupOf("this-device", { key: "group-key", topic: "state-topic" })));
+    await receive(store, subIds[0] ?? 0, [message("a")]);
+    must(await store.mark([[subIds[0] ?? 0, NOW_S, "a"]], { kind: "starred", on: true }, NOW_MS));
+    expect(await backupOf(store)).not.toMatch(/this-device|group-key|state-topic/);
   });
 
   test("renames views whose name is taken so that they can be stored, and brings as many groups as topics", async () => {

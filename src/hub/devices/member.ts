@@ -34,7 +34,7 @@ import { afterFailure, NO_TRIES } from "../requests/retry-policy";
 import { encryptingKey, idOf, IV_BYTES, KEY_BYTES, TOPIC_BYTES, unwrapFor, wrap } from "./keys";
 import { Listening, publishPacket } from "./listening";
 import { open, type Packet, type Statement, seal } from "./packets";
-import { dayOf, MOST_A_DAY, nextSendAtMs, type Sent, sentToday } from "./ration";
+import { dayOf, GATHERED_MS, MOST_A_DAY, nextSendAtMs, type Sent, sentToday } from "./ration";
 import { compareCatalogue } from "./shared-catalogue";
 
 /** How many registers are read to be told at once: more than fit into a few packets. */
@@ -96,8 +96,9 @@ export class Member {
   #due: Due | undefined;
   /** When this device last asked for what it missed, device clock, ms. */
   #askedAtMs = -Infinity;
-  /** How much waits to be told. */
+  /** How much waits to be told, and since when, device clock, ms. */
   #waiting = 0;
+  #waitsSinceMs: number | undefined;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
   #compares = true;
@@ -408,6 +409,8 @@ export class Member {
   /** Tells what waits, as far as the ration for this reason goes. */
   async #flush(due: Due): Promise<void> {
     const { store, now } = this.context.environment;
+    this.#waitsSinceMs = undefined;
+    if (due.kind !== "user" && now() < this.#muteUntilMs(now())) return;
     for (let packets = 0; packets < PACKETS[due.kind]; packets++) {
       const group = unwrap(await store.group());
       if (!group || (due.kind !== "user" && sentToday(group.sent ?? NOTHING_SENT, now()) >= MOST_A_DAY)) return;
@@ -462,7 +465,10 @@ export class Member {
     if (!group) return waiting;
     const nowMs = now();
     const sent = group.sent ?? NOTHING_SENT;
-    const soonestMs = Math.max(nextSendAtMs(sent, nowMs), this.#mute?.nextTryAtMs ?? 0);
+    // What comes meanwhile doesn't hold it back.
+    if (waiting > 0) this.#waitsSinceMs ??= nowMs;
+    const gatheredAtMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs) + GATHERED_MS;
+    const soonestMs = Math.max(gatheredAtMs, nextSendAtMs(sent, nowMs), this.#muteUntilMs(nowMs));
     let tellsAtMs = Infinity;
     if (this.#owesHeard && this.isInSight) tellsAtMs = Math.max(soonestMs, sent.atMs + HEARD_EVERY_MS);
     if (group.missedSinceS !== undefined) tellsAtMs = Math.max(soonestMs, this.#askedAtMs + ASK_EVERY_MS);
@@ -477,6 +483,11 @@ export class Member {
     };
     this.#timer = setTimer(run, Math.min(Math.max(0, atMs - nowMs), MAX_TIMER_MS));
     return waiting;
+  }
+
+  /** Until when nothing is tried, device clock, ms; a clock that was set back makes it no later. */
+  #muteUntilMs(nowMs: number): number {
+    return Math.min(this.#mute?.nextTryAtMs ?? 0, nowMs + USED_UP_FOR_MS);
   }
 
   /** Whether how far others were heard may be told alone. */

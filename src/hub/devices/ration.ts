@@ -10,7 +10,7 @@ const QUICK_A_DAY = 20;
 const EVERY_MS = 30_000;
 
 /** What is done at the same time goes together: a change waits for others this long, ms. */
-const GATHERED_MS = 600;
+export const GATHERED_MS = 600;
 
 /** How many all devices sent on a day, counted from 1970 (UTC), and when this one last did, device clock, ms. */
 export interface Sent {
@@ -35,5 +35,5 @@ export function nextSendAtMs(sent: Sent, nowMs: number): number {
   // After a clock was set back, the last one seems to lie ahead.
   const lastMs = Math.min(sent.atMs, nowMs);
   const gapMs = count < QUICK_A_DAY ? EVERY_MS : (midnightMs - lastMs) / (MOST_A_DAY + 1 - count);
-  return Math.max(nowMs + GATHERED_MS, lastMs + Math.max(EVERY_MS, gapMs));
+  return lastMs + Math.max(EVERY_MS, gapMs);
 }

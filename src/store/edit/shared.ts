@@ -218,35 +218,42 @@ const FOLDED_AFTER_S = 60;
 /** Reads from further apart aren't folded, ms: a span is as late as its last, and would win over what came between. */
 const FOLDED_WITHIN_MS = 3_600_000;
 
-/** Replaces many `read`s of a topic that the others haven't been told by spans. */
-async function foldReads(
-  transaction: Transaction<"shared" | "messages" | "servers" | "subscriptions">,
-  nowMs: number,
-  serverMs: number,
-): Promise<void> {
-  const store = transaction.store("shared");
+/** Replaces many `read`s of a topic that the others haven't been told by spans, each in a transaction. */
+async function foldReads(database: Database, nowMs: number): Promise<void> {
   const groups = new Map<string, (MessageName & SharedRecord)[]>();
-  for (const record of await store.index("unsent").getAll(1)) {
-    const name = markOf(record.key);
-    if (name?.kind !== "read" || record.value === null || name.time > serverMs / 1_000 - FOLDED_AFTER_S) continue;
-    const group = `${name.address} ${name.topic} ${Math.floor(stampMs(record.stamp) / FOLDED_WITHIN_MS)}`;
-    const reads = groups.get(group) ?? [];
-    groups.set(group, reads);
-    reads.push({ ...name, ...record });
-  }
-  const parts = [...groups.values()].flatMap(partsOf).filter(({ length }) => length >= MIN_FOLDED);
-  if (parts.length === 0) return;
-  const topics = await topicNames(transaction);
-  for (const reads of parts) {
+  await transact(database, ["group", "shared"], "read", async (transaction) => {
+    const [group, unsent] = await Promise.all([
+      groupIn(transaction),
+      transaction.store("shared").index("unsent").getAll(1),
+    ]);
+    const beforeS = (nowMs + (group?.aheadMs ?? 0)) / 1_000 - FOLDED_AFTER_S;
+    for (const record of unsent) {
+      const name = markOf(record.key);
+      if (name?.kind !== "read" || record.value === null || name.time > beforeS) continue;
+      const at = `${name.address} ${name.topic} ${Math.floor(stampMs(record.stamp) / FOLDED_WITHIN_MS)}`;
+      const reads = groups.get(at) ?? [];
+      groups.set(at, reads);
+      reads.push({ ...name, ...record });
+    }
+  });
+  for (const reads of [...groups.values()].flatMap(partsOf)) {
     const [first, last] = [reads[0], reads.at(-1)];
-    const subId = first && topics.find(first);
-    if (!first || !last || subId === undefined) continue;
-    const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
-    const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
-    const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
-    if (rows.length === 2 * MAX_CHANGED || except.length > reads.length / 2) continue;
-    for (const { key } of reads) store.delete(key);
-    store.put({ ...spanRegister(first, reads, except), changedAtMs: nowMs, unsent: 1, waiting: 2 });
+    if (!first || !last || reads.length < MIN_FOLDED) continue;
+    await transact(database, ["shared", "messages", "servers", "subscriptions"], "write", async (transaction) => {
+      const store = transaction.store("shared");
+      const [topics, ...known] = await Promise.all([
+        topicNames(transaction),
+        ...reads.map(({ key }) => store.get(key)),
+      ]);
+      const subId = topics.find(first);
+      if (subId === undefined || known.some((record, at) => record?.stamp !== reads[at]?.stamp)) return;
+      const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
+      const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
+      const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
+      if (rows.length === 2 * MAX_CHANGED || except.length > reads.length / 2) return;
+      for (const { key } of reads) store.delete(key);
+      store.put({ ...spanRegister(first, reads, except), changedAtMs: nowMs, unsent: 1, waiting: 2 });
+    });
   }
 }
 
@@ -254,15 +261,15 @@ async function foldReads(
  * What the others haven't been told, at most so many. Many `read`s of a topic are folded, and stamps that are ahead of
  * the server's clock are set back to it.
  */
-export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
-  return transact(database, [...CAPTURE_STORES, "messages"], "write", async (transaction) => {
+export async function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
+  await foldReads(database, nowMs);
+  return transact(database, ["group", "shared"], "write", async (transaction) => {
     const group = await groupIn(transaction);
     if (!group || !isMember(group)) return [];
-    const serverMs = nowMs + (group.aheadMs ?? 0);
-    await foldReads(transaction, nowMs, serverMs);
     const store = transaction.store("shared");
     const unsent = await store.index("unsent").getAll(1, limit);
     if (group.aheadMs === undefined) return unsent.map(registerOf);
+    const serverMs = nowMs + group.aheadMs;
     if (group.clock !== undefined && stampMs(group.clock) > serverMs) {
       transaction.store("group").put({ ...group, clock: cutStamp(group.clock, serverMs) });
     }

@@ -70,6 +70,8 @@ export function settingPlaces() {
   const { swipes, install, files } = strings;
   const { sizes, times } = strings.display;
   const { outage, quiet, repeat, sounds } = alertRuleStrings;
+  const devices = deviceStrings;
+  const inGroup = [devices.name, devices.server, devices.join.link, ...Object.values(devices.shareKinds)];
   /** In percent of the browser's own size. */
   const SIZES = { 90: sizes.small, 100: sizes.normal, 115: sizes.large, 130: sizes.larger };
   const language: SettingChoice = {
@@ -112,7 +114,7 @@ export function settingPlaces() {
     { place: "keepFiles", label: files.label, page: "storage" },
     { place: "keepFilesAll", label: `${files.label}: ${files.all}`, page: "storage" },
     { place: "storage", label: strings.storage, page: "storage" },
-    { place: "group", label: deviceStrings.heading, page: "devices" },
+    { place: "group", label: devices.heading, page: "devices", also: inGroup },
     { place: "install", label: install.heading, page: "devices" },
     { place: "backup", label: backupStrings.heading, page: "devices" },
     { place: "about", label: strings.pages.about, page: "about" },

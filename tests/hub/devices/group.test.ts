@@ -202,6 +202,18 @@ describe("a group of devices", () => {
 });
 
 describe("what a group withstands", () => {
+  test("messages that come all the time hold no mark back", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await desktop.markRead(id);
+    for (let at = 0; at < 10; at++) {
+      server.publish("a", String(at));
+      await advance(desktop, 200);
+    }
+    expect(await phone.read()).toEqual([id]);
+  });
+
   test("garbage, replays, the messages of another group and very many of them", async () => {
     const { desktop, phone, server } = await two();
     const other = await device(desktop);
@@ -239,6 +251,10 @@ describe("what a group withstands", () => {
     const before = told(desktop);
     await desktop.markRead(id);
     await advance(desktop, HOUR / 2);
+    // Neither a page that hides nor others that say something make it try again sooner.
+    await desktop.tab.send("ping", { inSight: true });
+    await desktop.tab.send("ping", { inSight: false });
+    await advance(desktop, 1_000);
     expect(told(desktop) - before).toBe(1);
     const { trouble, waiting } = await desktop.member();
     expect(trouble?.why).toMatchObject({ why: { kind: "busy", code: 42908 } });
