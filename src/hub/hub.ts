@@ -284,6 +284,7 @@ export class Hub implements LeadingHub {
   #noteSeen(): void {
     this.#seenAtMs = this.environment.now();
     this.#leader?.seen();
+    this.#devices.inSight(true);
   }
 
   /** Acts on an announcement, whichever hub made it. */
@@ -360,7 +361,7 @@ export class Hub implements LeadingHub {
       },
       ping: ({ inSight }) => {
         if (inSight) this.#seen();
-        this.#devices.inSight(inSight);
+        else this.#devices.inSight(false);
         return Promise.resolve({ build, mode, leading: this.#election.isLeading });
       },
     };

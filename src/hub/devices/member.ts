@@ -485,9 +485,10 @@ export class Member {
     return waiting;
   }
 
-  /** Until when nothing is tried, device clock, ms; a clock that was set back makes it no later. */
+  /** Until when nothing is tried, device clock, ms. A later time is from before the clock was set back. */
   #muteUntilMs(nowMs: number): number {
-    return Math.min(this.#mute?.nextTryAtMs ?? 0, nowMs + USED_UP_FOR_MS);
+    const untilMs = this.#mute?.nextTryAtMs ?? 0;
+    return untilMs > nowMs + USED_UP_FOR_MS ? 0 : untilMs;
   }
 
   /** Whether how far others were heard may be told alone. */
