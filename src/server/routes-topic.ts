@@ -59,7 +59,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
     body: PeekedBody,
     read: ReadParameter,
   ): Promise<object> {
-    const draft = readDraft(read, call.headers, core.clock.nowMs(), limits);
+    const draft = readDraft(read, call.headers, core.host.clock.nowMs(), limits);
     if (!call.visitor.takeMessage()) throw new Refusal(42908);
     return publish(core, {
       ...{ topic, draft, body, visitor: call.visitor, baseUrl: call.baseUrl },

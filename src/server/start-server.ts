@@ -62,8 +62,8 @@ export async function startServer(
   }
   const address = app.server.address() as AddressInfo;
   const jobs = [
-    core.clock.every(scheduleInterval, () => core.deliverDue()),
-    core.clock.every(cleanupInterval, () => core.cleanUp()),
+    core.host.clock.every(scheduleInterval, () => core.deliverDue()),
+    core.host.clock.every(cleanupInterval, () => core.cleanUp()),
   ];
   const cutStreams = () => core.streams.forEach((stream) => stream.cut());
   async function close(): Promise<void> {
@@ -77,7 +77,7 @@ export async function startServer(
     url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
     settings: settings.value,
-    nowS: () => nowS(core.clock),
+    nowS: () => nowS(core.host.clock),
     publish: (message) => publishLocally(core, address.port, message),
     holds: (topic) => [...core.cache.topics()].includes(topic),
     streams: () =>
@@ -135,14 +135,14 @@ async function createApp(core: Core): Promise<FastifyInstance> {
   });
   app.setReplySerializer((payload) => `${JSON.stringify(payload)}\n`);
   app.addHook("onResponse", (request, reply, done) => {
-    core.log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
+    core.host.log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
     done();
   });
   app.setErrorHandler((error, request, reply) => {
     // What the framework refuses, such as an unsupported method, has a status.
     const { statusCode = 500 } = error as { statusCode?: number };
     const refusal = error instanceof Refusal ? error : new Refusal(statusCode < 500 ? 40401 : 50001);
-    if (refusal.code === 50001 && refusal !== error) core.report(error);
+    if (refusal.code === 50001 && refusal !== error) core.host.report(error);
     // A failed upgrade is answered with only a status (docs/protocol.md §10).
     return offersWebSocket(request.raw) ? reply.code(refusal.http).send() : answerRefusal(reply, refusal);
   });
