@@ -7,7 +7,7 @@ import type { Core } from "./core";
 import { readDraft, readJsonPublication, type ReadParameter } from "./draft";
 import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
-import { isOtherServersTopic, type LeadToApp } from "./static-app";
+import { isOtherServersTopic, leadToApp } from "./static-app";
 import { Subscription } from "./subscription";
 import { offersWebSocket, sendWebSocket } from "./upgrades";
 import { checkTopicName, topicList } from "./topics";
@@ -44,7 +44,7 @@ function sendHttpStream(core: Core, response: ServerResponse, subscription: Subs
 }
 
 /** Routes of topics: subscribing, publishing, checking (docs/protocol.md §2, 13 and 17). */
-export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: LeadToApp): void {
+export function addTopicRoutes(app: FastifyInstance, core: Core): void {
   const { limits } = core.settings;
 
   /** Checks a publication before its body is read, in the order of the reference. */

@@ -13,7 +13,7 @@ import { addFileRoutes } from "./routes-file";
 import { addPushRoutes } from "./routes-push";
 import { addServerRoutes } from "./routes-server";
 import { addTopicRoutes } from "./routes-topic";
-import { addStaticApp, hasApp, redirectToApp } from "./static-app";
+import { addStaticApp, hasApp } from "./static-app";
 import type { Subscriber } from "./topics";
 import { acceptUpgrades, offersWebSocket } from "./upgrades";
 
@@ -146,18 +146,16 @@ async function createApp(core: Core): Promise<FastifyInstance> {
     // A failed upgrade is answered with only a status (docs/protocol.md §10).
     return offersWebSocket(request.raw) ? reply.code(refusal.http).send() : answerRefusal(reply, refusal);
   });
-  const notFound = (): never => {
+  app.setNotFoundHandler(() => {
     throw new Refusal(40401);
-  };
-  app.setNotFoundHandler(notFound);
+  });
 
   const folder = core.settings.app;
-  const servesApp = folder !== undefined && hasApp(folder);
-  if (servesApp) await addStaticApp(app, folder);
+  if (folder !== undefined && hasApp(folder)) await addStaticApp(app, folder);
   addServerRoutes(app, core);
   addAccountRoutes(app, core);
   addFileRoutes(app, core);
   addPushRoutes(app, core);
-  addTopicRoutes(app, core, servesApp ? redirectToApp : notFound);
+  addTopicRoutes(app, core);
   return app;
 }
