@@ -181,6 +181,11 @@ export function isCurrent(row: RowMarks): boolean {
   return isDelivered(row) && row.supersededBy === undefined;
 }
 
+/** Read or done. */
+export function isDealtWith({ readAtMs, doneAtMs }: RowMarks): boolean {
+  return readAtMs !== undefined || doneAtMs !== undefined;
+}
+
 /** Shown in the feed: delivered, newest version, neither done nor snoozed. */
 export function isInFeed(row: RowMarks): boolean {
   return isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs === undefined;

@@ -6,6 +6,7 @@ import {
   traitsOf,
   type Commands,
   type HubEvent,
+  isDealtWith,
   type PageMessage,
   type ServerStatus,
   type MessageKey,
@@ -20,6 +21,7 @@ import { failed, storageError, unwrap, type CommandContext, type CommandHandlers
 import { hostRules, settingsCommands } from "./commands/settings-commands";
 import { KeptFiles } from "./commands/keep-files";
 import { Outages } from "./commands/outages";
+import { Clears } from "./commands/clears";
 import { Outbox } from "./commands/outbox";
 import { pushCommands } from "./commands/push-commands";
 import { tailCommands } from "./commands/raw-tail";
@@ -72,6 +74,7 @@ export class Hub implements LeadingHub {
   readonly #files: KeptFiles;
   readonly #accounts: AccountSync;
   readonly #outbox: Outbox;
+  readonly #clears: Clears;
   /** By address, because a server may get requests before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
   /** The statuses that the leader last announced, for a follower. */
@@ -128,6 +131,7 @@ export class Hub implements LeadingHub {
     this.#files = new KeptFiles(hub);
     this.#accounts = new AccountSync(hub);
     this.#outbox = new Outbox(hub);
+    this.#clears = new Clears(hub);
     this.#context = {
       ...hub,
       catalogueChanged: async () => {
@@ -280,10 +284,13 @@ export class Hub implements LeadingHub {
 
   /** Acts on an announcement, whichever hub made it. */
   #noteForLeader(event: HubEvent): void {
-    if (event.kind === "status" && event.status.state.kind === "live") this.#outbox.look(false);
-    if (event.kind === "catalogue" || event.kind === "missed") this.#outbox.look(true);
+    for (const waiting of [this.#outbox, this.#clears]) {
+      if (event.kind === "status" && event.status.state.kind === "live") waiting.look(false);
+      if (event.kind === "catalogue" || event.kind === "missed") waiting.look(true);
+    }
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
+    if (event.changed.some(isDealtWith)) this.#clears.look(true);
     this.#leader?.indexSoon();
     if (event.removed.length > 0) this.#leader?.madeRoom();
   }

@@ -1731,6 +1731,9 @@ export interface Texts {
       repeats: string;
       repeatsHint: string;
       loads: string;
+      onlyMe: string;
+      onlyMeHint: string;
+      onlyMeRefused: string;
     };
     mute: {
       heading: (values: { topic: string }) => string;

@@ -5,7 +5,6 @@ export * from "./changes";
 export type { TakenClaim } from "./ingest/claims";
 export { MAX_CLAIM_HOLD_MS } from "./ingest/claims";
 export { DATABASE_NAME, SCHEMA_VERSION } from "./migrations";
-export { CLEAR_TAKEN_MS } from "./edit/clears";
 export type * from "./edit/edit-servers";
 export type * from "./edit/edit-subscriptions";
 export { hasFileCache, openFileCache } from "./files/file-steps";
