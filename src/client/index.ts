@@ -12,7 +12,6 @@ export type {
   Display,
   GapRecord,
   Matches,
-  NewestSummary,
   Page,
   PageQuery,
   Reader,

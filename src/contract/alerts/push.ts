@@ -1,13 +1,6 @@
 // Web Push between pages and the worker that receives it.
-import {
-  guards,
-  type Priority,
-  splitPushTopics,
-  type Failure,
-  type PushKeyProblem,
-  type PushTarget,
-} from "../../protocol";
-import { isMuted } from "../topics";
+import { guards, splitPushTopics, type Failure, type PushKeyProblem, type PushTarget } from "../../protocol";
+import { isMuted, type TopicChoices } from "../topics";
 import type { ButtonStrings } from "./message-notification";
 
 export type PushFault =
@@ -85,12 +78,9 @@ export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "
 };
 
 /** The part of a topic that decides whether it is pushed. */
-export interface PushTopic {
+export interface PushTopic extends Pick<TopicChoices, "mutedUntilMs" | "minPriority"> {
   topic: string;
   accountId: number;
-  /** Device clock, ms; Infinity = until unmuted. */
-  mutedUntilMs?: number;
-  minPriority?: Priority;
 }
 
 /**

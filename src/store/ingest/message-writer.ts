@@ -3,6 +3,7 @@ import {
   isCurrent,
   keyOf,
   type MessageKey,
+  type NewestSummary,
   rowKey,
   type StoredMessage,
   type SubscriptionCounts,
@@ -10,9 +11,9 @@ import {
 } from "../../contract";
 import { messageText, type StorableEvent } from "../../protocol";
 import { readCounters, writeCounters, type Transaction, type TypedStore } from "../database";
-import { count, dayOf, tallyOf, updateListed } from "../tally";
+import { count, countsOf, dayOf, tallyOf, updateListed } from "../tally";
 import { RowSource } from "../read/row-source";
-import type { CountRecord, Counters, NewestSummary, SubscriptionRecord, TimeSpan } from "../schema";
+import type { CountRecord, Counters, SubscriptionRecord, TimeSpan } from "../schema";
 import { withSpans } from "../search/time-spans";
 
 /** The stores that every change of messages writes to. */
@@ -225,15 +226,6 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
   // If the transaction ends before this is awaited, that is what gets reported.
   count.catch(() => undefined);
   return count;
-}
-
-/** A subscription's counters, as they are announced. */
-export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
-  const { subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total, newest } = record;
-  return {
-    ...{ subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total },
-    ...(newest && { newest }),
-  };
 }
 
 /** Cuts between characters, never between the two code units of one. */
