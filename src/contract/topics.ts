@@ -77,19 +77,6 @@ export type Patch<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 
 export type SubscriptionPatch = Patch<TopicChoices>;
 
-/** The longest that anything can be muted or snoozed with an end, ms. */
-export const MAX_MUTE_MS = 366 * 86_400_000;
-
-/**
- * Whether a mute is in force. One that would end later than anybody can choose was set while the device's clock was
- * ahead, and counts as ended.
- *
- * @param untilMs device clock, ms; Infinity = until unmuted
- */
-export function isMuted(untilMs: number | undefined, nowMs: number): untilMs is number {
-  return untilMs !== undefined && untilMs > nowMs && (untilMs === Infinity || untilMs <= nowMs + MAX_MUTE_MS);
-}
-
 /** A group of topics in the list. Names are unique. */
 export interface TopicGroup {
   name: string;

@@ -1,7 +1,7 @@
 // Web Push between pages and the worker that receives it.
 import { guards, splitPushTopics, type Failure, type PushKeyProblem, type PushTarget } from "../../protocol";
-import { isMuted, type TopicChoices } from "../topics";
 import type { ButtonStrings } from "./message-notification";
+import { isMuted } from "./quiet-hours";
 
 export type PushFault =
   /** It names no key: it has none (`off`), is too old to say (`untold`), or sends something else. */
@@ -78,9 +78,11 @@ export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "
 };
 
 /** The part of a topic that decides whether it is pushed. */
-export interface PushTopic extends Pick<TopicChoices, "mutedUntilMs" | "minPriority"> {
+export interface PushTopic {
   topic: string;
   accountId: number;
+  /** Device clock, ms; Infinity = until unmuted. */
+  mutedUntilMs?: number;
 }
 
 /**
