@@ -27,7 +27,6 @@ export type {
 export { BACKED_UP_SETTINGS, BROUGHT_BY, splitTopic } from "../store";
 export { EMPTY_CATALOGUE } from "./guarded-reads";
 export { fetchMedia, keptCopy, MAX_FILE_BYTES } from "./fetch-media";
-export { hasMessages } from "./probe";
 export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./open-worker";
 export { closeOpening, readSnapshot } from "../store";
