@@ -75,7 +75,7 @@ export type TopicChoices = guards.RecordOf<typeof TOPIC_CHOICES>;
 /** Changes to a record's properties; `null` removes one. */
 export type Patch<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 
-export type SubscriptionPatch = Patch<TopicChoices>;
+export interface SubscriptionPatch extends Patch<TopicChoices> {}
 
 /** A group of topics in the list. Names are unique. */
 export interface TopicGroup {
