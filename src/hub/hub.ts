@@ -169,7 +169,7 @@ export class Hub implements LeadingHub {
   attach(port: Port): void {
     this.#tabs.add(port);
     for (const trouble of [this.#writeTrouble, this.#storageTrouble]) if (trouble) this.#tabs.tell(port, trouble);
-    port.listen((data) => void this.#answer(port, data));
+    port.onmessage = ({ data }) => void this.#answer(port, data);
   }
 
   /** Tells every tab, including those that open later, that the database can't be used. */
@@ -244,7 +244,7 @@ export class Hub implements LeadingHub {
     const isSetting = data.name === "setAlerting";
     const isNew = isSetting && this.#tabs.setAlerting(port, data.input.able);
     const output = isSetting ? ok(null) : await this.#carryOut(data.name, data.input as never);
-    port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
+    port.postMessage({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
     // This comes after the answer, which may have confirmed an alert that was still open.
     if (isBack || isNew) this.alerts.look();
   }

@@ -34,7 +34,8 @@ export function whyNoAlert(
   return heldBack?.(row, topic?.quietHours);
 }
 
-function asNewest({ supersededBy: _, ...row }: StoredMessage): StoredMessage {
+/** The message as if no newer version were known. */
+export function asNewest({ supersededBy: _, ...row }: StoredMessage): StoredMessage {
   return row;
 }
 

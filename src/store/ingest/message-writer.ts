@@ -50,7 +50,7 @@ export class MessageWriter {
     private readonly transaction: Transaction<WriterStore>,
     private readonly counters: Counters,
     private readonly subscriptions: Map<number, SubscriptionRecord>,
-    private readonly asked: ReadonlyMap<string, Promise<CountRecord | undefined>>,
+    private readonly readAhead: ReadonlyMap<string, Promise<CountRecord | undefined>>,
   ) {
     this.#messages = transaction.store("messages");
   }
@@ -62,7 +62,7 @@ export class MessageWriter {
     likely: Iterable<Pick<CountRecord, "subId" | "day">> = [],
   ): Promise<MessageWriter> {
     const store = transaction.store("subscriptions");
-    const asked = new Map(
+    const readAhead = new Map(
       [...likely].map(({ subId, day }) => [dayKey(subId, day), askForDay(transaction, subId, day)]),
     );
     const [counters, ...records] = await Promise.all([
@@ -74,7 +74,7 @@ export class MessageWriter {
       transaction,
       counters,
       new Map(subscriptions.map((record) => [record.subId, record])),
-      asked,
+      readAhead,
     );
   }
 
@@ -189,7 +189,7 @@ export class MessageWriter {
       return;
     }
     // This read starts now: at the end it would wait behind every write of the batch.
-    const before = this.asked.get(key) ?? askForDay(this.transaction, subId, day);
+    const before = this.readAhead.get(key) ?? askForDay(this.transaction, subId, day);
     this.#days.set(key, { subId, day, by, before });
   }
 
