@@ -274,8 +274,10 @@ function checkAlerts(
     if (row.alertedAtMs === undefined && deliveredAtMs > joinedAtMs + EDGE_MS && !isQuiet) {
       throw new Broken("alerts", `${row.id} is new and did not alert`);
     }
-    // What looks scheduled, because the clock was set back, or forward unheard, alerts when it is due.
-    const isYetToCome = looksScheduled(server, published) || cameUnheard(server, deliveredAtMs, joinedAtMs);
+    // What looks scheduled, because the server's clock was set back or, unheard, forward, or the device's was set, alerts
+    // when it is due.
+    const isUnheard = cameUnheard(server, deliveredAtMs, joinedAtMs) || books.hasDeviceClockJumped;
+    const isYetToCome = looksScheduled(server, published) || isUnheard;
     if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !isYetToCome) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
