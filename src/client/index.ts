@@ -1,34 +1,10 @@
 export * from "./connect";
 export type { Inspection } from "./probe";
 // The page sees what is stored only through the client, so the client re-exports these types.
-export type {
-  AccountRecord,
-  AllowedRequest,
-  BackupPage,
-  Catalogue,
-  CountQuery,
-  Damage,
-  DayCount,
-  Display,
-  GapRecord,
-  Matches,
-  NewestSummary,
-  Page,
-  PageQuery,
-  Reader,
-  SequenceRecord,
-  ServerRecord,
-  Settings,
-  StoreError,
-  SubscriptionRecord,
-  SwipeAction,
-  TagCount,
-  ViewRecord,
-} from "../store";
+export type * from "../store";
 export { BACKED_UP_SETTINGS, BROUGHT_BY, splitTopic } from "../store";
 export { EMPTY_CATALOGUE } from "./guarded-reads";
 export { fetchMedia, keptCopy, MAX_FILE_BYTES } from "./fetch-media";
-export { hasMessages } from "./probe";
 export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./open-worker";
 export { closeOpening, readSnapshot } from "../store";

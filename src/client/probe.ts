@@ -33,21 +33,6 @@ export async function probe(text: string, headers?: ExtraHeaders): Promise<Probe
   }
 }
 
-/** Whether a server has messages of a topic, as far as it tells without a sign-in. */
-export async function hasMessages(address: ServerAddress, topic: string): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const url = `${address}/${topic}/json?poll=1&since=all`;
-    const text = await (await fetch(url, { cache: "no-cache", redirect: "manual", signal })).text();
-    return text
-      .split("\n")
-      .some((line) => line !== "" && (JSON.parse(line) as { event?: unknown }).event === "message");
-  } catch {
-    // The server is gone, or something else answers.
-    return false;
-  }
-}
-
 /** When the user asked for a closer look, an address is slow if it doesn't answer for this long, ms. */
 const SLOW_AFTER_MS = 15_000;
 

@@ -1,19 +1,45 @@
 // What the hub announces to every tab.
-import type { Failure, Priority, ServerAddress } from "../protocol";
+import { type Failure, guards, isPriority, isTime, type ServerAddress } from "../protocol";
 import type { ServerStatus } from "./server-status";
 import { newestFirst, type MessageKey, type StoredMessage } from "./stored-message";
 
-export interface SubscriptionCounts {
+const { maybe, number, text } = guards;
+
+/** What is counted of a subscription's messages; `tallyOf` says which ones each counter includes. */
+export const COUNTED = {
+  /** In the feed and unread. */
+  unread: number,
+  /** Unread ones of priority 5. */
+  unreadUrgent: number,
+  /** Unread ones of priority 4. */
+  unreadHigh: number,
+  /** Current messages with a star, for the starred view. */
+  starred: number,
+  /** Messages that are not yet due. */
+  scheduled: number,
+  /** Current messages that are snoozed out of the feed, for the snoozed view. */
+  snoozed: number,
+  /** Messages in the feed, read or not. */
+  inFeed: number,
+  /** How many messages are stored, except those that the user deleted. */
+  total: number,
+};
+
+/** The newest delivered message of a subscription that is neither deleted nor superseded, for the list of topics. */
+export const NEWEST = {
+  id: text,
+  time: isTime,
+  /** Decides between two messages of the same second. */
+  arrival: number,
+  /** Its title or, without one, the beginning of its text. */
+  text,
+  priority: maybe(isPriority),
+};
+export type NewestSummary = guards.RecordOf<typeof NEWEST>;
+
+export interface SubscriptionCounts extends guards.RecordOf<typeof COUNTED> {
   subId: number;
-  unread: number;
-  unreadUrgent: number;
-  unreadHigh: number;
-  starred: number;
-  scheduled: number;
-  snoozed: number;
-  inFeed: number;
-  total: number;
-  newest?: { id: string; time: number; arrival: number; text: string; priority?: Priority };
+  newest?: NewestSummary;
 }
 
 /** Says that receiving from a server stopped, for all of its topics or for some. */

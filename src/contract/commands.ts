@@ -8,15 +8,15 @@ import type {
   Result,
   ServerAddress,
 } from "../protocol";
-import type { BackupCredentials } from "./backup/lines";
-import type { BackupFault, BackupPreview, ImportedFile } from "./backup/preview";
+import type { BackupCredentials, SealedCredentials } from "./backup/lines";
 import type { ServerStatus, ServerTest, Transport, TailLine, TailState } from "./server-status";
 import type { HostRecord } from "./host-config";
 import type { FileUse, KeptFileState } from "./kept-files";
 import type { PushFault, PushState, RegisterPushInput } from "./alerts/push";
 import type { Snapshot, MessageKey } from "./stored-message";
 import type { Arrangement, ListedTopics, SavedView, SubscribeInput, SubscriptionPatch } from "./topics";
-import type { Chosen, ListQuery, Mark } from "./triage";
+import type { ListQuery } from "./filter/hides";
+import type { Chosen, Mark } from "./triage";
 import type { HubEvent } from "./announcements";
 import type { GroupState, ShareKind } from "./devices";
 
@@ -33,6 +33,55 @@ export type CommandError =
 export function statusOf(error: CommandError): number | undefined {
   return error.kind === "failed" && error.why.kind === "http" ? error.why.status : undefined;
 }
+
+/** A backup that is being read or imported. */
+export interface ImportedFile {
+  importId: string;
+  file: Blob;
+  by: "link" | "file";
+}
+
+/** What a backup would change here, shown before anything changes. */
+export interface BackupPreview {
+  /** When it was made, by the clock of its device, ms. */
+  madeAtMs: number;
+  /** Addresses of servers that no topic here is on. */
+  newServers: ServerAddress[];
+  newTopics: {
+    server: ServerAddress;
+    topic: string;
+    displayName?: string;
+    /** What it says about muting and retention, applied only if chosen. */
+    rules: { name: string; to: unknown }[];
+  }[];
+  /** How many of its topics are here already. */
+  knownTopics: number;
+  /** Names of saved views that aren't here. */
+  newViews: string[];
+  /** Settings that are different here. `isByHand`: it may delete or silence messages. */
+  settings: { name: string; from: unknown; to: unknown; isByHand?: true }[];
+  /** Names of settings, of topics too, that are left out: unreadable, or not allowed in a link. */
+  refused: { why: "unreadable" | "link"; name: string }[];
+  /** How many of its messages would be added, are here already, or were deleted here and stay deleted. */
+  messages: { added: number; known: number; deleted: number };
+  /** How many of those to be added retention would soon remove, by this device's rules and by the backup's. */
+  outdated: { here: number; there: number };
+  /** How many lines can't be read and would be left out. */
+  unreadable: number;
+  sealed?: SealedCredentials;
+}
+
+/** Why a backup isn't read or imported; nothing of it is kept. */
+export type BackupFault =
+  | { kind: "not-a-backup" }
+  | { kind: "newer-backup"; version: number }
+  /** The file's end is missing or can't be read: the file was moved, or its disk is gone. */
+  | { kind: "cut-backup" }
+  /** A line that others depend on is wrong; lines count from 1. */
+  | { kind: "bad-line"; line: number }
+  /** The user cancelled it. */
+  | { kind: "ended-import" }
+  | CommandError;
 
 export interface Changed {
   count: number;
@@ -262,7 +311,7 @@ export function traitsOf(name: CommandName): CommandTraits {
 }
 
 /** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
-export const CONTRACT_VERSION = 32;
+export const CONTRACT_VERSION = 33;
 
 /** One name for all versions, because their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";

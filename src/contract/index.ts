@@ -8,7 +8,6 @@ export * from "./announcements";
 export * from "./backup/csv";
 export * from "./backup/foreign";
 export * from "./backup/lines";
-export type * from "./backup/preview";
 export * from "./body-text";
 export * from "./commands";
 export * from "./devices";

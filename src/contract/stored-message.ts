@@ -1,8 +1,6 @@
 // A stored message, in the one shape that database, hub and pages share: its key, its order, what it counts as, and
 // which lists show it.
-import type { FeedList } from "./triage";
 import { decodeEvent, guards, isId, isTime, type MessageEvent } from "../protocol";
-import type { Filter } from "./filter/filter-language";
 
 const { as, count, fields, flag, list, maybe, number, only, stringMap, text, timeOrNever } = guards;
 
@@ -106,6 +104,9 @@ export const STORED_MESSAGE = {
 };
 export interface StoredMessage extends guards.RecordOf<typeof STORED_MESSAGE> {}
 
+/** The lists in which the user sees messages; the feed has what is neither done nor snoozed nor scheduled. */
+export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
+
 /** Lists of few messages, each sorted by the number after its name: a server or device time. */
 export type ListName = "scheduled" | "starred" | "done" | "snoozed" | "deleted" | "unsettled";
 
@@ -181,6 +182,11 @@ export function isCurrent(row: RowMarks): boolean {
   return isDelivered(row) && row.supersededBy === undefined;
 }
 
+/** Read or done. */
+export function isDealtWith({ readAtMs, doneAtMs }: RowMarks): boolean {
+  return readAtMs !== undefined || doneAtMs !== undefined;
+}
+
 /** Shown in the feed: delivered, newest version, neither done nor snoozed. */
 export function isInFeed(row: RowMarks): boolean {
   return isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs === undefined;
@@ -189,29 +195,4 @@ export function isInFeed(row: RowMarks): boolean {
 /** In the feed and not read. */
 export function isUnread(row: RowMarks): boolean {
   return isInFeed(row) && row.readAtMs === undefined;
-}
-
-/** Makes a test for whether a row is in a list, by its marks. */
-export function isListedIn(list: FeedList, filter: Filter | undefined): (row: StoredMessage) => boolean {
-  switch (list) {
-    case "scheduled":
-      return (row) => row.scheduled !== undefined && row.deletedAtMs === undefined;
-    case "starred":
-      return (row) => isCurrent(row) && row.starred !== undefined;
-    case "done":
-      return (row) => isCurrent(row) && row.doneAtMs !== undefined;
-    case "snoozed":
-      return (row) => isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs !== undefined;
-    case "feed": {
-      const withDone = asksFor(filter, "done");
-      const withSnoozed = asksFor(filter, "snoozed");
-      return (row) =>
-        isCurrent(row) && (withDone || row.doneAtMs === undefined) && (withSnoozed || row.snoozedUntilMs === undefined);
-    }
-  }
-}
-
-/** Whether the filter asks for what a feed otherwise leaves out: done or snoozed messages. */
-export function asksFor(filter: Filter | undefined, what: "done" | "snoozed"): boolean {
-  return filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
 }

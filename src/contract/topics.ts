@@ -5,8 +5,8 @@ import {
   type Failure,
   guards,
   isId,
+  isPriority,
   MESSAGE_DRAFT,
-  type Priority,
   type ServerAddress,
   type Result,
   fail,
@@ -25,7 +25,7 @@ export interface SubscribeInput {
   history: "all" | "read" | "now";
 }
 
-const { as, count, maybe, number } = guards;
+const { as, count, isJsonObject, list, maybe, number, only, text, timeOrNever } = guards;
 
 /** A message of the outbox, which has yet to reach its server (docs/design.md §6). */
 export const OUTGOING_MESSAGE = {
@@ -38,42 +38,44 @@ export const OUTGOING_MESSAGE = {
   /** When a try began whose outcome is unknown, by its server's clock if known, ms. */
   triedAtMs: maybe(number),
   /** Why its server refused it; it isn't tried again unasked. */
-  why: maybe(as<Failure>(guards.isJsonObject)),
+  why: maybe(as<Failure>(isJsonObject)),
 };
 export interface OutgoingMessage extends guards.RecordOf<typeof OUTGOING_MESSAGE> {}
 
-/** A subscription's properties that can be changed; `null` removes one. */
-export interface SubscriptionPatch {
-  displayName?: string | null;
-  colour?: number | null;
+/** What users choose for a topic. */
+export const TOPIC_CHOICES = {
+  displayName: maybe(text),
+  /** Index into the ten topic hues; absent = the one from a hash of the topic. */
+  colour: maybe(count),
   /** An emoji, or the name of a drawn symbol. */
-  icon?: string | null;
-  group?: string | null;
-  order?: number;
-  mutedUntilMs?: number | null;
-  minPriority?: Priority | null;
-  quietHours?: QuietHours | null;
-  keepDays?: number | null;
-  keepMessages?: number | null;
-  keepFilesMb?: number | null;
-  showsRepeats?: true | null;
-  /** `refused` is set by the hub. */
-  tellsRead?: "on" | "refused" | null;
-  hides?: string[] | null;
-}
+  icon: maybe(text),
+  /** The name of its group; absent = it is listed with its server. */
+  group: maybe(text),
+  /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
+  mutedUntilMs: maybe(timeOrNever),
+  /** Affects alerts only. */
+  minPriority: maybe(isPriority),
+  /** Affects alerts only, in place of those of all topics; read it by `decodeQuietHours`. */
+  quietHours: maybe(as<QuietHours>(isJsonObject)),
+  /** How many days to keep its messages, instead of the overall setting; 0 = for ever. */
+  keepDays: maybe(count),
+  /** How many of its messages to keep, the newest; absent = the overall limit, for all topics together. */
+  keepMessages: maybe(count),
+  /** The largest file of its messages to keep on this device, MB, instead of the overall setting; 0 = none. */
+  keepFilesMb: maybe(count),
+  /** Its repeats are shown one by one, not folded (docs/design.md §6). */
+  showsRepeats: maybe(only(true)),
+  /** `on`: its server is told what is read here, as nobody else reads it. `refused`: the server took no clear. */
+  tellsRead: maybe(only("on", "refused")),
+  /** Filters of messages that Everything leaves out; read them by `hidingRules`. */
+  hides: maybe(list(text)),
+};
+export type TopicChoices = guards.RecordOf<typeof TOPIC_CHOICES>;
 
-/** The longest that anything can be muted or snoozed with an end, ms. */
-export const MAX_MUTE_MS = 366 * 86_400_000;
+/** Changes to a record's properties; `null` removes one. */
+export type Patch<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 
-/**
- * Whether a mute is in force. One that would end later than anybody can choose was set while the device's clock was
- * ahead, and counts as ended.
- *
- * @param untilMs device clock, ms; Infinity = until unmuted
- */
-export function isMuted(untilMs: number | undefined, nowMs: number): untilMs is number {
-  return untilMs !== undefined && untilMs > nowMs && (untilMs === Infinity || untilMs <= nowMs + MAX_MUTE_MS);
-}
+export interface SubscriptionPatch extends Patch<TopicChoices> {}
 
 /** A group of topics in the list. Names are unique. */
 export interface TopicGroup {

@@ -1,6 +1,5 @@
 // What commands say about messages: which ones, in which list, and what changes.
-import type { RowFilter } from "./filter/filter-language";
-import type { HidingRule } from "./filter/hides";
+import type { ListQuery } from "./filter/hides";
 import type { MessageKey } from "./stored-message";
 
 /** Marks that triage sets on messages. The optional ones only come with an undo: times as they were before. */
@@ -11,18 +10,6 @@ export type Mark =
 
 /** How long an Undo is offered, ms: enough to read what it says and reach the button. */
 export const UNDO_OFFER_MS = 10_000;
-
-/** The lists in which the user sees messages; the feed has what is neither done nor snoozed nor scheduled. */
-export type FeedList = "feed" | "scheduled" | "starred" | "done" | "snoozed";
-
-/** What a filtered list shows. `subIds` absent = every topic. */
-export interface ListQuery {
-  list: FeedList;
-  subIds?: number[];
-  filter: RowFilter;
-  /** What it leaves out; absent = nothing. */
-  hidden?: HidingRule[];
-}
 
 /** A filtered list as it was when it was counted. */
 export interface CountedList extends ListQuery {

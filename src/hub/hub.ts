@@ -6,6 +6,7 @@ import {
   traitsOf,
   type Commands,
   type HubEvent,
+  isDealtWith,
   type PageMessage,
   type ServerStatus,
   type MessageKey,
@@ -20,6 +21,7 @@ import { failed, storageError, unwrap, type CommandContext, type CommandHandlers
 import { type HostRules, hostRules, settingsCommands } from "./commands/settings-commands";
 import { KeptFiles } from "./commands/keep-files";
 import { Outages } from "./commands/outages";
+import { Clears } from "./commands/clears";
 import { Outbox } from "./commands/outbox";
 import { pushCommands } from "./commands/push-commands";
 import { tailCommands } from "./commands/raw-tail";
@@ -73,6 +75,7 @@ export class Hub implements LeadingHub {
   readonly #files: KeptFiles;
   readonly #accounts: AccountSync;
   readonly #outbox: Outbox;
+  readonly #clears: Clears;
   readonly #host: HostRules;
   readonly #devices: Devices;
   /** By address, because a server may get requests before there is a connection to it. */
@@ -131,6 +134,7 @@ export class Hub implements LeadingHub {
     this.#files = new KeptFiles(hub);
     this.#accounts = new AccountSync(hub);
     this.#outbox = new Outbox(hub);
+    this.#clears = new Clears(hub);
     this.#context = {
       ...hub,
       catalogueChanged: async () => {
@@ -171,7 +175,7 @@ export class Hub implements LeadingHub {
   attach(port: Port): void {
     this.#tabs.add(port);
     for (const trouble of [this.#writeTrouble, this.#storageTrouble]) if (trouble) this.#tabs.tell(port, trouble);
-    port.listen((data) => void this.#answer(port, data));
+    port.onmessage = ({ data }) => void this.#answer(port, data);
   }
 
   /** Tells every tab, including those that open later, that the database can't be used. */
@@ -248,7 +252,7 @@ export class Hub implements LeadingHub {
     const isSetting = data.name === "setAlerting";
     const isNew = isSetting && this.#tabs.setAlerting(port, data.input.able);
     const output = isSetting ? ok(null) : await this.#carryOut(data.name, data.input as never);
-    port.post({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
+    port.postMessage({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
     // This comes after the answer, which may have confirmed an alert that was still open.
     if (isBack || isNew) this.alerts.look();
   }
@@ -289,13 +293,14 @@ export class Hub implements LeadingHub {
 
   /** Acts on an announcement, whichever hub made it. */
   #noteForLeader(event: HubEvent): void {
-    if (event.kind === "status" && event.status.state.kind === "live") this.#outbox.look(false);
-    if (event.kind === "catalogue" || event.kind === "missed") {
-      this.#outbox.look(true);
-      this.#devices.catalogueChanged();
+    for (const waiting of [this.#outbox, this.#clears]) {
+      if (event.kind === "status" && event.status.state.kind === "live") waiting.look(false);
+      if (event.kind === "catalogue" || event.kind === "missed") waiting.look(true);
     }
+    if (event.kind === "catalogue" || event.kind === "missed") this.#devices.catalogueChanged();
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
+    if (event.changed.some(isDealtWith)) this.#clears.look(true);
     this.#leader?.indexSoon();
     this.#devices.rowsChanged(event.added);
     if (event.removed.length > 0) this.#leader?.madeRoom();

@@ -4,10 +4,10 @@ import type { Environment } from "./environment";
 /** A port that has said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
 const PORT_ALIVE_MS = 60_000;
 
-/** A tab's connection to the hub. */
+/** A tab's connection to the hub: a port, or the scope of a dedicated worker. */
 export interface Port {
-  post(message: WorkerMessage): void;
-  listen(listener: (data: unknown) => void): void;
+  postMessage(message: WorkerMessage): void;
+  onmessage: ((event: MessageEvent) => unknown) | null;
 }
 
 /** What is known about the tab at the other end of a port. */
@@ -38,9 +38,9 @@ export class Tabs {
     const nowMs = this.environment.now();
     // In memory mode rows are sent over the ports, so all of them stay.
     for (const [other, { heardMs, canAlert, isDoubted }] of this.#tabs) {
-      const isQuiet = nowMs - heardMs >= PORT_ALIVE_MS && this.environment.mode === "database";
+      const isSilent = nowMs - heardMs >= PORT_ALIVE_MS && this.environment.mode === "database";
       // Tabs out of sight don't ping, but they are the ones that alerts are for.
-      if (isQuiet && (!canAlert || isDoubted)) this.#tabs.delete(other);
+      if (isSilent && (!canAlert || isDoubted)) this.#tabs.delete(other);
     }
     this.heard(port);
   }
@@ -73,7 +73,7 @@ export class Tabs {
   }
 
   tell(port: Port, event: HubEvent): void {
-    port.post({ version: CONTRACT_VERSION, kind: "event", event });
+    port.postMessage({ version: CONTRACT_VERSION, kind: "event", event });
   }
 
   tellAll(event: HubEvent): void {

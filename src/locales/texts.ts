@@ -1832,6 +1832,9 @@ export interface Texts {
       repeats: string;
       repeatsHint: string;
       loads: string;
+      onlyMe: string;
+      onlyMeHint: string;
+      onlyMeRefused: string;
     };
     mute: {
       heading: (values: { topic: string }) => string;

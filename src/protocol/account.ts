@@ -20,6 +20,8 @@ export interface AccountFacts {
   keepsS?: number;
   /** How many messages may still be published today; absent = it doesn't say. */
   messagesLeft?: number;
+  /** How many messages may be published in a day; absent = it doesn't say. */
+  messagesADay?: number;
   /** How large a file may be, in bytes; 0 = it takes none; absent = it doesn't say. */
   fileBytes?: number;
   topics: AccountTopic[];
@@ -43,6 +45,7 @@ export function readAccount(answer: unknown): AccountFacts | undefined {
   const limits = fieldOf(answer, "limits", isJsonObject);
   const stats = fieldOf(answer, "stats", isJsonObject);
   const keepsS = fieldOf(limits, "messages_expiry_duration", isCount);
+  const messagesADay = fieldOf(limits, "messages", isCount);
   const messagesLeft = fieldOf(stats, "messages_remaining", isCount);
   const fileBytes = fieldOf(limits, "attachment_file_size", isCount);
   const roomBytes = fieldOf(stats, "attachment_total_size_remaining", isCount) ?? Infinity;
@@ -50,6 +53,7 @@ export function readAccount(answer: unknown): AccountFacts | undefined {
     ...(user !== "*" && { user }),
     ...(keepsS !== undefined && { keepsS }),
     ...(messagesLeft !== undefined && { messagesLeft }),
+    ...(messagesADay !== undefined && { messagesADay }),
     ...(fileBytes !== undefined && { fileBytes: Math.min(fileBytes, roomBytes) }),
     topics: (fieldOf(answer, "subscriptions", isList) ?? []).flatMap(topicOf),
     reserved: (fieldOf(answer, "reservations", isList) ?? []).flatMap((value) => fieldOf(value, "topic", text) ?? []),

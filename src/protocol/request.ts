@@ -127,7 +127,7 @@ function headerText(value: string): string {
   return /^[ -~]*$/.test(value) && !value.includes("=?") ? value : `=?UTF-8?B?${encodeBase64(value)}?=`;
 }
 
-/** URL of a sequence, or of a message by its id; DELETE takes it off the server (docs/protocol.md §17). */
+/** URL of a sequence, or of a message by its id; DELETE takes it off the server, PUT to `/clear` below marks it read (docs/protocol.md §17). */
 export function sequenceUrl(address: ServerAddress, topic: string, sequence: string): string {
   return `${address}/${topic}/${sequence}`;
 }

@@ -16,10 +16,6 @@ const COUNTS_KEPT = 10;
 
 /** All state of one server, and what happens to it apart from requests. */
 export class Core {
-  readonly clock: HostEnvironment["clock"];
-  readonly fetch: HostEnvironment["fetch"];
-  readonly log: HostEnvironment["log"];
-  readonly report: HostEnvironment["report"];
   readonly cache = new MessageCache();
   /** Kept even while Web Push is off. */
   readonly pushRegister: PushRegister = { registrations: new Map() };
@@ -37,13 +33,10 @@ export class Core {
 
   constructor(
     readonly settings: ResolvedOptions,
-    { clock, fetch, log, report }: HostEnvironment,
+    readonly host: HostEnvironment,
   ) {
+    const { clock, report } = host;
     const { access, attachments, limits, stateFile, webPush } = settings;
-    this.clock = clock;
-    this.fetch = fetch;
-    this.log = log;
-    this.report = report;
     this.topics = new Topics(limits.topics);
     this.visitors = new Visitors(settings, clock);
     this.accounts = access && new Accounts(access, clock, this.keep);
@@ -66,7 +59,7 @@ export class Core {
   async open(): Promise<void> {
     await this.#stateFile?.open();
     this.#counts = [this.published];
-    this.cache.removeExpired(nowS(this.clock));
+    this.cache.removeExpired(nowS(this.host.clock));
     this.cache.keepWithin(this.settings.limits.cacheBytes);
     this.topics.use(this.cache.topics());
     await this.attachments?.restore(this.cache.all());
@@ -85,7 +78,7 @@ export class Core {
    * @throws Refusal 50001 if it can't be kept, and then it leaves no trace
    */
   accept(event: StorableEvent, { cached, sender }: { cached: boolean; sender: string }): void {
-    const delivered = event.time <= nowS(this.clock);
+    const delivered = event.time <= nowS(this.host.clock);
     if (cached && this.settings.cache > 0) {
       const message = this.cache.number({ event, delivered, sender });
       try {
@@ -116,27 +109,27 @@ export class Core {
 
   /** The fields that every new event starts with. */
   stamp(): { id: string; time: number } {
-    return { id: randomId(12), time: nowS(this.clock) };
+    return { id: randomId(12), time: nowS(this.host.clock) };
   }
 
   /** The job that sends scheduled messages when they are due (docs/protocol.md §4). */
   deliverDue(): void {
-    const due = this.cache.takeDue(nowS(this.clock));
+    const due = this.cache.takeDue(nowS(this.host.clock));
     for (const event of due) this.deliver(event);
     if (due.length > 0) this.note({ delivered: due.map(({ id }) => id) });
   }
 
   /** The job that removes what has expired (docs/protocol.md §11). */
   cleanUp(): void {
-    const now = nowS(this.clock);
+    const now = nowS(this.host.clock);
     this.#removeAttachments(this.cache.removeExpired(now));
-    this.attachments?.removeExpired(now).catch(this.report);
+    this.attachments?.removeExpired(now).catch(this.host.report);
     this.accounts?.forgetExpiredTokens();
     this.push?.lookAtAges();
     this.#counts = [...this.#counts, this.published].slice(-COUNTS_KEPT);
   }
 
   #removeAttachments(ids: readonly string[]): void {
-    this.attachments?.remove(ids).catch(this.report);
+    this.attachments?.remove(ids).catch(this.host.report);
   }
 }

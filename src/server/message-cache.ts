@@ -47,9 +47,8 @@ export class MessageCache {
   readonly #byTopic = new Map<string, CachedMessage[]>();
   readonly #byId = new Map<string, CachedMessage>();
   readonly #scheduled = new Set<CachedMessage>();
-  /** Bytes of each message, and of all messages of each sender. */
+  /** Bytes of each message, oldest first. */
   readonly #bytes = new Map<CachedMessage, number>();
-  readonly #bytesBySender = new Map<string, number>();
   #totalBytes = 0;
   #lastRow = 0;
 
@@ -84,7 +83,9 @@ export class MessageCache {
     let at = messages.length;
     for (let above = messages[at - 1]; above && isBefore(message, above); above = messages[at - 1]) at--;
     messages.splice(at, 0, message);
-    this.#count(message, sizeOf(message.event));
+    const bytes = sizeOf(message.event);
+    this.#bytes.set(message, bytes);
+    this.#totalBytes += bytes;
     return removed;
   }
 
@@ -146,28 +147,17 @@ export class MessageCache {
    */
   keepWithin(bytes: number): string[] {
     if (this.#totalBytes <= bytes) return [];
-    const share = fairShare([...this.#bytesBySender.values()], bytes * EMPTIED_TO);
-    const tooMuch = new Map([...this.#bytesBySender].filter(([, amount]) => amount > share));
+    const bySender = new Map<string, number>();
+    for (const [{ sender }, size] of this.#bytes) bySender.set(sender, (bySender.get(sender) ?? 0) + size);
+    const share = fairShare([...bySender.values()], bytes * EMPTIED_TO);
     const gone: CachedMessage[] = [];
-    for (const message of this.#byId.values()) {
-      const amount = tooMuch.get(message.sender);
-      if (amount === undefined) continue;
+    for (const [message, size] of this.#bytes) {
+      const amount = bySender.get(message.sender) ?? 0;
+      if (amount <= share) continue;
       gone.push(message);
-      const left = amount - (this.#bytes.get(message) ?? 0);
-      if (left > share) tooMuch.set(message.sender, left);
-      else tooMuch.delete(message.sender);
-      if (tooMuch.size === 0) break;
+      bySender.set(message.sender, amount - size);
     }
     return this.#remove(gone);
-  }
-
-  #count(message: CachedMessage, bytes: number): void {
-    if (bytes > 0) this.#bytes.set(message, bytes);
-    else this.#bytes.delete(message);
-    this.#totalBytes += bytes;
-    const ofSender = (this.#bytesBySender.get(message.sender) ?? 0) + bytes;
-    if (ofSender > 0) this.#bytesBySender.set(message.sender, ofSender);
-    else this.#bytesBySender.delete(message.sender);
   }
 
   #remove(gone: CachedMessage[]): string[] {
@@ -181,7 +171,8 @@ export class MessageCache {
     for (const message of gone) {
       this.#byId.delete(message.event.id);
       this.#scheduled.delete(message);
-      this.#count(message, -(this.#bytes.get(message) ?? 0));
+      this.#totalBytes -= this.#bytes.get(message) ?? 0;
+      this.#bytes.delete(message);
     }
     return gone.map(({ event }) => event.id);
   }

@@ -74,7 +74,7 @@ async function fileContent(
 ): Promise<Content> {
   const { attachments } = core;
   if (!attachments) throw new Refusal(40014);
-  const kept = nowS(core.clock) + Math.floor(attachments.settings.keep);
+  const kept = nowS(core.host.clock) + Math.floor(attachments.settings.keep);
   // A file never outlives its message.
   const expires = draft.isCached ? Math.min(kept, expiry(core, stamp.time)) : kept;
   if (stamp.time > expires) throw new Refusal(40015);

@@ -58,7 +58,7 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     const id = /^([-_A-Za-z0-9]{1,64})(?:\.[A-Za-z0-9]{1,16})?$/.exec(request.params.name)?.[1];
     if (!attachments || id === undefined) throw new Refusal(40401);
     takeRequest(request.call);
-    const file = attachments.find(id, nowS(core.clock));
+    const file = attachments.find(id, nowS(core.host.clock));
     if (!file) throw new Refusal(40401);
     const path = attachments.path(id);
     const beginning = await readStart(path).catch((error: unknown) => {

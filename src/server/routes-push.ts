@@ -63,7 +63,7 @@ export function addPushRoutes(app: FastifyInstance, core: Core): void {
     push.register({
       ...{ endpoint, auth, p256dh, topics, visitor: call.visitor.key, baseUrl: call.baseUrl },
       ...(call.user ? { user: call.user.name } : {}),
-      renewedAt: nowS(core.clock),
+      renewedAt: nowS(core.host.clock),
     });
     return { success: true };
   });

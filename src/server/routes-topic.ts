@@ -7,7 +7,7 @@ import type { Core } from "./core";
 import { readDraft, readJsonPublication, type ReadParameter } from "./draft";
 import { Refusal } from "./protocol-error";
 import { publish, publishSequenceEvent } from "./publish";
-import { isOtherServersTopic, type LeadToApp } from "./static-app";
+import { isOtherServersTopic, leadToApp } from "./static-app";
 import { Subscription } from "./subscription";
 import { offersWebSocket, sendWebSocket } from "./upgrades";
 import { checkTopicName, topicList } from "./topics";
@@ -44,7 +44,7 @@ function sendHttpStream(core: Core, response: ServerResponse, subscription: Subs
 }
 
 /** Routes of topics: subscribing, publishing, checking (docs/protocol.md §2, 13 and 17). */
-export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: LeadToApp): void {
+export function addTopicRoutes(app: FastifyInstance, core: Core): void {
   const { limits } = core.settings;
 
   /** Checks a publication before its body is read, in the order of the reference. */
@@ -59,7 +59,7 @@ export function addTopicRoutes(app: FastifyInstance, core: Core, leadToApp: Lead
     body: PeekedBody,
     read: ReadParameter,
   ): Promise<object> {
-    const draft = readDraft(read, call.headers, core.clock.nowMs(), limits);
+    const draft = readDraft(read, call.headers, core.host.clock.nowMs(), limits);
     if (!call.visitor.takeMessage()) throw new Refusal(42908);
     return publish(core, {
       ...{ topic, draft, body, visitor: call.visitor, baseUrl: call.baseUrl },

@@ -13,7 +13,7 @@ import { addFileRoutes } from "./routes-file";
 import { addPushRoutes } from "./routes-push";
 import { addServerRoutes } from "./routes-server";
 import { addTopicRoutes } from "./routes-topic";
-import { addStaticApp, hasApp, redirectToApp } from "./static-app";
+import { addStaticApp, hasApp } from "./static-app";
 import type { Subscriber } from "./topics";
 import { acceptUpgrades, offersWebSocket } from "./upgrades";
 
@@ -62,8 +62,8 @@ export async function startServer(
   }
   const address = app.server.address() as AddressInfo;
   const jobs = [
-    core.clock.every(scheduleInterval, () => core.deliverDue()),
-    core.clock.every(cleanupInterval, () => core.cleanUp()),
+    core.host.clock.every(scheduleInterval, () => core.deliverDue()),
+    core.host.clock.every(cleanupInterval, () => core.cleanUp()),
   ];
   const cutStreams = () => core.streams.forEach((stream) => stream.cut());
   async function close(): Promise<void> {
@@ -77,7 +77,7 @@ export async function startServer(
     url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
     settings: settings.value,
-    nowS: () => nowS(core.clock),
+    nowS: () => nowS(core.host.clock),
     publish: (message) => publishLocally(core, address.port, message),
     holds: (topic) => [...core.cache.topics()].includes(topic),
     streams: () =>
@@ -135,29 +135,27 @@ async function createApp(core: Core): Promise<FastifyInstance> {
   });
   app.setReplySerializer((payload) => `${JSON.stringify(payload)}\n`);
   app.addHook("onResponse", (request, reply, done) => {
-    core.log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
+    core.host.log({ method: request.method, path: pathOf(request.url), status: reply.statusCode });
     done();
   });
   app.setErrorHandler((error, request, reply) => {
     // What the framework refuses, such as an unsupported method, has a status.
     const { statusCode = 500 } = error as { statusCode?: number };
     const refusal = error instanceof Refusal ? error : new Refusal(statusCode < 500 ? 40401 : 50001);
-    if (refusal.code === 50001 && refusal !== error) core.report(error);
+    if (refusal.code === 50001 && refusal !== error) core.host.report(error);
     // A failed upgrade is answered with only a status (docs/protocol.md §10).
     return offersWebSocket(request.raw) ? reply.code(refusal.http).send() : answerRefusal(reply, refusal);
   });
-  const notFound = (): never => {
+  app.setNotFoundHandler(() => {
     throw new Refusal(40401);
-  };
-  app.setNotFoundHandler(notFound);
+  });
 
   const folder = core.settings.app;
-  const servesApp = folder !== undefined && hasApp(folder);
-  if (servesApp) await addStaticApp(app, folder);
+  if (folder !== undefined && hasApp(folder)) await addStaticApp(app, folder);
   addServerRoutes(app, core);
   addAccountRoutes(app, core);
   addFileRoutes(app, core);
   addPushRoutes(app, core);
-  addTopicRoutes(app, core, servesApp ? redirectToApp : notFound);
+  addTopicRoutes(app, core);
   return app;
 }

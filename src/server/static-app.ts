@@ -6,6 +6,7 @@ import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { isReservedTopic, isTopicName } from "../protocol";
 import { CONTENT_SECURITY_POLICY, KEY_FRAME_POLICY } from "./content-security-policy";
+import { Refusal } from "./protocol-error";
 
 /** The page that runs the script of a topic server, in a frame of the app. */
 const KEY_FRAME = "server-key.html";
@@ -56,9 +57,6 @@ function appFragment(path: readonly string[], query: URLSearchParams): string {
   return `#/${parts.join("/")}${kept === "" ? "" : `?${kept}`}`;
 }
 
-/** Answers a page's path with the app. @throws Refusal 40401 if no app is served */
-export type LeadToApp = (request: FastifyRequest, reply: FastifyReply, path: readonly string[]) => FastifyReply;
-
 /** Whether a path leads to a topic of another server, as in `/<other host>/<topic>` (docs/protocol.md §16). */
 export function isOtherServersTopic(host: string, topic: string): boolean {
   const isHost = !host.includes("/") && host.slice(1, -1).includes(".");
@@ -97,8 +95,9 @@ export async function addStaticApp(app: FastifyInstance, folder: string, config?
   else if (!existsSync(join(folder, CONFIG))) app.get(`/${CONFIG}`, (_request, reply) => reply.code(204).send());
 }
 
-/** Redirects a path to the app; relative, so that it also works behind a proxy with a path. */
-export const redirectToApp: LeadToApp = (request, reply, path) => {
+/** Redirects a path to the app; relative, so that it also works behind a proxy with a path. @throws Refusal 40401 without app */
+export function leadToApp(request: FastifyRequest, reply: FastifyReply, path: readonly string[]): FastifyReply {
+  if (!request.server.hasRoute({ method: "GET", url: "/" })) throw new Refusal(40401);
   const up = path.length > 1 ? "../" : "./";
   return reply.redirect(`${up}${appFragment(path, request.call.query)}`, 302);
-};
+}

@@ -42,7 +42,7 @@ function readRequest(
   asked: Pick<SubscriptionRequest, "topics" | "list" | "format">,
 ): SubscriptionRequest {
   const isPoll = parseBoolean(read("poll"));
-  const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.clock) });
+  const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.host.clock) });
   if (!since) throw new Refusal(40008);
   const filter = parseMessageFilter(read);
   if (!filter) throw new Refusal(40007);
@@ -119,7 +119,7 @@ export class Subscription {
 
   #cutIfItFails(sending: Promise<void>): void {
     sending.catch((error: unknown) => {
-      this.core.report(error);
+      this.core.host.report(error);
       this.cut();
     });
   }
@@ -135,7 +135,7 @@ export class Subscription {
     if (this.#isOver) return;
     if (isPoll) return this.wire.finish();
     const ping = () => (this.wire.ping ? this.wire.ping() : this.#signal("keepalive"));
-    this.#ends.push(this.core.clock.every(this.core.settings.keepalive, ping));
+    this.#ends.push(this.core.host.clock.every(this.core.settings.keepalive, ping));
     await this.#catchUp();
   }
 
@@ -184,7 +184,7 @@ export class Subscription {
     const { stream } = this.wire;
     if (!stream.writableNeedDrain) return undefined;
     return new Promise((resolve) => {
-      const stop = this.core.clock.every(this.core.settings.limits.idleTime, () => this.cut());
+      const stop = this.core.host.clock.every(this.core.settings.limits.idleTime, () => this.cut());
       const done = () => {
         stop();
         stream.off("drain", done).off("close", done);

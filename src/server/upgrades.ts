@@ -37,14 +37,14 @@ export function sendWebSocket(core: Core, response: ServerResponse, subscription
   // The socket also closes if the handshake fails.
   socket.once("close", subscription.end);
   webSockets.handleUpgrade(request, socket, offers.get(request) ?? Buffer.alloc(0), (webSocket) => {
-    core.log({ method: "GET", path: pathOf(request.url), status: 101 });
+    core.host.log({ method: "GET", path: pathOf(request.url), status: 101 });
     const pongLimitMs = core.settings.keepalive * 1000 + PONG_MARGIN_MS;
-    let heardAtMs = core.clock.nowMs();
+    let heardAtMs = core.host.clock.nowMs();
     let pings = 0;
     let clientBytes = 0;
     // Only an answer to our ping proves that the client reads: a pong can be sent unasked.
     webSocket.on("pong", (content) => {
-      if (content.toString("latin1") === String(pings)) heardAtMs = core.clock.nowMs();
+      if (content.toString("latin1") === String(pings)) heardAtMs = core.host.clock.nowMs();
     });
     // Count the bytes before the library handles them.
     socket.prependListener("data", (chunk: Buffer) => {
@@ -59,7 +59,7 @@ export function sendWebSocket(core: Core, response: ServerResponse, subscription
       // A poll ends with the connection, without a close frame (docs/protocol.md §4).
       finish: () => socket.end(() => socket.destroy()),
       ping() {
-        if (core.clock.nowMs() - heardAtMs > pongLimitMs) return webSocket.terminate();
+        if (core.host.clock.nowMs() - heardAtMs > pongLimitMs) return webSocket.terminate();
         clientBytes = 0;
         webSocket.ping(String(++pings));
       },

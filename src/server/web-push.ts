@@ -65,7 +65,8 @@ export interface StoredPushChange {
 }
 
 /** What pushes need of their server. */
-interface PushHost extends HostEnvironment {
+interface PushHost {
+  readonly host: HostEnvironment;
   readonly settings: ResolvedOptions;
   readonly pushRegister: PushRegister;
   /** @throws Refusal 50001 if the change can't be stored */
@@ -157,7 +158,7 @@ export class WebPush {
   /** The job that warns browsers whose registration will expire, and removes what has expired. */
   lookAtAges(): void {
     const { warnAfter, expireAfter } = this.settings;
-    const now = nowS(this.core.clock);
+    const now = nowS(this.core.host.clock);
     for (const registration of this.#registrations.values()) {
       const age = now - registration.renewedAt;
       if (age >= expireAfter) this.#drop(registration.endpoint);
@@ -203,7 +204,7 @@ export class WebPush {
     const [{ endpoint }] = pushes;
     this.#pushes.set(endpoint, pushes);
     for (let push: Push | undefined = pushes[0]; push; push = pushes[0]) {
-      await this.#deliver(push).catch(this.core.report);
+      await this.#deliver(push).catch(this.core.host.report);
       pushes.shift();
     }
     this.#pushes.delete(endpoint);
@@ -215,7 +216,7 @@ export class WebPush {
       if (outcome === "sent") return;
       if (outcome === "refused" || againAfterS === undefined) return push.failed?.();
       await new Promise<void>((resolve) => {
-        const stop = this.core.clock.every(againAfterS, () => {
+        const stop = this.core.host.clock.every(againAfterS, () => {
           stop();
           resolve();
         });
@@ -245,7 +246,7 @@ export class WebPush {
     const contact = this.settings.contact === undefined ? undefined : `mailto:${this.settings.contact}`;
     const subject = contact ?? (baseUrl?.startsWith("https://") ? baseUrl : NO_CONTACT);
     try {
-      const answer = await this.core.fetch(endpoint, {
+      const answer = await this.core.host.fetch(endpoint, {
         method: "POST",
         headers: {
           ...webPush.getVapidHeaders(new URL(endpoint).origin, subject, publicKey, privateKey, ENCODING),

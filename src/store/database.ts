@@ -1,6 +1,7 @@
 // What the store does with IndexedDB, on top of `idb`: reads return promises, writes don't, and a transaction is one
 // function.
 import { unwrap, wrap, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type StoreNames } from "idb";
+import type { Patch } from "../contract";
 import { intact, isIntactSetting } from "./intact";
 import type { EarshotSchema, Counters } from "./schema";
 
@@ -285,9 +286,6 @@ export function patchOf<Name extends "servers" | "accounts", Change extends Patc
       return after;
     });
 }
-
-/** Changes to a record's properties; `null` removes one. */
-export type Patch<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 
 /** A copy of the record with the changes, without the properties that were removed. */
 export function patched<Whole extends object>(record: Whole, patch: Patch<Partial<Whole>>): Whole {

@@ -1,8 +1,11 @@
 // What is stored: every field of every record. Each says what it may hold, which readers check (`intact.ts`), and gives
 // the record its type.
 import {
+  COUNTED,
+  NEWEST,
   SETTING_VALUES,
   SHARE_KINDS,
+  TOPIC_CHOICES,
   isStamp,
   type Listing,
   type AlertRules,
@@ -13,7 +16,6 @@ import {
   OUTGOING_MESSAGE,
   type OutgoingMessage,
   PUSH_STATE,
-  type QuietHours,
   SNAPSHOT,
   type Snapshot,
   type Sounds,
@@ -74,18 +76,6 @@ const host = as<HostRecord>(
 /** A span of server times, Unix seconds; both ends are included. */
 export type TimeSpan = [from: number, to: number];
 const timeSpan = as<TimeSpan>((value) => list(number)(value) && value.length === 2);
-
-/** The newest delivered message of a subscription that is neither deleted nor superseded, for the list of topics. */
-const NEWEST = {
-  id: text,
-  time,
-  /** Decides between two messages of the same second. */
-  arrival: number,
-  /** Its title or, without one, the beginning of its text. */
-  text,
-  priority: maybe(isPriority),
-};
-export type NewestSummary = guards.RecordOf<typeof NEWEST>;
 
 /** How long a server keeps a topic's messages, as their `expires − time` shows. */
 const KEPT_FOR = {
@@ -280,20 +270,8 @@ export const SHAPES = {
     /** 0 = none. Never absent, so that groups are keyed (server, account). */
     accountId: count,
     topic: isId,
-    displayName: maybe(text),
-    /** Index into the ten topic hues; absent = the one from a hash of the topic. */
-    colour: maybe(count),
-    /** An emoji, or the name of a drawn symbol. */
-    icon: maybe(text),
-    /** The name of its group; absent = it is listed with its server. */
-    group: maybe(text),
+    ...TOPIC_CHOICES,
     order: number,
-    /** Device clock, ms; Infinity = until unmuted. Affects alerts and the unread total. */
-    mutedUntilMs: maybe(timeOrNever),
-    /** Affects alerts only. */
-    minPriority: maybe(isPriority),
-    /** Affects alerts only, in place of those of all topics; read it by `decodeQuietHours`. */
-    quietHours: maybe(handedOn<QuietHours>()),
     /** For "from now on": server time, Unix seconds. Ingest drops anything older. */
     fromTime: maybe(number),
     /** Messages from before this server time, Unix seconds, count as read when they arrive; absent = none do. */
@@ -306,34 +284,7 @@ export const SHAPES = {
     joined: maybe(only(0, 1)),
     /** Code of the server's refusal (docs/protocol.md §10); the topic is left out until it is tried again. */
     refusedCode: maybe(number),
-    /** How many days to keep its messages, instead of the overall setting; 0 = for ever. */
-    keepDays: maybe(count),
-    /** How many of its messages to keep, the newest; absent = the overall limit, for all topics together. */
-    keepMessages: maybe(count),
-    /** The largest file of its messages to keep on this device, MB, instead of the overall setting; 0 = none. */
-    keepFilesMb: maybe(count),
-    /** Its repeats are shown one by one, not folded (docs/design.md §6). */
-    showsRepeats: maybe(only(true)),
-    /** `on`: its server is told what is read here, as nobody else reads it. `refused`: the server took no clear. */
-    tellsRead: maybe(only("on", "refused")),
-    /** Filters of messages that Everything leaves out; read them by `hidingRules`. */
-    hides: maybe(list(text)),
-    /** How many messages in the feed are unread; `tallyOf` says which messages each counter includes. */
-    unread: number,
-    /** Unread ones of priority 5. */
-    unreadUrgent: number,
-    /** Unread ones of priority 4. */
-    unreadHigh: number,
-    /** Current messages with a star, for the starred view. */
-    starred: number,
-    /** Messages that are not yet due. */
-    scheduled: number,
-    /** Current messages that are snoozed out of the feed, for the snoozed view. */
-    snoozed: number,
-    /** Messages in the feed, read or not. */
-    inFeed: number,
-    /** How many messages are stored, except those that the user deleted. */
-    total: number,
+    ...COUNTED,
     newest: maybe(fields(NEWEST)),
     /** When the user removed the topic, device clock, ms; its messages are purged after the undo time. */
     removedAtMs: maybe(timeOrNever),

@@ -11,7 +11,7 @@ import {
 } from "./edit/edit-subscriptions";
 import { countMessages, previewTables } from "./backup/preview";
 import { takeBackup } from "./backup/take";
-import { endClaims, readUnread, settleClaim, takeClaims } from "./ingest/claims";
+import { endClaims, unreadAmong, settleClaim, takeClaims } from "./ingest/claims";
 import { allOf, onDatabase, DamagedCounters, oneOf, patchOf, transact, type Database } from "./database";
 import {
   addAccount,
@@ -108,7 +108,7 @@ const METHODS = {
   takeClaims,
   settleClaim,
   endClaims,
-  unread: readUnread,
+  unreadAmong,
   pushes: allOf("push"),
   editPush,
   keepSnapshot,

@@ -1,5 +1,13 @@
-import { isCurrent, isInFeed, isUnread, type StoredMessage, type Listing } from "../contract";
-import { DAY_S, priorityOf } from "../protocol";
+import {
+  COUNTED,
+  isCurrent,
+  isInFeed,
+  isUnread,
+  type StoredMessage,
+  type SubscriptionCounts,
+  type Listing,
+} from "../contract";
+import { DAY_S, type guards, priorityOf } from "../protocol";
 import type { SubscriptionRecord } from "./schema";
 
 /** Day of a server time, for the counts by day: in UTC, so that a change of time zone changes no counter. */
@@ -8,12 +16,12 @@ export function dayOf(time: number): number {
 }
 
 /** What a row adds to each counter of its subscription: each number is 0 or 1. */
-export type Tally = Pick<SubscriptionRecord, (typeof COUNTED)[number]>;
+export type Tally = guards.RecordOf<typeof COUNTED>;
 
-const COUNTED = ["unread", "unreadUrgent", "unreadHigh", "starred", "scheduled", "snoozed", "inFeed", "total"] as const;
+const NAMES = Object.keys(COUNTED) as (keyof Tally)[];
 
 /** The counters of a subscription without messages. */
-export const NOTHING = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Readonly<Tally>;
+export const NOTHING = Object.fromEntries(NAMES.map((name) => [name, 0])) as Readonly<Tally>;
 
 /** What a row adds to each counter; all zeros if there is no row or the user deleted it. */
 export function tallyOf(row: StoredMessage | undefined): Tally {
@@ -33,7 +41,13 @@ export function tallyOf(row: StoredMessage | undefined): Tally {
 
 /** Changes a subscription's counters by the difference that a row makes. */
 export function count(record: Tally, was: Tally, is: Tally): void {
-  for (const name of COUNTED) record[name] += is[name] - was[name];
+  for (const name of NAMES) record[name] += is[name] - was[name];
+}
+
+/** A subscription's counters, as they are announced. */
+export function countsOf({ subId, newest, ...record }: SubscriptionRecord): SubscriptionCounts {
+  const counts = Object.fromEntries(NAMES.map((name) => [name, record[name]])) as unknown as Tally;
+  return { subId, ...counts, ...(newest && { newest }) };
 }
 
 /** The lists that a row is in, by its other fields. */

@@ -1,27 +1,11 @@
 // Entry of the worker. There is one hub for all tabs or, without shared workers, a hub for each tab, and one of them
 // leads.
-import { Hub, SILENT_CHANNEL, type Channel, type Port, type Environment } from "../hub";
+import { Hub, SILENT_CHANNEL, type Channel, type Environment } from "../hub";
 import { CHANNEL_NAME } from "../contract";
 import { openStore, type DatabaseEnd, type Store, type StoreError } from "../store";
 import { isHttps, isNearby, type ServerAddress } from "../protocol";
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
-
-/** A worker's end of a connection to a tab: a port, or the scope of a dedicated worker. */
-interface WorkerEnd {
-  postMessage(message: unknown): void;
-  onmessage: ((event: MessageEvent) => unknown) | null;
-}
-
-/** Wraps such a connection for the hub. */
-function portOf(end: WorkerEnd): Port {
-  return {
-    post: (message) => end.postMessage(message),
-    listen(listener) {
-      end.onmessage = (event) => void listener(event.data);
-    },
-  };
-}
 
 /** Why the database can't be used. */
 type Trouble = { problem: DatabaseEnd; text: string };
@@ -133,14 +117,14 @@ const starting = startHub();
 if ("onconnect" in self) {
   // Ports queue messages until they are listened to, so no command is lost while the database opens.
   self.onconnect = ({ ports: [port] }) => {
-    if (port) void starting.then((hub) => hub.attach(portOf(port)));
+    if (port) void starting.then((hub) => hub.attach(port));
   };
 } else {
   const scope = self;
   const early: MessageEvent[] = [];
   scope.onmessage = (event) => void early.push(event);
   void starting.then((hub) => {
-    hub.attach(portOf(scope));
+    hub.attach(scope);
     for (const event of early) scope.onmessage?.(event);
   });
 }

@@ -30,6 +30,12 @@ function drawn(): string[] {
     });
 }
 
+/** Loads a page anew, also where only the fragment differs from the page before; resolves before its scripts came. */
+async function visit(page: Page, address: string): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(address, { waitUntil: "commit" });
+}
+
 /** Waits until the app has drawn its screen. */
 const started = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-theme");
 
@@ -39,34 +45,32 @@ const SCREENS = [
 ];
 
 test.describe("a first visit", () => {
-  for (const { fragment, heading } of SCREENS) {
-    const name = fragment || "the start screen";
-    for (const [width, height] of [
-      [390, 844],
-      [800, 700],
-      [1280, 800],
-    ] as const) {
-      test(`shows its screen before any script came, and the app takes it over, ${width} px wide: ${name}`, async ({
-        server,
-        page,
-      }) => {
-        await page.setViewportSize({ width, height });
-        const goOn = await holdApp(page, /\/assets\/.*\.js$/);
-        await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
-        const title = page.getByRole("heading", { level: 1, name: heading });
-        await expect(title).toBeVisible();
-        // Nothing is painted before the style sheet came.
-        await page.waitForFunction(() => document.styleSheets.length > 0);
-        const before = await page.evaluate(drawn);
-        expect(before.length).toBeGreaterThan(30);
-        const isThere = await title.elementHandle();
-        goOn();
-        await started(page);
-        expect(await page.evaluate(drawn)).toEqual(before);
-        expect(await isThere?.evaluate((element) => element.isConnected), "the same elements").toBe(true);
-      });
+  test("shows its screen before any script came, and the app takes it over, at any width", async ({ server, page }) => {
+    for (const { fragment, heading } of SCREENS) {
+      for (const [width, height] of [
+        [390, 844],
+        [800, 700],
+        [1280, 800],
+      ] as const) {
+        await test.step(`${fragment || "the start screen"}, ${width} px wide`, async () => {
+          await page.setViewportSize({ width, height });
+          const goOn = await holdApp(page, /\/assets\/.*\.js$/);
+          await visit(page, `${server.url}${fragment}`);
+          const title = page.getByRole("heading", { level: 1, name: heading });
+          await expect(title).toBeVisible();
+          // Nothing is painted before the style sheet came.
+          await page.waitForFunction(() => document.styleSheets.length > 0);
+          const before = await page.evaluate(drawn);
+          expect(before.length).toBeGreaterThan(30);
+          const isThere = await title.elementHandle();
+          goOn();
+          await started(page);
+          expect(await page.evaluate(drawn)).toEqual(before);
+          expect(await isThere?.evaluate((element) => element.isConnected), "the same elements").toBe(true);
+        });
+      }
     }
-  }
+  });
 
   test("gets a page without the time of its build, which would make every build differ", async ({ server }) => {
     const page = await (await fetch(server.url)).text();
@@ -102,33 +106,42 @@ test.describe("a first visit", () => {
     });
   }
 
-  test("carries out only the last press that came before the app, and only once", async ({ server, page }) => {
-    const goOn = await holdApp(page);
-    await page.goto(server.url, { waitUntil: "commit" });
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await page.getByRole("button", { name: "Random name" }).click();
-    goOn();
-    const field = page.getByRole("textbox", { name: "Topic" });
-    await expect(field).not.toHaveValue("");
-    const drawn = await field.inputValue();
-    await started(page);
-    await expect(field).toHaveValue(drawn);
-    await expect(page.locator("[aria-busy]")).toHaveCount(0);
-    await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
-  });
-
-  test("keeps text, selection and focus of its field", async ({ server, page }) => {
-    const goOn = await holdApp(page);
-    await page.goto(server.url, { waitUntil: "commit" });
-    const field = page.getByRole("textbox", { name: "Topic" });
-    await field.fill("doors");
-    await page.keyboard.press("Shift+ArrowLeft");
-    goOn();
-    await started(page);
-    await expect(field).toBeFocused();
-    await page.keyboard.type("x");
-    await expect(field).toHaveValue("doorx");
-    await expect(page.getByText(/^curl /)).toContainText("/doorx");
+  test("carries out and keeps what was done before the app came", async ({ server, page }) => {
+    await test.step("only the last press, and only once", async () => {
+      const goOn = await holdApp(page);
+      await visit(page, server.url);
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await page.getByRole("button", { name: "Random name" }).click();
+      goOn();
+      const field = page.getByRole("textbox", { name: "Topic" });
+      await expect(field).not.toHaveValue("");
+      const drawn = await field.inputValue();
+      await started(page);
+      await expect(field).toHaveValue(drawn);
+      await expect(page.locator("[aria-busy]")).toHaveCount(0);
+      await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
+    });
+    await test.step("text, selection and focus of its field", async () => {
+      const goOn = await holdApp(page);
+      await visit(page, server.url);
+      const field = page.getByRole("textbox", { name: "Topic" });
+      await field.fill("doors");
+      await page.keyboard.press("Shift+ArrowLeft");
+      goOn();
+      await started(page);
+      await expect(field).toBeFocused();
+      await page.keyboard.type("x");
+      await expect(field).toHaveValue("doorx");
+      await expect(page.getByText(/^curl /)).toContainText("/doorx");
+    });
+    await test.step("the way that a link leads", async () => {
+      const goOn = await holdApp(page);
+      await visit(page, server.url);
+      await page.getByRole("link", { name: "Settings" }).click();
+      goOn();
+      await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+      await expect(page.getByText(SCREENS[0]?.heading ?? "")).toHaveCount(0);
+    });
   });
 
   test("keeps what was chosen in a link's preview", async ({ server, page }) => {
@@ -142,15 +155,6 @@ test.describe("a first visit", () => {
     await expect(page.getByRole("radio", { name: "New only" })).toBeChecked();
     await page.getByRole("button", { name: "Subscribe" }).click();
     await expect(page.getByText("No messages yet")).toBeVisible();
-  });
-
-  test("goes where a link leads that was followed before the app came", async ({ server, page }) => {
-    const goOn = await holdApp(page);
-    await page.goto(server.url, { waitUntil: "commit" });
-    await page.getByRole("link", { name: "Settings" }).click();
-    goOn();
-    await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
-    await expect(page.getByText(SCREENS[0]?.heading ?? "")).toHaveCount(0);
   });
 
   test("whose hub a deploy has replaced says so at the press, and subscribes once the page was loaded again", async ({
@@ -205,20 +209,19 @@ test.describe("a first visit", () => {
     await expect(page.getByRole("heading", { name: "Subscribe to this topic?" }), "the words stay").toBeVisible();
   });
 
-  for (const fragment of ["#/a,b", "#/~settings", "#/backups?priority=high", "#/example.com/a", "#/<b>"]) {
-    test(`waits for the app where a link is not just one topic of this server: ${fragment}`, async ({
-      server,
-      page,
-    }) => {
-      const goOn = await holdApp(page);
-      const asked = page.waitForRequest(APP_FILE);
-      await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
-      await asked;
-      await expect(page.locator("#app")).toBeEmpty();
-      goOn();
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    });
-  }
+  test("waits for the app where a link is not just one topic of this server", async ({ server, page }) => {
+    for (const fragment of ["#/a,b", "#/~settings", "#/backups?priority=high", "#/example.com/a", "#/<b>"]) {
+      await test.step(fragment, async () => {
+        const goOn = await holdApp(page);
+        const asked = page.waitForRequest(APP_FILE);
+        await visit(page, `${server.url}${fragment}`);
+        await asked;
+        await expect(page.locator("#app")).toBeEmpty();
+        goOn();
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      });
+    }
+  });
 
   test("without storage and without service workers waits for the app, which subscribes", async ({ server, page }) => {
     await page.addInitScript(() => {
@@ -240,30 +243,29 @@ for (const locale of ["de-DE", "ar"]) {
   test.describe(`in a language that the page has no screens in (${locale})`, () => {
     test.use({ locale });
 
-    for (const { fragment, heading } of SCREENS) {
-      for (const width of [390, 1100]) {
-        const name = fragment || "the start screen";
-        test(`the English screen becomes the app's own, ${width} px wide: ${name}`, async ({
-          server,
-          page,
-          context,
-        }) => {
-          await page.setViewportSize({ width, height: 800 });
-          const goOn = await holdApp(page);
-          await page.goto(`${server.url}${fragment}`, { waitUntil: "commit" });
-          await expect(page.getByRole("heading", { name: heading })).toBeVisible();
-          goOn();
-          await started(page);
-          const other = await context.newPage();
-          await other.setViewportSize({ width, height: 800 });
-          // Then the app draws everything.
-          await other.addInitScript(() => localStorage.setItem("earshot-topics", "some"));
-          await other.goto(`${server.url}${fragment}`);
-          await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
-          expect(await page.evaluate(drawn)).toEqual(await other.evaluate(drawn));
-        });
+    test("the English screen becomes the app's own, at any width", async ({ server, page, context }) => {
+      for (const { fragment, heading } of SCREENS) {
+        for (const width of [390, 1100]) {
+          await test.step(`${fragment || "the start screen"}, ${width} px wide`, async () => {
+            await page.setViewportSize({ width, height: 800 });
+            const goOn = await holdApp(page);
+            await visit(page, `${server.url}${fragment}`);
+            await expect(page.getByRole("heading", { name: heading })).toBeVisible();
+            goOn();
+            await started(page);
+            const other = await context.newPage();
+            await other.setViewportSize({ width, height: 800 });
+            // Then the app draws everything.
+            await other.addInitScript(() => localStorage.setItem("earshot-topics", "some"));
+            await other.goto(`${server.url}${fragment}`);
+            await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+            expect(await page.evaluate(drawn)).toEqual(await other.evaluate(drawn));
+            await other.close();
+            await page.evaluate(() => localStorage.removeItem("earshot-topics"));
+          });
+        }
       }
-    }
+    });
   });
 }
 

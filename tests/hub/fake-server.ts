@@ -137,6 +137,8 @@ export class FakeServer {
   readonly expiries = new Map<string, number>();
   /** The topics that the account lists. */
   listed: { base_url: string; topic: string; display_name?: string | null }[] = [];
+  /** How many clears it takes in a day, and how many are left; undefined = any number, and it doesn't say. */
+  day: { limit: number; left: number } | undefined;
   /** Topics that the account has reserved. */
   reserved: string[] = [];
   /** What ids begin with: two characters, by which those of two servers differ. */
@@ -347,6 +349,7 @@ export class FakeServer {
     if (path === "v1/account/subscription") return this.#subscription(request);
     if (path === "v1/account") return this.#account(request);
     if (request.method === "POST") return this.#publishJson(request);
+    if (request.method === "PUT" && path.endsWith("/clear")) return this.#clear(list, action);
     if (action === "auth") return Response.json({ success: true }, { headers: CORS });
     if (action !== "json" && action !== "sse" && action !== "raw") return errorAnswer(404, 40401, "page not found");
     return this.#subscribe(topics, action, request.url.searchParams, signal);
@@ -405,11 +408,21 @@ export class FakeServer {
 
   #account({ authorization }: SeenRequest): Response {
     const user = this.users.find((one) => authorizationHeader(one) === authorization);
-    const limits = { messages_expiry_duration: this.retentionS };
+    const { limit: messages, left: messages_remaining } = this.day ?? {};
+    const limits = { messages_expiry_duration: this.retentionS, messages };
+    const stats = { messages_remaining };
     const tokens = [...this.expiries].map(([token, expires]) => ({ token, expires }));
     const reservations = this.reserved.map((topic) => ({ topic, everyone: "deny-all" }));
     const own = user && { tokens, subscriptions: this.listed, reservations };
-    return Response.json({ username: user ? "ada" : "*", ...own, limits }, { headers: CORS });
+    return Response.json({ username: user ? "ada" : "*", ...own, limits, stats }, { headers: CORS });
+  }
+
+  #clear(topic: string, sequence = ""): Response {
+    if (this.day) {
+      if (this.day.left < 1) return errorAnswer(429, 42908);
+      this.day.left -= 1;
+    }
+    return Response.json(this.control("clear", topic, sequence), { headers: CORS });
   }
 
   /** Adds and removes topics of the account (docs/protocol.md §2). */

@@ -1,7 +1,6 @@
 import { pollAnswer } from "./fake-server";
 import { expect, test } from "vitest";
 import { CatchUp } from "../../src/hub/sync/catch-up";
-import type { CatchUpGroup } from "../../src/hub/sync/poll-start";
 import type { Incoming, IngestQueue } from "../../src/hub/server/ingest-queue";
 import { Requests } from "../../src/hub/requests/requests";
 import type { ServerContext } from "../../src/hub/server/server-context";
@@ -24,7 +23,13 @@ test("the end of a very long poll waits for at most one older piece, and moves t
       else controller.enqueue(new TextEncoder().encode(`${part.join("\n")}\n`));
     },
   });
-  const environment = { ...world.environment(), fetch: () => Promise.resolve(pollAnswer(body)) };
+  const topic = { subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord;
+  const own = world.environment();
+  const environment = {
+    ...own,
+    fetch: () => Promise.resolve(pollAnswer(body)),
+    store: { ...own.store, subscriptions: () => Promise.resolve(ok([topic])) },
+  };
   const stored: Incoming[] = [];
   let haveStored = (): void => undefined;
   // The disk is slow: it has not written the first piece when the poll ends.
@@ -44,7 +49,8 @@ test("the end of a very long poll waits for at most one older piece, and moves t
     serverId: 1,
     requests: new Requests(environment, world.server.address),
     serverClock: { known: 5e9, nowS: 5e9, setOnAtMs: undefined, estimate: () => 5e9 },
-    plan: { credentials: () => undefined },
+    plan: { credentials: () => undefined, isReadable: () => true },
+    isPolled: () => false,
     facts: {
       noPollsForMs: 0,
       replayBytes: 10_000_000,
@@ -57,13 +63,7 @@ test("the end of a very long poll waits for at most one older piece, and moves t
     hub: { catalogueChanged: () => Promise.resolve() },
     status: { changed: nothing, countMalformed: nothing },
   } as unknown as ServerContext;
-  const group: CatchUpGroup = {
-    accountId: 0,
-    isPolled: false,
-    subscriptions: () => Promise.resolve([{ subId: 7, serverId: 1, accountId: 0, topic: "a" } as SubscriptionRecord]),
-    completed: nothing,
-  };
-  const catchUp = new CatchUp(here, group);
+  const catchUp = new CatchUp(here, 0, nothing);
 
   expect(await catchUp.request("all")).toMatchObject({ ok: true });
   expect(stored.map(({ arrivals }) => arrivals.length)).toEqual([10_000, COUNT - 10_000]);

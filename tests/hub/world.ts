@@ -65,14 +65,15 @@ export class Tab {
       if (kind === "event") this.events.push(event);
     });
     const port: Port = {
-      post: (message: WorkerMessage) => {
+      onmessage: null,
+      postMessage: (message: WorkerMessage) => {
         const copy = structuredClone(message);
         if (copy.kind === "event") this.events.push(copy.event);
         else this.#answers.get(copy.id)?.(copy.output);
       },
-      listen: (listener) => void (this.#send = listener),
     };
     hub.attach(port);
+    this.#send = (data) => void port.onmessage?.({ data } as MessageEvent);
   }
 
   /** Sends a command and lets time pass until its answer comes, a few virtual minutes at most. */

@@ -98,10 +98,10 @@ export const BREAKS = [
     replace: "",
   },
   {
-    why: "what a worker claimed that died is looked for by nobody",
-    file: "src/hub/alerts/alerts.ts",
-    find: "if (tried === 0) return;",
-    replace: "if (tried === 0 || this.#fresh.size === 0) return;",
+    why: "what a worker took that died is shown by nobody",
+    file: "src/store/ingest/claims.ts",
+    find: "=> ms > nowMs && ms <= nowMs + MAX_CLAIM_HOLD_MS;",
+    replace: "=> ms > 0;",
   },
   {
     why: "a deleted message leaves no tombstone",

@@ -80,6 +80,9 @@ export class CursorRules {
         if (timeCursor === undefined || row.event.time >= timeCursor - OVERLAP_S) continue;
         // After the clock was set back, the next keepalive makes the device ask for everything.
         if (timeCursor > server.nowS + 1) continue;
+        // After the clock was set forward everything is asked for until no upload from before can be under way.
+        const sinceSetOnMs = row.storedAtMs - server.setOnAtMs;
+        if (sinceSetOnMs > 0 && sinceSetOnMs < OVERLAP_S * 1_000) continue;
         throw new Broken("cursor", `the id cursor ${cursor.id} passed ${row.event.id}, which no poll will find`);
       }
     }

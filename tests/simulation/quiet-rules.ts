@@ -274,8 +274,11 @@ function checkAlerts(
     if (row.alertedAtMs === undefined && deliveredAtMs > joinedAtMs + EDGE_MS && !isQuiet) {
       throw new Broken("alerts", `${row.id} is new and did not alert`);
     }
-    // After the clock was set back it looks scheduled, and alerts when it is due.
-    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !looksScheduled(server, published)) {
+    // What looks scheduled, because the server's clock was set back or, unheard, forward, or the device's was set, alerts
+    // when it is due.
+    const isUnheard = cameUnheard(server, deliveredAtMs, joinedAtMs) || books.hasDeviceClockJumped;
+    const isYetToCome = looksScheduled(server, published) || isUnheard;
+    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !isYetToCome) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
     if (row.readAtMs !== undefined && !books.isReadingAsked && !isCleared) {
@@ -306,7 +309,8 @@ function checkGaps(evidence: Evidence, subscription: SubscriptionRecord, own: Ro
       // The server kept it for less than its retention, as that counts from the message's time or the clock was set forward:
       // the absence may be too short for a gap.
       if (expiredAtMs - acceptedAtMs < (server.manners.retentionS - STAMP_ROUNDING_S) * 1_000) continue;
-      if (cameAndWentUnheard(server, acceptedAtMs, expiredAtMs)) continue;
+      // The gap ends where the device guesses that clock to be, by what lay in buffers while it slept.
+      if (cameUnheard(server, acceptedAtMs, expiredAtMs)) continue;
     }
     if (books.deletionAsked.has(name) || books.pruned.has(name) || wasDeleted({ server }, published)) continue;
     // What the page tells the user: "complete", or since when.
@@ -365,17 +369,14 @@ function isProvable(
   });
 }
 
-/**
- * Whether the message was gone before the device heard that the server's clock was set forward. The gap then ends where the
- * device guesses that clock to be, by what lay in buffers while it slept.
- */
-function cameAndWentUnheard(
+/** Whether the message came after the server's clock was set forward, and the device hadn't heard that until then. */
+function cameUnheard(
   { setOnAtMs, signalsHeardMs }: Evidence["server"],
   acceptedAtMs: number,
-  expiredAtMs: number,
+  untilMs: number,
 ): boolean {
   if (setOnAtMs === -Infinity || acceptedAtMs < setOnAtMs) return false;
-  return !signalsHeardMs.some((ms) => ms > setOnAtMs && ms < expiredAtMs);
+  return !signalsHeardMs.some((ms) => ms > setOnAtMs && ms < untilMs);
 }
 
 /** "From now on" hides earlier messages, and nothing else. */

@@ -152,6 +152,8 @@ async function withinASecond(world: SimWorld): Promise<void> {
 /** The leader dies between storing and announcing: another hub takes over, whose tabs have heard nothing. */
 async function diesAsItHasStored(world: SimWorld): Promise<void> {
   const { device, server, random } = world;
+  // Without locks each hub leads, and none takes over.
+  if (!device.usesLocks) return;
   device.network.faults = NO_FAULTS;
   // All tabs of a shared worker lose it when it dies, so a worker of another build has to be there.
   const builds = new Set(device.tabs.map(({ worker }) => worker.build));

@@ -51,23 +51,26 @@ export class SimTab {
   #attach(): void {
     const { schedule } = this.#device;
     const { worker } = this;
-    let hubHears: ((data: unknown) => void) | undefined;
+    let hubHears: Port["onmessage"] = null;
     const early: unknown[] = [];
     const port: Port = {
-      post: (message: ToTab) => {
+      postMessage: (message: ToTab) => {
         const copy = structuredClone(message);
         schedule.enqueue(this.actor, () => {
           if (this.worker === worker) this.#receive(copy);
         });
       },
-      listen: (listener) => {
-        hubHears = listener;
-        for (const data of early.splice(0)) listener(data);
+      get onmessage() {
+        return hubHears;
+      },
+      set onmessage(hear) {
+        hubHears = hear;
+        for (const data of early.splice(0)) hear?.({ data } as MessageEvent);
       },
     };
     this.#send = (data) => {
       const copy: unknown = structuredClone(data);
-      schedule.enqueue(worker.actor, () => (hubHears ? hubHears(copy) : early.push(copy)));
+      schedule.enqueue(worker.actor, () => (hubHears ? hubHears({ data: copy } as MessageEvent) : early.push(copy)));
     };
     schedule.enqueue(worker.actor, () => worker.attach(port));
     this.send("setAlerting", { able: true });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ALERT_WITHIN_MS } from "../../src/contract";
+import { ALERT_WITHIN_MS, type MessageKey } from "../../src/contract";
 import { MAX_CLAIM_HOLD_MS, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
 import { message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
@@ -27,7 +27,7 @@ export function describeClaims(makeEngine: () => Engine): void {
     });
 
     const take = async (nowMs = NOW_MS) => must(await store.takeClaims(nowMs, nowMs + TURN_MS));
-    const idsOf = ({ taken }: Awaited<ReturnType<typeof take>>) => taken?.keys.map(([, , id]) => id);
+    const idsOf = ({ taken }: Awaited<ReturnType<typeof take>>) => taken?.rows.map(({ id }) => id);
 
     test("stay until they are settled, and are taken together", async () => {
       expect(await take()).toEqual({});
@@ -110,12 +110,25 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect((await checkConsistency(engine)).messages).toEqual([]);
     });
 
-    test("name messages, but return only the unread ones", async () => {
+    test("bring only messages that are unread, and end without any", async () => {
       await receive(store, subId, [message("a"), message("b"), message("c")]);
-      const keys = (await take()).taken?.keys ?? [];
+      const keys = ["a", "b", "c"].map((id): MessageKey => [subId, NOW_S, id]);
       must(await store.mark(keys.slice(0, 1), { kind: "read", on: true }, NOW_MS));
       must(await store.delete(keys.slice(1, 2), NOW_MS));
-      expect(must(await store.unread([...keys, [subId, NOW_S, "gone"]])).map(({ id }) => id)).toEqual(["c"]);
+      expect(must(await store.unreadAmong([...keys, [subId, NOW_S, "gone"]])).map(({ id }) => id)).toEqual(["c"]);
+      expect(idsOf(await take())).toEqual(["c"]);
+      must(await store.mark(keys, { kind: "read", on: true }, NOW_MS));
+      expect(await take(NOW_MS + TURN_MS)).toEqual({});
+      must(await store.mark(keys, { kind: "read", on: false }, NOW_MS));
+      expect(await take(NOW_MS + 2 * TURN_MS)).toEqual({});
+    });
+
+    test("bring both versions of a second whose order is unknown", async () => {
+      await receive(store, subId, [
+        { ...message("a"), sequence_id: "s" },
+        { ...message("b"), sequence_id: "s" },
+      ]);
+      expect(idsOf(await take())).toEqual(["a", "b"]);
     });
   });
 }

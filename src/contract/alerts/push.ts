@@ -1,14 +1,7 @@
 // Web Push between pages and the worker that receives it.
-import {
-  guards,
-  type Priority,
-  splitPushTopics,
-  type Failure,
-  type PushKeyProblem,
-  type PushTarget,
-} from "../../protocol";
-import { isMuted } from "../topics";
+import { guards, splitPushTopics, type Failure, type PushKeyProblem, type PushTarget } from "../../protocol";
 import type { ButtonStrings } from "./message-notification";
+import { isMuted } from "./quiet-hours";
 
 export type PushFault =
   /** It names no key: it has none (`off`), is too old to say (`untold`), or sends something else. */
@@ -90,7 +83,6 @@ export interface PushTopic {
   accountId: number;
   /** Device clock, ms; Infinity = until unmuted. */
   mutedUntilMs?: number;
-  minPriority?: Priority;
 }
 
 /**

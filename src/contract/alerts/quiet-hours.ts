@@ -1,4 +1,4 @@
-// Quiet hours: when nothing alerts, by weekday and the device's clock.
+// When nothing alerts: quiet hours, by weekday and the device's clock, and mutes.
 import { DAY_MS, isJsonObject } from "../../protocol";
 import { deviceOffset, momentOf, type OffsetMinutes } from "../local-time";
 
@@ -96,4 +96,17 @@ export function quietState(
 /** A wall-clock time, ms, as if it were UTC: `day` counts from 1970, `time` is HH:MM. */
 function wallOf(day: number, time: string): number {
   return day * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS;
+}
+
+/** The longest that anything can be muted or snoozed with an end, ms. */
+export const MAX_MUTE_MS = 366 * 86_400_000;
+
+/**
+ * Whether a mute is in force. One that would end later than anybody can choose was set while the device's clock was
+ * ahead, and counts as ended.
+ *
+ * @param untilMs device clock, ms; Infinity = until unmuted
+ */
+export function isMuted(untilMs: number | undefined, nowMs: number): untilMs is number {
+  return untilMs !== undefined && untilMs > nowMs && (untilMs === Infinity || untilMs <= nowMs + MAX_MUTE_MS);
 }

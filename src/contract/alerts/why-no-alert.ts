@@ -1,8 +1,7 @@
 // Why a message raises no alert. This alone decides, when a message enters the feed and when its claim ends.
 import { type Priority, priorityOf, isJsonObject } from "../../protocol";
 import { type NoAlertReason, type StoredMessage, isUnread } from "../stored-message";
-import { isMuted } from "../topics";
-import { decodeQuietHours, type QuietHours, quietState, type QuietState } from "./quiet-hours";
+import { decodeQuietHours, isMuted, type QuietHours, quietState, type QuietState } from "./quiet-hours";
 
 /** A claimed alert that no tab has shown for this long, ms, is dropped: users who come back see what is new anyway. */
 export const ALERT_WITHIN_MS = 300_000;
@@ -35,7 +34,8 @@ export function whyNoAlert(
   return heldBack?.(row, topic?.quietHours);
 }
 
-function asNewest({ supersededBy: _, ...row }: StoredMessage): StoredMessage {
+/** The message as if no newer version were known. */
+export function asNewest({ supersededBy: _, ...row }: StoredMessage): StoredMessage {
   return row;
 }
 

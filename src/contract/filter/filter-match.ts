@@ -6,9 +6,8 @@ import {
   type FilterClock,
   resolveWhen,
 } from "./filter-language";
-import { type StoredMessage, isListedIn, isUnread, type RowMarks } from "../stored-message";
-import type { ListQuery } from "../triage";
-import type { HidingRule } from "./hides";
+import { type FeedList, type StoredMessage, isCurrent, isUnread, type RowMarks } from "../stored-message";
+import type { HidingRule, ListQuery } from "./hides";
 import { maskText } from "../repeat-key";
 import { knownActions, messageText, priorityOf, type MessageEvent } from "../../protocol";
 
@@ -134,6 +133,31 @@ export function isHiddenBy(rules: readonly HidingRule[], nowMs: number): (row: S
     bySubId.set(subId, [...(bySubId.get(subId) ?? []), compileFilter(filter, { nowMs })]);
   }
   return (row) => priorityOf(row.event) < 5 && (bySubId.get(row.subId)?.some((matches) => matches(row)) ?? false);
+}
+
+/** Makes a test for whether a row is in a list, by its marks. */
+export function isListedIn(list: FeedList, filter: Filter | undefined): (row: StoredMessage) => boolean {
+  switch (list) {
+    case "scheduled":
+      return (row) => row.scheduled !== undefined && row.deletedAtMs === undefined;
+    case "starred":
+      return (row) => isCurrent(row) && row.starred !== undefined;
+    case "done":
+      return (row) => isCurrent(row) && row.doneAtMs !== undefined;
+    case "snoozed":
+      return (row) => isCurrent(row) && row.doneAtMs === undefined && row.snoozedUntilMs !== undefined;
+    case "feed": {
+      const withDone = asksFor(filter, "done");
+      const withSnoozed = asksFor(filter, "snoozed");
+      return (row) =>
+        isCurrent(row) && (withDone || row.doneAtMs === undefined) && (withSnoozed || row.snoozedUntilMs === undefined);
+    }
+  }
+}
+
+/** Whether the filter asks for what a feed otherwise leaves out: done or snoozed messages. */
+export function asksFor(filter: Filter | undefined, what: "done" | "snoozed"): boolean {
+  return filter?.terms.some((term) => term.kind === "is" && term.what === what && !term.not) ?? false;
 }
 
 /** Tests whether a row is in a list of these subscriptions (absent = all) and passes the filter. Device clock, ms. */

@@ -1,11 +1,21 @@
 // What Everything leaves out (docs/design.md §6, "Hidden from Everything").
 import { messageText, type MessageEvent } from "../../protocol";
+import type { FeedList } from "../stored-message";
 import { type Filter, formatFilter, isPlace, parseFilter, type RowFilter, type RowTerm } from "./filter-language";
 
 /** Messages of a topic that Everything leaves out, unless they are urgent. */
 export interface HidingRule {
   subId: number;
   filter: RowFilter;
+}
+
+/** What a filtered list shows. `subIds` absent = every topic. */
+export interface ListQuery {
+  list: FeedList;
+  subIds?: number[];
+  filter: RowFilter;
+  /** What it leaves out; absent = nothing. */
+  hidden?: HidingRule[];
 }
 
 /** How many rules a topic may have, and how long one may be, characters: they are written with each of its messages. */

@@ -4,11 +4,9 @@ import {
   heldBackBy,
   type HubEvent,
   keyOf,
-  keyText,
   type MessageKey,
   MAX_ALERT_REPEATS,
   REPEAT_AFTER_MS,
-  rowKey,
   type StoredMessage,
   whyNoAlert,
 } from "../../contract";
@@ -51,8 +49,6 @@ export type Passed = ToldOnce | { kind: "claims" };
  */
 export class Alerts {
   readonly #open = new Map<number, Offered>();
-  /** Messages that this hub's own ingest claimed recently, by key, so they needn't be read again. */
-  #fresh = new Map<string, StoredMessage>();
   #nextLook: Timer | undefined;
   #nextEnd: Timer | undefined;
   /** The id of the next notice or repeat: negative, so that it never equals the id of a claim. */
@@ -73,7 +69,6 @@ export class Alerts {
     if (rows.length === 0) return;
     if (this.#nextEnd === undefined) this.#endAfter(CLAIM_ENDS_AFTER_MS);
     if (this.takers().length === 0) return this.pass({ kind: "claims" });
-    for (const row of rows) this.#fresh.set(rowKey(row), row);
     this.look();
   }
 
@@ -110,22 +105,13 @@ export class Alerts {
     if (tried === 0) return;
     const untilMs = now() + tried * CONFIRM_WITHIN_MS;
     const looked = await store.takeClaims(now(), untilMs);
-    const fresh = this.#fresh;
-    this.#fresh = new Map();
     // If the store can't be read now, it is read later; the ingest reports storage trouble.
     if (!looked.ok) return this.#lookAt(untilMs);
     const { taken, nextMs } = looked.value;
     if (nextMs !== undefined) this.#lookAt(nextMs);
     if (!taken) return;
-    const { claimId: alertId, keys } = taken;
-    const known = keys.flatMap((key) => fresh.get(keyText(key)) ?? []);
-    const rows = known.length === keys.length ? ok(known) : await store.unread(keys);
-    if (!rows.ok) return this.#lookAt(untilMs);
-    if (rows.value.length === 0) await store.settleClaim(alertId);
-    else {
-      const alert = { kind: "alert", alertId, rows: rows.value } as const;
-      this.#offer(this.takers().slice(0, tried), alert, () => this.pass({ kind: "claims" }));
-    }
+    const alert = { kind: "alert", alertId: taken.claimId, rows: taken.rows } as const;
+    this.#offer(this.takers().slice(0, tried), alert, () => this.pass({ kind: "claims" }));
   }
 
   /** Repeats an alert after a while, if repeats are still set then and the messages still unread. */
@@ -140,7 +126,7 @@ export class Alerts {
     const [settings, subscriptions, unread] = await Promise.all([
       store.settings(),
       store.subscriptions(),
-      store.unread(keys),
+      store.unreadAmong(keys),
     ]);
     // If it can't be read now, the next repeat reads it.
     if (!settings.ok || !subscriptions.ok || !unread.ok) return this.#repeatLater(keys, repeats);
@@ -199,7 +185,7 @@ export class Alerts {
   }
 }
 
-type Untimed<ToldOnce> = ToldOnce extends unknown ? Omit<ToldOnce, "untilMs"> : never;
+type Untimed<Told> = Told extends unknown ? Omit<Told, "untilMs"> : never;
 
 /** Whether an alert has no claim, like notices and repeats. */
 function isUnclaimed(alertId: number): boolean {

@@ -6,8 +6,8 @@ import {
   KINDS_IN,
   type BackupEntry,
 } from "../../contract";
-import { areExtraHeaders, checkCredentials, fail, ok, type Result, LineSplitter, type SplitLine } from "../../protocol";
-import { storageError, type CommandContext, type FeatureCommands } from "./context";
+import { fail, ok, type Result, LineSplitter, type SplitLine } from "../../protocol";
+import { storageError, wrongSignIn, type CommandContext, type FeatureCommands } from "./context";
 import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic } from "../../store";
 
 /** Commands that import a backup. It is read to show what would change, and again to be imported (decision 0034). */
@@ -56,13 +56,8 @@ export function backupCommands(context: CommandContext) {
 
     takeBackup: ({ settings, topicRules, credentials, ...input }) =>
       workOn(input, async (aids) => {
-        for (const { credentials: own, headers } of credentials) {
-          const checked = own && checkCredentials(own);
-          if (checked?.ok === false)
-            return fail({ kind: "invalid", field: "credentials", reason: checked.error.problem });
-          if (headers && !areExtraHeaders(headers))
-            return fail({ kind: "invalid", field: "server", reason: "headers" });
-        }
+        const wrong = credentials.map(wrongSignIn).find((one) => one);
+        if (wrong) return fail(wrong);
         const choice = { settings, topicRules, credentials };
         const taken = await store.takeBackup(() => new BackupReading(aids), choice, aids.nowMs);
         if (!taken.ok) return fail(storageError(taken.error));

@@ -1,5 +1,15 @@
 import type { CommandError, CommandName, Commands, HubEvent, ServerStatus } from "../../contract";
-import { type Failure, type ServerAddress, type ExtraHeaders, type Result, fail, ok } from "../../protocol";
+import {
+  type Credentials,
+  type Failure,
+  type ServerAddress,
+  type ExtraHeaders,
+  type Result,
+  areExtraHeaders,
+  checkCredentials,
+  fail,
+  ok,
+} from "../../protocol";
 import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
 import type { Environment } from "../environment";
 import type { Requests } from "../requests/requests";
@@ -28,6 +38,17 @@ export type CommandHandlers<Names extends CommandName> = { [Name in Names]: Comm
 
 /** The commands of one feature. The hub's type shows if any command of the contract has no handler. */
 export type FeatureCommands = Partial<CommandHandlers<CommandName>>;
+
+/** Why credentials or headers can't be used; undefined = they can. A link or an import may hold anything. */
+export function wrongSignIn(input: {
+  credentials?: Credentials | null | undefined;
+  headers?: ExtraHeaders | undefined;
+}): CommandError | undefined {
+  const checked = input.credentials && checkCredentials(input.credentials);
+  if (checked?.ok === false) return { kind: "invalid", field: "credentials", reason: checked.error.problem };
+  const isWrong = input.headers && !areExtraHeaders(input.headers);
+  return isWrong ? { kind: "invalid", field: "server", reason: "headers" } : undefined;
+}
 
 /** What the store returned. Throws its error, which the hub makes the command's (`storageError`). */
 export function unwrap<Value>(result: Result<Value, StoreError>): Value {

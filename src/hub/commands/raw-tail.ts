@@ -5,11 +5,9 @@ import {
   type RawFrame,
   frameOfRawLine,
   LineFraming,
-  checkTopicName,
   ERROR_CODES,
   fail,
   ok,
-  parseServerAddress,
   type Result,
 } from "../../protocol";
 import type { Environment, Timer } from "../environment";
@@ -18,6 +16,7 @@ import { receiveFrames, type ChunkVerdict, longestSilenceMs, DEFAULT_KEEPALIVE_M
 import type { Requests } from "../requests/requests";
 import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
+import { checkInput } from "./topic-commands";
 
 /** How long, ms, an answer without news is held back: shorter than a worker or a port waits. */
 const ANSWER_WITHIN_MS = 20_000;
@@ -166,11 +165,9 @@ export function tailCommands(context: CommandContext) {
     topic,
     accountId,
   }: Commands["tail"]["input"]): Promise<Result<RawTail, CommandError>> => {
-    const server = parseServerAddress(address);
-    if (!server.ok) return fail({ kind: "invalid", field: "server", reason: server.error.kind });
-    const name = checkTopicName(topic);
-    if (!name.ok) return fail({ kind: "invalid", field: "topic", reason: name.error.kind });
-    const known = unwrap(await store.findServer(server.value));
+    const checked = checkInput({ address, topics: [topic] });
+    if (!checked.ok) return checked;
+    const known = unwrap(await store.findServer(checked.value.address));
     const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);
     // An account's credentials go to its own server and nowhere else.
     if (accountId && account?.serverId !== known?.serverId) return fail({ kind: "not-found" });
@@ -178,7 +175,7 @@ export function tailCommands(context: CommandContext) {
     const meanwhile = tails.get(tailId);
     if (meanwhile) return ok(meanwhile);
     if (tails.size >= MAX_TAILS) return fail(failed({ kind: "busy", code: ERROR_CODES.tooManyStreams }));
-    const requests = context.requests(server.value, known);
+    const requests = context.requests(checked.value.address, known);
     requests.isBounded = true;
     const tail = new RawTail(
       environment,

@@ -1,13 +1,5 @@
 import type { CommandError, Commands, ServerTest } from "../../contract";
-import {
-  checkCredentials,
-  fail,
-  ok,
-  parseServerAddress,
-  areExtraHeaders,
-  type Credentials,
-  type Result,
-} from "../../protocol";
+import { fail, ok, parseServerAddress, type Credentials, type Result } from "../../protocol";
 import { readServers } from "../read-servers";
 import type { StreamRequest } from "../live/stream-attempt";
 import { whyNoAccess, hearServerTime } from "./check-access";
@@ -19,6 +11,7 @@ import {
   type CommandHandler,
   type FeatureCommands,
   headersPatch,
+  wrongSignIn,
 } from "./context";
 import type { HostRules } from "./settings-commands";
 import { askAccount, revoke, signIn, takeBack } from "./sign-in";
@@ -84,8 +77,8 @@ export function serverCommands(
 
   return {
     async setCredentials(input) {
-      const checked = input.credentials && checkCredentials(input.credentials);
-      if (checked && !checked.ok) return fail({ kind: "invalid", field: "credentials", reason: checked.error.problem });
+      const wrong = wrongSignIn(input);
+      if (wrong) return fail(wrong);
       const tried = input.credentials
         ? await tryCredentials(input.serverId, input.subIds, input.credentials)
         : undefined;
@@ -108,7 +101,8 @@ export function serverCommands(
     },
 
     async patchServer({ serverId, name, transport, headers, move }) {
-      if (headers && !areExtraHeaders(headers)) return fail({ kind: "invalid", field: "server", reason: "headers" });
+      const wrong = wrongSignIn({ headers });
+      if (wrong) return fail(wrong);
       if (move) {
         const moved = await moveTo(serverId, move);
         if (!moved.ok) return moved;

@@ -4,13 +4,11 @@ import {
   type MessageEvent,
   type Result,
   type ServerAddress,
-  checkCredentials,
   checkTopicName,
   fail,
   ok,
   parseServerAddress,
   splitTopicsByUrlLength,
-  areExtraHeaders,
   sequenceOf,
   type StorableEvent,
 } from "../../protocol";
@@ -18,7 +16,15 @@ import { isIntactSetting, type ServerPatch, type SubscriptionRecord } from "../.
 import { poll } from "../requests/poll";
 import { signInPatch } from "../requests/requests";
 import { askServerTime, whyNoAccess } from "./check-access";
-import { failed, settle, unwrap, type CommandContext, type FeatureCommands, headersPatch } from "./context";
+import {
+  failed,
+  settle,
+  unwrap,
+  type CommandContext,
+  type FeatureCommands,
+  headersPatch,
+  wrongSignIn,
+} from "./context";
 import type { HostRules } from "./settings-commands";
 import { signIn, takeBack } from "./sign-in";
 
@@ -132,14 +138,8 @@ export function checkInput(
     const name = checkTopicName(topic);
     if (!name.ok) return fail({ kind: "invalid", field: "topic", reason: name.error.kind });
   }
-  if (input.headers && !areExtraHeaders(input.headers)) {
-    return fail({ kind: "invalid", field: "server", reason: "headers" });
-  }
-  const credentials = input.credentials && checkCredentials(input.credentials);
-  if (credentials && !credentials.ok) {
-    return fail({ kind: "invalid", field: "credentials", reason: credentials.error.problem });
-  }
-  return ok({ address: address.value, topics });
+  const wrong = wrongSignIn(input);
+  return wrong ? fail(wrong) : ok({ address: address.value, topics });
 }
 
 async function storeTopics(

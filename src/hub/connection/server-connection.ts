@@ -47,11 +47,12 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   ) {
     this.#environment = here.environment;
     here.described = () => ({ state: this.#state, checking: [...this.#groups.values()].some((group) => group.isBusy) });
+    here.isPolled = () => this.#streams.isPolled;
     this.#refusals = new Refusals(here, this.#aborter.signal, this);
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
     this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
     this.#check = new ConnectionCheck(here, this.#streams, this.#aborter.signal, this);
-    this.#due = new DueMessages(here, this.#streams);
+    this.#due = new DueMessages(here);
     this.sync(plan);
     void this.#due.settle();
     // Refused topics may be allowed by now.

@@ -4,7 +4,6 @@ import type { Arrival } from "../../store";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import type { ServerContext } from "../server/server-context";
 import type { StreamSpec } from "./stream-attempt";
-import type { StreamPool } from "./stream-pool";
 
 /** Failed storing is retried after this, seconds. */
 const AGAIN_AFTER_S = 60;
@@ -14,16 +13,13 @@ export class DueMessages {
   #timer: Timer | undefined;
   #isOver = false;
 
-  constructor(
-    private readonly here: ServerContext,
-    private readonly streams: StreamPool,
-  ) {}
+  constructor(private readonly here: ServerContext) {}
 
   /** Lets in what is due, and plans for the next one. */
   async settle(): Promise<void> {
     const { environment, serverId, serverClock, hub } = this.here;
     // The server's clock decides what is due; the device's counts only if nothing ever tells the server's time.
-    if (serverClock.estimate() === undefined && !this.streams.isPolled) return;
+    if (serverClock.estimate() === undefined && !this.here.isPolled()) return;
     const { store, now, clearTimer, setTimer } = environment;
     const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
     if (this.#isOver) return;

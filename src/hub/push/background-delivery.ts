@@ -81,8 +81,7 @@ export class BackgroundDelivery {
       if (!claims.ok) return;
       const { taken, nextMs } = claims.value;
       if (taken) {
-        const unread = await store.unread(taken.keys);
-        if (unread.ok) await this.#showRows(unread.value);
+        await this.#showRows(taken.rows);
         await store.settleClaim(taken.claimId);
       }
       if (!waits || nextMs === undefined || nextMs > giveUpAtMs) return;

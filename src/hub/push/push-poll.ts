@@ -73,7 +73,7 @@ export async function pollInBackground(
       const subscription = members.find(({ topic }) => topic === event.topic);
       if (subscription) found.arrivals.push({ subId: subscription.subId, event, via: "poll" });
     }
-    const newest = isWhole ? nextMarker(server, { accountId }, events, Infinity) : undefined;
+    const newest = isWhole ? nextMarker(server, accountId, events, Infinity) : undefined;
     if (newest) found.polled[accountId] = { id: newest.id, expires: newest.expires };
   }
   worker.clearTimer(timer);

@@ -57,7 +57,7 @@ export interface ServerRequest {
   /** Without credentials. */
   url: string;
   credentials?: Credentials | undefined;
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: string | Blob;
   headers?: Record<string, string>;
   /** The answer's headers must come within this, ms, if not `ANSWER_WITHIN_MS`. */

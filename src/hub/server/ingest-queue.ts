@@ -1,6 +1,6 @@
 import { keyOf, type MessageKey, type StoredMessage, rowsEvent, MAX_ANNOUNCED_ROWS } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
-import type { Arrival, CursorMoves, IngestBatch, IngestError, IngestResult } from "../../store";
+import type { Arrival, IngestBatch, IngestError, IngestResult } from "../../store";
 import type { Environment } from "../environment";
 import type { LeadingHub } from "./server-context";
 
@@ -13,20 +13,12 @@ const FIRST_PART = MAX_ANNOUNCED_ROWS;
 /** Live arrivals that couldn't be stored and are tried with the next transaction. */
 const MAX_UNSTORED = 500;
 
-/** Arrivals that go to the store together. */
-export interface Incoming {
+/** Arrivals of one server that go to the store together. */
+export interface Incoming extends Omit<IngestBatch, "nowMs"> {
   serverId: number;
-  arrivals: Arrival[];
-  /** What the server's clock shows, Unix seconds. */
-  serverNowS: number;
-  /** Whether new messages may raise alerts. */
-  alerts: boolean;
-  /** Whether the arrivals are of one topic, in the server's order. */
-  isOrdered?: boolean;
-  cursors?: CursorMoves;
 }
 
-interface Job extends Incoming, Pick<IngestBatch, "setAside" | "arrivalsFrom"> {
+interface Job extends Incoming {
   /** Whether a stream brought it; then it may share a transaction with other jobs of its server. */
   isLive: boolean;
   resolve(result: Result<IngestResult, IngestError>): void;
@@ -164,28 +156,19 @@ export class IngestQueue {
   async #store(jobs: Job[]): Promise<void> {
     const last = jobs.at(-1);
     if (!last) return;
-    const { isLive } = last;
-    const unstored = (isLive && this.#unstored.get(last.serverId)?.arrivals) || [];
+    const { isLive, serverId, resolve: _, ...batch } = last;
+    const unstored = (isLive && this.#unstored.get(serverId)?.arrivals) || [];
     const arrivals = [...unstored, ...jobs.flatMap((job) => job.arrivals)];
     const nowMs = this.environment.now();
     const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
-    const result = await this.environment.store.ingest({
-      arrivals,
-      nowMs,
-      serverNowS,
-      alerts: last.alerts,
-      isOrdered: last.isOrdered ?? false,
-      ...(last.cursors && { cursors: last.cursors }),
-      ...(last.setAside !== undefined && { setAside: last.setAside }),
-      ...(last.arrivalsFrom !== undefined && { arrivalsFrom: last.arrivalsFrom }),
-    });
+    const result = await this.environment.store.ingest({ ...batch, arrivals, nowMs, serverNowS });
     if (result.ok) {
-      if (isLive) this.#unstored.delete(last.serverId);
+      if (isLive) this.#unstored.delete(serverId);
       this.#announceRoom();
       this.hub.announce(rowsEvent(result.value));
       this.hub.alerts.claimed(result.value.alerts);
     } else {
-      if (isLive) this.#unstored.set(last.serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
+      if (isLive) this.#unstored.set(serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
     }
     for (const job of jobs) job.resolve(result);

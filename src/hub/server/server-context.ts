@@ -36,6 +36,9 @@ export class ServerContext {
   /** The connection's state, and whether a catch-up is under way; the connection sets it. */
   described: () => { state: ConnectionState; checking: boolean } = () => ({ state: { kind: "idle" }, checking: false });
 
+  /** Whether only polls get through, so that the server never says what its clock shows; the connection sets it. */
+  isPolled: () => boolean = () => false;
+
   constructor(
     readonly environment: Environment,
     readonly hub: LeadingHub,

@@ -5,10 +5,11 @@ import type { SubscriptionRecord } from "../../store";
 import {
   covers,
   type CatchUpFailure,
-  type CatchUpGroup,
   type CatchUpKind,
   type CaughtUp,
+  type Completed,
   pollStart,
+  readGroup,
 } from "./poll-start";
 import { both, listsOf, PollRounds } from "./poll-round";
 import type { ServerContext } from "../server/server-context";
@@ -33,9 +34,10 @@ export class CatchUp {
 
   constructor(
     private readonly here: ServerContext,
-    private readonly group: CatchUpGroup,
+    private readonly accountId: number,
+    completed: Completed,
   ) {
-    this.#rounds = new PollRounds(here, group, this.#aborter.signal);
+    this.#rounds = new PollRounds(here, accountId, completed, this.#aborter.signal);
   }
 
   get isBusy(): boolean {
@@ -74,7 +76,7 @@ export class CatchUp {
   }
 
   async #carryOut({ kind, subIds }: Task): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const subscriptions = await this.group.subscriptions();
+    const subscriptions = await readGroup(this.here, this.accountId);
     const joined = subscriptions.filter((subscription) => subscription.joined);
     if (subIds) {
       const chosen = subscriptions.filter((subscription) => subIds.includes(subscription.subId));
@@ -90,7 +92,7 @@ export class CatchUp {
       [returning, true],
     ] as const) {
       // Each list of topics joins by itself, so the next try continues where this one failed.
-      const lists = listsOf(this.here, this.group, chosen);
+      const lists = listsOf(this.here, this.accountId, chosen);
       for (const { length } of lists) {
         const some = chosen.splice(0, length);
         await this.here.requests.pace(lists.length, this.#aborter.signal);
@@ -124,7 +126,7 @@ export class CatchUp {
   }
 
   async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const { kind, since } = await pollStart(this.here, this.group, joined, wanted, this.#rounds.coveredSetOnAtMs);
+    const { kind, since } = await pollStart(this.here, this.accountId, joined, wanted, this.#rounds.coveredSetOnAtMs);
     const result = await this.#rounds.poll(joined, since, { kind, alerts: true, isWhole: true, joins: [] });
     const isMarkerRefused =
       !result.ok && result.error.kind === "poll" && result.error.why.kind === "http" && result.error.why.code === 40008;

@@ -3,7 +3,7 @@ import type { SubscriptionRecord, UnsettledSecond } from "../../store";
 import { isTrafficSpent } from "../requests/classify";
 import { poll } from "../requests/poll";
 import type { ServerContext } from "../server/server-context";
-import type { CatchUpGroup } from "./poll-start";
+import { readGroup } from "./poll-start";
 
 /** This many at once, then one every `EVERY_MS`: a server gives back one every 5 s (docs/protocol.md §11). */
 const AT_ONCE = 5;
@@ -25,7 +25,7 @@ export class OrderQuestions {
 
   constructor(
     private readonly here: ServerContext,
-    private readonly group: CatchUpGroup,
+    private readonly accountId: number,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -42,7 +42,7 @@ export class OrderQuestions {
   /** Seconds whose order may still be found out, by topic. */
   async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
     const { environment, serverClock } = this.here;
-    const [stored, own] = await Promise.all([environment.store.unsettled(), this.group.subscriptions()]);
+    const [stored, own] = await Promise.all([environment.store.unsettled(), readGroup(this.here, this.accountId)]);
     const open = new Map<SubscriptionRecord, UnsettledSecond[]>();
     const tries = new Map<string, number>();
     for (const second of stored.ok ? stored.value : []) {
@@ -81,7 +81,7 @@ export class OrderQuestions {
         topics: [topic],
         since: { kind: "time", time: Math.min(...seconds.map(({ time }) => time)) },
         scheduled: false,
-        credentials: this.here.plan.credentials(this.group.accountId),
+        credentials: this.here.plan.credentials(this.accountId),
         signal: this.signal,
       },
       {

@@ -7,9 +7,9 @@ import type { Arrival, CursorMoves, CursorRecord, GapRecord, SubscriptionRecord 
 import { readCacheProof, type CacheProof } from "./cache-proof";
 import {
   type CatchUpFailure,
-  type CatchUpGroup,
   type CatchUpKind,
   type CaughtUp,
+  type Completed,
   isAhead,
   nextMarker,
   OVERLAP_S,
@@ -72,7 +72,8 @@ export class PollRounds {
   /** @param signal ends the running round */
   constructor(
     private readonly here: ServerContext,
-    private readonly group: CatchUpGroup,
+    private readonly accountId: number,
+    private readonly completed: Completed,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -97,7 +98,7 @@ export class PollRounds {
     const askedS = serverClock.nowS;
     // If the device's clock is ahead, scheduled messages would look delivered. So until the server has told its time,
     // only delivered messages are asked for (decision 0007).
-    const scheduled = estimateS !== undefined || this.group.isPolled;
+    const scheduled = estimateS !== undefined || this.here.isPolled();
     const options = {
       alerts,
       isOrdered: subscriptions.length === 1,
@@ -106,7 +107,7 @@ export class PollRounds {
       nowS: () => (scheduled ? (serverClock.estimate() ?? estimateS ?? serverClock.nowS) : Infinity),
     };
 
-    const chunks = listsOf(this.here, this.group, subscriptions);
+    const chunks = listsOf(this.here, this.accountId, subscriptions);
     const polled: Polled = { events: [], ids: new Set(), added: [], cut: new Map() };
     let marker: CursorRecord | undefined;
     const isLong = chunks.length > PACED_FROM;
@@ -120,7 +121,7 @@ export class PollRounds {
         const untilS = (chunks.length > 1 ? knownS : undefined) ?? options.nowS();
         const candidate = polled.replayed
           ? polled.replayed.marker
-          : nextMarker(this.here, this.group, polled.events, untilS);
+          : nextMarker(this.here, this.accountId, polled.events, untilS);
         if (candidate && candidate.time >= (marker?.time ?? 0)) marker = candidate;
       }
       // The next request may take a while, so what has come is stored now.
@@ -186,7 +187,7 @@ export class PollRounds {
     }
     if (joins.length > 0) void this.here.hub.catalogueChanged();
     const forgotten = proof?.gaps(subscriptions, missing, askedS) ?? [];
-    this.group.completed(subscriptions, kind, isWhole, [...forgotten, ...cutGaps]);
+    this.completed(subscriptions, kind, isWhole, [...forgotten, ...cutGaps]);
     const found = [...polled.added, ...stored.value.added];
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
   }
@@ -208,7 +209,7 @@ export class PollRounds {
   /** What the server's clock shows, Unix seconds; undefined if never heard, so nothing counts as expired. */
   #serverNowS(): number | undefined {
     const { serverClock } = this.here;
-    return serverClock.estimate() ?? (this.group.isPolled ? serverClock.nowS : undefined);
+    return serverClock.estimate() ?? (this.here.isPolled() ? serverClock.nowS : undefined);
   }
 
   /** The witnesses a poll must bring: all for a full one, else one. Undefined if nothing can be proven. */
@@ -264,7 +265,7 @@ export class PollRounds {
           since,
           scheduled,
           untilKeepaliveMs,
-          credentials: plan.credentials(this.group.accountId),
+          credentials: plan.credentials(this.accountId),
           signal: this.signal,
         },
         {
@@ -278,7 +279,7 @@ export class PollRounds {
               came.set(event.topic, { bytes: bytes + sizeOf(event), oldestS: Math.min(oldestS, event.time) });
             }
             if (polled.replayed) {
-              const marker = nextMarker(this.here, this.group, events, liveFromS);
+              const marker = nextMarker(this.here, this.accountId, events, liveFromS);
               if (marker && marker.time >= (polled.replayed.marker?.time ?? 0)) polled.replayed = { marker };
             }
             proof?.see(events);
@@ -345,7 +346,7 @@ export function both(one: CaughtUp, other: CaughtUp): CaughtUp {
 /** Splits topics, in order, into lists that fit one request each. */
 export function listsOf(
   { requests, plan }: ServerContext,
-  { accountId }: CatchUpGroup,
+  accountId: number,
   subscriptions: readonly SubscriptionRecord[],
 ): string[][] {
   const topics = subscriptions.map(({ topic }) => topic);

@@ -1,9 +1,8 @@
 // Decides where polls start: at the cursors that earlier ones left, or at the beginning (docs/design.md §4).
 import { isCached, isMessageId, type Since, type StorableEvent, type Failure } from "../../protocol";
-import type { CursorRecord, SubscriptionRecord } from "../../store";
+import type { CursorRecord, GapRecord, SubscriptionRecord } from "../../store";
 import type { ServerContext } from "../server/server-context";
 import type { MessageKey } from "../../contract";
-import type { PolledGroup } from "./polled-group";
 
 /** How far back the reconciling poll reaches, seconds: slow uploads, late deliveries (docs/design.md §4). */
 export const OVERLAP_S = 900;
@@ -15,7 +14,7 @@ export const OVERLAP_S = 900;
  */
 export async function pollStart(
   { environment, serverId, serverClock, facts }: ServerContext,
-  { accountId }: CatchUpGroup,
+  accountId: number,
   joined: readonly SubscriptionRecord[],
   wanted: CatchUpKind,
   coveredSetOnAtMs: number | undefined,
@@ -42,7 +41,7 @@ export async function pollStart(
 /** The id to poll from next: the newest delivered message that is kept, up to `notAfterS`, Unix seconds. */
 export function nextMarker(
   { serverId }: Pick<ServerContext, "serverId">,
-  { accountId }: Pick<CatchUpGroup, "accountId">,
+  accountId: number,
   events: readonly StorableEvent[],
   notAfterS: number,
 ): CursorRecord | undefined {
@@ -81,8 +80,28 @@ export interface CaughtUp {
 /** Why a catch-up ended incomplete. `storage`: what came couldn't be stored. */
 export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
 
-/** The group of topics to catch up. Everything is read again each time, because topics change. */
-export type CatchUpGroup = Pick<PolledGroup, "accountId" | "isPolled" | "subscriptions" | "completed">;
+/**
+ * Called when a poll of these subscriptions (as they were before it) was complete and is stored.
+ * @param isWhole it included all of the group's joined topics
+ * @param gaps spans whose messages the server no longer has, or didn't send
+ */
+export type Completed = (
+  subscriptions: SubscriptionRecord[],
+  kind: CatchUpKind,
+  isWhole: boolean,
+  gaps: readonly GapRecord[],
+) => void;
+
+/** An account's readable subscriptions that aren't left out. Read again, because each poll moves their cursors. */
+export async function readGroup(
+  { environment, serverId, plan }: ServerContext,
+  accountId: number,
+): Promise<SubscriptionRecord[]> {
+  const stored = await environment.store.subscriptions();
+  // Without a database there is no point in polling, because nothing could be stored.
+  if (!stored.ok) return [];
+  return stored.value.filter((one) => one.serverId === serverId && one.accountId === accountId && plan.isReadable(one));
+}
 
 /** Whether one kind of poll finds everything the other does. Polls by id and by time each find what the other can't. */
 export function covers(one: CatchUpKind, other: CatchUpKind): boolean {

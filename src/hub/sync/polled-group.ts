@@ -9,7 +9,7 @@ import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import { CatchUp } from "./catch-up";
-import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp } from "./poll-start";
+import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp, type Completed } from "./poll-start";
 import { OrderQuestions } from "./order-questions";
 
 /** The reconciling poll comes this long after `open`, ms, because servers may store a little later than they send. */
@@ -70,13 +70,13 @@ export class PolledGroup {
 
   constructor(
     private readonly here: ServerContext,
-    readonly accountId: number,
+    private readonly accountId: number,
     private readonly streams: StreamPool,
     private readonly owner: GroupOwner,
   ) {
     const { environment, facts } = here;
     this.#contactMs = facts.lastCompleteAtMs;
-    this.#catchUp = new CatchUp(here, this);
+    this.#catchUp = new CatchUp(here, accountId, this.#completed);
     this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
     this.#reconcileAfter(RECONCILE_EVERY_MS);
   }
@@ -167,37 +167,11 @@ export class PolledGroup {
       this.here.environment.clearTimer(timer);
   }
 
-  // For its catch-up
+  // Its course
 
-  /** Whether only polls get through, so that the server never says what its clock shows. */
-  get isPolled(): boolean {
-    return this.streams.isPolled;
-  }
-
-  /** The group's readable subscriptions that aren't left out. Read again, because each poll moves their cursors. */
-  async subscriptions(): Promise<SubscriptionRecord[]> {
-    const stored = await this.here.environment.store.subscriptions();
-    // Without a database there is no point in polling, because nothing could be stored.
-    if (!stored.ok) return [];
-    const { serverId, plan } = this.here;
-    return stored.value.filter(
-      (one) => one.serverId === serverId && one.accountId === this.accountId && plan.isReadable(one),
-    );
-  }
-
-  /**
-   * A poll of these subscriptions (as they were before it) was complete and is stored.
-   * @param isWhole it included all of the group's joined topics
-   * @param forgotten gaps for what the server no longer has
-   */
-  completed(
-    subscriptions: SubscriptionRecord[],
-    kind: CatchUpKind,
-    isWhole: boolean,
-    forgotten: readonly GapRecord[],
-  ): void {
+  #completed: Completed = (subscriptions, kind, isWhole, gaps) => {
     const nowMs = this.here.environment.now();
-    this.#gaps.push(...forgotten);
+    this.#gaps.push(...gaps);
     this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent)));
     // A poll of some topics says nothing about the others.
     if (!isWhole) {
@@ -213,9 +187,7 @@ export class PolledGroup {
     }
     this.askOrder();
     void this.#tellCompleted(isWhole ? nowMs : undefined);
-  }
-
-  // Its course
+  };
 
   get #pollsFail(): boolean {
     return this.owner.pollsFail(this.accountId);
@@ -226,7 +198,7 @@ export class PolledGroup {
     const { environment } = this.here;
     const unsettled = await environment.store.unsettled();
     if (!unsettled.ok || unsettled.value.length === 0 || this.#pollsFail || this.#isOver) return undefined;
-    this.#orderQuestions ??= new OrderQuestions(this.here, this, this.#aborter.signal);
+    this.#orderQuestions ??= new OrderQuestions(this.here, this.accountId, this.#aborter.signal);
     return this.#orderQuestions.ask();
   }
 

@@ -67,7 +67,6 @@ export const BROUGHT_BY = {
     tellsRead: "by-hand",
     hides: "by-hand",
     sound: "by-hand",
-    order: "nothing",
   },
 } as const satisfies {
   setting: Record<keyof Settings, BroughtBy>;

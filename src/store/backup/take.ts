@@ -4,6 +4,7 @@ import {
   type BackupEntry,
   type BackupMessage,
   type BackupTopic,
+  type Commands,
   marksOf,
   MAX_LETTERS_OF_VIEW,
   MAX_VIEWS,
@@ -42,14 +43,8 @@ const STORES = [
 
 type TakeTransaction = Transaction<(typeof STORES)[number]>;
 
-/** What the user chose to import besides what is added. */
-export interface TakeChoice {
-  /** Names of settings. */
-  settings: readonly string[];
-  /** Muting and retention of new topics. */
-  topicRules: boolean;
-  credentials: readonly BackupCredentials[];
-}
+/** What the user chose to import besides what is added: settings, muting and retention of new topics, and sign-ins. */
+type TakeChoice = Pick<Commands["takeBackup"]["input"], "settings" | "topicRules" | "credentials">;
 
 /** What a whole import changed. */
 export interface ImportResult extends Changes {

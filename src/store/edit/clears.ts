@@ -1,14 +1,11 @@
-// What was read here of topics that only the user reads: their servers are told (docs/design.md §6, "Sending").
-import { type StoredMessage, UNDO_OFFER_MS } from "../../contract";
+// What was read here of topics that only the user reads: their servers are told (docs/design.md §6, "Read by one").
+import { isDealtWith, type StoredMessage, UNDO_OFFER_MS } from "../../contract";
 import { isCached, isTopicName, priorityOf, sequenceOf } from "../../protocol";
 import { type Database, type Transaction, transact } from "../database";
 import type { ClearRecord, SubscriptionRecord } from "../schema";
 
 /** What a hub has taken is due again after this, ms, unless it was told. */
-export const CLEAR_TAKEN_MS = 60_000;
-
-const isDealtWith = ({ readAtMs, doneAtMs }: StoredMessage): boolean =>
-  readAtMs !== undefined || doneAtMs !== undefined;
+const TAKEN_MS = 60_000;
 
 /**
  * Notes, with the change itself, that the user has read a message or is done with it. A change that came from another
@@ -25,17 +22,13 @@ export function noteClear(
   const sequence = sequenceOf(event);
   if (topic?.tellsRead !== "on" || isDealtWith(before) || !isDealtWith(after)) return;
   if (after.supersededBy !== undefined || after.scheduled || !isCached(event) || !isTopicName(sequence)) return;
-  const { expires = time } = event;
-  const dueAtMs = nowMs + UNDO_OFFER_MS;
-  transaction.store("clears").put({ subId, sequence, time, id, priority: priorityOf(event), expires, dueAtMs });
+  const made = { subId, sequence, time, id, priority: priorityOf(event), expires: event.expires ?? time };
+  transaction.store("clears").put({ ...made, dueAtMs: nowMs + UNDO_OFFER_MS });
 }
 
 /**
- * Takes a clear to send it, so that no other hub does. False = another hub has it, or there is nothing to tell any more,
- * and it is removed: the user undid it or no longer wants it told, or the server no longer has the message, has a newer
- * version, or knows.
- *
- * @param serverNowS the server's clock, Unix seconds
+ * Takes a clear to send it. False = another hub has it, or it is over and removed: the user undid it or wants nothing
+ * told any more, or the server (`serverNowS` by its clock, Unix seconds) has forgotten, replaced or cleared the message.
  */
 export function takeClear(database: Database, clear: ClearRecord, nowMs: number, serverNowS: number): Promise<boolean> {
   const { subId, sequence, time, id } = clear;
@@ -53,7 +46,7 @@ export function takeClear(database: Database, clear: ClearRecord, nowMs: number,
     const isNewest = (state?.newest?.id ?? id) === id && row?.supersededBy === undefined;
     const isWanted = topic?.tellsRead === "on" && (!row || isDealtWith(row));
     const isTold = isWanted && isNewest && !isKnown && clear.expires > serverNowS;
-    if (isTold) clears.put({ ...stored, dueAtMs: nowMs + CLEAR_TAKEN_MS });
+    if (isTold) clears.put({ ...stored, dueAtMs: nowMs + TAKEN_MS });
     else clears.delete([subId, sequence]);
     return isTold;
   });

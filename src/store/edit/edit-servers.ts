@@ -1,6 +1,7 @@
 // Changes that the user makes to servers and accounts.
+import type { Patch } from "../../contract";
 import type { Credentials, ServerAddress } from "../../protocol";
-import { startingWith, transact, type Database, type Transaction, type Patch, takeNumbers } from "../database";
+import { startingWith, transact, type Database, type Transaction, takeNumbers } from "../database";
 import type { AccountRecord, ServerRecord, SubscriptionRecord, PushRecord } from "../schema";
 import { leftGroup } from "./edit-subscriptions";
 

@@ -1,6 +1,6 @@
 // How the user adds and removes subscriptions.
-import { topicHue, TOPIC_HUES, type Arrangement, type SubscriptionPatch } from "../../contract";
-import { takeNumbers, transact, type Database, patched, type Patch } from "../database";
+import { topicHue, TOPIC_HUES, type Arrangement, type Patch, type SubscriptionPatch } from "../../contract";
+import { takeNumbers, transact, type Database, patched } from "../database";
 import { readSubscriptions } from "../read/read-catalogue";
 import type { SubscriptionRecord, KeptFor } from "../schema";
 import { StoreFailure } from "../store-error";

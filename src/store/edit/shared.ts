@@ -11,6 +11,7 @@ import {
   type MessageName,
   nameOf,
   nextStamp,
+  type Patch,
   type Register,
   type RegisterKind,
   spanRegister,
@@ -23,7 +24,6 @@ import { MAX_CHANGED, partsOf } from "../changes";
 import {
   type AccessMode,
   type Database,
-  type Patch,
   patched,
   startingWith,
   transact,

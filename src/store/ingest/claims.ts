@@ -1,6 +1,14 @@
 // Alerts that were claimed, kept until a tab has shown them, so that none is lost if a hub dies in between
 // (docs/design.md §3).
-import { type MessageKey, type StoredMessage, isUnread, whyNoAlert, ALERT_WITHIN_MS, keyOf } from "../../contract";
+import {
+  asNewest,
+  type MessageKey,
+  type StoredMessage,
+  isUnread,
+  whyNoAlert,
+  ALERT_WITHIN_MS,
+  keyOf,
+} from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import type { ClaimRecord } from "../schema";
 
@@ -18,15 +26,15 @@ export function noteClaim(transaction: Transaction<"claims">, claimed: readonly 
 /** How many messages that no tab showed are marked in one transaction: about as many as retention removes in one. */
 const MARKED_AT_ONCE = 200;
 
-/** Claims that a hub took, joined into one. */
+/** Claims that a hub took, joined into one, with those of their messages that are still to be shown. */
 export interface TakenClaim {
   claimId: number;
-  keys: MessageKey[];
+  rows: StoredMessage[];
 }
 
 /**
  * Takes all claims that no hub is offering, until `heldUntilMs`. It is one transaction, so of any number of hubs only
- * one gets them. Claims that are too old are left for `endClaims`.
+ * one gets them. Claims that are too old are left for `endClaims`; those with nothing left to show end.
  *
  * @returns `nextMs`: when another hub's hold on a claim ends if it isn't confirmed, device clock, ms
  */
@@ -35,7 +43,7 @@ export function takeClaims(
   nowMs: number,
   heldUntilMs: number,
 ): Promise<{ taken?: TakenClaim; nextMs?: number }> {
-  return transact(database, ["claims"], "write", async (transaction) => {
+  return transact(database, ["claims", "messages"], "write", async (transaction) => {
     const store = transaction.store("claims");
     const all = await store.index("until").getAll(IDBKeyRange.lowerBound(nowMs / 1_000));
     const isHeld = ({ heldUntilMs: ms = 0 }: ClaimRecord) => ms > nowMs && ms <= nowMs + MAX_CLAIM_HOLD_MS;
@@ -46,12 +54,31 @@ export function takeClaims(
     for (const { claimId } of others) store.delete(claimId);
     const keys = [first, ...others].flatMap((claim) => claim.keys);
     const until = Math.max(...[first, ...others].map((claim) => claim.until));
-    store.put({ claimId: first.claimId, keys, until, heldUntilMs });
-    return { ...next, taken: { claimId: first.claimId, keys } };
+    const { claimId } = first;
+    const rows = await stillToShow(transaction, keys);
+    if (rows.length > 0) store.put({ claimId, keys, until, heldUntilMs });
+    else store.delete(claimId);
+    return rows.length > 0 ? { ...next, taken: { claimId, rows } } : next;
   });
 }
 
-/** Removes a claim that a tab shows or that has nothing left to show. Resolves to whether it was still open. */
+/** Those that are unread, or superseded only within a second whose order is unknown, which silences nothing. */
+async function stillToShow(
+  transaction: Transaction<"messages">,
+  keys: readonly MessageKey[],
+): Promise<StoredMessage[]> {
+  const messages = transaction.store("messages");
+  const rows = (await Promise.all(keys.map((key) => messages.get(key)))).filter((row) => row !== undefined);
+  const unsure = await Promise.all(
+    rows.map(async (row) => {
+      if (row.supersededBy === undefined || row.rank !== undefined) return false;
+      return (await messages.getKey(keyOf({ ...row, id: row.supersededBy }))) !== undefined;
+    }),
+  );
+  return rows.filter((row, at) => isUnread(unsure[at] ? asNewest(row) : row));
+}
+
+/** Removes a claim that a tab shows. Resolves to whether it was still open. */
 export function settleClaim(database: Database, claimId: number): Promise<boolean> {
   return transact(database, ["claims"], "write", async (transaction) => {
     const store = transaction.store("claims");
@@ -62,7 +89,7 @@ export function settleClaim(database: Database, claimId: number): Promise<boolea
 }
 
 /** Those messages that are still unread. */
-export function readUnread(database: Database, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
+export function unreadAmong(database: Database, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
   return transact(database, ["messages"], "read", async (transaction) => {
     const store = transaction.store("messages");
     const rows = await Promise.all(keys.map((key) => store.get(key)));

@@ -3,6 +3,7 @@ import {
   isCurrent,
   keyOf,
   type MessageKey,
+  type NewestSummary,
   rowKey,
   type StoredMessage,
   type SubscriptionCounts,
@@ -10,9 +11,9 @@ import {
 } from "../../contract";
 import { messageText, type StorableEvent } from "../../protocol";
 import { readCounters, writeCounters, type Transaction, type TypedStore } from "../database";
-import { count, dayOf, tallyOf, updateListed } from "../tally";
+import { count, countsOf, dayOf, tallyOf, updateListed } from "../tally";
 import { RowSource } from "../read/row-source";
-import type { CountRecord, Counters, NewestSummary, SubscriptionRecord, TimeSpan } from "../schema";
+import type { CountRecord, Counters, SubscriptionRecord, TimeSpan } from "../schema";
 import { withSpans } from "../search/time-spans";
 
 /** The stores that every change of messages writes to. */
@@ -49,7 +50,7 @@ export class MessageWriter {
     private readonly transaction: Transaction<WriterStore>,
     private readonly counters: Counters,
     private readonly subscriptions: Map<number, SubscriptionRecord>,
-    private readonly asked: ReadonlyMap<string, Promise<CountRecord | undefined>>,
+    private readonly readAhead: ReadonlyMap<string, Promise<CountRecord | undefined>>,
   ) {
     this.#messages = transaction.store("messages");
   }
@@ -61,7 +62,7 @@ export class MessageWriter {
     likely: Iterable<Pick<CountRecord, "subId" | "day">> = [],
   ): Promise<MessageWriter> {
     const store = transaction.store("subscriptions");
-    const asked = new Map(
+    const readAhead = new Map(
       [...likely].map(({ subId, day }) => [dayKey(subId, day), askForDay(transaction, subId, day)]),
     );
     const [counters, ...records] = await Promise.all([
@@ -73,7 +74,7 @@ export class MessageWriter {
       transaction,
       counters,
       new Map(subscriptions.map((record) => [record.subId, record])),
-      asked,
+      readAhead,
     );
   }
 
@@ -188,7 +189,7 @@ export class MessageWriter {
       return;
     }
     // This read starts now: at the end it would wait behind every write of the batch.
-    const before = this.asked.get(key) ?? askForDay(this.transaction, subId, day);
+    const before = this.readAhead.get(key) ?? askForDay(this.transaction, subId, day);
     this.#days.set(key, { subId, day, by, before });
   }
 
@@ -225,15 +226,6 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
   // If the transaction ends before this is awaited, that is what gets reported.
   count.catch(() => undefined);
   return count;
-}
-
-/** A subscription's counters, as they are announced. */
-export function countsOf(record: SubscriptionRecord): SubscriptionCounts {
-  const { subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total, newest } = record;
-  return {
-    ...{ subId, unread, unreadUrgent, unreadHigh, starred, scheduled, snoozed, inFeed, total },
-    ...(newest && { newest }),
-  };
 }
 
 /** Cuts between characters, never between the two code units of one. */

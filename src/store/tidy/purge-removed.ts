@@ -68,16 +68,8 @@ async function removeRest(
   all: readonly SubscriptionRecord[],
 ): Promise<void> {
   // Messages still left are damaged.
-  for (const name of [
-    "messages",
-    "tombstones",
-    "sequences",
-    "counts",
-    "gaps",
-    "attachments",
-    "outbox",
-    "clears",
-  ] as const) {
+  const own = ["messages", "tombstones", "sequences", "counts", "gaps", "attachments", "outbox", "clears"] as const;
+  for (const name of own) {
     transaction.store(name).delete(startingWith(subId));
   }
   transaction.store("subscriptions").delete(subId);

@@ -1,0 +1,132 @@
+import { oneAtATime, UNDO_OFFER_MS } from "../../contract";
+import { DAY_S, type Failure, sequenceUrl } from "../../protocol";
+import type { AccountRecord, ClearRecord, ServerRecord, SubscriptionRecord } from "../../store";
+import type { Environment } from "../environment";
+import { readServers } from "../read-servers";
+import { reactionTo } from "../requests/classify";
+import { PACED_EVERY_MS } from "../requests/request-count";
+import type { Requests } from "../requests/requests";
+import type { CommandContext } from "./context";
+import { askAccount, serverNowS } from "./sign-in";
+
+/** While something waits, the leader looks at it this often, ms. */
+const LOOK_EVERY_MS = 10_000;
+
+/** How many clears go in one go, at most. */
+const MAX_AT_ONCE = 20;
+
+/** How many clears a server gets in a day that doesn't say how many messages are left. */
+const MAX_A_DAY = 50;
+
+/** After a failure, or once only the user's half of a day's messages is left, a server is left alone for this, ms. */
+const WAIT_MS = 600_000;
+
+/**
+ * Tells servers what was read here of topics that only the user reads, so that other apps see it as read
+ * (docs/design.md §6, "Read by one"). Only the leader does, and it asks nothing while there is nothing to tell.
+ */
+export class Clears {
+  readonly #lookOnce: () => Promise<void>;
+  /** Whether something may wait to be told. */
+  #mayHold = true;
+  #isPlanned = false;
+  /** Until when nothing is sent, by server and account; device clock, ms. */
+  readonly #waits = new Map<string, number>();
+
+  constructor(private readonly context: CommandContext) {
+    this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
+  }
+
+  /** Tells what was read, once it can't be undone, a second's together. @param anew something may have been read */
+  look(anew: boolean, afterMs = UNDO_OFFER_MS + 1_000): void {
+    this.#mayHold ||= anew;
+    if (!this.#mayHold || this.#isPlanned || !this.context.isLeading()) return;
+    this.#isPlanned = true;
+    this.context.environment.setTimer(() => {
+      this.#isPlanned = false;
+      void this.#lookOnce();
+    }, afterMs);
+  }
+
+  async #look(): Promise<void> {
+    const { store, now } = this.context.environment;
+    const stored = await store.clears();
+    this.#mayHold = !stored.ok || stored.value.length > 0;
+    this.look(false, LOOK_EVERY_MS);
+    const servers = this.#mayHold ? await readServers(store) : undefined;
+    // What can't be read now is read in the next round.
+    if (!stored.ok || !servers?.ok) return;
+    // One that is far ahead was noted before the device's clock was set back.
+    const due = stored.value.filter(({ dueAtMs }) => dueAtMs <= now() || dueAtMs > now() + WAIT_MS);
+    due.sort((a, b) => b.priority - a.priority || a.dueAtMs - b.dueAtMs);
+    for (const { server, accounts, subscriptions } of servers.value) {
+      for (const account of [undefined, ...accounts]) {
+        const topics = subscriptions.filter(({ accountId }) => accountId === (account?.accountId ?? 0));
+        const own = due.filter((clear) => topics.some(({ subId }) => subId === clear.subId));
+        if (own.length > 0) await this.#tell(own, topics, server, account);
+      }
+    }
+  }
+
+  async #tell(
+    clears: readonly ClearRecord[],
+    topics: readonly SubscriptionRecord[],
+    server: ServerRecord,
+    account: AccountRecord | undefined,
+  ): Promise<void> {
+    const { environment, isLeading, statuses, announce } = this.context;
+    const { store, now } = environment;
+    const name = `${String(server.serverId)}/${String(account?.accountId)}`;
+    const wait = (ms: number): void => void this.#waits.set(name, now() + ms);
+    const requests = this.context.requests(server.address, server);
+    // Until it is live, later versions and clears by other apps may be missing here.
+    const isLive = statuses().some(({ serverId, state }) => serverId === server.serverId && state.kind === "live");
+    if (!isLive || account?.refusedAtMs !== undefined || now() < (this.#waits.get(name) ?? 0)) return;
+    let left: number | undefined;
+    let sent = 0;
+    for (const clear of clears) {
+      if (sent >= MAX_AT_ONCE || !isLeading() || requests.count.isBusy || requests.count.room("asking") < 1) return;
+      const taken = await store.takeClear(clear, now(), serverNowS(environment, server));
+      if (!taken.ok || !taken.value) continue;
+      left ??= await this.#left(requests, server, account);
+      if (left < 1) return wait(WAIT_MS);
+      left -= 1;
+      sent += 1;
+      const { topic = "" } = topics.find(({ subId }) => subId === clear.subId) ?? {};
+      const url = `${sequenceUrl(server.address, topic, clear.sequence)}/clear`;
+      const failure = await requests.failure({ url, method: "PUT", credentials: account?.credentials });
+      if (failure && !isRefusal(failure)) return wait(WAIT_MS);
+      // It gives back as many requests meanwhile: each clear takes up to two, with its preflight, as does the question.
+      wait((1 + sent) * 2 * PACED_EVERY_MS);
+      if (failure) {
+        await store.patchSubscription(clear.subId, { tellsRead: "refused" });
+        announce({ kind: "catalogue" });
+      } else {
+        const { day, count } = toldToday(environment, server);
+        server.told = { day, count: count + 1 };
+        await store.patchServer(server.serverId, { told: server.told });
+        await store.forgetClear(clear);
+      }
+    }
+  }
+
+  /** How many clears may be sent: of a day's messages, half are the user's own. None if the server can't be asked. */
+  async #left(requests: Requests, server: ServerRecord, account: AccountRecord | undefined): Promise<number> {
+    const asked = await askAccount(requests, account?.credentials);
+    if (!asked.ok && !isRefusal(asked.error) && asked.error.kind !== "malformed") return 0;
+    const { messagesLeft, messagesADay } = asked.ok ? asked.value : {};
+    const isSaid = messagesLeft !== undefined && messagesADay !== undefined;
+    return isSaid ? messagesLeft - messagesADay / 2 : MAX_A_DAY - toldToday(this.context.environment, server).count;
+  }
+}
+
+/** Whether a server would refuse the same again: it gives no right to write, or doesn't know the request. */
+function isRefusal(failure: Failure): boolean {
+  return failure.kind !== "unauthorized" && failure.kind !== "busy" && reactionTo(failure).kind === "leave-out";
+}
+
+/** How many clears a server was sent today, in UTC by its own clock. */
+function toldToday(environment: Environment, server: ServerRecord): NonNullable<ServerRecord["told"]> {
+  const day = Math.floor(serverNowS(environment, server) / DAY_S);
+  return server.told?.day === day ? server.told : { day, count: 0 };
+}
