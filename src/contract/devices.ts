@@ -29,15 +29,12 @@ export type Stamp = string;
  *
  * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so
  *   (`starred`: 1) or, snoozed, until when; device clock, ms; null = it isn't.
- * - `read-span`: of a topic (`address topic from until stamp`; server times, Unix seconds): all its messages from then
- *   until then were read, except those whose ids are the value, and those of which a later `read` says otherwise.
- *   Never overwritten: it takes the place of many `read`s.
  * - `topic`: of a topic (`address topic`), its shared properties (`SharedTopic`); null = removed.
  * - `views`: all saved views, in order.
  * - `setting`: by its name.
  * - `device`: by its id, what it says of itself; null = it left or was put out.
  */
-export type RegisterKind = MarkKind | "read-span" | "topic" | "views" | "setting" | "device";
+export type RegisterKind = MarkKind | "topic" | "views" | "setting" | "device";
 
 export const MARK_KINDS = ["read", "done", "starred", "snoozed", "deleted"] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
@@ -132,7 +129,6 @@ export interface MessageName {
 /** What a register's key says. */
 export type RegisterName =
   | ({ kind: MarkKind } & MessageName)
-  | { kind: "read-span"; address: ServerAddress; topic: string; from: number; until: number }
   | { kind: "topic"; address: ServerAddress; topic: string }
   | { kind: "views" }
   | { kind: "setting"; name: string }
@@ -157,22 +153,26 @@ export function stampAt(ms: number, device: string, count = 0): Stamp {
   return digits(ms, MS_DIGITS) + digits(count, COUNT_DIGITS) + device;
 }
 
-/** Unix ms. */
-export function stampMs(stamp: Stamp): number {
-  return parseInt(stamp.slice(0, MS_DIGITS), 36);
+/** @returns ms Unix ms */
+export function partsOfStamp(stamp: Stamp): { ms: number; count: number; device: string } {
+  const [ms, count] = [stamp.slice(0, MS_DIGITS), stamp.slice(MS_DIGITS, MS_DIGITS + COUNT_DIGITS)];
+  return { ms: parseInt(ms, 36), count: parseInt(count, 36), device: stamp.slice(MS_DIGITS + COUNT_DIGITS) };
 }
+
+/** Unix ms. */
+export const stampMs = (stamp: Stamp): number => partsOfStamp(stamp).ms;
 
 /** The stamp after all that were seen. @param last the greatest seen; absent = none was */
 export function nextStamp(last: Stamp | undefined, nowMs: number, device: string): Stamp {
-  if (last === undefined || stampMs(last) < nowMs) return stampAt(nowMs, device);
-  const count = parseInt(last.slice(MS_DIGITS, MS_DIGITS + COUNT_DIGITS), 36) + 1;
-  return count < 36 ** COUNT_DIGITS ? stampAt(stampMs(last), device, count) : stampAt(stampMs(last) + 1, device);
+  const { ms, count } = last === undefined ? { ms: -1, count: 0 } : partsOfStamp(last);
+  if (ms < nowMs) return stampAt(nowMs, device);
+  return count + 1 < 36 ** COUNT_DIGITS ? stampAt(ms, device, count + 1) : stampAt(ms + 1, device);
 }
 
 /** A stamp set back to `toMs` if it is later than that by more than `slackMs`: its device's clock is wrong. */
 export function cutStamp(stamp: Stamp, toMs: number, slackMs = 0): Stamp {
-  if (stampMs(stamp) <= toMs + slackMs) return stamp;
-  return stampAt(toMs, "") + stamp.slice(MS_DIGITS + COUNT_DIGITS);
+  const { ms, device } = partsOfStamp(stamp);
+  return ms <= toMs + slackMs ? stamp : stampAt(toMs, device);
 }
 
 /** What decides between registers of one key. */
@@ -200,20 +200,15 @@ export function nameOf(key: string): RegisterName | undefined {
     const parsed = parseServerAddress(first);
     return parsed.ok && parsed.value === first && checkTopicName(topic).ok ? parsed.value : undefined;
   };
-  const seconds = (at: number) => (/^\d{1,12}$/.test(parts[at] ?? "") ? Number(parts[at]) : NaN);
   switch (kind) {
     case "read":
     case "done":
     case "starred":
     case "snoozed":
     case "deleted": {
-      const [server, time, id] = [address(), seconds(2), parts.slice(3).join(" ")];
-      return server && isTime(time) && isId(id) ? { kind, address: server, topic, time, id } : undefined;
-    }
-    case "read-span": {
-      const [server, from, until] = [address(), seconds(2), seconds(3)];
-      const isWhole = parts.length === 5 && isStamp(parts[4]) && isTime(from) && isTime(until) && from <= until;
-      return server && isWhole ? { kind, address: server, topic, from, until } : undefined;
+      const [server, time, id] = [address(), Number(parts[2]), parts.slice(3).join(" ")];
+      const isWhole = /^(0|[1-9]\d{0,11})$/.test(parts[2] ?? "") && isTime(time) && isId(id);
+      return server && isWhole ? { kind, address: server, topic, time, id } : undefined;
     }
     case "topic": {
       const server = address();
@@ -256,8 +251,6 @@ const isSharedTopic = fields(SHARED_TOPIC);
 
 function isValueOf({ kind }: RegisterName, value: unknown): boolean {
   switch (kind) {
-    case "read-span":
-      return list(isId)(value);
     case "starred":
       return value === null || value === 1;
     case "topic":
@@ -282,50 +275,4 @@ export function decodeRegister(value: unknown): Register | undefined {
   const name = nameOf(key);
   if (!name || !isValueOf(name, content) || JSON.stringify(content).length > MAX_VALUE) return undefined;
   return { key, value: content, stamp };
-}
-
-/** What a `read-span` says: all messages of its topic from then until then were read, except these. */
-export interface ReadSpan {
-  /** Server times, Unix seconds. */
-  from: number;
-  until: number;
-  except: ReadonlySet<string>;
-  stamp: Stamp;
-}
-
-export function spanOf({ key, value, stamp }: Register): ReadSpan | undefined {
-  const name = nameOf(key);
-  if (name?.kind !== "read-span") return undefined;
-  return { from: name.from, until: name.until, except: new Set(value as string[]), stamp };
-}
-
-/** A register that takes the place of the `read`s of these messages. @param except ids of those between them not read */
-export function spanRegister(
-  { address, topic }: Pick<MessageName, "address" | "topic">,
-  reads: readonly { time: number; stamp: Stamp }[],
-  except: readonly string[],
-): Register {
-  const times = reads.map(({ time }) => time);
-  const stamp = reads.reduce((latest, read) => (read.stamp > latest ? read.stamp : latest), "");
-  const key = ["read-span", address, topic, Math.min(...times), Math.max(...times), stamp].join(" ");
-  return { key, value: except, stamp };
-}
-
-/**
- * When a message was read, ms; null = it is unread; undefined = no register says.
- *
- * @param own its `read`
- * @param spans those of its topic
- */
-export function readAt(
-  { time, id }: { time: number; id: string },
-  own: StampedValue | undefined,
-  spans: readonly ReadSpan[],
-): number | null | undefined {
-  let latest: StampedValue | undefined = own;
-  for (const { from, until, except, stamp } of spans) {
-    if (time < from || time > until || except.has(id) || (latest && latest.stamp >= stamp)) continue;
-    latest = { value: stampMs(stamp), stamp };
-  }
-  return latest?.value as number | null | undefined;
 }

@@ -471,7 +471,7 @@ export const SHAPES = {
     changedAtMs: number,
     /** The others haven't been told. */
     unsent: one,
-    /** A mark that isn't applied: 1 = not tried yet; 2 = its message isn't stored, or, of a span, more may come. */
+    /** A mark that isn't applied: 1 = not tried yet; 2 = its message isn't stored. */
     waiting: maybe(only(1, 2)),
   },
 };

@@ -10,10 +10,7 @@ import {
   markOf,
   nameOf,
   nextStamp,
-  readAt,
   type Register,
-  spanOf,
-  spanRegister,
   stampAt,
   stampMs,
   topicKey,
@@ -110,7 +107,7 @@ describe("registers from outside", () => {
     ["a time that is none", { key: "read https://ntfy.example.org backups -1 a", value: 1, stamp }],
     ["a mark that is no time", { key: markKey("done", MESSAGE), value: true, stamp }],
     ["a mark before all time", { key: markKey("snoozed", MESSAGE), value: -1, stamp }],
-    ["a span that ends before it begins", { key: `read-span ${ADDRESS} backups 9 8 ${stamp}`, value: [], stamp }],
+    ["a time written otherwise", { key: "read https://ntfy.example.org backups 01 a", value: 1, stamp }],
     ["a topic of the wrong shape", { key: topicKey(ADDRESS, "backups"), value: { order: "first" }, stamp }],
     ["views of which two have one name", { key: "views", value: Array(2).fill({ name: "a", link: "#/" }), stamp }],
     ["a value that fills the disk", { key: "setting x", value: "x".repeat(30_000), stamp }],
@@ -122,37 +119,5 @@ describe("registers from outside", () => {
   test("of kinds that a newer version has are kept as they are", () => {
     const register = { key: "mood today", value: { is: ["good"] }, stamp };
     expect(decodeRegister({ ...register, more: 1 })).toEqual(register);
-  });
-});
-
-describe("read messages", () => {
-  const at = (ms: number) => stampAt(ms, "phone");
-  const span = (stamp: string, except: string[] = []) => {
-    const reads = [10, 20].map((time) => ({ time, stamp }));
-    return spanOf(spanRegister(MESSAGE, reads, except)) ?? expect.unreachable();
-  };
-
-  test("a span says of all messages in its time that they were read, except of those it names", () => {
-    expect([9, 10, 15, 20, 21].map((time) => readAt({ time, id: "a" }, undefined, [span(at(5), ["b"])]))).toEqual([
-      ...[undefined, 5, 5, 5, undefined],
-    ]);
-    expect(readAt({ time: 15, id: "b" }, undefined, [span(at(5), ["b"])])).toBeUndefined();
-  });
-
-  test("of a span and what was set for the message alone, the later counts", () => {
-    const message = { time: 15, id: "a" };
-    expect(readAt(message, { value: null, stamp: at(6) }, [span(at(5))])).toBeNull();
-    expect(readAt(message, { value: null, stamp: at(4) }, [span(at(5))])).toBe(5);
-    expect(readAt(message, { value: 7, stamp: at(7) }, [span(at(5)), span(at(6))])).toBe(7);
-  });
-
-  test("the order of spans doesn't matter", () => {
-    const spans = fc.array(aStamp.map((stamp) => span(stamp)));
-    fc.assert(
-      fc.property(spans, (all) => {
-        const message = { time: 15, id: "a" };
-        expect(readAt(message, undefined, all.toReversed())).toBe(readAt(message, undefined, all));
-      }),
-    );
   });
 });

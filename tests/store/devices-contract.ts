@@ -31,14 +31,6 @@ async function unsent(store: Store, nowMs = NOW_MS): Promise<Record<string, unkn
   return Object.fromEntries(registers.map(({ key, value }) => [key, value]));
 }
 
-/** Tells all that one device has to tell to another. */
-async function pass(from: Store, to: Store, nowMs = NOW_MS): Promise<Register[]> {
-  const registers = must(await from.unsentRegisters(10_000, nowMs));
-  must(await from.noteSent(registers));
-  await take(to, JSON.parse(JSON.stringify(registers)) as unknown[], nowMs);
-  return registers;
-}
-
 export function describeDevices(makeEngine: () => Engine): void {
   /** A device of a group with three messages. */
   async function device(deviceId: string, rest: Partial<GroupRecord> = {}) {
@@ -317,58 +309,6 @@ export function describeDevices(makeEngine: () => Engine): void {
       must(await store.setRegisters([{ key: "setting keepDays", value: null }], NOW_MS + 2));
       expect(must(await store.registersOf("setting"))).toMatchObject([{ key: "setting keepDays", value: null }]);
       expect(must(await store.registersOf("views"))).toEqual(first.filter(({ key }) => key === "views"));
-    });
-  });
-
-  describe("many messages read", () => {
-    const MANY = 2_000;
-    const many = Array.from({ length: MANY }, (_, at) => message(`m${at}`, NOW_S - 9_000 + at));
-    const keys = (subId: number): MessageKey[] => many.map(({ id, time }) => [subId, time, id]);
-
-    async function readAll(reader: { store: Store; subId: number }, but: readonly string[] = []) {
-      const chosen = keys(reader.subId).filter(([, , id]) => !but.includes(id));
-      for (let at = 0; at < chosen.length; at += 500) {
-        must(await reader.store.mark(chosen.slice(at, at + 500), { kind: "read", on: true }, NOW_MS));
-      }
-    }
-
-    test("are told in a few registers, and are read on the other device, except those that weren't", async () => {
-      const [phone, desk] = [await device("phone"), await device("desk")];
-      for (const { store, subId } of [phone, desk]) await receive(store, subId, many);
-      await readAll(phone, ["m7", "m1234"]);
-      const sent = await pass(phone.store, desk.store);
-      expect(sent.length).toBeLessThanOrEqual(5);
-      const expected = ["c", "b", "a", "m1234", "m7"];
-      const unread = { terms: [{ kind: "is", what: "unread", not: false }] } as const;
-      expect(await feedIds(desk.store, { filter: unread as never })).toEqual(expected);
-      const { subscriptions } = await checkConsistency(desk.engine);
-      expect(subscriptions[0]?.unread).toBe(5);
-    });
-
-    test("long ago don't win over what another device marked since", async () => {
-      const [phone, desk] = [await device("phone"), await device("desk")];
-      for (const { store, subId } of [phone, desk]) await receive(store, subId, many.slice(0, 200));
-      const chosen = keys(phone.subId).slice(0, 200);
-      for (const [at, part] of [chosen.slice(0, 100), chosen.slice(100)].entries()) {
-        must(await phone.store.mark(part, { kind: "read", on: true }, NOW_MS + at * 86_400_000));
-      }
-      await take(desk.store, [told(keyOf("read", "m50", NOW_S - 8_950), null, NOW_MS + 30_000)]);
-      expect(await pass(phone.store, desk.store, NOW_MS + 86_400_001)).toHaveLength(2);
-      expect((await checkConsistency(desk.engine)).subscriptions[0]?.unread).toBe(4);
-    });
-
-    test("stay unread where that was said later, and messages that come later were read as well", async () => {
-      const [phone, desk] = [await device("phone"), await device("desk")];
-      await receive(phone.store, phone.subId, many);
-      await readAll(phone);
-      must(await phone.store.mark([[phone.subId, NOW_S - 8_990, "m10"]], { kind: "read", on: false }, NOW_MS + 1));
-      await pass(phone.store, desk.store, NOW_MS + 1);
-      await receive(desk.store, desk.subId, many);
-      const arrived = many.map(({ id, time }) => ({ subId: desk.subId, time, id }));
-      must(await desk.store.applyWaiting(NOW_MS + 2, arrived));
-      const { subscriptions, messages } = await checkConsistency(desk.engine);
-      expect(subscriptions[0]?.unread).toBe(4);
-      expect(messages.find(({ id }) => id === "m10")).not.toHaveProperty("readAtMs");
     });
   });
 

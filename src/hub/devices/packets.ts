@@ -1,6 +1,6 @@
 // What devices of a group say to each other, each as the text of one message: JSON, deflated, encrypted, as base64url.
 // Anybody may write to the topic, so nothing is trusted until it is decrypted, and its shape not even then.
-import { decodeRegister, type Register } from "../../contract";
+import { decodeRegister, markOf, partsOfStamp, type Register, type Stamp, stampAt } from "../../contract";
 import { decodeBase64Url, encodeBase64Url, guards, isJsonObject } from "../../protocol";
 import { decrypt, encrypt, type Bytes, ID_BYTES, IV_BYTES, PROOF_BYTES } from "./keys";
 
@@ -21,6 +21,8 @@ const MAX_DEFLATED = Math.floor((MAX_PACKET_BYTES * 3) / 4) - HEADER_BYTES - IV_
 const MAX_INFLATED = 1_000_000;
 
 const { text, stringMap } = guards;
+
+const isCounter = (value: unknown) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32;
 
 /** How far each device has been heard: the counter of its newest packet, by the device's id. */
 export type Heard = Record<string, number>;
@@ -57,8 +59,8 @@ export async function seal(
   const all = "registers" in said ? said.registers : [];
   let count = all.length;
   for (;;) {
-    const registers = all.slice(0, count).map((one) => [one.key, one.value, one.stamp]);
-    const json = JSON.stringify({ ...said, ...("registers" in said && { registers }), heard });
+    const registers = { registers: packed(all.slice(0, count)) };
+    const json = JSON.stringify({ ...said, ...("registers" in said && registers), heard });
     const deflated = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json));
     const size = deflated?.length ?? Infinity;
     if (deflated && (size <= MAX_DEFLATED || count === 0)) {
@@ -101,9 +103,9 @@ function saidBy(json: Record<string, unknown>): Statement | undefined {
   switch (kind) {
     case "changes":
     case "snapshot":
-      return Array.isArray(registers) ? { kind, registers: registers.flatMap(registerBy) } : undefined;
+      return Array.isArray(registers) ? { kind, registers: registers.flatMap(unpacked) } : undefined;
     case "answer":
-      return Array.isArray(registers) && text(to) ? { kind, registers: registers.flatMap(registerBy), to } : undefined;
+      return Array.isArray(registers) && text(to) ? { kind, registers: registers.flatMap(unpacked), to } : undefined;
     case "ask":
       return typeof sinceS === "number" ? { kind, sinceS } : undefined;
     case "moved":
@@ -118,14 +120,52 @@ function saidBy(json: Record<string, unknown>): Statement | undefined {
   }
 }
 
-function registerBy(given: unknown): Register | [] {
-  const [key, value, stamp] = Array.isArray(given) ? (given as unknown[]) : [];
-  return decodeRegister({ key, value, stamp }) ?? [];
+/**
+ * Marks of one kind and topic that one device set go together: of each its time, its id, its value (of times how far
+ * from when it was set), when it was set, and the count of its stamp; times as how far from the one before.
+ */
+type PackedMark = [time: number, id: string, value: number | null, ms: number, count: number];
+type Packed = [key: string, value: unknown, stamp: Stamp] | [...of: string[], marks: PackedMark[]];
+
+function packed(registers: readonly Register[]): Packed[] {
+  const all: Packed[] = [];
+  const groups = new Map<string, { marks: PackedMark[]; time: number; ms: number }>();
+  for (const { key, value, stamp } of registers) {
+    const name = markOf(key);
+    if (!name) {
+      all.push([key, value, stamp]);
+      continue;
+    }
+    const { kind, address, topic, time, id } = name;
+    const { ms, count, device } = partsOfStamp(stamp);
+    const of = [kind, address, topic, device];
+    const group = groups.get(of.join(" ")) ?? { marks: [], time: 0, ms: 0 };
+    if (group.marks.length === 0) all.push([...of, group.marks]);
+    const told = value === null || kind === "starred" ? value : (value as number) - ms;
+    group.marks.push([time - group.time, id, told as number | null, ms - group.ms, count]);
+    groups.set(of.join(" "), { ...group, time, ms });
+  }
+  return all;
+}
+
+function unpacked(given: unknown): Register | Register[] {
+  if (!Array.isArray(given)) return [];
+  const [first, second, third, device, marks] = given as unknown[];
+  if (!Array.isArray(marks)) return decodeRegister({ key: first, value: second, stamp: third }) ?? [];
+  let [time, ms] = [0, 0];
+  return marks.flatMap((mark) => {
+    const [later, id, told, msLater, count] = Array.isArray(mark) ? (mark as unknown[]) : [];
+    time += Number(later);
+    ms += Number(msLater);
+    const key = [first, second, third, time, id].join(" ");
+    const value = typeof told === "number" && first !== "starred" ? ms + told : told;
+    return decodeRegister({ key, value, stamp: stampAt(ms, String(device), Number(count)) }) ?? [];
+  });
 }
 
 function heardBy(given: unknown): Heard {
   const entries = isJsonObject(given) ? Object.entries(given) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1])));
+  return Object.fromEntries(entries.filter((entry): entry is [string, number] => isCounter(entry[1])));
 }
 
 function parsed(json: string): unknown {

@@ -3,7 +3,6 @@
 import {
   beats,
   cutStamp,
-  isCurrent,
   MARK_KINDS,
   markKey,
   markOf,
@@ -14,13 +13,12 @@ import {
   type Patch,
   type Register,
   type RegisterKind,
-  spanRegister,
   stampAt,
   stampMs,
   type StoredMessage,
 } from "../../contract";
 import { DAY_MS } from "../../protocol";
-import { MAX_CHANGED, partsOf } from "../changes";
+import { partsOf } from "../changes";
 import {
   type AccessMode,
   type Database,
@@ -43,11 +41,6 @@ const isMember = ({ ended }: GroupRecord): boolean => ended === undefined;
 /** Whether this device tells the others its marks and takes theirs. */
 export const sharesMarks = (group: GroupRecord | undefined): group is GroupRecord =>
   group !== undefined && isMember(group) && group.shares.includes("marks");
-
-/** Whether a register is a mark of one message or of many. */
-export function isOfMessages(key: string): boolean {
-  return markOf(key) !== undefined || nameOf(key)?.kind === "read-span";
-}
 
 export const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
 
@@ -209,60 +202,10 @@ export function setRegisters(
   });
 }
 
-/** From this many `read`s of a topic on, they are told as a span. */
-const MIN_FOLDED = 50;
-
-/** Messages of the last moments aren't folded, s: more of the same second may come. */
-const FOLDED_AFTER_S = 60;
-
-/** Reads from further apart aren't folded, ms: a span is as late as its last, and would win over what came between. */
-const FOLDED_WITHIN_MS = 3_600_000;
-
-/** Replaces many `read`s of a topic that the others haven't been told by spans, each in a transaction. */
-async function foldReads(database: Database, nowMs: number): Promise<void> {
-  const groups = new Map<string, (MessageName & SharedRecord)[]>();
-  await transact(database, ["group", "shared"], "read", async (transaction) => {
-    const [group, unsent] = await Promise.all([
-      groupIn(transaction),
-      transaction.store("shared").index("unsent").getAll(1),
-    ]);
-    const beforeS = (nowMs + (group?.aheadMs ?? 0)) / 1_000 - FOLDED_AFTER_S;
-    for (const record of unsent) {
-      const name = markOf(record.key);
-      if (name?.kind !== "read" || record.value === null || name.time > beforeS) continue;
-      const at = `${name.address} ${name.topic} ${Math.floor(stampMs(record.stamp) / FOLDED_WITHIN_MS)}`;
-      const reads = groups.get(at) ?? [];
-      groups.set(at, reads);
-      reads.push({ ...name, ...record });
-    }
-  });
-  for (const reads of [...groups.values()].flatMap(partsOf)) {
-    const [first, last] = [reads[0], reads.at(-1)];
-    if (!first || !last || reads.length < MIN_FOLDED) continue;
-    await transact(database, ["shared", "messages", "servers", "subscriptions"], "write", async (transaction) => {
-      const store = transaction.store("shared");
-      const [topics, ...known] = await Promise.all([
-        topicNames(transaction),
-        ...reads.map(({ key }) => store.get(key)),
-      ]);
-      const subId = topics.find(first);
-      if (subId === undefined || known.some((record, at) => record?.stamp !== reads[at]?.stamp)) return;
-      const range = IDBKeyRange.bound([subId, first.time], [subId, last.time, []]);
-      const rows = await transaction.store("messages").getAll(range, 2 * MAX_CHANGED);
-      const except = rows.filter((row) => isCurrent(row) && row.readAtMs === undefined).map(({ id }) => id);
-      if (rows.length === 2 * MAX_CHANGED || except.length > reads.length / 2) return;
-      for (const { key } of reads) store.delete(key);
-      store.put({ ...spanRegister(first, reads, except), changedAtMs: nowMs, unsent: 1, waiting: 2 });
-    });
-  }
-}
-
 /**
- * What the others haven't been told, at most so many. Many `read`s of a topic are folded, and stamps that are ahead of
- * the server's clock are set back to it.
+ * What the others haven't been told, at most so many. Stamps that are ahead of the server's clock are set back to it.
  */
-export async function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
-  await foldReads(database, nowMs);
+export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
   return transact(database, ["group", "shared"], "write", async (transaction) => {
     const group = await groupIn(transaction);
     if (!group || !isMember(group)) return [];
@@ -347,7 +290,7 @@ export async function sweepRegisters(
   const old = await store.index("changed").getAll(IDBKeyRange.upperBound(nowMs - KEPT_MS), limit);
   for (const record of old) {
     // What stays is looked at again later.
-    if (record.unsent || !isOfMessages(record.key)) store.put({ ...record, changedAtMs: nowMs });
+    if (record.unsent || !markOf(record.key)) store.put({ ...record, changedAtMs: nowMs });
     else store.delete(record.key);
   }
   return old.length === limit;

@@ -10,13 +10,8 @@ import {
   markKey,
   markOf,
   MAX_MUTE_MS,
-  type MessageKey,
-  nameOf,
-  readAt,
-  type ReadSpan,
   type Register,
   rowKey,
-  spanOf,
   type StoredMessage,
 } from "../../contract";
 import { MAX_CHANGED, partsOf } from "../changes";
@@ -24,16 +19,7 @@ import { transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import type { SharedRecord } from "../schema";
 import { putMarked, woken } from "./marks";
-import {
-  CAPTURE_STORES,
-  groupIn,
-  isOfMessages,
-  MARK_FIELDS,
-  topicNames,
-  type TopicNames,
-  registerOf,
-  sharesMarks,
-} from "./shared";
+import { CAPTURE_STORES, groupIn, MARK_FIELDS, topicNames, type TopicNames, registerOf, sharesMarks } from "./shared";
 
 /** What came of registers from another device. */
 export interface Taken {
@@ -93,7 +79,7 @@ function merge(database: Database, registers: readonly Register[], nowMs: number
       won.set(register.key, register);
     }
     for (const register of won.values()) {
-      store.put({ ...register, changedAtMs: nowMs, ...(isOfMessages(register.key) && { waiting: 1 }) });
+      store.put({ ...register, changedAtMs: nowMs, ...(markOf(register.key) && { waiting: 1 }) });
       if (register.stamp > (group.clock ?? "")) group.clock = register.stamp;
     }
     transaction.store("group").put(group);
@@ -138,15 +124,11 @@ export async function applyWaiting(
       const rows = await Promise.all(part.map((one) => transaction.store("messages").get(keyOf(one))));
       return rows.flatMap((row) => (row ? { row, kinds: new Set(MARK_KINDS) } : []));
     });
-  const reached = new Map<string, MessageKey>();
   for (let isMore = untried; isMore;)
     await set(async (transaction, topics) => {
       const records = await transaction.store("shared").index("waiting").getAll(1, MAX_CHANGED);
       isMore = records.length > 0;
-      const marks = records.filter(({ key }) => markOf(key));
-      return marks.length > 0
-        ? findMarked(transaction, topics, marks)
-        : findSpanned(transaction, topics, records[0], reached);
+      return findMarked(transaction, topics, records);
     });
   return all;
 }
@@ -169,42 +151,13 @@ async function findMarked(
   return [...found.values()];
 }
 
-/** Unread messages of a span, at most so many. Afterwards it waits for others that may come. */
-async function findSpanned(
-  transaction: TakeTransaction,
-  topics: TopicNames,
-  record: SharedRecord | undefined,
-  reached: Map<string, MessageKey>,
-): Promise<Found[]> {
-  if (!record) return [];
-  const name = nameOf(record.key);
-  const subId = name?.kind === "read-span" ? topics.find(name) : undefined;
-  let rows: StoredMessage[] = [];
-  if (name?.kind === "read-span" && subId !== undefined) {
-    const after = reached.get(record.key);
-    const range = IDBKeyRange.bound(after ?? [subId, name.from], [subId, name.until, []], after !== undefined);
-    rows = await transaction.store("messages").getAll(range, MAX_CHANGED);
-  }
-  const last = rows.at(-1);
-  if (last && rows.length === MAX_CHANGED) reached.set(record.key, keyOf(last));
-  else transaction.store("shared").put({ ...record, waiting: 2 });
-  return rows.flatMap((row) => (row.readAtMs === undefined ? { row, kinds: new Set<MarkKind>(["read"]) } : []));
-}
-
 /** Sets in one transaction what registers say of some messages; undefined = they have these marks. */
 function setFound(database: Database, nowMs: number, find: Find): Promise<Changes | undefined> {
   return transact(database, STORES, "write", async (transaction) => {
     const topics = await topicNames(transaction);
     const found = await find(transaction, topics);
-    const subIds = [...new Set(found.map(({ row }) => row.subId))];
-    const spans = new Map(
-      await Promise.all(subIds.map(async (subId) => [subId, await spansOf(transaction, topics, subId)] as const)),
-    );
     const after = await Promise.all(
-      found.map(async (one) => {
-        const registers = await registersFor(transaction, topics, one);
-        return withMarks(one, registers, spans.get(one.row.subId) ?? [], nowMs);
-      }),
+      found.map(async (one) => withMarks(one, await registersFor(transaction, topics, one), nowMs)),
     );
     if (found.every(({ row }, at) => after[at] === row)) return undefined;
     const writer = await MessageWriter.open(
@@ -217,14 +170,6 @@ function setFound(database: Database, nowMs: number, find: Find): Promise<Change
     });
     return writer.finish();
   });
-}
-
-async function spansOf(transaction: TakeTransaction, topics: TopicNames, subId: number): Promise<ReadSpan[]> {
-  const name = topics.nameOf(subId);
-  if (!name) return [];
-  const prefix = `read-span ${name.address} ${name.topic} `;
-  const records = await transaction.store("shared").getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`));
-  return records.flatMap((record) => spanOf(registerOf(record)) ?? []);
 }
 
 /** The registers of a message's marks. They don't wait any more. A snooze's end makes unread, so both are looked up. */
@@ -252,7 +197,6 @@ async function registersFor(
 function withMarks(
   { row, kinds }: Found,
   registers: ReadonlyMap<MarkKind, SharedRecord>,
-  spans: readonly ReadSpan[],
   nowMs: number,
 ): StoredMessage {
   let after = row;
@@ -261,7 +205,7 @@ function withMarks(
     if (before !== value) after = value === null ? rest : ({ ...rest, [field]: value } as StoredMessage);
   };
   for (const kind of kinds) {
-    const value = kind === "read" ? readAt(row, registers.get(kind), spans) : registers.get(kind)?.value;
+    const value = registers.get(kind)?.value;
     if (value === undefined || kind === "snoozed") continue;
     // Deleted as of now, so that there is time to undo it here.
     if (kind !== "deleted" || value === null) set(MARK_FIELDS[kind], value as number | null);
