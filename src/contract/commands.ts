@@ -277,13 +277,15 @@ export const COMMANDS = {
   deviceGroup: command<Nothing, Result<GroupState, CommandError>>(),
   /** Makes a group of this device alone, carried by a new topic of the server. */
   startGroup: command<{ serverId: number; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
-  /** Opens an invitation, in place of an earlier one. `withSignIns`: who joins also gets the credentials of servers. */
-  inviteDevice: command<{ withSignIns: boolean }, Result<{ invitation: string; untilMs: number }, CommandError>>({
+  /** Opens an invitation, in place of an earlier one. */
+  inviteDevice: command<Nothing, Result<{ invitation: string; untilMs: number }, CommandError>>({ resend: "never" }),
+  /** Ends it; a device that wants to join isn't let in. */
+  endInvitation: command<Nothing, Result<null, CommandError>>(),
+  /** Both devices showed the same digits. `withSignIns`: the newcomer also gets the credentials of servers. */
+  letIn: command<{ deviceId: string; withSignIns: boolean }, Result<null, CommandError>>({
+    writes: true,
     resend: "never",
   }),
-  endInvitation: command<Nothing, Result<null, CommandError>>(),
-  /** Answers the device that wants to join. `isSame`: both showed the same digits. */
-  letIn: command<{ deviceId: string; isSame: boolean }, Result<null, CommandError>>({ writes: true, resend: "never" }),
   /** Asks to join by an invitation, as its link holds it. */
   joinGroup: command<{ invitation: string; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
   /** Leaves the group, or stops asking to join. What was shared stays here. */

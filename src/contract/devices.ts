@@ -80,20 +80,13 @@ export interface DeviceGroup {
   sentToday: number;
 }
 
-/** This device asks to join a group and waits to be let in. */
-export interface JoiningGroup {
-  /** Six digits that both devices show. */
-  digits: string;
-  /** The invitation ends then, device clock, ms. */
-  untilMs: number;
-}
-
 /** What this device is to a group. */
 export type GroupState =
   | { kind: "alone" }
-  | ({ kind: "joining" } & JoiningGroup)
-  /** `why`: why joining came to nothing, or that the others put this device out. */
-  | { kind: "ended"; why: "refused" | "used" | "expired" | "put-out" }
+  /** It asks to join. Both devices show the six digits; the invitation ends at `untilMs`, device clock, ms. */
+  | { kind: "joining"; digits: string; untilMs: number }
+  /** `refused`: joining came to nothing; `put-out`: by the others. */
+  | { kind: "ended"; why: "refused" | "put-out" }
   | ({ kind: "member" } & DeviceGroup);
 
 /** What an invitation link holds. The key lasts for one pairing; the group's own key is never in a link. */
@@ -101,20 +94,23 @@ export interface Invitation {
   address: ServerAddress;
   /** 128 bits from which the pairing's topic and key are derived; base64url. */
   secret: string;
+  /** Of the device that invites, base64url: only it can let another in. */
+  publicKey: string;
   /** Unix ms by the server's clock. */
   untilMs: number;
 }
 
 /** An invitation as text for a link; it is a secret until it has been used. */
-export function formatInvitation({ address, secret, untilMs }: Invitation): string {
-  return `${secret}.${untilMs.toString(36)}.${address}`;
+export function formatInvitation({ address, secret, publicKey, untilMs }: Invitation): string {
+  return `${secret}.${publicKey}.${untilMs.toString(36)}.${address}`;
 }
 
 /** Reads it, whether or not it has expired; undefined if it is damaged. */
 export function parseInvitation(text: string): Invitation | undefined {
-  const [, secret = "", until = "", rest = ""] = /^([\w-]{22})\.([\da-z]{8,9})\.(.+)$/.exec(text) ?? [];
+  const parts = /^([\w-]{22})\.([\w-]{87})\.([\da-z]{8,9})\.(.+)$/.exec(text);
+  const [, secret = "", publicKey = "", until = "", rest = ""] = parts ?? [];
   const address = parseServerAddress(rest);
-  return address.ok ? { address: address.value, secret, untilMs: parseInt(until, 36) } : undefined;
+  return address.ok ? { address: address.value, secret, publicKey, untilMs: parseInt(until, 36) } : undefined;
 }
 
 /** A message, as all devices can name it. */

@@ -377,8 +377,6 @@ export interface Texts {
     start: string;
     ended: {
       refused: string;
-      used: string;
-      expired: string;
       "put-out": string;
     };
     join: {
@@ -396,11 +394,6 @@ export interface Texts {
       link: string;
       noLink: string;
       go: string;
-    };
-    scan: {
-      button: string;
-      hold: string;
-      failed: string;
     };
     invite: {
       button: string;

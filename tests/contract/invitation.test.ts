@@ -4,6 +4,7 @@ import type { ServerAddress } from "../../src/protocol";
 
 const invitation: Invitation = {
   address: "https://ntfy.example:8443/below" as ServerAddress,
+  publicKey: "B".repeat(87),
   secret: "AbCdEfGhIjKlMnOpQrSt-_",
   untilMs: 1_795_862_400_000,
 };

@@ -318,7 +318,7 @@ describe("against the embedded server", () => {
     await desktop.tab.send("mark", { keys, mark: { kind: "read", on: true } });
     const started = await desktop.tab.send("startGroup", { serverId: 1, deviceName: "desktop" });
     expect(started).toEqual({ ok: true, value: null });
-    const invited = await desktop.tab.send("inviteDevice", { withSignIns: false });
+    const invited = await desktop.tab.send("inviteDevice", {});
     const invitation = invited.ok ? invited.value.invitation : "";
     await phone.tab.send("joinGroup", { invitation, deviceName: "phone" });
     const joining = await vi.waitFor(async () => {
@@ -329,7 +329,7 @@ describe("against the embedded server", () => {
     expect(await phone.tab.send("deviceGroup", {})).toMatchObject({
       value: { kind: "joining", digits: joining.digits },
     });
-    await desktop.tab.send("letIn", { deviceId: joining.deviceId, isSame: true });
+    await desktop.tab.send("letIn", { deviceId: joining.deviceId, withSignIns: false });
     await vi.waitFor(async () => expect(await phone.feed()).toEqual(["one"]), soon);
     await vi.waitFor(async () => {
       const page = await phone.store.reader.page({ list: "feed", direction: "older", count: 1, nowMs: 0 });

@@ -7,7 +7,12 @@ import { stubPage } from "./stub-page";
 
 test("an invitation is found in its link, pasted with blanks or percent-encoded, and in no other text", () => {
   const address = "http://box:8080/below" as ServerAddress;
-  const invitation = formatInvitation({ address, secret: "AbCdEfGhIjKlMnOpQrSt-_", untilMs: 1_795_862_400_000 });
+  const invitation = formatInvitation({
+    address,
+    secret: "AbCdEfGhIjKlMnOpQrSt-_",
+    publicKey: "B".repeat(87),
+    untilMs: 1_795_862_400_000,
+  });
   stubPage("https://app.example/here/?a#/~settings/devices");
   const link = invitationLink(invitation);
   expect(link).toMatch(/^https:\/\/app\.example\/here\/#\/~open\//);

@@ -9,6 +9,7 @@ import {
   isJsonObject,
   ok,
   parseServerAddress,
+  type ServerAddress,
 } from "../../protocol";
 import type { GroupRecord } from "../../store";
 import { failed, headersPatch, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
@@ -50,9 +51,8 @@ type WhyEnded = Extract<GroupState, { kind: "ended" }>["why"];
 /** What pages may do with the group. */
 export class Devices {
   readonly #member: Member;
-  /** The open invitation of this device, and whether who joins gets credentials. */
+  /** The open invitation of this device. */
   #inviting: Pairing | undefined;
-  #withSignIns = false;
   /** This device's request to join. */
   #joining: Pairing | undefined;
   #ended: WhyEnded | undefined;
@@ -60,7 +60,7 @@ export class Devices {
 
   constructor(
     private readonly context: CommandContext,
-    host: HostRules,
+    private readonly host: HostRules,
   ) {
     this.#member = new Member(context, host, () => context.announce({ kind: "devices" }));
   }
@@ -125,10 +125,14 @@ export class Devices {
   }
 
   /** Makes this device a member; it leaves an earlier group. */
-  async #enter(identity: Identity, name: string, place: GroupPlace, aheadMs: number | undefined): Promise<void> {
+  async #enter(
+    identity: Identity,
+    name: string,
+    { address, topic, key }: GroupPlace & { address: ServerAddress },
+    aheadMs: number | undefined,
+  ): Promise<void> {
     const { store, now } = this.context.environment;
     await this.#member.leave();
-    const { address, topic, key } = place;
     const { deviceId, publicKey, privateKey } = identity;
     const of = { deviceId, name, address, topic, key, privateKey, publicKey, shares: [...SHARE_KINDS] };
     const group = { ...of, counter: 0, snapshotAtMs: now(), ...(aheadMs !== undefined && { aheadMs }) };
@@ -148,20 +152,22 @@ export class Devices {
       return;
     }
     const { name, publicKey } = said;
-    inviting.joiner = { deviceId, name, publicKey, digits: await digitsOf(inviting.secret, deviceId) };
+    const digits = await digitsOf(inviting.identity, publicKey);
+    if (digits === undefined) return;
+    inviting.joiner = { deviceId, name, publicKey, digits };
     this.#changed();
   }
 
   /** The inviting device, or another one that has the same invitation, says something. */
   async #hearHost(joining: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
     if (said.kind !== "welcome" && said.kind !== "join") return;
-    const { identity } = joining;
-    if (said.kind === "join" || said.to !== identity.deviceId) return this.#end("used");
-    const place = said.group && (await unwrapFor(identity, said.from, said.group));
+    const { identity, invitation } = joining;
+    if (said.kind === "join" || said.to !== identity.deviceId) return this.#end("refused");
+    const place = said.group && (await unwrapFor(identity, invitation.publicKey, said.group));
     if (!isPlace(place)) return this.#end("refused");
     this.#endPairings();
     await this.#takeSignIns(place.signIns);
-    await this.#enter(identity, name, place, aheadMs);
+    await this.#enter(identity, name, { ...place, address: invitation.address }, aheadMs);
     await this.#member.joined();
     this.#changed();
   }
@@ -188,12 +194,13 @@ export class Devices {
     for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
       const { address: text, credentials, headers } = isJsonObject(one) ? one : {};
       const address = parseServerAddress(String(text));
-      if (!address.ok) continue;
+      if (!address.ok || (await this.host.barred(address.value))) continue;
+      const known = unwrap(await store.findServer(address.value));
       const { serverId } = unwrap(await store.addServer(address.value));
       const hasAccount = unwrap(await store.accounts()).some((account) => account.serverId === serverId);
       const signIn = credentialsIn(credentials);
       if (!hasAccount && signIn) unwrap(await store.addAccount(serverId, { credentials: signIn }));
-      if (guards.stringMap(headers) && areExtraHeaders(headers))
+      if (!known?.headers && guards.stringMap(headers) && areExtraHeaders(headers))
         unwrap(await store.patchServer(serverId, headersPatch(headers)));
     }
   }
@@ -225,7 +232,7 @@ export class Devices {
         return fail(trouble?.why ?? failed({ kind: "network" }));
       },
 
-      inviteDevice: async ({ withSignIns }) => {
+      inviteDevice: async () => {
         const group = await member();
         if (!group) return fail({ kind: "not-found" });
         this.#endPairings();
@@ -233,11 +240,11 @@ export class Devices {
         const invitation = {
           address: group.address,
           secret: encodeBase64Url(randomBytes(SECRET_BYTES)),
+          publicKey: group.publicKey,
           untilMs: Math.floor(untilMs + (group.aheadMs ?? 0)),
         };
         const inviting = new Pairing(this.context, invitation, group);
         this.#inviting = inviting;
-        this.#withSignIns = withSignIns;
         await inviting.listen(
           untilMs,
           (packet) => this.#hearJoiner(inviting, packet),
@@ -247,23 +254,25 @@ export class Devices {
         return ok({ invitation: formatInvitation(invitation), untilMs });
       },
 
-      endInvitation: () => {
+      endInvitation: async () => {
+        const { joiner } = this.#inviting ?? {};
+        if (joiner) await this.#inviting?.answer(joiner.deviceId);
         this.#endPairings();
-        return Promise.resolve(ok(null));
+        return ok(null);
       },
 
-      letIn: async ({ deviceId, isSame }) => {
+      letIn: async ({ deviceId, withSignIns }) => {
         const group = await member();
         const inviting = this.#inviting;
         const joiner = inviting?.joiner;
         if (!group || !inviting || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
-        const { address, topic, key } = group;
-        const place: GroupPlace = { address, topic, key, ...(this.#withSignIns && { signIns: await this.#signIns() }) };
-        const wrapped = isSame ? await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES)) : undefined;
+        const { topic, key } = group;
+        const place: GroupPlace = { topic, key, ...(withSignIns && { signIns: await this.#signIns() }) };
+        const wrapped = await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES));
         const said = await inviting.answer(deviceId, wrapped);
         if (!said.ok) return fail(failed(said.error));
         this.#endPairings();
-        if (wrapped) await this.#member.tellAll(deviceId);
+        await this.#member.tellAll(deviceId);
         return ok(null);
       },
 
@@ -271,21 +280,26 @@ export class Devices {
         if (!hasCryptography()) return NO_CRYPTOGRAPHY;
         const invited = parseInvitation(invitation);
         if (!invited) return fail({ kind: "invalid", field: "server", reason: "invitation" });
-        const { publicKey, ...identity } = await makeIdentity();
-        const joining = new Pairing(this.context, invited, { ...identity, publicKey });
+        const { address, publicKey: theirs } = invited;
+        const barred = await this.host.barred(address);
+        if (barred) return fail(barred);
+        const identity = await makeIdentity();
+        const { deviceId, publicKey } = identity;
+        const digits = await digitsOf(identity, theirs);
+        if (digits === undefined) return fail({ kind: "invalid", field: "server", reason: "invitation" });
+        const joining = new Pairing(this.context, invited, identity);
         const asked = await joining.say({ kind: "join", name: deviceName, publicKey });
         if (!asked.ok) return fail(failed(asked.error));
         this.#endPairings();
         // By the server's clock, because the two devices' may differ.
         const aheadMs = asked.value.time * 1_000 - now();
         const untilMs = invited.untilMs - aheadMs;
-        this.#ended = untilMs <= now() ? "expired" : undefined;
+        this.#ended = untilMs <= now() ? "refused" : undefined;
         if (!this.#ended) {
-          const digits = await digitsOf(joining.secret, identity.deviceId);
-          joining.joiner = { ...identity, publicKey, name: deviceName, digits };
+          joining.joiner = { deviceId, publicKey, name: deviceName, digits };
           this.#joining = joining;
           const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
-          await joining.listen(untilMs, hear, () => this.#end("expired"));
+          await joining.listen(untilMs, hear, () => this.#end("refused"));
         }
         this.#changed();
         return ok(null);

@@ -13,7 +13,7 @@ export const IV_BYTES = 12;
 export const PROOF_BYTES = 16;
 
 /** Bytes of a device's id. */
-export const ID_BYTES = 8;
+const ID_BYTES = 8;
 
 const CURVE = { name: "ECDH", namedCurve: "P-256" };
 
@@ -40,18 +40,30 @@ export async function encryptingKey(secret: Bytes, purpose: string): Promise<Cry
   return crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-/** @param header authenticated with it, but sent in clear */
-export async function encrypt(key: CryptoKey, bytes: Bytes, iv: Bytes, header: Bytes): Promise<Bytes> {
-  return new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: header }, key, bytes));
+/** Encrypts bytes as text. @param iv never the same twice with one key */
+export async function sealed(key: CryptoKey, bytes: Bytes, iv: Bytes): Promise<string> {
+  const secret = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, bytes);
+  return encodeBase64Url(new Uint8Array([...iv, ...new Uint8Array(secret)]));
 }
 
-/** Undefined if it was made with another key or header, or changed since. */
-export async function decrypt(key: CryptoKey, bytes: Bytes, iv: Bytes, header: Bytes): Promise<Bytes | undefined> {
-  const algorithm = { name: "AES-GCM", iv, additionalData: header };
-  return crypto.subtle.decrypt(algorithm, key, bytes).then(
+/** Undefined if it was made with another key, or changed since. */
+export async function unsealed(key: CryptoKey, text: string): Promise<Bytes | undefined> {
+  const bytes = decodeBase64Url(text);
+  if (!bytes || bytes.length < IV_BYTES + PROOF_BYTES) return undefined;
+  const algorithm = { name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) };
+  return crypto.subtle.decrypt(algorithm, key, bytes.slice(IV_BYTES)).then(
     (clear) => new Uint8Array(clear),
     () => undefined,
   );
+}
+
+/** Reads JSON; undefined if it is none. */
+export function jsonIn(bytes: Bytes): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a device proves itself with. Its id follows from its public key, so that nobody can take another's place. */
@@ -76,37 +88,36 @@ export async function idOf(publicKey: string): Promise<string> {
 
 /** Encrypts JSON for the device with this public key alone; undefined if it is no key. */
 export async function wrap(value: unknown, from: Identity, publicKey: string, iv: Bytes): Promise<string | undefined> {
-  const key = await sharedKey(from, publicKey);
-  if (!key) return undefined;
+  const secret = await sharedSecret(from, publicKey);
   const text = new TextEncoder().encode(JSON.stringify(value));
-  return encodeBase64Url(new Uint8Array([...iv, ...(await encrypt(key, text, iv, new Uint8Array()))]));
+  return secret && sealed(await encryptingKey(secret, "wrap"), text, iv);
 }
 
 /** Undefined unless it was encrypted for this device by the one with this public key. */
 export async function unwrapFor(to: Identity, publicKey: string, wrapped: string): Promise<unknown> {
-  const bytes = decodeBase64Url(wrapped);
-  const key = bytes && (await sharedKey(to, publicKey));
-  const clear = key && (await decrypt(key, bytes.slice(IV_BYTES), bytes.slice(0, IV_BYTES), new Uint8Array()));
-  return clear && (JSON.parse(new TextDecoder().decode(clear)) as unknown);
+  const secret = await sharedSecret(to, publicKey);
+  const clear = secret && (await unsealed(await encryptingKey(secret, "wrap"), wrapped));
+  return clear && jsonIn(clear);
 }
 
-async function sharedKey({ privateKey }: Identity, publicKey: string): Promise<CryptoKey | undefined> {
+/** Six digits that two devices show to compare, which nobody but these two can compute; undefined if it is no key. */
+export async function digitsOf(own: Identity, publicKey: string): Promise<string | undefined> {
+  const secret = await sharedSecret(own, publicKey);
+  if (!secret) return undefined;
+  const [number = 0] = new Uint32Array((await derive(secret, "digits", 4)).buffer);
+  return String(number % 1_000_000).padStart(6, "0");
+}
+
+async function sharedSecret({ privateKey }: Identity, publicKey: string): Promise<Bytes | undefined> {
   const [own, other] = [decodeBase64Url(privateKey), decodeBase64Url(publicKey)];
   if (!own || !other) return undefined;
   try {
     const mine = await crypto.subtle.importKey("pkcs8", own, CURVE, false, ["deriveBits"]);
     const theirs = await crypto.subtle.importKey("raw", other, CURVE, false, []);
-    const shared = await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, mine, KEY_BYTES * 8);
-    return await encryptingKey(new Uint8Array(shared), "wrap");
+    return new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, mine, KEY_BYTES * 8));
   } catch (problem) {
     // It is no point of the curve.
     if (problem instanceof DOMException) return undefined;
     throw problem;
   }
-}
-
-/** Six digits that two devices show to compare, which follow from the invitation and the device that joins. */
-export async function digitsOf(secret: Bytes, deviceId: string): Promise<string> {
-  const [number = 0] = new Uint32Array((await derive(secret, `digits ${deviceId}`, 4)).buffer);
-  return String(number % 1_000_000).padStart(6, "0");
 }

@@ -1,8 +1,8 @@
 // What devices of a group say to each other, each as the text of one message: JSON, deflated, encrypted, as base64url.
 // Anybody may write to the topic, so nothing is trusted until it is decrypted, and its shape not even then.
 import { decodeRegister, markOf, partsOfStamp, type Register, type Stamp, stampAt } from "../../contract";
-import { decodeBase64Url, encodeBase64Url, guards, isJsonObject } from "../../protocol";
-import { decrypt, encrypt, type Bytes, ID_BYTES, IV_BYTES, PROOF_BYTES } from "./keys";
+import { guards, isJsonObject } from "../../protocol";
+import { type Bytes, IV_BYTES, jsonIn, PROOF_BYTES, sealed, unsealed } from "./keys";
 
 /** By this tag other clients can leave them alone. */
 export const PACKET_TAG = "earshot-devices";
@@ -10,19 +10,17 @@ export const PACKET_TAG = "earshot-devices";
 /** The longest text, bytes: below the 4,096 of a message. */
 export const MAX_PACKET_BYTES = 3_900;
 
-const VERSION = 1;
-const COUNTER_BYTES = 4;
-const HEADER_BYTES = 1 + ID_BYTES + COUNTER_BYTES;
-
 /** What is left for the deflated JSON: base64 has four letters for three bytes. */
-const MAX_DEFLATED = Math.floor((MAX_PACKET_BYTES * 3) / 4) - HEADER_BYTES - IV_BYTES - PROOF_BYTES;
+const MAX_DEFLATED = Math.floor((MAX_PACKET_BYTES * 3) / 4) - IV_BYTES - PROOF_BYTES;
 
 /** Little text may be deflated from very much: more than this, bytes, isn't inflated. */
 const MAX_INFLATED = 1_000_000;
 
 const { text, stringMap } = guards;
 
-const isCounter = (value: unknown) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32;
+const isCounter = guards.as<number>(
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32,
+);
 
 /** How far each device has been heard: the counter of its newest packet, by the device's id. */
 export type Heard = Record<string, number>;
@@ -39,7 +37,7 @@ export type Statement =
   /** Of an invitation: a device asks to join, with its public key. */
   | { kind: "join"; name: string; publicKey: string }
   /** Of an invitation: the group, encrypted for the device that joined; without it, the device isn't let in. */
-  | { kind: "welcome"; to: string; from: string; group?: string };
+  | { kind: "welcome"; to: string; group?: string };
 
 export interface Packet {
   deviceId: string;
@@ -55,19 +53,16 @@ export async function seal(
   { deviceId, counter, heard, said }: Packet,
   iv: Bytes,
 ): Promise<{ text: string; left: Register[] }> {
-  const header = headerOf(deviceId, counter);
   const all = "registers" in said ? said.registers : [];
   let count = all.length;
   for (;;) {
     const registers = { registers: packed(all.slice(0, count)) };
-    const json = JSON.stringify({ ...said, ...("registers" in said && registers), heard });
+    const json = JSON.stringify({ ...said, ...("registers" in said && registers), deviceId, counter, heard });
     const deflated = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json));
     const size = deflated?.length ?? Infinity;
     if (deflated && (size <= MAX_DEFLATED || count === 0)) {
-      const bytes = await encrypt(key, deflated, iv, header);
-      const text = encodeBase64Url(new Uint8Array([...header, ...iv, ...bytes]));
       // One that is too large alone would hold up all others.
-      return { text, left: all.slice(count === 0 ? 1 : count) };
+      return { text: await sealed(key, deflated, iv), left: all.slice(count === 0 ? 1 : count) };
     }
     count = Math.min(count - 1, Math.floor((count * MAX_DEFLATED * 0.98) / size));
   }
@@ -76,27 +71,16 @@ export async function seal(
 /** Reads a packet; undefined if it is none, is another group's, or was changed. */
 export async function open(key: CryptoKey, text: string): Promise<Packet | undefined> {
   if (text.length > MAX_PACKET_BYTES) return undefined;
-  const bytes = decodeBase64Url(text);
-  if (!bytes || bytes.length < HEADER_BYTES + IV_BYTES + PROOF_BYTES || bytes[0] !== VERSION) return undefined;
-  const header = bytes.slice(0, HEADER_BYTES);
-  const start = HEADER_BYTES + IV_BYTES;
-  const deflated = await decrypt(key, bytes.slice(start), bytes.slice(HEADER_BYTES, start), header);
+  const deflated = await unsealed(key, text);
   const clear = deflated && (await through(new DecompressionStream("deflate-raw"), deflated));
-  const json = clear && parsed(new TextDecoder().decode(clear));
+  const json = clear && jsonIn(clear);
   const said = isJsonObject(json) ? saidBy(json) : undefined;
   if (!said) return undefined;
-  const deviceId = encodeBase64Url(header.slice(1, 1 + ID_BYTES));
-  const counter = new DataView(header.buffer).getUint32(1 + ID_BYTES);
-  return { deviceId, counter, heard: heardBy((json as Record<string, unknown>)["heard"]), said };
+  const { deviceId, counter, heard } = json as Record<string, unknown>;
+  return isId(deviceId) && isCounter(counter) ? { deviceId, counter, heard: heardBy(heard), said } : undefined;
 }
 
-function headerOf(deviceId: string, counter: number): Bytes {
-  const header = new Uint8Array(HEADER_BYTES);
-  header[0] = VERSION;
-  header.set((decodeBase64Url(deviceId) ?? new Uint8Array()).slice(0, ID_BYTES), 1);
-  new DataView(header.buffer).setUint32(1 + ID_BYTES, counter);
-  return header;
-}
+const isId = guards.as<string>((value) => text(value) && /^[\w-]{1,40}$/.test(value));
 
 function saidBy(json: Record<string, unknown>): Statement | undefined {
   const { kind, registers, sinceS, to, from, name, publicKey, group } = json;
@@ -113,7 +97,7 @@ function saidBy(json: Record<string, unknown>): Statement | undefined {
     case "join":
       return text(name) && text(publicKey) ? { kind, name: name.slice(0, 60), publicKey } : undefined;
     case "welcome":
-      return text(to) && text(from) ? { kind, to, from, ...(text(group) && { group }) } : undefined;
+      return text(to) ? { kind, to, ...(text(group) && { group }) } : undefined;
     default:
       // A newer version may say more.
       return undefined;
@@ -166,14 +150,6 @@ function unpacked(given: unknown): Register | Register[] {
 function heardBy(given: unknown): Heard {
   const entries = isJsonObject(given) ? Object.entries(given) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, number] => isCounter(entry[1])));
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Passes bytes through a stream; undefined if that fails, or too much comes out. */

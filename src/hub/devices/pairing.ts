@@ -1,14 +1,13 @@
 // How a device joins: an invitation names a topic and a key for this once, on which both sides meet.
 import type { Invitation } from "../../contract";
 import {
+  checkTopicName,
   decodeBase64Url,
   encodeBase64Url,
   type Failure,
   guards,
   type MessageEvent,
-  parseServerAddress,
   type Result,
-  type ServerAddress,
 } from "../../protocol";
 import type { CommandContext } from "../commands/context";
 import type { Timer } from "../environment";
@@ -16,19 +15,18 @@ import { derive, encryptingKey, type Identity, IV_BYTES, KEY_BYTES, SECRET_BYTES
 import { Listening, publishPacket } from "./listening";
 import { open, type Packet, seal, type Statement } from "./packets";
 
-/** Where a group is, as a device that is let in is told. */
+/** Where a group is at its server, as its devices are told. */
 export interface GroupPlace {
-  address: ServerAddress;
   topic: string;
   key: string;
-  /** Credentials of servers, if its user chose to pass them on; not yet decoded. */
+  /** Credentials of servers, if the user chose to pass them on; not yet decoded. */
   signIns?: unknown;
 }
 
-const isText = guards.fields({ address: guards.text, topic: guards.text, key: guards.text });
+const isText = guards.fields({ topic: guards.text, key: guards.text });
 
 export function isPlace(value: unknown): value is GroupPlace {
-  return isText(value) && parseServerAddress(value.address).ok && decodeBase64Url(value.key)?.length === KEY_BYTES;
+  return isText(value) && checkTopicName(value.topic).ok && decodeBase64Url(value.key)?.length === KEY_BYTES;
 }
 
 /** A device that wants to join. */
@@ -45,7 +43,6 @@ export class Pairing {
   joiner: Joiner | undefined;
   /** When the invitation ends, device clock, ms. */
   untilMs = 0;
-  readonly secret: Uint8Array<ArrayBuffer>;
   readonly #keys: Promise<{ topic: string; key: CryptoKey }>;
   #listening: Listening | undefined;
   #timer: Timer | undefined;
@@ -56,8 +53,7 @@ export class Pairing {
     readonly invitation: Invitation,
     readonly identity: Identity,
   ) {
-    this.secret = decodeBase64Url(invitation.secret) ?? new Uint8Array(SECRET_BYTES);
-    this.#keys = keysOf(this.secret);
+    this.#keys = keysOf(decodeBase64Url(invitation.secret) ?? new Uint8Array(SECRET_BYTES));
   }
 
   stop(): void {
@@ -97,7 +93,7 @@ export class Pairing {
 
   /** @param group encrypted for that device; absent = it isn't let in */
   answer(to: string, group?: string): Promise<Result<MessageEvent, Failure>> {
-    return this.say({ kind: "welcome", to, from: this.identity.publicKey, ...(group && { group }) });
+    return this.say({ kind: "welcome", to, ...(group && { group }) });
   }
 }
 

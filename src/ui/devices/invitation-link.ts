@@ -4,7 +4,7 @@ import { DEVICES } from "../state/packed-text";
 /** The link that opens an invitation in this app on another device. */
 export const invitationLink = (invitation: string): string => openingLink(`${DEVICES}${invitation}`, location.href);
 
-/** The invitation in a pasted or scanned link, wherever the app is that made it; undefined if there is none. */
+/** The invitation in a pasted link, wherever the app is that made it; undefined if there is none. */
 export function invitationIn(text: string): string | undefined {
   const link = parseLink(text.trim().replace(/^[^#]*/, ""), undefined);
   const rest = link.ok && link.value.scope.kind === "own" && link.value.scope.name === "open" && link.value.scope.rest;

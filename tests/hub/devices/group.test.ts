@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Commands } from "../../../src/contract";
+import { type Commands, parseInvitation } from "../../../src/contract";
+import { derive, encryptingKey, makeIdentity, wrap } from "../../../src/hub/devices/keys";
+import { open, seal, type Statement } from "../../../src/hub/devices/packets";
+import { decodeBase64Url, encodeBase64Url } from "../../../src/protocol";
 import { FakeLocks } from "../fake-locks";
 import { errorAnswer } from "../fake-server";
 import { type Device, device, invite, join, start, subscribe, told } from "./pair";
@@ -288,19 +291,43 @@ describe("what a group withstands", () => {
     await phone.tab.send("joinGroup", { invitation, deviceName: "phone" });
     await advance(desktop, 1_000);
     const { joining } = await desktop.member();
-    await desktop.tab.send("letIn", { deviceId: joining?.deviceId ?? "", isSame: true });
+    await desktop.tab.send("letIn", { deviceId: joining?.deviceId ?? "", withSignIns: false });
     await advance(desktop, 5_000);
     const laptop = await device(desktop);
     await laptop.tab.send("joinGroup", { invitation, deviceName: "laptop" });
     await advance(desktop, 5_000);
-    expect(await laptop.state()).toEqual({ kind: "ended", why: "used" });
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "refused" });
     const later = await invite(desktop);
     await advance(desktop, 601_000);
     await laptop.tab.send("joinGroup", { invitation: later, deviceName: "laptop" });
     await advance(desktop, 5_000);
-    expect(await laptop.state()).toEqual({ kind: "ended", why: "expired" });
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "refused" });
     expect(await laptop.tab.send("leaveGroup", {})).toMatchObject({ ok: true });
     expect(await laptop.state()).toEqual({ kind: "alone" });
+  });
+
+  test("whoever has only the link can't take a device into another group", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const invitation = await invite(desktop);
+    const phone = await device(desktop);
+    await phone.tab.send("joinGroup", { invitation, deviceName: "phone" });
+    await advance(desktop, 1_000);
+    const { server } = desktop.world;
+    const secret = decodeBase64Url(parseInvitation(invitation)?.secret ?? "") ?? new Uint8Array();
+    const topic = encodeBase64Url(await derive(secret, "pairing topic", 20));
+    const key = await encryptingKey(secret, "pairing");
+    const asked = server.requests.findLast(({ body }) => body?.includes(topic));
+    const join = await open(key, (JSON.parse(asked?.body ?? "{}") as { message: string }).message);
+    if (join?.said.kind !== "join") throw new Error("nobody asks");
+    const thief = await makeIdentity();
+    const place = { topic: "z".repeat(27), key: encodeBase64Url(new Uint8Array(32)) };
+    const group = await wrap(place, thief, join.said.publicKey, new Uint8Array(12));
+    const said = { kind: "welcome", to: join.deviceId, from: thief.publicKey, group } as Statement;
+    const packet = { deviceId: thief.deviceId, counter: 0, heard: {}, said };
+    server.publish(topic, (await seal(key, packet, new Uint8Array(12))).text);
+    await advance(desktop, 5_000);
+    expect(await phone.state()).toMatchObject({ kind: "ended" });
   });
 
   test("a device whose digits differ isn't let in", async () => {
@@ -309,8 +336,7 @@ describe("what a group withstands", () => {
     const phone = await device(desktop);
     await phone.tab.send("joinGroup", { invitation: await invite(desktop), deviceName: "phone" });
     await advance(desktop, 1_000);
-    const { joining } = await desktop.member();
-    await desktop.tab.send("letIn", { deviceId: joining?.deviceId ?? "", isSame: false });
+    await desktop.tab.send("endInvitation", {});
     await advance(desktop, 1_000);
     expect(await phone.state()).toEqual({ kind: "ended", why: "refused" });
   });
@@ -435,7 +461,7 @@ describe("several devices", () => {
     const listening = [...desktop.world.server.streams].filter(({ topics }) => topics.includes(stateTopic(desktop)));
     expect(listening).toHaveLength(1);
     expect(await tab.send("deviceGroup", {})).toMatchObject({ value: { kind: "member" } });
-    const invited = await tab.send("inviteDevice", { withSignIns: false });
+    const invited = await tab.send("inviteDevice", {});
     expect(invited.ok && invited.value.invitation).toContain(desktop.world.server.address);
     desktop.hub.stop();
     await advance(desktop, 5_000);
