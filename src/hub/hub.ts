@@ -302,7 +302,7 @@ export class Hub implements LeadingHub {
     if (event.kind !== "rows") return;
     if (event.changed.some(isDealtWith)) this.#clears.look(true);
     this.#leader?.indexSoon();
-    this.#devices.rowsChanged(event.added);
+    this.#devices.rowsChanged();
     if (event.removed.length > 0) this.#leader?.madeRoom();
   }
 

@@ -50,6 +50,9 @@ export class Readable<Key, Value> {
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
     return this.source.getAllKeys(query, count) as Promise<Key[]>;
   }
+  count(): Promise<number> {
+    return this.source.count();
+  }
   /** The primary key of the first match. */
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
     return this.source.getKey(query) as Promise<Key | undefined>;

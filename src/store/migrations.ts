@@ -102,7 +102,6 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("group", { keyPath: "deviceId" });
     const shared = database.createObjectStore("shared", { keyPath: "key" });
     shared.createIndex("unsent", "unsent");
-    shared.createIndex("waiting", "waiting");
     shared.createIndex("changed", "changedAtMs");
   },
 ];

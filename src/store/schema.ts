@@ -445,8 +445,6 @@ export const SHAPES = {
     counter: count,
     /** How far the server's clock is ahead of the device's, ms; absent = not yet heard. Stamps go by it. */
     aheadMs: maybe(number),
-    /** The greatest stamp seen; the store's own. */
-    clock: maybe(isStamp),
     /** The id of the last packet read. */
     since: maybe(text),
     /** By device: the greatest counter heard of it, and when, device clock, ms; how far it has heard this one. */
@@ -469,10 +467,8 @@ export const SHAPES = {
     stamp: isStamp,
     /** When this device learnt it, device clock, ms. */
     changedAtMs: number,
-    /** The others haven't been told. */
-    unsent: one,
-    /** A mark that isn't applied: 1 = not tried yet; 2 = its message isn't stored. */
-    waiting: maybe(only(1, 2)),
+    /** The others haven't been told: 1 = what is new; 2 = a mark that is told again, or is from before the group. */
+    unsent: maybe(only(1, 2)),
   },
 };
 
@@ -527,5 +523,5 @@ export interface EarshotSchema extends DBSchema {
   outbox: { key: [number, string]; value: OutgoingMessage };
   clears: { key: [subId: number, sequence: string]; value: ClearRecord };
   group: { key: string; value: GroupRecord };
-  shared: { key: string; value: SharedRecord; indexes: { unsent: 1; waiting: 1 | 2; changed: number } };
+  shared: { key: string; value: SharedRecord; indexes: { unsent: 1 | 2; changed: number } };
 }

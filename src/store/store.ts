@@ -37,7 +37,7 @@ import {
   unsentCount,
   unsentRegisters,
 } from "./edit/shared";
-import { applyWaiting, takeRegisters } from "./edit/take-registers";
+import { setToldMarks, takeRegisters } from "./edit/take-registers";
 import { editOutgoing, keepSnapshot, setSetting, setViews } from "./edit/edit-tables";
 import { fileCounters, forgetFiles, messagesWithFiles, noteFile, sweepFiles } from "./files/file-steps";
 import { addGap, readWitnesses } from "./ingest/witnesses";
@@ -123,7 +123,7 @@ const METHODS = {
   setGroup,
   patchGroup,
   takeRegisters,
-  applyWaiting,
+  setToldMarks,
   setRegisters,
   shareStored,
   unsentRegisters,

@@ -109,12 +109,26 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect(must(await store.unsentCount())).toBe(2);
     });
 
-    test("are later than all that this device has heard, by the server's clock", async () => {
+    test("are later than what this device has heard of the same, by the server's clock", async () => {
       must(await store.patchGroup({ aheadMs: -5_000 }));
-      await take(store, [told("mood", 1, NOW_MS + 30_000)]);
+      await take(store, [told(keyOf("read", "c"), null, NOW_MS + 30_000)]);
       must(await store.mark([c], { kind: "read", on: true }, NOW_MS));
-      const [read] = must(await store.registersChangedSince(0, 100)).filter(({ key }) => key.startsWith("read"));
-      expect(read?.stamp).toBe(stampAt(NOW_MS + 30_000, "phone", 1));
+      must(await store.mark([c], { kind: "done", on: true }, NOW_MS));
+      const stamps = must(await store.registersChangedSince(0, 100)).map(({ key, stamp }) => [key, stamp]);
+      expect(Object.fromEntries(stamps)).toEqual({
+        [keyOf("read", "c")]: stampAt(NOW_MS + 30_000, "phone", 1),
+        [keyOf("done", "c")]: stampAt(NOW_MS - 5_000, "phone"),
+      });
+    });
+
+    test("go before the many that are told again", async () => {
+      const many = Array.from({ length: 1_200 }, (_, at) => told(keyOf("done", `m${at}`), NOW_MS));
+      await take(store, [...many, told("views", [])]);
+      must(await store.mark([c], { kind: "starred", on: true }, NOW_MS));
+      must(await store.tellAgain(0));
+      const [first, second] = must(await store.unsentRegisters(3, NOW_MS));
+      expect([first?.key, second?.key]).toEqual([keyOf("starred", "c"), "views"]);
+      expect(must(await store.unsentCount())).toBe(1_202);
     });
 
     test("of a clock that was years ahead are told as of now", async () => {
@@ -206,7 +220,7 @@ export function describeDevices(makeEngine: () => Engine): void {
       // The same, heard only after it was over: then it counts as unread, unless it was read since.
       await take(store, [told(keyOf("read", "c"), NOW_MS), told(keyOf("snoozed", "c"), until)], until + 9);
       expect(await row("c")).not.toHaveProperty("readAtMs");
-      await take(store, [told(keyOf("read", "a", NOW_S - 2), until + 1)], until + 9);
+      await take(store, [told(keyOf("read", "a", NOW_S - 2), until + 1, until + 1)], until + 9);
       await take(store, [told(keyOf("snoozed", "a", NOW_S - 2), until)], until + 9);
       expect(await row("a", NOW_S - 2)).toMatchObject({ readAtMs: until + 1 });
       await checkConsistency(engine);
@@ -231,22 +245,34 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect(await desk.row("c")).not.toHaveProperty("starred");
     });
 
-    test("wait for their messages, and are set when these come", async () => {
-      await take(store, [
-        told(keyOf("read", "late", NOW_S + 1), NOW_MS),
-        told(keyOf("deleted", "gone", NOW_S + 2), NOW_MS),
-      ]);
-      await receive(store, subId, [message("late", NOW_S + 1), message("gone", NOW_S + 2), message("new", NOW_S + 3)]);
-      const arrived = [
-        { subId, time: NOW_S + 1, id: "late" },
-        { subId, time: NOW_S + 2, id: "gone" },
-        { subId, time: NOW_S + 3, id: "new" },
-      ];
-      const [changes] = must(await store.applyWaiting(NOW_MS, arrived));
-      expect(changes?.changed.map(({ id }) => id)).toEqual(["late"]);
-      expect(changes?.removed.map(([, , id]) => id)).toEqual(["gone"]);
-      expect(must(await store.applyWaiting(NOW_MS, arrived))).toEqual([]);
+    test("of messages that come later are set as these come, and ring nowhere", async () => {
+      const late = Array.from({ length: 700 }, (_, at) => message(`m${at}`, NOW_S + 1 + at, { priority: 5 }));
+      const all = late.map(({ id, time }, at) => told(keyOf(at === 0 ? "deleted" : "read", id, time), NOW_MS));
+      expect((await take(store, all)).changes).toEqual([]);
+      const came = await receive(store, subId, [...late, message("new", NOW_S + 9_000)], { alerts: true });
+      expect(came.alerts.map(({ id }) => id)).toEqual(["new"]);
+      expect(came.added.map(({ id }) => id)).not.toContain("m0");
+      expect(came.counts).toMatchObject([{ unread: 4, inFeed: 703 }]);
       await checkConsistency(engine);
+    });
+
+    test("are set again on messages that were removed with their topic and come again", async () => {
+      await take(store, [told(keyOf("read", "c"), NOW_MS)]);
+      must(await store.removeSubscription(subId, NOW_MS));
+      must(await store.purgeRemoved(NOW_MS + 9e6));
+      const { serverId } = must(await store.addServer(ADDRESS));
+      const [again] = must(await store.addSubscriptions({ serverId, accountId: 0, topics: ["backups"] }));
+      await receive(store, again?.subId ?? 0, [message("b", NOW_S - 1), message("c")]);
+      const rows = await recordsIn(engine, "messages");
+      expect(rows.filter(({ readAtMs }) => readAtMs !== undefined).map(({ id }) => id)).toEqual(["c"]);
+    });
+
+    test("read after a snooze, by a clock that is slow, stays read", async () => {
+      const until = NOW_MS + 1_000;
+      await take(store, [told(keyOf("snoozed", "c"), until)]);
+      must(await store.wakeSnoozed(until));
+      await take(store, [told(keyOf("read", "c"), until - 600_000, until + 5)], until + 9);
+      expect(await row("c")).toMatchObject({ readAtMs: until - 600_000 });
     });
 
     test("of a device that names the server by its former address are set, too", async () => {
@@ -262,7 +288,7 @@ export function describeDevices(makeEngine: () => Engine): void {
       must(await store.patchGroup({ shares: [] }));
       expect((await take(store, [told(keyOf("read", "c"), NOW_MS)])).changes).toEqual([]);
       must(await store.patchGroup({ shares: ["marks"] }));
-      expect(must(await store.applyWaiting(NOW_MS))).toHaveLength(1);
+      expect(must(await store.setToldMarks(NOW_MS))).toHaveLength(1);
       expect(await row("c")).toMatchObject({ readAtMs: NOW_MS });
     });
 

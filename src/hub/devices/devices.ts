@@ -1,5 +1,5 @@
 // The group of the user's devices that this one belongs to: how it starts, grows and ends, for pages.
-import { formatInvitation, type GroupState, parseInvitation, SHARE_KINDS, type StoredMessage } from "../../contract";
+import { formatInvitation, type GroupState, parseInvitation, rowsEvent, SHARE_KINDS } from "../../contract";
 import {
   areExtraHeaders,
   credentialsIn,
@@ -80,9 +80,9 @@ export class Devices {
     this.#member.compareSoon();
   }
 
-  /** Marks may be to tell, and those that waited for these messages to apply. */
-  rowsChanged(added: readonly StoredMessage[]): void {
-    void this.#member.rowsChanged(added);
+  /** Marks may be to tell. */
+  rowsChanged(): void {
+    void this.#member.rowsChanged();
   }
 
   wake(): void {
@@ -322,6 +322,10 @@ export class Devices {
         const here = shares && !SHARE_KINDS.every((one) => shares.includes(one) || !group.shares.includes(one));
         unwrap(await store.patchGroup({ name: after.name, shares: after.shares, ...(here && { here: null }) }));
         unwrap(await store.setRegisters([ownRegister(after)], now()));
+        if (after.shares.includes("marks") && !group.shares.includes("marks")) {
+          unwrap(await store.shareStored(now()));
+          for (const changes of unwrap(await store.setToldMarks(now()))) this.context.announce(rowsEvent(changes));
+        }
         this.#member.compareSoon();
         this.#changed();
         return ok(null);

@@ -10,7 +10,6 @@ import {
   rowsEvent,
   SHARE_KINDS,
   type ShareKind,
-  type StoredMessage,
 } from "../../contract";
 import {
   DAY_MS,
@@ -79,7 +78,7 @@ type Trouble = { why: Failure; nextTryAtMs: number };
 const NOTHING_SENT = { day: 0, count: 0, atMs: 0 };
 
 /** What a device says of itself. */
-export function ownRegister({ deviceId, name, publicKey, shares }: GroupRecord | Omit<GroupRecord, "clock">) {
+export function ownRegister({ deviceId, name, publicKey, shares }: GroupRecord) {
   return { key: `device ${deviceId}`, value: { name, publicKey, shares } };
 }
 
@@ -145,13 +144,9 @@ export class Member {
     void this.look();
   }
 
-  /** Marks may be to tell, and those that waited for these messages to apply. */
-  async rowsChanged(added: readonly StoredMessage[]): Promise<void> {
-    if (!this.#place) return;
-    const { store, now } = this.context.environment;
-    const applied = added.length > 0 ? await store.applyWaiting(now(), added) : ok([]);
-    if (applied.ok) for (const changes of applied.value) this.context.announce(rowsEvent(changes));
-    await this.look();
+  /** Marks may be to tell. */
+  async rowsChanged(): Promise<void> {
+    if (this.#place) await this.look();
   }
 
   /** This device has just joined: the group's catalogue comes first. */

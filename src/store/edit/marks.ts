@@ -1,5 +1,4 @@
 import {
-  isInFeed,
   type MessageKey,
   keyOf,
   keyText,
@@ -16,6 +15,7 @@ import { unreachable } from "../../protocol";
 import { MAX_CHANGED, type Marking } from "../changes";
 import { readCounters, startingWith, transact, type Database } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import { woken } from "../ingest/told-marks";
 import { capture, CAPTURE_STORES } from "./shared";
 import type { Page } from "../read/reader";
 import { noteClear } from "./clears";
@@ -92,13 +92,6 @@ export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes 
     const nextWakeMs = rows.length >= MAX_CHANGED / 2 ? nowMs : next?.snoozedUntilMs;
     return { ...(await writer.finish()), ...(nextWakeMs !== undefined && { nextWakeMs }) };
   });
-}
-
-/** The row once its snooze is over. A message that was dealt with meanwhile stays as it is. */
-export function woken({ snoozedUntilMs: _, ...row }: StoredMessage, atMs: number): StoredMessage {
-  if (!isInFeed(row)) return row;
-  const { readAtMs: _read, ...unread } = row;
-  return { ...unread, wokenAtMs: atMs };
 }
 
 /** Records the result of a button's request. */

@@ -14,7 +14,6 @@ import {
   type Register,
   type RegisterKind,
   stampAt,
-  stampMs,
   type StoredMessage,
 } from "../../contract";
 import { DAY_MS } from "../../protocol";
@@ -28,34 +27,31 @@ import {
   type Transaction,
   type TypedStore,
 } from "../database";
+import { groupIn, isMember, MARK_FIELDS, SHARING_STORES, sharesMarks } from "../ingest/told-marks";
 import type { GroupRecord, SharedRecord } from "../schema";
 
-/** A change of the group's record; its clock is the store's own. */
-export type GroupPatch = Patch<Partial<Omit<GroupRecord, "deviceId" | "clock">>>;
-
-export const groupIn = async (transaction: Transaction<"group">): Promise<GroupRecord | undefined> =>
-  (await transaction.store("group").getAll())[0];
-
-const isMember = ({ ended }: GroupRecord): boolean => ended === undefined;
-
-/** Whether this device tells the others its marks and takes theirs. */
-export const sharesMarks = (group: GroupRecord | undefined): group is GroupRecord =>
-  group !== undefined && isMember(group) && group.shares.includes("marks");
+/** A change of the group's record. */
+export type GroupPatch = Patch<Partial<Omit<GroupRecord, "deviceId">>>;
 
 export const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
 
-/** Sets registers as of now, by the server's clock. */
-function setOwn(
+type Value = Pick<Register, "key" | "value">;
+
+/** Sets registers as of now, by the server's clock, later than all that was seen of each. The same again stays. */
+async function setOwn(
   transaction: Transaction<"group" | "shared">,
   group: GroupRecord,
-  values: readonly Pick<Register, "key" | "value">[],
+  values: readonly Value[],
   nowMs: number,
-): void {
-  if (values.length === 0) return;
-  const stamp = nextStamp(group.clock, nowMs + (group.aheadMs ?? 0), group.deviceId);
-  transaction.store("group").put({ ...group, clock: stamp });
-  for (const { key, value } of values)
-    transaction.store("shared").put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
+): Promise<void> {
+  const store = transaction.store("shared");
+  const known = await Promise.all(values.map(({ key }) => store.get(key)));
+  values.forEach(({ key, value }, at) => {
+    const before = known[at];
+    if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
+    const stamp = nextStamp(before?.stamp, nowMs + (group.aheadMs ?? 0), group.deviceId);
+    store.put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
+  });
 }
 
 /** The group of this device; undefined = none. */
@@ -64,7 +60,7 @@ export function readGroup(database: Database): Promise<GroupRecord | undefined> 
 }
 
 /** Begins with a group, or ends with it: null also removes what was shared. */
-export function setGroup(database: Database, group: Omit<GroupRecord, "clock"> | null): Promise<null> {
+export function setGroup(database: Database, group: GroupRecord | null): Promise<null> {
   return transact(database, ["group", "shared"], "by hand", (transaction) => {
     transaction.store("group").clear();
     if (group) transaction.store("group").put(group);
@@ -107,16 +103,7 @@ export async function topicNames(transaction: Transaction<"servers" | "subscript
   return { find: (name) => subIds.get(textOf(name)), nameOf: (subId) => names.get(subId) };
 }
 
-/** The field of a stored message that says whether it has a mark. */
-export const MARK_FIELDS = {
-  read: "readAtMs",
-  done: "doneAtMs",
-  starred: "starred",
-  snoozed: "snoozedUntilMs",
-  deleted: "deletedAtMs",
-} as const satisfies Record<MarkKind, keyof StoredMessage>;
-
-export const CAPTURE_STORES = ["group", "shared", "servers", "subscriptions"] as const;
+export const CAPTURE_STORES = [...SHARING_STORES, "subscriptions"] as const;
 
 /** Registers of the marks in which two states of a row differ. @param before absent = none was set */
 function changedMarks(
@@ -143,7 +130,7 @@ export async function capture(
   if (!sharesMarks(group) || changes.length === 0) return;
   const topics = await topicNames(transaction);
   const registers = changes.flatMap(([before, after]) => changedMarks(topics, before, after));
-  setOwn(transaction, group, registers, nowMs);
+  await setOwn(transaction, group, registers, nowMs);
 }
 
 /** Marks of older messages aren't shared when a device comes to a group; stars are. */
@@ -180,43 +167,32 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
           const setAtMs = isTime ? Math.min(value, nowMs) : (row?.receivedAtMs ?? 0);
           const register = { key, value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) };
           const before = await store.get(key);
-          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 1 });
+          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 2 });
         }
     });
   return null;
 }
 
 /** Sets what this device shares, to be told to the others; what is the same already stays. */
-export function setRegisters(
-  database: Database,
-  values: readonly Pick<Register, "key" | "value">[],
-  nowMs: number,
-): Promise<null> {
+export function setRegisters(database: Database, values: readonly Value[], nowMs: number): Promise<null> {
   return transact(database, ["group", "shared"], "write", async (transaction) => {
     const group = await groupIn(transaction);
-    const store = transaction.store("shared");
-    const known = await Promise.all(values.map(({ key }) => store.get(key)));
-    const changed = values.filter(({ value }, at) => JSON.stringify(known[at]?.value) !== JSON.stringify(value));
-    if (group && isMember(group)) setOwn(transaction, group, changed, nowMs);
+    if (group && isMember(group)) await setOwn(transaction, group, values, nowMs);
     return null;
   });
 }
 
 /**
- * What the others haven't been told, at most so many. Stamps that are ahead of the server's clock are set back to it.
+ * What the others haven't been told, at most so many: what is new first, then what is told again. Stamps that are ahead
+ * of the server's clock are set back to it.
  */
 export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
   return transact(database, ["group", "shared"], "write", async (transaction) => {
     const group = await groupIn(transaction);
     if (!group || !isMember(group)) return [];
     const store = transaction.store("shared");
-    const unsent = await store.index("unsent").getAll(1, limit);
-    if (group.aheadMs === undefined) return unsent.map(registerOf);
-    const serverMs = nowMs + group.aheadMs;
-    if (group.clock !== undefined && stampMs(group.clock) > serverMs) {
-      transaction.store("group").put({ ...group, clock: cutStamp(group.clock, serverMs) });
-    }
-    return unsent.map((record) => {
+    const serverMs = group.aheadMs === undefined ? Infinity : nowMs + group.aheadMs;
+    return (await store.index("unsent").getAll(undefined, limit)).map((record) => {
       const stamp = cutStamp(record.stamp, serverMs);
       if (stamp !== record.stamp) store.put({ ...record, stamp });
       return registerOf({ ...record, stamp });
@@ -234,7 +210,7 @@ function onShared<Value>(
 
 /** How many registers the others haven't been told. */
 export function unsentCount(database: Database): Promise<number> {
-  return onShared(database, "read", async (store) => (await store.index("unsent").getAllKeys(1)).length);
+  return onShared(database, "read", (store) => store.index("unsent").count());
 }
 
 /** Notes that the others were told, unless they were changed since. */
@@ -251,12 +227,18 @@ export function noteSent(database: Database, sent: readonly Pick<Register, "key"
 }
 
 /** Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it. */
-export function tellAgain(database: Database, sinceMs: number): Promise<null> {
-  return onShared(database, "write", async (store) => {
-    const records = await store.index("changed").getAll(IDBKeyRange.lowerBound(sinceMs));
-    for (const record of records) store.put({ ...record, unsent: 1 });
-    return null;
-  });
+export async function tellAgain(database: Database, sinceMs: number): Promise<null> {
+  const keys = await onShared(database, "read", (store) =>
+    store.index("changed").getAllKeys(IDBKeyRange.lowerBound(sinceMs)),
+  );
+  for (const part of partsOf(keys))
+    await onShared(database, "write", async (store) => {
+      const records = await Promise.all(part.map((key) => store.get(key)));
+      // Marks come last: they are many, and new ones don't wait for them.
+      for (const record of records)
+        if (record && !record.unsent) store.put({ ...record, unsent: markOf(record.key) ? 2 : 1 });
+    });
+  return null;
 }
 
 /** What this device learnt or set since then (device clock, ms), the latest first, at most so many. */

@@ -4,22 +4,22 @@ import {
   type Changes,
   cutStamp,
   decodeRegister,
-  keyOf,
+  keyText,
   MARK_KINDS,
   type MarkKind,
   markKey,
   markOf,
-  MAX_MUTE_MS,
+  type MessageKey,
   type Register,
-  rowKey,
   type StoredMessage,
 } from "../../contract";
 import { MAX_CHANGED, partsOf } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
+import { groupIn, sharesMarks, withMarks } from "../ingest/told-marks";
 import type { SharedRecord } from "../schema";
-import { putMarked, woken } from "./marks";
-import { CAPTURE_STORES, groupIn, MARK_FIELDS, topicNames, type TopicNames, registerOf, sharesMarks } from "./shared";
+import { putMarked } from "./marks";
+import { CAPTURE_STORES, registerOf, topicNames } from "./shared";
 
 /** What came of registers from another device. */
 export interface Taken {
@@ -32,8 +32,13 @@ export interface Taken {
 /** A device's clock may be ahead of the server's by this, ms. */
 const CLOCK_SLACK_MS = 60_000;
 
+const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
+
+type TakeTransaction = Transaction<(typeof STORES)[number]>;
+
 /**
- * Takes what another device told. Anything that isn't a register is left out.
+ * Takes what another device told. Anything that isn't a register is left out. Marks of messages that aren't stored are
+ * set when these come.
  *
  * @param toldAtMs server time of the packet, ms: a stamp more than a minute later is set back to it
  */
@@ -47,176 +52,99 @@ export async function takeRegisters(
     const register = decodeRegister(one);
     return register ? [{ ...register, stamp: cutStamp(register.stamp, toldAtMs, CLOCK_SLACK_MS) }] : [];
   });
-  const won: Register[] = [];
-  for (const part of partsOf(registers)) won.push(...(await merge(database, part, nowMs)));
-  return { won, changes: won.length > 0 ? await applyWaiting(database, nowMs) : [] };
+  const taken: Taken = { won: [], changes: [] };
+  for (const part of partsOf(registers))
+    await transact(database, STORES, "write", async (transaction) => {
+      const won = await merge(transaction, part, nowMs);
+      const changes = await setMarks(transaction, won, nowMs);
+      taken.won.push(...won);
+      if (changes) taken.changes.push(changes);
+    });
+  return taken;
 }
 
 /** Stores those that win over what is known, and resolves to them. */
-function merge(database: Database, registers: readonly Register[], nowMs: number): Promise<Register[]> {
-  return transact(database, ["group", "shared", "servers"], "write", async (transaction) => {
-    const store = transaction.store("shared");
-    const [group, servers] = await Promise.all([groupIn(transaction), transaction.store("servers").getAll()]);
-    if (!group) return [];
-    // A device on which a server hasn't moved yet names it by its former address.
-    const moved = new Map(
-      servers.flatMap(({ address, formerAddresses: all = [] }) => all.map((one) => [String(one), address] as const)),
-    );
-    for (const { address } of servers) moved.delete(address);
-    const present = registers.map((register) => {
-      const [kind, address = "", ...rest] = register.key.split(" ");
-      const now = moved.get(address);
-      return now === undefined ? register : { ...register, key: [kind, now, ...rest].join(" ") };
-    });
-    const known = new Map<string, Register>();
-    for (const record of await Promise.all(present.map(({ key }) => store.get(key))))
-      if (record) known.set(record.key, registerOf(record));
-    const won = new Map<string, Register>();
-    for (const register of present) {
-      const before = known.get(register.key);
-      if (before && !beats(register, before)) continue;
-      known.set(register.key, register);
-      won.set(register.key, register);
-    }
-    for (const register of won.values()) {
-      store.put({ ...register, changedAtMs: nowMs, ...(markOf(register.key) && { waiting: 1 }) });
-      if (register.stamp > (group.clock ?? "")) group.clock = register.stamp;
-    }
-    transaction.store("group").put(group);
-    return [...won.values()];
-  });
-}
-
-const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
-
-type TakeTransaction = Transaction<(typeof STORES)[number]>;
-
-/** A stored message, and which marks of it to set. */
-interface Found {
-  row: StoredMessage;
-  kinds: Set<MarkKind>;
-}
-
-type Find = (transaction: TakeTransaction, topics: TopicNames) => Promise<Found[]>;
-
-/**
- * Sets the marks that other devices told and that weren't tried yet, and those that waited for these messages. Resolves
- * to what changed, one after the other. Costs a look at an index while nothing waits.
- */
-export async function applyWaiting(
-  database: Database,
-  nowMs: number,
-  arrived: readonly Pick<StoredMessage, "subId" | "time" | "id">[] = [],
-): Promise<Changes[]> {
-  const { any, untried } = await transact(database, ["group", "shared"], "read", async (transaction) => {
-    const waiting = transaction.store("shared").index("waiting");
-    const [group, ...keys] = await Promise.all([groupIn(transaction), waiting.getKey(1), waiting.getKey(2)]);
-    if (!sharesMarks(group)) return {};
-    return { any: keys.some((key) => key !== undefined), untried: keys[0] !== undefined };
-  });
-  const all: Changes[] = [];
-  const set = async (find: Find) => {
-    const changes = await setFound(database, nowMs, find);
-    if (changes) all.push(changes);
-  };
-  for (const part of any ? partsOf(arrived) : [])
-    await set(async (transaction) => {
-      const rows = await Promise.all(part.map((one) => transaction.store("messages").get(keyOf(one))));
-      return rows.flatMap((row) => (row ? { row, kinds: new Set(MARK_KINDS) } : []));
-    });
-  for (let isMore = untried; isMore;)
-    await set(async (transaction, topics) => {
-      const records = await transaction.store("shared").index("waiting").getAll(1, MAX_CHANGED);
-      isMore = records.length > 0;
-      return findMarked(transaction, topics, records);
-    });
-  return all;
-}
-
-/** The messages that some registers mark. If they aren't here, the registers wait. */
-async function findMarked(
-  transaction: TakeTransaction,
-  topics: TopicNames,
-  records: readonly SharedRecord[],
-): Promise<Found[]> {
-  const found = new Map<string, Found>();
-  const finding = records.map(async (record) => {
-    const name = markOf(record.key);
-    const subId = name && topics.find(name);
-    const row = name && subId !== undefined && (await transaction.store("messages").get([subId, name.time, name.id]));
-    if (!row) transaction.store("shared").put({ ...record, waiting: 2 });
-    else found.set(rowKey(row), { row, kinds: (found.get(rowKey(row))?.kinds ?? new Set()).add(name.kind) });
-  });
-  await Promise.all(finding);
-  return [...found.values()];
-}
-
-/** Sets in one transaction what registers say of some messages; undefined = they have these marks. */
-function setFound(database: Database, nowMs: number, find: Find): Promise<Changes | undefined> {
-  return transact(database, STORES, "write", async (transaction) => {
-    const topics = await topicNames(transaction);
-    const found = await find(transaction, topics);
-    const after = await Promise.all(
-      found.map(async (one) => withMarks(one, await registersFor(transaction, topics, one), nowMs)),
-    );
-    if (found.every(({ row }, at) => after[at] === row)) return undefined;
-    const writer = await MessageWriter.open(
-      transaction,
-      found.map(({ row }) => row),
-    );
-    found.forEach(({ row }, at) => {
-      const changed = after[at];
-      if (changed && changed !== row) putMarked(writer, row, changed);
-    });
-    return writer.finish();
-  });
-}
-
-/** The registers of a message's marks. They don't wait any more. A snooze's end makes unread, so both are looked up. */
-async function registersFor(
-  transaction: TakeTransaction,
-  topics: TopicNames,
-  { row, kinds }: Found,
-): Promise<Map<MarkKind, SharedRecord>> {
+async function merge(transaction: TakeTransaction, registers: readonly Register[], nowMs: number): Promise<Register[]> {
   const store = transaction.store("shared");
-  const name = topics.nameOf(row.subId);
-  const registers = new Map<MarkKind, SharedRecord>();
-  if (kinds.has("read") || kinds.has("snoozed")) kinds.add("read").add("snoozed");
-  const looking = [...kinds].map(async (kind) => {
-    const record = name && (await store.get(markKey(kind, { ...name, time: row.time, id: row.id })));
-    if (!record) return;
-    registers.set(kind, record);
-    const { waiting, ...tried } = record;
-    if (waiting) store.put(tried);
+  const [group, servers] = await Promise.all([groupIn(transaction), transaction.store("servers").getAll()]);
+  if (!group) return [];
+  // A device on which a server hasn't moved yet names it by its former address.
+  const moved = new Map(
+    servers.flatMap(({ address, formerAddresses: all = [] }) => all.map((one) => [String(one), address] as const)),
+  );
+  for (const { address } of servers) moved.delete(address);
+  const present = registers.map((register) => {
+    const [kind, address = "", ...rest] = register.key.split(" ");
+    const now = moved.get(address);
+    return now === undefined ? register : { ...register, key: [kind, now, ...rest].join(" ") };
+  });
+  const known = new Map<string, Register>();
+  for (const record of await Promise.all(present.map(({ key }) => store.get(key))))
+    if (record) known.set(record.key, registerOf(record));
+  const won = new Map<string, Register>();
+  for (const register of present) {
+    const before = known.get(register.key);
+    if (before && !beats(register, before)) continue;
+    known.set(register.key, register);
+    won.set(register.key, register);
+  }
+  for (const register of won.values()) store.put({ ...register, changedAtMs: nowMs });
+  return [...won.values()];
+}
+
+/** Sets the marks among these registers on stored messages; undefined = nothing changed. */
+async function setMarks(
+  transaction: TakeTransaction,
+  registers: readonly Pick<Register, "key">[],
+  nowMs: number,
+): Promise<Changes | undefined> {
+  if (!sharesMarks(await groupIn(transaction))) return undefined;
+  const topics = await topicNames(transaction);
+  const told = new Map<string, { key: MessageKey; told: Map<MarkKind, SharedRecord> }>();
+  const looking = registers.map(async ({ key }) => {
+    const name = markOf(key);
+    const subId = name && topics.find(name);
+    if (!name || subId === undefined) return;
+    const message: MessageKey = [subId, name.time, name.id];
+    const one = told.get(keyText(message)) ?? { key: message, told: new Map<MarkKind, SharedRecord>() };
+    told.set(keyText(message), one);
+    // A snooze's end makes unread, so both are looked up.
+    const kinds = name.kind === "read" || name.kind === "snoozed" ? (["read", "snoozed"] as const) : [name.kind];
+    for (const kind of kinds) {
+      const register = await transaction.store("shared").get(markKey(kind, name));
+      if (register) one.told.set(kind, register);
+    }
   });
   await Promise.all(looking);
-  return registers;
+  const finding = [...told.values()].map(async (one): Promise<[StoredMessage, StoredMessage] | undefined> => {
+    const row = await transaction.store("messages").get(one.key);
+    const after = row && withMarks(row, one.told, nowMs);
+    return row && after && after !== row ? [row, after] : undefined;
+  });
+  const changes = (await Promise.all(finding)).filter((one) => one !== undefined);
+  if (changes.length === 0) return undefined;
+  const rows = changes.map(([row]) => row);
+  const writer = await MessageWriter.open(transaction, rows);
+  for (const [before, after] of changes) putMarked(writer, before, after);
+  return writer.finish();
 }
 
-/** The row with the marks that registers say; the same if it has them. */
-function withMarks(
-  { row, kinds }: Found,
-  registers: ReadonlyMap<MarkKind, SharedRecord>,
-  nowMs: number,
-): StoredMessage {
-  let after = row;
-  const set = (field: (typeof MARK_FIELDS)[MarkKind], value: number | null) => {
-    const { [field]: before = null, ...rest } = after;
-    if (before !== value) after = value === null ? rest : ({ ...rest, [field]: value } as StoredMessage);
-  };
-  for (const kind of kinds) {
-    const value = registers.get(kind)?.value;
-    if (value === undefined || kind === "snoozed") continue;
-    // Deleted as of now, so that there is time to undo it here.
-    if (kind !== "deleted" || value === null) set(MARK_FIELDS[kind], value as number | null);
-    else if (row.deletedAtMs === undefined) set(MARK_FIELDS[kind], nowMs);
-  }
-  const untilMs = registers.get("snoozed")?.value as number | null | undefined;
-  if (untilMs === undefined || (untilMs !== null && untilMs > nowMs + MAX_MUTE_MS)) return after;
-  const { readAtMs, snoozedUntilMs } = after;
-  if (untilMs === null || untilMs > nowMs) set("snoozedUntilMs", untilMs);
-  // A snooze that is over has brought the message back as unread, unless it was read since.
-  else if (readAtMs === undefined ? snoozedUntilMs !== undefined : readAtMs < untilMs) after = woken(after, untilMs);
-  else set("snoozedUntilMs", null);
-  return after;
+/** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
+export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
+  const all: Changes[] = [];
+  for (const kind of MARK_KINDS)
+    for (let after: string | undefined = kind; after !== undefined;) {
+      const range = IDBKeyRange.bound(after, `${kind} \uffff`, true);
+      after = await transact(database, STORES, "write", async (transaction) => {
+        const keys = await transaction.store("shared").getAllKeys(range, MAX_CHANGED);
+        const changes = await setMarks(
+          transaction,
+          keys.map((key) => ({ key })),
+          nowMs,
+        );
+        if (changes) all.push(changes);
+        return keys.length < MAX_CHANGED ? undefined : keys.at(-1);
+      });
+    }
+  return all;
 }

@@ -23,8 +23,9 @@ import {
   type SecondOrder,
 } from "./reduce-sequence";
 import { dayOf } from "../tally";
+import { groupIn, SHARING_STORES, sharesMarks, type Told, toldOf, withMarks } from "./told-marks";
 
-const STORES = [...WRITER_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
+const STORES = [...WRITER_STORES, ...SHARING_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
 /** Batches up to this size are live arrivals: nothing else is that small, and they affect few counters. */
 const FEW = 4;
@@ -40,6 +41,8 @@ interface Known {
   buried: ReadonlySet<string>;
   /** Names of sequences, including each of the batch that has a record. */
   sequences: ReadonlySet<string>;
+  /** Marks that other devices told of what comes now, by time and id. */
+  told?: ReadonlyMap<string, Told>;
 }
 
 /** A batch, sorted by what becomes of each arrival. */
@@ -67,17 +70,20 @@ export function ingest(
   return transact(database, STORES, "write", async (transaction) => {
     const bySubscription = groupedBy(batch.arrivals, ({ subId }) => subId);
     const { cursors } = batch;
-    const [writer, due, rules, ...lookups] = await Promise.all([
+    const [writer, due, rules, group, ...lookups] = await Promise.all([
       MessageWriter.open(transaction, [...batch.arrivals, ...movedBy(cursors)], daysOfFew(batch.arrivals)),
       readDue(transaction, batch),
       transaction.store("settings").get("alertRules"),
+      groupIn(transaction),
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
     ]);
     const known = new Map<number, Known>();
-    for (const { subId, ...lookup } of lookups) {
+    for (const { subId, keys, ...lookup } of lookups) {
       const subscription = writer.subscription(subId);
       if (!subscription || subscription.removedAtMs !== undefined) continue;
-      known.set(subId, { subscription, ...lookup });
+      const fresh = sharesMarks(group) ? keys.filter(([, , id]) => !lookup.stored.has(id)) : [];
+      const told = fresh.length > 0 && { told: await toldOf(transaction, subscription, fresh) };
+      known.set(subId, { subscription, ...lookup, ...told });
     }
 
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
@@ -147,7 +153,7 @@ async function lookUp(transaction: IngestTransaction, subId: number, arrivals: r
       keys.map(([, , id]) => id),
     ),
   ]);
-  return { subId, ...known, sequences };
+  return { subId, keys, ...known, sequences };
 }
 
 /** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */
@@ -215,7 +221,8 @@ function sortOut(
     } else {
       const row = rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered);
       if (event.time < (batch.readBefore ?? facts.subscription.readBefore ?? 0)) row.readAtMs = batch.nowMs;
-      own.set(event.id, { row });
+      const told = facts.told?.get(`${event.time} ${event.id}`);
+      own.set(event.id, { row: told ? withMarks(row, told, batch.nowMs) : row });
     }
   }
   return { ...splitSequences(entering, controls, secondOrders(ordered), known), duplicates, dropped };

@@ -61,6 +61,19 @@ describe("a group of devices", () => {
     expect((await desktop.member()).waiting).toBe(0);
   });
 
+  test("what was read before a long backlog comes is read in all of it", async () => {
+    const { desktop, phone, server } = await two();
+    phone.hub.stop();
+    server.cut();
+    const ids = Array.from({ length: 300 }, (_, at) => server.publish("a", String(at)).id);
+    await advance(desktop, 60_000);
+    await desktop.markRead(...ids);
+    await advance(desktop, 120_000);
+    await phone.restart();
+    await advance(desktop, 60_000);
+    expect((await phone.read()).length).toBe(300);
+  });
+
   test("a device that comes with topics and marks of its own shares them", async () => {
     const desktop = await device();
     const { id } = desktop.world.server.publish("a", "one");

@@ -1,0 +1,90 @@
+// Marks that the user's other devices told: registers of a message may come before it does, or after.
+import {
+  isInFeed,
+  MARK_KINDS,
+  type MarkKind,
+  MAX_MUTE_MS,
+  type MessageKey,
+  stampMs,
+  type StoredMessage,
+} from "../../contract";
+import type { Transaction } from "../database";
+import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
+
+export const SHARING_STORES = ["group", "shared", "servers"] as const;
+
+/** What was told of a message. */
+export type Told = ReadonlyMap<MarkKind, SharedRecord>;
+
+/** The field of a stored message that says whether it has a mark. */
+export const MARK_FIELDS = {
+  read: "readAtMs",
+  done: "doneAtMs",
+  starred: "starred",
+  snoozed: "snoozedUntilMs",
+  deleted: "deletedAtMs",
+} as const satisfies Record<MarkKind, keyof StoredMessage>;
+
+export const groupIn = async (transaction: Transaction<"group">): Promise<GroupRecord | undefined> =>
+  (await transaction.store("group").getAll())[0];
+
+export const isMember = ({ ended }: GroupRecord): boolean => ended === undefined;
+
+/** Whether this device tells the others its marks and takes theirs. */
+export const sharesMarks = (group: GroupRecord | undefined): group is GroupRecord =>
+  group !== undefined && isMember(group) && group.shares.includes("marks");
+
+/** What was told of these messages of a topic, by time and id with a space between. */
+export async function toldOf(
+  transaction: Transaction<(typeof SHARING_STORES)[number]>,
+  { serverId, topic }: SubscriptionRecord,
+  messages: readonly MessageKey[],
+): Promise<ReadonlyMap<string, Told>> {
+  const told = new Map<string, Map<MarkKind, SharedRecord>>();
+  const names = messages.map(([, time, id]) => `${time} ${id}`).sort();
+  const server = names.length > 0 ? await transaction.store("servers").get(serverId) : undefined;
+  if (!server) return told;
+  const looking = MARK_KINDS.map(async (kind) => {
+    const prefix = `${kind} ${server.address} ${topic} `;
+    const range = IDBKeyRange.bound(prefix + (names[0] ?? ""), prefix + (names.at(-1) ?? ""));
+    for (const register of await transaction.store("shared").getAll(range)) {
+      const name = register.key.slice(prefix.length);
+      told.set(name, (told.get(name) ?? new Map<MarkKind, SharedRecord>()).set(kind, register));
+    }
+  });
+  await Promise.all(looking);
+  return told;
+}
+
+/** The row with the marks that were told; the same if it has them. */
+export function withMarks(row: StoredMessage, told: Told, nowMs: number): StoredMessage {
+  let after = row;
+  const set = (field: (typeof MARK_FIELDS)[MarkKind], value: number | null) => {
+    const { [field]: before = null, ...rest } = after;
+    if (before !== value) after = value === null ? rest : ({ ...rest, [field]: value } as StoredMessage);
+  };
+  for (const [kind, { value }] of told) {
+    if (kind === "snoozed") continue;
+    // Deleted as of now, so that there is time to undo it here.
+    if (kind !== "deleted" || value === null) set(MARK_FIELDS[kind], value as number | null);
+    else if (row.deletedAtMs === undefined) set(MARK_FIELDS[kind], nowMs);
+  }
+  const untilMs = told.get("snoozed")?.value as number | null | undefined;
+  if (untilMs === undefined || (untilMs !== null && untilMs > nowMs + MAX_MUTE_MS)) return after;
+  const read = told.get("read");
+  // By the server's clock, if it is known.
+  const readAtMs = after.readAtMs && read ? stampMs(read.stamp) : after.readAtMs;
+  if (untilMs === null || untilMs > nowMs) set("snoozedUntilMs", untilMs);
+  // A snooze that is over has brought the message back as unread, unless it was read since.
+  else if (readAtMs === undefined ? after.snoozedUntilMs !== undefined : readAtMs < untilMs)
+    after = woken(after, untilMs);
+  else set("snoozedUntilMs", null);
+  return after;
+}
+
+/** The row once its snooze is over. A message that was dealt with meanwhile stays as it is. */
+export function woken({ snoozedUntilMs: _, ...row }: StoredMessage, atMs: number): StoredMessage {
+  if (!isInFeed(row)) return row;
+  const { readAtMs: _read, ...unread } = row;
+  return { ...unread, wokenAtMs: atMs };
+}
