@@ -12,6 +12,7 @@ import {
   type ServerAddress,
 } from "../protocol";
 import { decodeQuietHours, type QuietHours } from "./alerts/quiet-hours";
+import { FOREVER } from "./backup/lines";
 import type { CommandError } from "./commands";
 import { checkViews, type SavedView } from "./topics";
 
@@ -230,12 +231,12 @@ export function markOf(key: string): ({ kind: MarkKind } & MessageName) | undefi
 const moment = as<number>((value) => number(value) && value >= 0 && value <= LATEST_MS);
 const SHARED_TOPIC = {
   displayName: maybe(text),
-  colour: maybe(number),
+  colour: maybe(guards.count),
   icon: maybe(text),
   group: maybe(text),
   order: number,
   /** JSON has no Infinity. */
-  mutedUntilMs: maybe(as<number | "ever">((value) => number(value) || value === "ever")),
+  mutedUntilMs: maybe(as<number | typeof FOREVER>((value) => number(value) || value === FOREVER)),
   minPriority: maybe(isPriority),
   quietHours: maybe(as<QuietHours>((value) => decodeQuietHours(value) !== undefined)),
   showsRepeats: maybe(only(true)),
@@ -244,6 +245,12 @@ const SHARED_TOPIC = {
 /** A topic's shared properties: those of `SubscriptionPatch` that aren't about the device. */
 export type SharedTopic = guards.RecordOf<typeof SHARED_TOPIC>;
 const isSharedTopic = fields(SHARED_TOPIC);
+
+/** The shared ones of a topic's properties, each of them, in one order. A newer version may share more. */
+export function sharedOf(topic: { [Name in keyof SharedTopic]?: unknown }): Record<keyof SharedTopic, unknown> {
+  const names = Object.keys(SHARED_TOPIC) as (keyof SharedTopic)[];
+  return Object.fromEntries(names.map((name) => [name, topic[name]])) as Record<keyof SharedTopic, unknown>;
+}
 
 function isValueOf({ kind }: RegisterName, value: unknown): boolean {
   switch (kind) {

@@ -6,23 +6,18 @@ import {
   type Register,
   type RegisterName,
   type SavedView,
+  sharedOf,
   type SharedTopic,
   type ShareKind,
   type SubscriptionPatch,
   topicKey,
 } from "../../contract";
-import { type Catalogue, decodeSetting, type GroupRecord, type Settings, type SubscriptionRecord } from "../../store";
+import { type Catalogue, decodeSetting, type GroupRecord, type Settings } from "../../store";
 import { type CommandContext, unwrap } from "../commands/context";
 import type { HostRules } from "../commands/settings-commands";
 
 /** The settings that are about the person, not about a screen, a room or a disk. */
 const SHARED_SETTINGS: readonly (keyof Settings)[] = ["groups", "alertRules", "markRead", "historyRead", "singleKeys"];
-
-/** What is shared of a topic, with the values that remove it. */
-const TOPIC_FIELDS = {
-  ...({ displayName: null, colour: null, icon: null, group: null, mutedUntilMs: null, minPriority: null } as const),
-  ...({ quietHours: null, showsRepeats: null, hides: null } as const),
-} satisfies SubscriptionPatch;
 
 /** What stands for a register that isn't set. */
 const NONE = "null";
@@ -41,17 +36,11 @@ function shareOf(name: RegisterName | undefined): ShareKind | undefined {
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (one === Infinity ? FOREVER : one));
 
-function sharedTopic(topic: SubscriptionRecord): SharedTopic {
-  const look = Object.keys(TOPIC_FIELDS).map((name) => [name, topic[name as keyof SubscriptionRecord]] as const);
-  const { order, mutedUntilMs } = topic;
-  return { ...Object.fromEntries(look), order, ...(mutedUntilMs === Infinity && { mutedUntilMs: "ever" as const }) };
-}
-
 /** What this device has, by register, as JSON. */
 function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<string, string> {
   const topics = subscriptions.flatMap((topic): [string, string][] => {
     const server = servers.find(({ serverId }) => serverId === topic.serverId);
-    return server ? [[topicKey(server.address, topic.topic), textOf(sharedTopic(topic))]] : [];
+    return server ? [[topicKey(server.address, topic.topic), textOf(sharedOf(topic))]] : [];
   });
   const own = SHARED_SETTINGS.map((name): [string, string] => [`setting ${name}`, textOf(settings[name])]);
   return new Map([...topics, ["views", textOf(views.map(({ name, link }) => ({ name, link })))], ...own]);
@@ -74,7 +63,8 @@ export async function compareCatalogue(context: CommandContext, host: HostRules,
     const share = shareOf(nameOf(key));
     if (!share || !group.shares.includes(share)) continue;
     const mine = here.get(key) ?? NONE;
-    const theirs = textOf(shared.get(key) ?? null);
+    const value = shared.get(key) ?? null;
+    const theirs = textOf(value && nameOf(key)?.kind === "topic" ? sharedOf(value) : value);
     const isFirst = !before.has(key) && theirs !== NONE;
     const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
@@ -126,12 +116,8 @@ async function apply(
       const account = unwrap(await store.accounts()).find((one) => one.serverId === serverId);
       const input = { serverId, accountId: account?.accountId ?? 0, topics: [name.topic] };
       const topic = known ?? unwrap(await store.addSubscriptions(input))[0];
-      const { mutedUntilMs, ...look } = value as SharedTopic;
-      const patch = {
-        ...TOPIC_FIELDS,
-        ...look,
-        mutedUntilMs: mutedUntilMs === "ever" ? Infinity : (mutedUntilMs ?? null),
-      };
+      const { mutedUntilMs, ...look } = sharedOf(value as SharedTopic);
+      const patch = { ...look, mutedUntilMs: mutedUntilMs === FOREVER ? Infinity : mutedUntilMs };
       if (topic) unwrap(await store.patchSubscription(topic.subId, patch as SubscriptionPatch));
       return;
     }

@@ -258,6 +258,24 @@ describe("what a group withstands", () => {
     for (const { world } of [desktop, phone]) expect(world.problems).toEqual([]);
   });
 
+  test("a device that tells more of a topic than is shared changes nothing else of it", async () => {
+    const { desktop, phone, server } = await two(["a", "b"]);
+    const { id } = server.publish("a", "one");
+    server.publish("a", "two");
+    await advance(desktop, 60_000);
+    const more = { subId: await subIdOf(desktop, "b"), keepMessages: 1, tellsRead: "on", removedAtMs: 1, mood: "good" };
+    const value = { order: 9, displayName: "Attic", ...more };
+    await phone.world.store.setRegisters([{ key: `topic ${server.address} a`, value }], phone.world.time.now());
+    await phone.restart();
+    await advance(desktop, 180_000);
+    expect(await desktop.topics()).toEqual(["Attic", "b"]);
+    expect((await desktop.world.rows("feed")).map((row) => row.id)).toContain(id);
+    const [topic] = (await desktop.world.store.reader.catalogue()).subscriptions.filter(({ topic }) => topic === "a");
+    expect(topic).not.toHaveProperty("keepMessages");
+    expect(topic).not.toHaveProperty("tellsRead");
+    expect(topic).not.toHaveProperty("mood");
+  });
+
   test("a day's messages that are used up: it says so, and goes on later", async () => {
     const { desktop, phone, server } = await two();
     const { id } = server.publish("a", "one");
