@@ -172,11 +172,8 @@ export function cutStamp(stamp: Stamp, toMs: number, slackMs = 0): Stamp {
   return ms <= toMs + slackMs ? stamp : stampAt(toMs, device);
 }
 
-/** What decides between registers of one key. */
-type StampedValue = { value?: unknown; stamp: Stamp };
-
 /** Whether a register wins over another of the same key. */
-export function beats(one: StampedValue, other: StampedValue): boolean {
+export function beats(one: Omit<Register, "key">, other: Omit<Register, "key">): boolean {
   if (one.stamp !== other.stamp) return one.stamp > other.stamp;
   return JSON.stringify(one.value) > JSON.stringify(other.value);
 }
@@ -192,25 +189,18 @@ export function topicKey(address: ServerAddress, topic: string): string {
 /** Reads a key; undefined = it is damaged. */
 export function nameOf(key: string): RegisterName | undefined {
   const [kind = "", ...parts] = key.split(" ");
-  const [first = "", topic = ""] = parts;
-  const address = () => {
-    const parsed = parseServerAddress(first);
-    return parsed.ok && parsed.value === first && checkTopicName(topic).ok ? parsed.value : undefined;
-  };
+  const [first = "", topic = "", seconds = "", ...rest] = parts;
+  const mark = MARK_KINDS.find((one) => one === kind);
+  if (mark || kind === "topic") {
+    const address = parseServerAddress(first);
+    if (!address.ok || address.value !== first || !checkTopicName(topic).ok) return undefined;
+    const of = { address: address.value, topic };
+    if (!mark) return parts.length === 2 ? { kind: "topic", ...of } : undefined;
+    const [time, id] = [Number(seconds), rest.join(" ")];
+    const isWhole = /^(0|[1-9]\d{0,11})$/.test(seconds) && isTime(time) && isId(id);
+    return isWhole ? { kind: mark, ...of, time, id } : undefined;
+  }
   switch (kind) {
-    case "read":
-    case "done":
-    case "starred":
-    case "snoozed":
-    case "deleted": {
-      const [server, time, id] = [address(), Number(parts[2]), parts.slice(3).join(" ")];
-      const isWhole = /^(0|[1-9]\d{0,11})$/.test(parts[2] ?? "") && isTime(time) && isId(id);
-      return server && isWhole ? { kind, address: server, topic, time, id } : undefined;
-    }
-    case "topic": {
-      const server = address();
-      return server && parts.length === 2 ? { kind, address: server, topic } : undefined;
-    }
     case "views":
       return parts.length === 0 ? { kind } : undefined;
     case "setting":

@@ -18,15 +18,7 @@ import {
 } from "../../contract";
 import { DAY_MS } from "../../protocol";
 import { partsOf } from "../changes";
-import {
-  type AccessMode,
-  type Database,
-  patched,
-  startingWith,
-  transact,
-  type Transaction,
-  type TypedStore,
-} from "../database";
+import { type Database, patched, startingWith, transact, type Transaction } from "../database";
 import { groupIn, isMember, MARK_FIELDS, SHARING_STORES, sharesMarks } from "../ingest/told-marks";
 import type { GroupRecord, SharedRecord } from "../schema";
 
@@ -79,39 +71,33 @@ export function patchGroup(database: Database, patch: GroupPatch): Promise<Group
   });
 }
 
-type TopicName = Pick<MessageName, "address" | "topic">;
-
-/** The topics of this device, by the names that all devices know. */
-export interface TopicNames {
-  find(name: TopicName): number | undefined;
-  nameOf(subId: number): TopicName | undefined;
-}
-
-export async function topicNames(transaction: Transaction<"servers" | "subscriptions">): Promise<TopicNames> {
+/** The topics of this device, by the names that all devices know (`address topic`), and back. */
+export async function topicNames(transaction: Transaction<"servers" | "subscriptions">) {
   const [servers, subscriptions] = await Promise.all([
     transaction.store("servers").getAll(),
     transaction.store("subscriptions").getAll(),
   ]);
   const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
-  const present = subscriptions.flatMap(({ subId, serverId, topic, removedAtMs }) => {
+  const names = new Map<number, Pick<MessageName, "address" | "topic">>();
+  const subIds = new Map<string, number>();
+  for (const { subId, serverId, topic, removedAtMs } of subscriptions) {
     const address = addresses.get(serverId);
-    return address === undefined || removedAtMs !== undefined ? [] : { subId, name: { address, topic } };
-  });
-  const textOf = ({ address, topic }: TopicName) => `${address} ${topic}`;
-  const names = new Map(present.map(({ subId, name }) => [subId, name]));
-  const subIds = new Map(present.map(({ subId, name }) => [textOf(name), subId]));
-  return { find: (name) => subIds.get(textOf(name)), nameOf: (subId) => names.get(subId) };
+    if (address === undefined || removedAtMs !== undefined) continue;
+    names.set(subId, { address, topic });
+    subIds.set(`${address} ${topic}`, subId);
+  }
+  return { names, subIds };
 }
 
 export const CAPTURE_STORES = [...SHARING_STORES, "subscriptions"] as const;
 
 /** Registers of the marks in which two states of a row differ. @param before absent = none was set */
 function changedMarks(
-  topics: TopicNames,
+  { names }: Awaited<ReturnType<typeof topicNames>>,
   before: StoredMessage | undefined,
   after: StoredMessage,
 ): { kind: MarkKind; key: string; value: number | null }[] {
-  const name = topics.nameOf(after.subId);
+  const name = names.get(after.subId);
   if (!name) return [];
   return MARK_KINDS.flatMap((kind) => {
     const value = after[MARK_FIELDS[kind]] ?? null;
@@ -167,7 +153,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
           const setAtMs = isTime ? Math.min(value, nowMs) : (row?.receivedAtMs ?? 0);
           const register = { key, value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) };
           const before = await store.get(key);
-          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 2 });
+          if (!before || beats(register, registerOf(before))) store.put({ ...register, changedAtMs: nowMs, unsent: 2 });
         }
     });
   return null;
@@ -200,22 +186,15 @@ export function unsentRegisters(database: Database, limit: number, nowMs: number
   });
 }
 
-function onShared<Value>(
-  database: Database,
-  access: AccessMode,
-  work: (store: TypedStore<"shared">) => Promise<Value>,
-): Promise<Value> {
-  return transact(database, ["shared"], access, (transaction) => work(transaction.store("shared")));
-}
-
 /** How many registers the others haven't been told. */
 export function unsentCount(database: Database): Promise<number> {
-  return onShared(database, "read", (store) => store.index("unsent").count());
+  return transact(database, ["shared"], "read", (transaction) => transaction.store("shared").index("unsent").count());
 }
 
 /** Notes that the others were told, unless they were changed since. */
 export function noteSent(database: Database, sent: readonly Pick<Register, "key" | "stamp">[]): Promise<null> {
-  return onShared(database, "write", async (store) => {
+  return transact(database, ["shared"], "write", async (transaction) => {
+    const store = transaction.store("shared");
     const known = await Promise.all(sent.map(({ key }) => store.get(key)));
     known.forEach((record, at) => {
       if (!record || record.stamp !== sent[at]?.stamp) return;
@@ -228,11 +207,12 @@ export function noteSent(database: Database, sent: readonly Pick<Register, "key"
 
 /** Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it. */
 export async function tellAgain(database: Database, sinceMs: number): Promise<null> {
-  const keys = await onShared(database, "read", (store) =>
-    store.index("changed").getAllKeys(IDBKeyRange.lowerBound(sinceMs)),
+  const keys = await transact(database, ["shared"], "read", (transaction) =>
+    transaction.store("shared").index("changed").getAllKeys(IDBKeyRange.lowerBound(sinceMs)),
   );
   for (const part of partsOf(keys))
-    await onShared(database, "write", async (store) => {
+    await transact(database, ["shared"], "write", async (transaction) => {
+      const store = transaction.store("shared");
       const records = await Promise.all(part.map((key) => store.get(key)));
       // Marks come last: they are many, and new ones don't wait for them.
       for (const record of records)
@@ -243,9 +223,10 @@ export async function tellAgain(database: Database, sinceMs: number): Promise<nu
 
 /** What this device learnt or set since then (device clock, ms), the latest first, at most so many. */
 export function registersChangedSince(database: Database, sinceMs: number, limit: number): Promise<Register[]> {
-  return onShared(database, "read", async (store) =>
-    (await store.index("changed").getLast(IDBKeyRange.lowerBound(sinceMs), limit)).map(registerOf),
-  );
+  return transact(database, ["shared"], "read", async (transaction) => {
+    const changed = transaction.store("shared").index("changed");
+    return (await changed.getLast(IDBKeyRange.lowerBound(sinceMs), limit)).map(registerOf);
+  });
 }
 
 /** All registers of a kind. */
@@ -253,8 +234,8 @@ export function registersOf(
   database: Database,
   kind: Extract<RegisterKind, "topic" | "views" | "setting" | "device">,
 ): Promise<Register[]> {
-  return onShared(database, "read", async (store) => {
-    const records = await store.getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));
+  return transact(database, ["shared"], "read", async (transaction) => {
+    const records = await transaction.store("shared").getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));
     return records.filter(({ key }) => nameOf(key)?.kind === kind).map(registerOf);
   });
 }

@@ -99,11 +99,11 @@ async function setMarks(
   nowMs: number,
 ): Promise<Changes | undefined> {
   if (!sharesMarks(await groupIn(transaction))) return undefined;
-  const topics = await topicNames(transaction);
+  const { subIds } = await topicNames(transaction);
   const told = new Map<string, { key: MessageKey; told: Map<MarkKind, SharedRecord> }>();
   const looking = registers.map(async ({ key }) => {
     const name = markOf(key);
-    const subId = name && topics.find(name);
+    const subId = name && subIds.get(`${name.address} ${name.topic}`);
     if (!name || subId === undefined) return;
     const message: MessageKey = [subId, name.time, name.id];
     const one = told.get(keyText(message)) ?? { key: message, told: new Map<MarkKind, SharedRecord>() };
