@@ -172,8 +172,10 @@ export function cutStamp(stamp: Stamp, toMs: number, slackMs = 0): Stamp {
   return ms <= toMs + slackMs ? stamp : stampAt(toMs, device);
 }
 
+type Stamped = { value?: unknown; stamp: Stamp };
+
 /** Whether a register wins over another of the same key. */
-export function beats(one: Omit<Register, "key">, other: Omit<Register, "key">): boolean {
+export function beats(one: Stamped, other: Stamped): boolean {
   if (one.stamp !== other.stamp) return one.stamp > other.stamp;
   return JSON.stringify(one.value) > JSON.stringify(other.value);
 }

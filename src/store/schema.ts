@@ -455,8 +455,8 @@ export const SHAPES = {
     snapshotAtMs: maybe(number),
     /** How many messages all devices sent that day (UTC), and when this one last did, device clock, ms. */
     sent: maybe(fields({ day: count, count, atMs: number })),
-    /** Topics, views and settings as they were here when last compared, by register, as JSON; absent = not yet. */
-    here: maybe(stringMap),
+    /** What is here and what is shared were compared at least once. */
+    here: one,
     /** The topic that the group left, and what tells those who haven't followed where it is. Device clock, ms. */
     left: maybe(fields({ topic: text, text, atMs: number })),
   },
@@ -469,6 +469,8 @@ export const SHAPES = {
     changedAtMs: number,
     /** The others haven't been told: 1 = what is new; 2 = a mark that is told again, or is from before the group. */
     unsent: maybe(only(1, 2)),
+    /** Of a topic, of views and of a setting: as it was here when last compared, as JSON. */
+    here: maybe(text),
   },
 };
 

@@ -25,6 +25,7 @@ import {
 } from "./edit/edit-servers";
 import { forgetClear, takeClear } from "./edit/clears";
 import {
+  noteHere,
   noteSent,
   patchGroup,
   readGroup,
@@ -128,6 +129,7 @@ const METHODS = {
   shareStored,
   unsentRegisters,
   unsentCount,
+  noteHere,
   noteSent,
   registersChangedSince,
   registersOf,

@@ -318,9 +318,7 @@ export class Devices {
         const group = await member();
         if (!group) return fail({ kind: "not-found" });
         const after = { ...group, ...(name !== undefined && { name }), ...(shares && { shares }) };
-        // What is shared again later is compared anew.
-        const here = shares && !SHARE_KINDS.every((one) => shares.includes(one) || !group.shares.includes(one));
-        unwrap(await store.patchGroup({ name: after.name, shares: after.shares, ...(here && { here: null }) }));
+        unwrap(await store.patchGroup({ name: after.name, shares: after.shares }));
         unwrap(await store.setRegisters([ownRegister(after)], now()));
         if (after.shares.includes("marks") && !group.shares.includes("marks")) {
           unwrap(await store.shareStored(now()));

@@ -52,16 +52,21 @@ function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<st
  */
 export async function compareCatalogue(context: CommandContext, host: HostRules, group: GroupRecord): Promise<void> {
   const { store, now } = context.environment;
-  const told = await Promise.all((["topic", "views", "setting"] as const).map((kind) => store.registersOf(kind)));
-  const shared = new Map(told.flatMap(unwrap).map((one) => [one.key, one.value]));
+  const kinds = ["topic", "views", "setting"] as const;
+  const told = (await Promise.all(kinds.map((kind) => store.registersOf(kind)))).flatMap(unwrap);
+  const shared = new Map(told.map((one) => [one.key, one.value]));
   const here = textsOf(await store.reader.catalogue());
-  const before = new Map(Object.entries(group.here ?? {}));
+  const before = new Map(told.flatMap((one) => (one.here === undefined ? [] : [[one.key, one.here] as const])));
   const after = new Map(before);
   const own: Value[] = [];
   const others: Value[] = [];
   for (const key of new Set([...here.keys(), ...before.keys(), ...shared.keys()])) {
     const share = shareOf(nameOf(key));
-    if (!share || !group.shares.includes(share)) continue;
+    if (!share || !group.shares.includes(share)) {
+      // What is shared again later is compared anew.
+      after.delete(key);
+      continue;
+    }
     const mine = here.get(key) ?? NONE;
     const value = shared.get(key) ?? null;
     const theirs = textOf(value && nameOf(key)?.kind === "topic" ? sharedOf(value) : value);
@@ -81,7 +86,10 @@ export async function compareCatalogue(context: CommandContext, host: HostRules,
     // Of united views, the group is yet to be told.
     after.set(key, key === "views" ? textOf(value) : (applied.get(key) ?? NONE));
   }
-  unwrap(await store.patchGroup({ here: Object.fromEntries([...after].filter(([, value]) => value !== NONE)) }));
+  for (const [key, value] of after) if (value === NONE) after.delete(key);
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  const changed = [...keys].filter((key) => after.get(key) !== before.get(key));
+  unwrap(await store.noteHere(changed.map((key) => [key, after.get(key)] as const)));
   if (others.some(({ key }) => applied.get(key) !== here.get(key))) await context.catalogueChanged();
 }
 

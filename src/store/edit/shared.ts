@@ -42,7 +42,7 @@ async function setOwn(
     const before = known[at];
     if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
     const stamp = nextStamp(before?.stamp, nowMs + (group.aheadMs ?? 0), group.deviceId);
-    store.put({ key, value, stamp, changedAtMs: nowMs, unsent: 1 });
+    store.put({ ...before, key, value, stamp, changedAtMs: nowMs, unsent: 1 });
   });
 }
 
@@ -153,7 +153,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
           const setAtMs = isTime ? Math.min(value, nowMs) : (row?.receivedAtMs ?? 0);
           const register = { key, value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) };
           const before = await store.get(key);
-          if (!before || beats(register, registerOf(before))) store.put({ ...register, changedAtMs: nowMs, unsent: 2 });
+          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 2 });
         }
     });
   return null;
@@ -229,14 +229,34 @@ export function registersChangedSince(database: Database, sinceMs: number, limit
   });
 }
 
-/** All registers of a kind. */
+/** All registers of a kind. `here`: as it was here when last compared, as JSON. */
 export function registersOf(
   database: Database,
   kind: Extract<RegisterKind, "topic" | "views" | "setting" | "device">,
-): Promise<Register[]> {
+): Promise<(Register & { here?: string })[]> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const records = await transaction.store("shared").getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));
-    return records.filter(({ key }) => nameOf(key)?.kind === kind).map(registerOf);
+    const mine = records.filter(({ key }) => nameOf(key)?.kind === kind);
+    return mine.map(({ here, ...record }) => ({ ...registerOf(record), ...(here !== undefined && { here }) }));
+  });
+}
+
+/** Notes of some registers how it is here, as JSON; undefined = it isn't. */
+export function noteHere(
+  database: Database,
+  texts: readonly (readonly [key: string, here: string | undefined])[],
+): Promise<null> {
+  return transact(database, ["group", "shared"], "write", async (transaction) => {
+    const store = transaction.store("shared");
+    const [group, ...records] = await Promise.all([groupIn(transaction), ...texts.map(([key]) => store.get(key))]);
+    if (group && !group.here) transaction.store("group").put({ ...group, here: 1 });
+    records.forEach((record, at) => {
+      if (!record) return;
+      const { here: _, ...rest } = record;
+      const here = texts[at]?.[1];
+      store.put({ ...rest, ...(here !== undefined && { here }) });
+    });
+    return null;
   });
 }
 

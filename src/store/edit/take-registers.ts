@@ -19,7 +19,7 @@ import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { groupIn, sharesMarks, withMarks } from "../ingest/told-marks";
 import type { SharedRecord } from "../schema";
 import { putMarked } from "./marks";
-import { CAPTURE_STORES, registerOf, topicNames } from "./shared";
+import { CAPTURE_STORES, topicNames } from "./shared";
 
 /** What came of registers from another device. */
 export interface Taken {
@@ -78,17 +78,17 @@ async function merge(transaction: TakeTransaction, registers: readonly Register[
     const now = moved.get(address);
     return now === undefined ? register : { ...register, key: [kind, now, ...rest].join(" ") };
   });
-  const known = new Map<string, Register>();
-  for (const record of await Promise.all(present.map(({ key }) => store.get(key))))
-    if (record) known.set(record.key, registerOf(record));
+  const records = await Promise.all(present.map(({ key }) => store.get(key)));
+  const known = new Map(records.flatMap((record) => (record ? [[record.key, record] as const] : [])));
   const won = new Map<string, Register>();
   for (const register of present) {
-    const before = known.get(register.key);
-    if (before && !beats(register, before)) continue;
-    known.set(register.key, register);
-    won.set(register.key, register);
+    const before = won.get(register.key) ?? known.get(register.key);
+    if (!before || beats(register, before)) won.set(register.key, register);
   }
-  for (const register of won.values()) store.put({ ...register, changedAtMs: nowMs });
+  for (const register of won.values()) {
+    const { unsent: _, ...before } = known.get(register.key) ?? {};
+    store.put({ ...before, ...register, changedAtMs: nowMs });
+  }
   return [...won.values()];
 }
 

@@ -126,6 +126,11 @@ describe("a group of devices", () => {
     expect((await phone.world.store.reader.catalogue()).settings.singleKeys).toBe(true);
     const seen = (await desktop.member()).devices.find(({ isThis }) => !isThis);
     expect(seen).toMatchObject({ name: "pocket", shares: ["marks"] });
+    // Once it shares them again, the group's count.
+    await phone.tab.send("setOwnDevice", { shares: ["marks", "settings"] });
+    await advance(desktop, 60_000);
+    for (const { world } of [desktop, phone])
+      expect((await world.store.reader.catalogue()).settings.singleKeys).toBe(false);
   });
 
   test("two that were both offline tell each other everything once they are back", async () => {
