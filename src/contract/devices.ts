@@ -19,23 +19,10 @@ import { checkViews, type SavedView } from "./topics";
 const { as, fields, list, maybe, number, only, text } = guards;
 
 /**
- * When something was set: a hybrid logical clock. `ms`: the greater of the device's clock and every stamp seen, Unix
- * ms; `count` orders what one device sets within a millisecond; `device` decides between two devices. As text it sorts
- * in that order: 9 digits of base 36, 4 digits of base 36, the id of the device.
+ * When something was set: Unix ms in 9 digits of base 36, later than all that this device had seen of it (a hybrid
+ * logical clock), then the id of the device, which decides between two devices. As text it sorts in that order.
  */
 export type Stamp = string;
-
-/**
- * What can be shared, one register each; the rest of its key says of what:
- *
- * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so
- *   (`starred`: 1) or, snoozed, until when; device clock, ms; null = it isn't.
- * - `topic`: of a topic (`address topic`), its shared properties (`SharedTopic`); null = removed.
- * - `views`: all saved views, in order.
- * - `setting`: by its name.
- * - `device`: by its id, what it says of itself; null = it left or was put out.
- */
-export type RegisterKind = MarkKind | "topic" | "views" | "setting" | "device";
 
 export const MARK_KINDS = ["read", "done", "starred", "snoozed", "deleted"] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
@@ -123,7 +110,16 @@ export interface MessageName {
   id: string;
 }
 
-/** What a register's key says. */
+/**
+ * What can be shared, one register each; the rest of its key says of what:
+ *
+ * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so
+ *   (`starred`: 1) or, snoozed, until when; device clock, ms; null = it isn't.
+ * - `topic`: of a topic (`address topic`), its shared properties (`SharedTopic`); null = removed.
+ * - `views`: all saved views, in order.
+ * - `setting`: by its name.
+ * - `device`: by its id, what it says of itself; null = it left or was put out.
+ */
 export type RegisterName =
   | ({ kind: MarkKind } & MessageName)
   | { kind: "topic"; address: ServerAddress; topic: string }
@@ -136,40 +132,28 @@ export type RegisterName =
 const MAX_KEY = 2_000;
 /** The longest JSON of a value, characters. */
 const MAX_VALUE = 20_000;
-/** Milliseconds and count of a stamp, digits of base 36. */
 const MS_DIGITS = 9;
-const COUNT_DIGITS = 4;
-const STAMP = /^[\da-z]{13}[\w-]{1,40}$/;
+const STAMP = /^[\da-z]{9}[\w-]{1,40}$/;
 const LATEST_MS = 8.64e15;
 
 export const isStamp = as<Stamp>((value) => text(value) && STAMP.test(value));
 
 /** @param ms Unix ms */
-export function stampAt(ms: number, device: string, count = 0): Stamp {
-  const digits = (value: number, length: number) => Math.max(0, Math.floor(value)).toString(36).padStart(length, "0");
-  return digits(ms, MS_DIGITS) + digits(count, COUNT_DIGITS) + device;
-}
-
-/** @returns ms Unix ms */
-export function partsOfStamp(stamp: Stamp): { ms: number; count: number; device: string } {
-  const [ms, count] = [stamp.slice(0, MS_DIGITS), stamp.slice(MS_DIGITS, MS_DIGITS + COUNT_DIGITS)];
-  return { ms: parseInt(ms, 36), count: parseInt(count, 36), device: stamp.slice(MS_DIGITS + COUNT_DIGITS) };
+export function stampAt(ms: number, device: string): Stamp {
+  return Math.max(0, Math.floor(ms)).toString(36).padStart(MS_DIGITS, "0") + device;
 }
 
 /** Unix ms. */
-export const stampMs = (stamp: Stamp): number => partsOfStamp(stamp).ms;
+export const stampMs = (stamp: Stamp): number => parseInt(stamp.slice(0, MS_DIGITS), 36);
 
-/** The stamp after all that were seen. @param last the greatest seen; absent = none was */
-export function nextStamp(last: Stamp | undefined, nowMs: number, device: string): Stamp {
-  const { ms, count } = last === undefined ? { ms: -1, count: 0 } : partsOfStamp(last);
-  if (ms < nowMs) return stampAt(nowMs, device);
-  return count + 1 < 36 ** COUNT_DIGITS ? stampAt(ms, device, count + 1) : stampAt(ms + 1, device);
-}
+export const deviceOf = (stamp: Stamp): string => stamp.slice(MS_DIGITS);
 
-/** A stamp set back to `toMs` if it is later than that by more than `slackMs`: its device's clock is wrong. */
-export function cutStamp(stamp: Stamp, toMs: number, slackMs = 0): Stamp {
-  const { ms, device } = partsOfStamp(stamp);
-  return ms <= toMs + slackMs ? stamp : stampAt(toMs, device);
+/** A device's clock may be ahead of the server's by this, ms. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** A stamp set back to `toMs` if it is later than that by more than a minute: its device's clock is wrong. */
+export function cutStamp(stamp: Stamp, toMs: number): Stamp {
+  return stampMs(stamp) <= toMs + CLOCK_SLACK_MS ? stamp : stampAt(toMs, deviceOf(stamp));
 }
 
 type Stamped = { value?: unknown; stamp: Stamp };

@@ -1,6 +1,6 @@
 // What devices of a group say to each other, each as the text of one message: JSON, deflated, encrypted, as base64url.
 // Anybody may write to the topic, so nothing is trusted until it is decrypted, and its shape not even then.
-import { decodeRegister, markOf, partsOfStamp, type Register, type Stamp, stampAt } from "../../contract";
+import { decodeRegister, deviceOf, markOf, type Register, type Stamp, stampAt, stampMs } from "../../contract";
 import { guards, isJsonObject } from "../../protocol";
 import { type Bytes, IV_BYTES, jsonIn, PROOF_BYTES, sealed, unsealed } from "./keys";
 
@@ -106,9 +106,9 @@ function saidBy(json: Record<string, unknown>): Statement | undefined {
 
 /**
  * Marks of one kind and topic that one device set go together: of each its time, its id, its value (of times how far
- * from when it was set), when it was set, and the count of its stamp; times as how far from the one before.
+ * from when it was set), when it was set; times as how far from the one before.
  */
-type PackedMark = [time: number, id: string, value: number | null, ms: number, count: number];
+type PackedMark = [time: number, id: string, value: number | null, ms: number];
 type Packed = [key: string, value: unknown, stamp: Stamp] | [...of: string[], marks: PackedMark[]];
 
 function packed(registers: readonly Register[]): Packed[] {
@@ -121,12 +121,12 @@ function packed(registers: readonly Register[]): Packed[] {
       continue;
     }
     const { kind, address, topic, time, id } = name;
-    const { ms, count, device } = partsOfStamp(stamp);
-    const of = [kind, address, topic, device];
+    const ms = stampMs(stamp);
+    const of = [kind, address, topic, deviceOf(stamp)];
     const group = groups.get(of.join(" ")) ?? { marks: [], time: 0, ms: 0 };
     if (group.marks.length === 0) all.push([...of, group.marks]);
     const told = value === null || kind === "starred" ? value : (value as number) - ms;
-    group.marks.push([time - group.time, id, told as number | null, ms - group.ms, count]);
+    group.marks.push([time - group.time, id, told as number | null, ms - group.ms]);
     groups.set(of.join(" "), { ...group, time, ms });
   }
   return all;
@@ -138,12 +138,12 @@ function unpacked(given: unknown): Register | Register[] {
   if (!Array.isArray(marks)) return decodeRegister({ key: first, value: second, stamp: third }) ?? [];
   let [time, ms] = [0, 0];
   return marks.flatMap((mark) => {
-    const [later, id, told, msLater, count] = Array.isArray(mark) ? (mark as unknown[]) : [];
+    const [later, id, told, msLater] = Array.isArray(mark) ? (mark as unknown[]) : [];
     time += Number(later);
     ms += Number(msLater);
     const key = [first, second, third, time, id].join(" ");
     const value = typeof told === "number" && first !== "starred" ? ms + told : told;
-    return decodeRegister({ key, value, stamp: stampAt(ms, String(device), Number(count)) }) ?? [];
+    return decodeRegister({ key, value, stamp: stampAt(ms, String(device)) }) ?? [];
   });
 }
 

@@ -9,11 +9,11 @@ import {
   type MarkKind,
   type MessageName,
   nameOf,
-  nextStamp,
   type Patch,
   type Register,
-  type RegisterKind,
+  type RegisterName,
   stampAt,
+  stampMs,
   type StoredMessage,
 } from "../../contract";
 import { DAY_MS } from "../../protocol";
@@ -41,7 +41,8 @@ async function setOwn(
   values.forEach(({ key, value }, at) => {
     const before = known[at];
     if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
-    const stamp = nextStamp(before?.stamp, nowMs + (group.aheadMs ?? 0), group.deviceId);
+    const laterMs = before ? stampMs(before.stamp) + 1 : 0;
+    const stamp = stampAt(Math.max(nowMs + (group.aheadMs ?? 0), laterMs), group.deviceId);
     store.put({ ...before, key, value, stamp, changedAtMs: nowMs, unsent: 1 });
   });
 }
@@ -71,7 +72,7 @@ export function patchGroup(database: Database, patch: GroupPatch): Promise<Group
   });
 }
 
-/** The topics of this device, by the names that all devices know (`address topic`), and back. */
+/** The topics of this device, by the names that all devices know. */
 export async function topicNames(transaction: Transaction<"servers" | "subscriptions">) {
   const [servers, subscriptions] = await Promise.all([
     transaction.store("servers").getAll(),
@@ -79,21 +80,18 @@ export async function topicNames(transaction: Transaction<"servers" | "subscript
   ]);
   const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
   const names = new Map<number, Pick<MessageName, "address" | "topic">>();
-  const subIds = new Map<string, number>();
   for (const { subId, serverId, topic, removedAtMs } of subscriptions) {
     const address = addresses.get(serverId);
-    if (address === undefined || removedAtMs !== undefined) continue;
-    names.set(subId, { address, topic });
-    subIds.set(`${address} ${topic}`, subId);
+    if (address !== undefined && removedAtMs === undefined) names.set(subId, { address, topic });
   }
-  return { names, subIds };
+  return names;
 }
 
 export const CAPTURE_STORES = [...SHARING_STORES, "subscriptions"] as const;
 
 /** Registers of the marks in which two states of a row differ. @param before absent = none was set */
 function changedMarks(
-  { names }: Awaited<ReturnType<typeof topicNames>>,
+  names: Awaited<ReturnType<typeof topicNames>>,
   before: StoredMessage | undefined,
   after: StoredMessage,
 ): { kind: MarkKind; key: string; value: number | null }[] {
@@ -169,8 +167,8 @@ export function setRegisters(database: Database, values: readonly Value[], nowMs
 }
 
 /**
- * What the others haven't been told, at most so many: what is new first, then what is told again. Stamps that are ahead
- * of the server's clock are set back to it.
+ * What the others haven't been told, at most so many: what is new first, then what is told again. Stamps that are far
+ * ahead of the server's clock are set back to it.
  */
 export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
   return transact(database, ["group", "shared"], "write", async (transaction) => {
@@ -232,7 +230,7 @@ export function registersChangedSince(database: Database, sinceMs: number, limit
 /** All registers of a kind. `here`: as it was here when last compared, as JSON. */
 export function registersOf(
   database: Database,
-  kind: Extract<RegisterKind, "topic" | "views" | "setting" | "device">,
+  kind: Extract<RegisterName["kind"], "topic" | "views" | "setting" | "device">,
 ): Promise<(Register & { here?: string })[]> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const records = await transaction.store("shared").getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));

@@ -29,9 +29,6 @@ export interface Taken {
   changes: Changes[];
 }
 
-/** A device's clock may be ahead of the server's by this, ms. */
-const CLOCK_SLACK_MS = 60_000;
-
 const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
 
 type TakeTransaction = Transaction<(typeof STORES)[number]>;
@@ -50,7 +47,7 @@ export async function takeRegisters(
 ): Promise<Taken> {
   const registers = told.flatMap((one): Register[] => {
     const register = decodeRegister(one);
-    return register ? [{ ...register, stamp: cutStamp(register.stamp, toldAtMs, CLOCK_SLACK_MS) }] : [];
+    return register ? [{ ...register, stamp: cutStamp(register.stamp, toldAtMs) }] : [];
   });
   const taken: Taken = { won: [], changes: [] };
   for (const part of partsOf(registers))
@@ -99,7 +96,8 @@ async function setMarks(
   nowMs: number,
 ): Promise<Changes | undefined> {
   if (!sharesMarks(await groupIn(transaction))) return undefined;
-  const { subIds } = await topicNames(transaction);
+  const names = await topicNames(transaction);
+  const subIds = new Map([...names].map(([subId, { address, topic }]) => [`${address} ${topic}`, subId]));
   const told = new Map<string, { key: MessageKey; told: Map<MarkKind, SharedRecord> }>();
   const looking = registers.map(async ({ key }) => {
     const name = markOf(key);
