@@ -35,6 +35,8 @@ type IngestTransaction = Transaction<(typeof STORES)[number]>;
 /** What the store knew before about one subscription's arrivals. */
 interface Known {
   subscription: SubscriptionRecord;
+  /** Of the batch's messages. */
+  keys: readonly MessageKey[];
   /** Ids that are stored, among and around those of the batch. */
   stored: ReadonlySet<string>;
   /** Ids that were deleted or pruned. */
@@ -78,13 +80,12 @@ export function ingest(
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
     ]);
     const known = new Map<number, Known>();
-    for (const { subId, keys, ...lookup } of lookups) {
+    for (const { subId, ...lookup } of lookups) {
       const subscription = writer.subscription(subId);
       if (!subscription || subscription.removedAtMs !== undefined) continue;
-      const fresh = sharesMarks(group) ? keys.filter(([, , id]) => !lookup.stored.has(id)) : [];
-      const told = fresh.length > 0 && { told: await toldOf(transaction, subscription, fresh) };
-      known.set(subId, { subscription, ...lookup, ...told });
+      known.set(subId, { subscription, ...lookup });
     }
+    if (sharesMarks(group)) await Promise.all([...known.values()].map((facts) => lookUpTold(transaction, facts)));
 
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
@@ -154,6 +155,13 @@ async function lookUp(transaction: IngestTransaction, subId: number, arrivals: r
     ),
   ]);
   return { subId, keys, ...known, sequences };
+}
+
+/** Marks that other devices told of messages that are new here. */
+async function lookUpTold(transaction: IngestTransaction, facts: Known): Promise<void> {
+  const { subscription, keys, stored } = facts;
+  const fresh = keys.filter(([, , id]) => !stored.has(id));
+  if (fresh.length > 0) facts.told = await toldOf(transaction, subscription, fresh);
 }
 
 /** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */

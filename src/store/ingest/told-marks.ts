@@ -42,7 +42,7 @@ export async function toldOf(
 ): Promise<ReadonlyMap<string, Told>> {
   const told = new Map<string, Map<MarkKind, SharedRecord>>();
   const names = messages.map(([, time, id]) => `${time} ${id}`).sort();
-  const server = names.length > 0 ? await transaction.store("servers").get(serverId) : undefined;
+  const server = await transaction.store("servers").get(serverId);
   if (!server) return told;
   const looking = MARK_KINDS.map(async (kind) => {
     const prefix = `${kind} ${server.address} ${topic} `;
