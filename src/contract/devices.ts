@@ -64,8 +64,6 @@ export interface DeviceGroup {
   waiting: number;
   /** Why nothing can be told now, and when it is tried again, device clock, ms. */
   trouble?: { why: CommandError; nextTryAtMs?: number };
-  /** Messages sent to the group since this (UTC) day began. */
-  sentToday: number;
 }
 
 /** What this device is to a group. */

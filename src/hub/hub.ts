@@ -118,6 +118,7 @@ export class Hub implements LeadingHub {
       hubId,
       isLeading: () => this.#election.isLeading,
       isOnline: () => this.#isOnline,
+      isInSight: () => this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS,
       statuses: () => this.#leader?.statuses ?? [],
       announce: (event) => {
         if (!event) return;
@@ -193,7 +194,7 @@ export class Hub implements LeadingHub {
     this.#leader = new Leader(this.environment, this);
     this.#leader.setOnline(this.#isOnline);
     // Tabs say so every 10 s, and this hub may not have been leading the last time.
-    if (this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS) this.#leader.seen();
+    if (this.#context.isInSight()) this.#leader.seen();
     this.#devices.look();
     // The previous leader may have claimed alerts that no tab has shown.
     this.alerts.look();
@@ -288,7 +289,6 @@ export class Hub implements LeadingHub {
   #noteSeen(): void {
     this.#seenAtMs = this.environment.now();
     this.#leader?.seen();
-    this.#devices.inSight(true);
   }
 
   /** Acts on an announcement, whichever hub made it. */
@@ -366,7 +366,7 @@ export class Hub implements LeadingHub {
       },
       ping: ({ inSight }) => {
         if (inSight) this.#seen();
-        else this.#devices.inSight(false);
+        else this.#devices.hide();
         return Promise.resolve({ build, mode, leading: this.#election.isLeading });
       },
     };

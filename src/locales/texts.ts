@@ -448,7 +448,7 @@ export interface Texts {
       text: string;
       button: string;
     };
-    carriedBy: (values: { count: number; server: string }) => string;
+    carriedBy: (values: { server: string }) => string;
     learns: {
       heading: string;
       sees: string;

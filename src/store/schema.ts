@@ -451,10 +451,14 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
     missedSinceS: maybe(number),
-    /** When anybody's last snapshot was sent, device clock, ms. */
+    /** When this device last asked for it, device clock, ms. */
+    askedAtMs: maybe(number),
+    /** Until when its topic was listened to, device clock, ms. */
+    aliveAtMs: maybe(number),
+    /** When this device last told again what the server will forget, device clock, ms. */
     snapshotAtMs: maybe(number),
-    /** How many messages all devices sent that day (UTC), and when this one last did, device clock, ms. */
-    sent: maybe(fields({ day: count, count, atMs: number })),
+    /** How many packets may go before they have to wait, as of then, device clock, ms. */
+    ration: maybe(fields({ left: number, atMs: number })),
     /** What is here and what is shared were compared at least once. */
     here: one,
     /** The topic that the group left, and what tells those who haven't followed where it is. Device clock, ms. */

@@ -22,6 +22,8 @@ export interface CommandContext {
   isLeading(): boolean;
   /** Whether the device has a network, as far as its browser knows. */
   isOnline(): boolean;
+  /** Whether a tab of any hub is in sight. */
+  isInSight(): boolean;
   /** The servers' statuses if this hub leads; otherwise none. */
   statuses(): ServerStatus[];
   /** Call this after servers, accounts, topics or settings changed. Waits until this hub's leader has applied it. */

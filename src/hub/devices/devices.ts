@@ -38,9 +38,6 @@ const INVITED_FOR_MS = 600_000;
 /** Rounds without any news, for what is due by time alone, ms. */
 const LOOK_EVERY_MS = 3_600_000;
 
-/** Pages that hide may come back soon: what waits is told then at most this often, ms. */
-const HIDE_EVERY_MS = 600_000;
-
 /** The longest JSON of passed-on credentials, characters, so that they fit into one packet. */
 const MOST_SIGN_INS = 1_800;
 
@@ -56,7 +53,6 @@ export class Devices {
   /** This device's request to join. */
   #joining: Pairing | undefined;
   #ended: WhyEnded | undefined;
-  #hidAtMs = -Infinity;
 
   constructor(
     private readonly context: CommandContext,
@@ -89,15 +85,9 @@ export class Devices {
     this.#member.wake();
   }
 
-  /** A page says whether it is in sight. */
-  inSight(isInSight: boolean): void {
-    const { now } = this.context.environment;
-    if (isInSight) this.#member.isInSight = true;
-    else if (this.#member.isInSight && Math.abs(now() - this.#hidAtMs) > HIDE_EVERY_MS) {
-      this.#hidAtMs = now();
-      this.#member.isInSight = false;
-      void this.#member.tell();
-    }
+  /** A page is hidden. */
+  hide(): void {
+    this.#member.hide();
   }
 
   async #state(): Promise<GroupState> {
@@ -129,15 +119,13 @@ export class Devices {
     identity: Identity,
     name: string,
     { address, topic, key }: GroupPlace & { address: ServerAddress },
-    aheadMs: number | undefined,
+    known: Pick<GroupRecord, "aheadMs" | "missedSinceS">,
   ): Promise<void> {
     const { store, now } = this.context.environment;
     await this.#member.leave();
     const { deviceId, publicKey, privateKey } = identity;
     const of = { deviceId, name, address, topic, key, privateKey, publicKey, shares: [...SHARE_KINDS] };
-    const group = { ...of, counter: 0, snapshotAtMs: now(), ...(aheadMs !== undefined && { aheadMs }) };
-    unwrap(await store.setGroup(group));
-    unwrap(await store.setRegisters([ownRegister(group)], now()));
+    unwrap(await store.setGroup({ ...of, counter: 0, snapshotAtMs: now(), ...known }));
     unwrap(await store.shareStored(now()));
   }
 
@@ -167,8 +155,9 @@ export class Devices {
     if (!isPlace(place)) return this.#end("refused");
     this.#endPairings();
     await this.#takeSignIns(place.signIns);
-    await this.#enter(identity, name, { ...place, address: invitation.address }, aheadMs);
-    await this.#member.joined();
+    const { address } = invitation;
+    await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
+    void this.#member.tell();
     this.#changed();
   }
 
@@ -222,8 +211,9 @@ export class Devices {
         const place = { address: server.address, topic, key: encodeBase64Url(randomBytes(KEY_BYTES)) };
         this.#ended = undefined;
         const { clockAheadS } = server;
-        await this.#enter(await makeIdentity(), deviceName, place, clockAheadS && clockAheadS * 1_000);
-        await this.#member.tell({ kind: "user" });
+        const ahead = clockAheadS === undefined ? {} : { aheadMs: clockAheadS * 1_000 };
+        await this.#enter(await makeIdentity(), deviceName, place, ahead);
+        await this.#member.tell();
         const group = await member();
         if (group && group.counter > 0) return ok(null);
         const { trouble } = group ? await this.#member.state(group) : {};
@@ -272,7 +262,6 @@ export class Devices {
         const said = await inviting.answer(deviceId, wrapped);
         if (!said.ok) return fail(failed(said.error));
         this.#endPairings();
-        await this.#member.tellAll(deviceId);
         return ok(null);
       },
 

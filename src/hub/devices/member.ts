@@ -10,6 +10,8 @@ import {
   rowsEvent,
   SHARE_KINDS,
   type ShareKind,
+  stampAt,
+  stampMs,
 } from "../../contract";
 import {
   DAY_MS,
@@ -29,53 +31,65 @@ import { failed, unwrap, type CommandContext } from "../commands/context";
 import type { HostRules } from "../commands/settings-commands";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
-import { afterFailure, NO_TRIES } from "../requests/retry-policy";
+import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
 import { encryptingKey, idOf, IV_BYTES, KEY_BYTES, TOPIC_BYTES, unwrapFor, wrap } from "./keys";
 import { Listening, publishPacket } from "./listening";
-import { open, type Packet, type Statement, seal } from "./packets";
-import { dayOf, GATHERED_MS, MOST_A_DAY, nextSendAtMs, type Sent, sentToday } from "./ration";
+import { MAX_PACKET_BYTES, open, type Packet, type Statement, seal } from "./packets";
+import { isPlace } from "./pairing";
 import { compareCatalogue } from "./shared-catalogue";
+
+const HOUR_MS = 3_600_000;
 
 /** How many registers are read to be told at once: more than fit into a few packets. */
 const MOST_REGISTERS = 500;
 
-/** How many packets go at once, for each reason; those that the user asks for aren't rationed. */
-const PACKETS = { change: 3, answer: 20, user: 100 };
+/** What is done at the same time goes together: a change waits for others this long, ms. */
+const GATHERED_MS = 600;
 
-/** Why something is told now. */
-type Due = { kind: "change" } | { kind: "answer" | "user"; to?: string };
+/** How many packets go at once, and after how long the next, ms. */
+const PACKETS = 3;
+const EVERY_MS = 30_000;
 
-/** A device that asks is answered after a random part of this, ms, unless another one was faster. */
-const ANSWER_WITHIN_MS = 5_000;
+/**
+ * So many may go before they have to wait, and after how long one more, ms: 40 a day, of the 250 that servers give a
+ * visitor. What the user asked for, and what answers a device, takes none of it.
+ */
+const RATION = 20;
+const ONE_MORE_MS = 1.2 * HOUR_MS;
 
-/** A newcomer first compares when nothing more was answered for this long, or nothing at all for that long, ms. */
-const ANSWERED_AFTER_MS = 3_000;
-const UNANSWERED_AFTER_MS = 30_000;
+/** An answer takes as many as it needs, within reason. It comes after a random part of this, ms: others answer too. */
+const ANSWER_PACKETS = 100;
+const ANSWER_WITHIN_MS = 10_000;
 
-/** Servers keep messages for 12 h by default: after a longer silence, ms, something may be missed. */
-const MISSED_AFTER_MS = 11 * 3_600_000;
+/** A newcomer whose answer has begun compares without its end after this, ms. */
+const ANSWERED_WITHIN_MS = 30_000;
 
-/** What the server will forget is told again this often, ms, from the last week, in a few packets. */
-const SNAPSHOT_EVERY_MS = 6 * 3_600_000;
-const SNAPSHOT_OF_MS = 7 * DAY_MS;
-const SNAPSHOT_PACKETS = 6;
+/** What was missed longer ago isn't told again, ms: nobody keeps it. */
+const ANSWERED_MS = 90 * DAY_MS;
 
-/** What was missed is asked for this often, ms, until somebody answers. */
-const ASK_EVERY_MS = 3_600_000;
+/**
+ * Servers keep messages for 12 h by default. So after a longer silence, ms, something may be missed; a question is
+ * asked again, and what was new within a day is told again, this often.
+ */
+const KEPT_MS = 11 * HOUR_MS;
 
 /** How far others were heard is told alone at most this often, ms. */
-const HEARD_EVERY_MS = 3_600_000;
+const HEARD_EVERY_MS = HOUR_MS;
 
 /** After a day's messages are used up, and after a refusal, the next try comes after this, ms. */
-const USED_UP_FOR_MS = 3_600_000;
+const USED_UP_FOR_MS = HOUR_MS;
 const REFUSED_FOR_MS = 600_000;
+
+/** Stamps may be ahead of the server's clock by this, ms; what is later is set back by those who hear it. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** A move that isn't heard for this long, ms, didn't happen. */
+const MOVED_WITHIN_MS = 60_000;
 
 /** For this long, ms, those who haven't followed are told where the group is. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 
 type Trouble = { why: Failure; nextTryAtMs: number };
-
-const NOTHING_SENT = { day: 0, count: 0, atMs: 0 };
 
 /** What a device says of itself. */
 export function ownRegister({ deviceId, name, publicKey, shares }: GroupRecord) {
@@ -85,29 +99,34 @@ export function ownRegister({ deviceId, name, publicKey, shares }: GroupRecord) 
 export class Member {
   /** Does what there is to do, one round at a time. */
   readonly look: () => Promise<void>;
-  /** Whether somebody looks at a page. */
-  isInSight = false;
   #listening: Listening | undefined;
-  #place: { topic: string; key: CryptoKey } | undefined;
+  #place: { topic: string; key: Promise<CryptoKey> } | undefined;
   #timer: Timer | undefined;
-  /** Devices that asked, and when they are answered. */
-  readonly #asked = new Map<string, Timer>();
-  #due: Due | undefined;
-  /** When this device last asked for what it missed, device clock, ms. */
-  #askedAtMs = -Infinity;
+  /** What is said is said one after the other, because each has its number. */
+  #saying: Promise<unknown> = Promise.resolve();
+  /** Devices that asked, and whether another one has answered; when it is this one's turn, device clock, ms. */
+  readonly #asked = new Map<string, boolean>();
+  #answersAtMs = 0;
+  /** What waits is told in the next round; `user`: whether or not anything may be told now. */
+  #due: "change" | "user" | undefined;
   /** How much waits to be told, and since when, device clock, ms. */
   #waiting = 0;
   #waitsSinceMs: number | undefined;
+  /** When this device last told something, device clock, ms. */
+  #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
   #compares = true;
-  #compareFromMs = 0;
+  /** A newcomer compares then, device clock, ms. */
+  #compareFromMs = Infinity;
   /** When the topic's stream last showed a sign of life, device clock, ms. */
   #aliveAtMs: number | undefined;
   #tries = NO_TRIES;
   /** Why nothing can be told, and why nothing can be heard. */
   #mute: Trouble | undefined;
   #deaf: Trouble | undefined;
+  /** The group is about to move: what is told to its topic is told to nobody until then, device clock, ms. */
+  #movesUntilMs = 0;
 
   /** @param changed called when pages should ask again */
   constructor(
@@ -122,14 +141,14 @@ export class Member {
   }
 
   stop(): void {
-    const { clearTimer } = this.context.environment;
     this.#listening?.stop();
-    for (const timer of [this.#timer, ...this.#asked.values()]) clearTimer(timer);
+    this.context.environment.clearTimer(this.#timer);
     this.#asked.clear();
-    this.#listening = this.#place = this.#timer = this.#mute = this.#deaf = undefined;
+    this.#listening = this.#place = this.#timer = this.#mute = this.#deaf = this.#due = undefined;
     this.#tries = NO_TRIES;
-    this.#askedAtMs = -Infinity;
     this.#compares = true;
+    this.#compareFromMs = Infinity;
+    this.#movesUntilMs = 0;
   }
 
   /** The page came back, or the network. */
@@ -149,28 +168,23 @@ export class Member {
     if (this.#place) await this.look();
   }
 
-  /** This device has just joined: the group's catalogue comes first. */
-  joined(): Promise<void> {
-    this.#compareFromMs = this.context.environment.now() + UNANSWERED_AFTER_MS;
-    return this.look();
+  /** The page is hidden: what waits is told, although it is less than usual after the last. */
+  hide(): void {
+    if (this.#waiting === 0) return;
+    this.#due ??= "change";
+    void this.look();
   }
 
-  /** Tells now what waits, although it is less than usual after the last. */
-  tell(due: Due = { kind: "change" }): Promise<void> {
-    if (!this.#due || PACKETS[due.kind] >= PACKETS[this.#due.kind]) this.#due = due;
+  /** Tells now what waits, because the user asked for it. */
+  tell(): Promise<void> {
+    this.#due = "user";
     return this.look();
-  }
-
-  /** Tells everything, because a device has joined. */
-  async tellAll(deviceId: string): Promise<void> {
-    unwrap(await this.context.environment.store.tellAgain(0));
-    await this.tell({ kind: "user", to: deviceId });
   }
 
   async state(group: GroupRecord): Promise<GroupState & { kind: "member" }> {
-    const { store, now } = this.context.environment;
-    const waiting = unwrap(await store.unsentCount());
-    const devices = (await this.#devices()).map(({ deviceId, name, shares }): GroupDevice => {
+    const waiting = unwrap(await this.context.environment.store.unsentCount());
+    const all = await this.#devices();
+    const devices = all.map(({ deviceId, name, shares }): GroupDevice => {
       const { atMs, ofMe = 0 } = group.heard?.[deviceId] ?? {};
       const isThis = deviceId === group.deviceId;
       const isInStep = waiting === 0 && (isThis || ofMe >= group.counter);
@@ -178,11 +192,10 @@ export class Member {
     });
     const why = this.#mute ?? this.#deaf;
     const trouble = why && { trouble: { ...why, why: failed(why.why) } };
-    const count = sentToday(group.sent ?? NOTHING_SENT, now());
-    return { kind: "member", address: group.address, devices, waiting, sentToday: count, ...trouble };
+    return { kind: "member", address: group.address, devices, waiting, ...trouble };
   }
 
-  /** Puts a device out: the others follow to a new topic and key. */
+  /** Puts a device out: all others, this one too, follow to a new topic and key once they hear it. */
   async putOut(deviceId: string): Promise<Result<null, CommandError>> {
     const { store, randomBytes, now } = this.context.environment;
     const group = unwrap(await store.group());
@@ -194,17 +207,15 @@ export class Member {
     };
     const to: Record<string, string> = {};
     for (const one of devices) {
-      if (one.deviceId === deviceId || one.deviceId === group.deviceId) continue;
-      const wrapped = await wrap(place, group, one.publicKey, randomBytes(IV_BYTES));
+      const told = one.deviceId === deviceId ? { isOut: true } : place;
+      const wrapped = await wrap(told, group, one.publicKey, randomBytes(IV_BYTES));
       if (wrapped) to[one.deviceId] = wrapped;
     }
-    const said = await this.#say(group, { kind: "moved", from: group.publicKey, to });
-    if (!said.ok) return fail(failed(said.error));
-    const left = { topic: group.topic, text: said.value.text, atMs: now() };
-    unwrap(await store.patchGroup({ ...place, since: null, left }));
-    unwrap(await store.setRegisters([{ key: `device ${deviceId}`, value: null }], now()));
-    await this.tell({ kind: "user" });
-    return ok(null);
+    this.#movesUntilMs = now() + MOVED_WITHIN_MS;
+    const said = await this.#say({ kind: "moved", from: group.publicKey, out: deviceId, to });
+    if (said.ok) return ok(null);
+    this.#movesUntilMs = 0;
+    return fail(failed(said.error));
   }
 
   /** Tells the others that this device leaves, if they can be reached, and forgets the group. */
@@ -213,7 +224,7 @@ export class Member {
     const group = unwrap(await store.group());
     if (group && !group.ended) {
       unwrap(await store.setRegisters([{ key: ownRegister(group).key, value: null }], now()));
-      await this.tell({ kind: "user" });
+      await this.tell();
     }
     await this.forget();
   }
@@ -234,31 +245,35 @@ export class Member {
     });
   }
 
+  /** Whether anybody is there to be told what waits: a newcomer first learns what the others know. */
+  async #hasOthers({ deviceId, here }: GroupRecord): Promise<boolean> {
+    return here !== undefined && (await this.#devices()).some((one) => one.deviceId !== deviceId);
+  }
+
   async #look(): Promise<void> {
     const { store, now } = this.context.environment;
     const group = this.context.isLeading() ? unwrap(await store.group()) : undefined;
     if (!group || group.ended) return this.stop();
     await this.#listen(group);
-    if (this.#compares && (group.here || now() >= this.#compareFromMs)) {
+    if (this.#compares && (!isNewcomer(group) || now() >= this.#compareFromMs)) {
       this.#compares = false;
       await compareCatalogue(this.context, this.host, group);
     }
     const due = this.#due;
     this.#due = undefined;
-    if (due) await this.#flush(due);
-    await this.#snapshot();
+    if (due) await this.#flush(due === "user");
+    await this.#tellAgain();
     const waiting = await this.#plan();
     if (due || waiting !== this.#waiting) this.changed();
     this.#waiting = waiting;
   }
 
   async #listen(group: GroupRecord): Promise<void> {
+    const { store, now } = this.context.environment;
     if (this.#place?.topic === group.topic) return;
     this.#listening?.stop();
-    this.#place = { topic: group.topic, key: await keyOf(group) };
-    this.#askedAtMs = -Infinity;
-    const heardAt = Object.values(group.heard ?? {}).map(({ atMs }) => atMs);
-    this.#aliveAtMs = Math.max(group.sent?.atMs ?? 0, ...heardAt) || undefined;
+    this.#place = { topic: group.topic, key: keyOf(group) };
+    this.#aliveAtMs = group.aliveAtMs;
     const { address, topic } = group;
     let { since } = group;
     this.#listening = new Listening(this.context, {
@@ -275,6 +290,7 @@ export class Member {
         this.changed();
       },
     });
+    unwrap(await store.setRegisters([ownRegister(group)], now()));
   }
 
   #alive(): void {
@@ -283,7 +299,7 @@ export class Member {
     this.#aliveAtMs = nowMs;
     if (this.#deaf) this.#speakAgain();
     this.#deaf = undefined;
-    if (nowMs - lastMs > MISSED_AFTER_MS) void this.#missed(lastMs);
+    if (nowMs - lastMs > KEPT_MS) void this.#missed(lastMs);
   }
 
   /** The server may be back. */
@@ -295,142 +311,175 @@ export class Member {
   // Hearing
 
   async #hear(topic: string, events: readonly MessageEvent[]): Promise<void> {
-    const { store } = this.context.environment;
+    const { store, now } = this.context.environment;
+    let hasHeard = false;
     for (const event of events) {
-      const group = unwrap(await store.group());
+      const packet = this.#place && (await open(await this.#place.key, event.message));
+      const group = packet && unwrap(await store.group());
       // The group has moved, or ended.
-      if (!group || group.topic !== topic || group.ended || !this.#place) return;
-      const packet = await open(this.#place.key, event.message);
-      if (packet && packet.deviceId !== group.deviceId) await this.#take(group, packet, event);
+      if (group && (group.topic !== topic || group.ended)) break;
+      if (!packet || !group) continue;
+      hasHeard = true;
+      await (packet.deviceId === group.deviceId ? this.#hearOwn : this.#take).call(this, group, packet, event);
     }
     const after = unwrap(await store.group());
     const last = events.at(-1);
-    if (after?.topic === topic && last) unwrap(await store.patchGroup({ since: last.id }));
-    this.changed();
+    if (after?.topic === topic && last) unwrap(await store.patchGroup({ since: last.id, aliveAtMs: now() }));
+    if (hasHeard) this.changed();
+  }
+
+  /** What this device said itself, or one that was restored from the same backup. */
+  async #hearOwn(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
+    const { store } = this.context.environment;
+    const { counter, said } = packet;
+    if (counter > group.counter) unwrap(await store.patchGroup({ counter }));
+    if (said.kind === "changes") await this.#takeRegisters(said.registers, event);
+    if (said.kind === "moved") await this.#follow(group, packet.deviceId, said, event);
+  }
+
+  async #takeRegisters(registers: readonly Register[], event: MessageEvent): Promise<void> {
+    const { store, now } = this.context.environment;
+    const { won, changes } = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
+    for (const one of changes) this.context.announce(rowsEvent(one));
+    if (won.some(isOfCatalogue)) this.compareSoon();
   }
 
   async #take(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
-    const { store, now, random, setTimer, clearTimer } = this.context.environment;
+    const { store, now } = this.context.environment;
     const { deviceId, counter, said } = packet;
     const sentAtMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
     const before = group.heard?.[deviceId];
-    if (before && counter > before.counter + 1) void this.#missed(before.atMs);
+    if (before && counter > before.counter + 1) await this.#missed(before.atMs);
     const others = { ...group.heard };
     for (const [id, heard] of Object.entries(packet.heard)) {
       const known = group.heard?.[id];
       if (!known || id === deviceId || heard <= known.counter) continue;
-      void this.#missed(known.atMs);
+      await this.#missed(known.atMs);
       others[id] = { ...known, counter: heard };
     }
     const isNew = !before || counter > before.counter;
     const ofMe = Math.max(before?.ofMe ?? 0, packet.heard[group.deviceId] ?? 0);
     const heard = isNew ? { counter, atMs: sentAtMs, ofMe } : { ...before, ofMe };
     // The server counts the messages of all, if they share an address or an account.
-    const sent = isNew ? { sent: counted(group, sentAtMs, now()) } : {};
-    unwrap(await store.patchGroup({ heard: { ...others, [deviceId]: heard }, ...sent }));
-    switch (said.kind) {
-      case "changes":
-      case "snapshot":
-      case "answer": {
-        const { won, changes } = unwrap(await store.takeRegisters(said.registers, event.time * 1_000, now()));
-        // What another device has told needn't be told again.
-        unwrap(await store.noteSent(said.registers));
-        for (const one of changes) this.context.announce(rowsEvent(one));
-        if (said.kind === "snapshot") unwrap(await store.patchGroup({ snapshotAtMs: sentAtMs }));
-        if (said.kind === "answer") {
-          clearTimer(this.#asked.get(said.to));
-          this.#asked.delete(said.to);
-          if (said.to === group.deviceId) unwrap(await store.patchGroup({ missedSinceS: null }));
-          this.#compareFromMs = now() + ANSWERED_AFTER_MS;
-        }
-        this.#owesHeard ||= isNew && said.registers.length > 0;
-        if (won.some(isOfCatalogue)) this.compareSoon();
-        else void this.look();
-        return;
-      }
-      case "ask":
-        clearTimer(this.#asked.get(deviceId));
-        this.#asked.set(
-          deviceId,
-          setTimer(() => void this.#answer(deviceId, said.sinceS), random() * ANSWER_WITHIN_MS),
-        );
-        return;
-      case "moved":
-        return this.#follow(group, deviceId, said, sentAtMs);
-      default:
-        return;
+    const isRationed = isNew && said.kind === "changes" && !said.to && said.asks === undefined;
+    const ration = isRationed ? { ration: lessened(group, now()) } : {};
+    unwrap(await store.patchGroup({ heard: { ...others, [deviceId]: heard }, ...ration }));
+    if (said.kind === "moved") await this.#follow(group, deviceId, said, event);
+    if (said.kind !== "changes") return;
+    await this.#takeRegisters(said.registers, event);
+    // What another device has told needn't be told again.
+    unwrap(await store.noteSent(said.registers));
+    if (said.asks !== undefined) await this.#hearQuestion(group, deviceId, said.asks);
+    for (const id of said.isLast ? (said.to ?? []) : []) if (this.#asked.has(id)) this.#asked.set(id, true);
+    if (said.to?.includes(group.deviceId)) {
+      this.#compareFromMs = now() + (said.isLast ? 0 : ANSWERED_WITHIN_MS);
+      // What was just learnt needn't be told again.
+      const isDone = { missedSinceS: null, askedAtMs: null, snapshotAtMs: now() };
+      if (said.isLast) unwrap(await store.patchGroup(isDone));
     }
+    this.#owesHeard ||= isNew && said.registers.length > 0;
+    void this.look();
+  }
+
+  /** All that a device may have missed is told again; what others tell first isn't any more. */
+  async #hearQuestion({ aheadMs = 0 }: GroupRecord, deviceId: string, sinceS: number): Promise<void> {
+    const { store, now, random } = this.context.environment;
+    unwrap(await store.tellAgain(Math.max(sinceS * 1_000 - aheadMs, now() - ANSWERED_MS)));
+    if (this.#asked.size === 0) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
+    this.#asked.set(deviceId, false);
   }
 
   async #missed(sinceMs: number): Promise<void> {
     const { store } = this.context.environment;
     const group = await store.group();
     if (!group.ok || !group.value) return;
-    const { aheadMs = 0, missedSinceS = Infinity } = group.value;
-    await store.patchGroup({ missedSinceS: Math.min(Math.floor((sinceMs + aheadMs) / 1_000), missedSinceS) });
-    await this.tell();
+    const { aheadMs = 0, missedSinceS: beforeS = Infinity } = group.value;
+    const missedSinceS = Math.floor((sinceMs + aheadMs) / 1_000);
+    if (missedSinceS < beforeS) await store.patchGroup({ missedSinceS, askedAtMs: null });
+    void this.look();
   }
 
-  async #answer(deviceId: string, sinceS: number): Promise<void> {
-    const { store } = this.context.environment;
-    this.#asked.delete(deviceId);
-    const group = await store.group();
-    if (!group.ok || !group.value) return;
-    await store.tellAgain(sinceS * 1_000 - (group.value.aheadMs ?? 0) - DAY_MS);
-    await this.tell({ kind: "answer", to: deviceId });
-  }
-
+  /** The group moves. Of two moves, all follow the one that the server has first. */
   async #follow(
     group: GroupRecord,
     deviceId: string,
     said: Statement & { kind: "moved" },
-    atMs: number,
+    event: MessageEvent,
   ): Promise<void> {
-    const { store } = this.context.environment;
+    const { store, now } = this.context.environment;
     const isKnown = (await this.#devices()).some((one) => one.deviceId === deviceId);
-    if (!isKnown || (await idOf(said.from)) !== deviceId) return;
     const wrapped = said.to[group.deviceId];
-    const place = wrapped && (await unwrapFor(group, said.from, wrapped));
-    if (isJsonObject(place) && guards.text(place["topic"]) && guards.text(place["key"])) {
-      unwrap(await store.patchGroup({ topic: place["topic"], key: place["key"], since: null }));
+    if (!isKnown || !wrapped || (await idOf(said.from)) !== deviceId) return;
+    const told = await unwrapFor(group, said.from, wrapped);
+    if (isPlace(told)) {
+      const atMs = now();
+      const left = { topic: group.topic, text: event.message, atMs };
+      unwrap(await store.patchGroup({ topic: told.topic, key: told.key, since: null, left }));
+      const toldAtMs = event.time * 1_000;
+      const out = { key: `device ${said.out}`, value: null, stamp: stampAt(toldAtMs + CLOCK_SLACK_MS, deviceId) };
+      unwrap(await store.takeRegisters([out], toldAtMs, atMs));
       // What was told to the old topic since then, nobody heard.
-      unwrap(await store.tellAgain(atMs - 60_000));
-    } else if (!wrapped) unwrap(await store.patchGroup({ ended: "put-out" }));
+      unwrap(await store.tellAgain(atMs - DAY_MS));
+      this.#movesUntilMs = 0;
+    } else if (isJsonObject(told) && told["isOut"] === true) unwrap(await store.patchGroup({ ended: "put-out" }));
     void this.look();
   }
 
   // Telling
 
-  /** Tells what waits, as far as the ration for this reason goes. */
-  async #flush(due: Due): Promise<void> {
+  /** Tells what waits, as far as it may. */
+  async #flush(isUsers: boolean): Promise<void> {
     const { store, now } = this.context.environment;
     this.#waitsSinceMs = undefined;
-    if (due.kind !== "user" && now() < this.#muteUntilMs(now())) return;
-    for (let packets = 0; packets < PACKETS[due.kind]; packets++) {
+    if (!isUsers && now() < this.#muteUntilMs(now())) return;
+    let count = 0;
+    for (let isLast = false; !isLast && count < ANSWER_PACKETS && this.context.isLeading(); count++) {
       const group = unwrap(await store.group());
-      if (!group || (due.kind !== "user" && sentToday(group.sent ?? NOTHING_SENT, now()) >= MOST_A_DAY)) return;
-      const { missedSinceS: sinceS } = group;
-      if (sinceS !== undefined && now() >= this.#askedAtMs + ASK_EVERY_MS) {
-        if (!(await this.#say(group, { kind: "ask", sinceS })).ok) return;
-        this.#askedAtMs = now();
-        continue;
-      }
-      const registers = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
-      if (registers.length === 0 && !this.#isHeardDue(group)) return;
-      const to = due.kind === "change" ? undefined : due.to;
-      const said = await this.#say(group, to ? { kind: "answer", registers, to } : { kind: "changes", registers });
+      if (!group) return;
+      const hasOthers = await this.#hasOthers(group);
+      const to = hasOthers && now() >= this.#answersAtMs ? [...this.#asked] : [];
+      if (to.length === 0 && count >= PACKETS) return;
+      const isRationed = !isUsers && to.length === 0 && !isQuestionDue(group, now());
+      if (isRationed && rationOf(group, now()) < 1) return;
+      const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
+      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())) : own;
+      isLast = !hasOthers || registers.length < MOST_REGISTERS;
+      const isAnswered = to.every(([, isDone]) => isDone);
+      if (registers.length === 0 && isAnswered) for (const [id] of to) this.#asked.delete(id);
+      const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
+      const isDue = asks !== undefined || (hasOthers ? registers.length > 0 || this.#isHeardDue() : isUsers);
+      if (!isDue && isAnswered) return;
+      const answer = to.length > 0 && { to: to.map(([id]) => id), ...(isLast && { isLast }) };
+      const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...answer });
       if (!said.ok) return;
-      unwrap(await store.noteSent(registers.slice(0, registers.length - said.value.left.length)));
+      const { left, event } = said.value;
+      const latestMs = event.time * 1_000 + CLOCK_SLACK_MS;
+      const told = registers.slice(0, registers.length - left.length);
+      // Those ahead of the server's clock, the others have set back: they are told again as they are then.
+      unwrap(await store.noteSent(told.filter(({ stamp }) => stampMs(stamp) <= latestMs)));
+      isLast &&= left.length === 0;
+      if (isLast) for (const [id] of to) this.#asked.delete(id);
+      const ration = isRationed ? { ration: lessened(group, now()) } : {};
+      unwrap(await store.patchGroup({ ...(asks !== undefined && { askedAtMs: now() }), ...ration }));
     }
   }
 
-  async #say(group: GroupRecord, said: Statement): Promise<Result<{ text: string; left: Register[] }, Failure>> {
+  #say(said: Statement): Promise<Result<{ left: Register[]; event: MessageEvent }, Failure>> {
+    const saying = this.#saying.then(() => this.#sayNow(said));
+    this.#saying = saying.catch(() => undefined);
+    return saying;
+  }
+
+  async #sayNow(said: Statement): Promise<Result<{ left: Register[]; event: MessageEvent }, Failure>> {
     const { store, now, random, randomBytes } = this.context.environment;
-    const { deviceId, counter } = group;
-    const key = await keyOf(group);
+    const group = unwrap(await store.group());
+    if (!group) return fail({ kind: "ended" });
+    const { deviceId } = group;
+    const counter = group.counter + 1;
     const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
-    const sealed = await seal(key, { deviceId, counter: counter + 1, heard, said }, randomBytes(IV_BYTES));
-    const answer = await publishPacket(this.context, group, sealed.text);
+    const { text, left } = await seal(await keyOf(group), { deviceId, counter, heard, said }, randomBytes(IV_BYTES));
+    if (text.length > MAX_PACKET_BYTES) return fail({ kind: "malformed", text: "" });
+    const answer = await publishPacket(this.context, group, text);
     const nowMs = now();
     if (!answer.ok) {
       const reaction = reactionTo(answer.error);
@@ -444,10 +493,9 @@ export class Member {
     this.#tries = NO_TRIES;
     this.#mute = undefined;
     this.#owesHeard = false;
-    const aheadMs = answer.value.time * 1_000 + 500 - nowMs;
-    const after = { ...counted(group, nowMs, nowMs), atMs: nowMs };
-    unwrap(await store.patchGroup({ counter: counter + 1, sent: after, aheadMs }));
-    return ok(sealed);
+    this.#toldAtMs = nowMs;
+    unwrap(await store.patchGroup({ counter, aheadMs: answer.value.time * 1_000 + 500 - nowMs }));
+    return ok({ left, event: answer.value });
   }
 
   /** Sets the timer for what waits. Resolves to how much that is. */
@@ -459,74 +507,85 @@ export class Member {
     const waiting = unwrap(await store.unsentCount());
     if (!group) return waiting;
     const nowMs = now();
-    const sent = group.sent ?? NOTHING_SENT;
-    // What comes meanwhile doesn't hold it back.
-    if (waiting > 0) this.#waitsSinceMs ??= nowMs;
-    const gatheredAtMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs) + GATHERED_MS;
-    const soonestMs = Math.max(gatheredAtMs, nextSendAtMs(sent, nowMs), this.#muteUntilMs(nowMs));
-    let tellsAtMs = Infinity;
-    if (this.#owesHeard && this.isInSight) tellsAtMs = Math.max(soonestMs, sent.atMs + HEARD_EVERY_MS);
-    if (group.missedSinceS !== undefined) tellsAtMs = Math.max(soonestMs, this.#askedAtMs + ASK_EVERY_MS);
-    if (waiting > 0) tellsAtMs = soonestMs;
-    if (!this.context.isOnline()) tellsAtMs = Infinity;
-    const atMs = Math.min(tellsAtMs, this.#compares ? this.#compareFromMs : Infinity);
+    const muteUntilMs = this.#muteUntilMs(nowMs);
+    // After a clock was set back, the last one seems to lie ahead.
+    const freeAtMs = Math.max(Math.min(this.#toldAtMs, nowMs) + EVERY_MS, muteUntilMs);
+    const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
+    const due = [Infinity];
+    if (isQuestionDue(group, Infinity))
+      due.push(Math.max((group.askedAtMs ?? -Infinity) + KEPT_MS, muteUntilMs, nowMs));
+    if ((waiting > 0 || this.#asked.size > 0 || this.#owesHeard) && (await this.#hasOthers(group))) {
+      // What comes meanwhile doesn't hold it back.
+      if (waiting > 0) this.#waitsSinceMs ??= nowMs;
+      const gatheredAtMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs) + GATHERED_MS;
+      // Of what is told again, another device may be faster.
+      if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, muteUntilMs));
+      else if (waiting > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
+      if (this.#owesHeard && this.context.isInSight())
+        due.push(Math.max(this.#toldAtMs + HEARD_EVERY_MS, freeAtMs, rationAtMs));
+    }
+    const tellsAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
+    const atMs = Math.min(tellsAtMs, this.#compares && isNewcomer(group) ? this.#compareFromMs : Infinity);
     if (atMs === Infinity) return waiting;
     const run = (): void => {
       this.#timer = undefined;
-      if (now() >= tellsAtMs) this.#due ??= { kind: "change" };
+      if (now() >= tellsAtMs) this.#due ??= "change";
       void this.look();
     };
     this.#timer = setTimer(run, Math.min(Math.max(0, atMs - nowMs), MAX_TIMER_MS));
     return waiting;
   }
 
-  /** Until when nothing is tried, device clock, ms. A later time is from before the clock was set back. */
+  /** Until when nothing is told, device clock, ms. A later time is from before the clock was set back. */
   #muteUntilMs(nowMs: number): number {
-    const untilMs = this.#mute?.nextTryAtMs ?? 0;
+    const untilMs = Math.max(this.#mute?.nextTryAtMs ?? 0, this.#movesUntilMs);
     return untilMs > nowMs + USED_UP_FOR_MS ? 0 : untilMs;
   }
 
   /** Whether how far others were heard may be told alone. */
-  #isHeardDue({ sent = NOTHING_SENT }: GroupRecord): boolean {
-    return this.#owesHeard && this.isInSight && this.context.environment.now() >= sent.atMs + HEARD_EVERY_MS;
+  #isHeardDue(): boolean {
+    const isLongAgo = this.context.environment.now() >= this.#toldAtMs + HEARD_EVERY_MS;
+    return this.#owesHeard && this.context.isInSight() && isLongAgo;
   }
 
-  /** Tells again what the server will have forgotten soon, and those who haven't followed where the group is. */
-  async #snapshot(): Promise<void> {
-    const { store, now } = this.context.environment;
+  /** Now and then, what the server will have forgotten soon, and to those who haven't followed where the group is. */
+  async #tellAgain(): Promise<void> {
+    const { store, now, random } = this.context.environment;
     const nowMs = now();
     const group = unwrap(await store.group());
-    const lastMs = group?.snapshotAtMs ?? 0;
-    if (!group || !this.#place || Math.abs(nowMs - lastMs) < SNAPSHOT_EVERY_MS || this.#mute) return;
+    if (!group || !this.#place || this.#mute) return;
+    const aliveAtMs = this.#aliveAtMs ?? 0;
+    if (aliveAtMs > (group.aliveAtMs ?? 0) + HOUR_MS) unwrap(await store.patchGroup({ aliveAtMs }));
     // Somebody else knows more.
-    if (group.missedSinceS !== undefined) return;
-    const hasNews = unwrap(await store.registersChangedSince(lastMs, 1)).length > 0;
-    const left = group.left;
-    const others = (await this.#devices()).filter(({ deviceId }) => deviceId !== group.deviceId);
-    const isMissing = left && others.some(({ deviceId }) => (group.heard?.[deviceId]?.atMs ?? 0) < left.atMs);
-    if (left && isMissing && nowMs - left.atMs < FOLLOWED_WITHIN_MS) {
-      await publishPacket(this.context, { address: group.address, topic: left.topic }, left.text);
-    }
-    unwrap(await store.patchGroup({ snapshotAtMs: nowMs }));
-    if (!hasNews || others.length === 0) return;
-    let registers = unwrap(await store.registersChangedSince(nowMs - SNAPSHOT_OF_MS, 4 * MOST_REGISTERS));
-    for (let packets = 0; packets < SNAPSHOT_PACKETS && registers.length > 0; packets++) {
-      const before = unwrap(await store.group());
-      if (!before || sentToday(before.sent ?? NOTHING_SENT, now()) >= MOST_A_DAY) return;
-      const said = await this.#say(before, { kind: "snapshot", registers });
-      if (!said.ok) return;
-      registers = said.value.left;
-    }
+    if (Math.abs(nowMs - (group.snapshotAtMs ?? 0)) < KEPT_MS || group.missedSinceS !== undefined) return;
+    // Not all at the same time.
+    unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
+    if (!(await this.#hasOthers(group))) return;
+    unwrap(await store.tellAgain(nowMs - DAY_MS));
+    const { address, left, heard = {} } = group;
+    if (!left || nowMs - left.atMs > FOLLOWED_WITHIN_MS) return;
+    const isMissing = ({ deviceId }: { deviceId: string }) => (heard[deviceId]?.atMs ?? 0) < left.atMs;
+    if ((await this.#devices()).some((one) => one.deviceId !== group.deviceId && isMissing(one)))
+      await publishPacket(this.context, { address, topic: left.topic }, left.text);
   }
 }
 
 const keyOf = ({ key }: GroupRecord) => encryptingKey(decodeBase64Url(key) ?? new Uint8Array(), "group");
 
-/** The day's messages with one more, sent at that time, device clock, ms. */
-function counted({ sent = NOTHING_SENT }: GroupRecord, atMs: number, nowMs: number): Sent {
-  const isOfToday = dayOf(atMs) === dayOf(nowMs);
-  return { ...sent, day: dayOf(nowMs), count: sentToday(sent, nowMs) + (isOfToday ? 1 : 0) };
-}
+/** Whether the others have yet to tell what they know before this device adds its own. */
+const isNewcomer = ({ here, missedSinceS }: GroupRecord): boolean => here === undefined && missedSinceS !== undefined;
+
+const isQuestionDue = ({ missedSinceS, askedAtMs = -Infinity }: GroupRecord, nowMs: number): boolean =>
+  missedSinceS !== undefined && nowMs >= askedAtMs + KEPT_MS;
+
+/** How many packets may go now without waiting. */
+const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>
+  restored(ration.left, nowMs - ration.atMs, { most: RATION, everyMs: ONE_MORE_MS });
+
+const lessened = (group: GroupRecord, nowMs: number) => ({
+  left: Math.max(0, rationOf(group, nowMs) - 1),
+  atMs: nowMs,
+});
 
 function isOfCatalogue({ key }: Register): boolean {
   const kind = nameOf(key)?.kind;

@@ -16,7 +16,7 @@ const MAX_DEFLATED = Math.floor((MAX_PACKET_BYTES * 3) / 4) - IV_BYTES - PROOF_B
 /** Little text may be deflated from very much: more than this, bytes, isn't inflated. */
 const MAX_INFLATED = 1_000_000;
 
-const { text, stringMap } = guards;
+const { list, text, stringMap } = guards;
 
 const isCounter = guards.as<number>(
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32,
@@ -26,14 +26,13 @@ const isCounter = guards.as<number>(
 export type Heard = Record<string, number>;
 
 export type Statement =
-  /** `changes` may hold none, and then tells only how far others were heard. */
-  | { kind: "changes" | "snapshot"; registers: Register[] }
-  /** To the device that asked. */
-  | { kind: "answer"; registers: Register[]; to: string }
-  /** Something was missed since this server time, Unix seconds. */
-  | { kind: "ask"; sinceS: number }
-  /** The group moved; the new topic and key, encrypted for each device that stays, by its id. */
-  | { kind: "moved"; from: string; to: Record<string, string> }
+  /**
+   * `registers` may be none, which tells only how far others were heard. `asks`: something was missed since this server
+   * time, Unix seconds. `to`: devices that asked; `isLast`: nothing more comes for them.
+   */
+  | { kind: "changes"; registers: Register[]; asks?: number; to?: string[]; isLast?: true }
+  /** A device is put `out`, and the group moves: topic and key, or that it is out, encrypted for each, by its id. */
+  | { kind: "moved"; from: string; out: string; to: Record<string, string> }
   /** Of an invitation: a device asks to join, with its public key. */
   | { kind: "join"; name: string; publicKey: string }
   /** Of an invitation: the group, encrypted for the device that joined; without it, the device isn't let in. */
@@ -47,7 +46,7 @@ export interface Packet {
   said: Statement;
 }
 
-/** Writes a packet. Of its registers, those from the first that fit are in it, and the others are returned as `left`. */
+/** Writes a packet. Of its registers, those from the first that fit are in it, and the others are returned as `left`; then it isn't the last. */
 export async function seal(
   key: CryptoKey,
   { deviceId, counter, heard, said }: Packet,
@@ -56,8 +55,8 @@ export async function seal(
   const all = "registers" in said ? said.registers : [];
   let count = all.length;
   for (;;) {
-    const registers = { registers: packed(all.slice(0, count)) };
-    const json = JSON.stringify({ ...said, ...("registers" in said && registers), deviceId, counter, heard });
+    const part = { registers: packed(all.slice(0, count)), ...(count < all.length && { isLast: undefined }) };
+    const json = JSON.stringify({ ...said, ...("registers" in said && part), deviceId, counter, heard });
     const deflated = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json));
     const size = deflated?.length ?? Infinity;
     if (deflated && (size <= MAX_DEFLATED || count === 0)) {
@@ -83,17 +82,19 @@ export async function open(key: CryptoKey, text: string): Promise<Packet | undef
 const isId = guards.as<string>((value) => text(value) && /^[\w-]{1,40}$/.test(value));
 
 function saidBy(json: Record<string, unknown>): Statement | undefined {
-  const { kind, registers, sinceS, to, from, name, publicKey, group } = json;
+  const { kind, registers, asks, isLast, to, from, out, name, publicKey, group } = json;
   switch (kind) {
     case "changes":
-    case "snapshot":
-      return Array.isArray(registers) ? { kind, registers: registers.flatMap(unpacked) } : undefined;
-    case "answer":
-      return Array.isArray(registers) && text(to) ? { kind, registers: registers.flatMap(unpacked), to } : undefined;
-    case "ask":
-      return typeof sinceS === "number" ? { kind, sinceS } : undefined;
+      if (!Array.isArray(registers)) return undefined;
+      return {
+        kind,
+        registers: registers.flatMap(unpacked),
+        ...(typeof asks === "number" && { asks }),
+        ...(list(text)(to) && { to }),
+        ...(isLast === true && { isLast }),
+      };
     case "moved":
-      return stringMap(to) && text(from) ? { kind, from, to } : undefined;
+      return stringMap(to) && text(from) && text(out) ? { kind, from, out, to } : undefined;
     case "join":
       return text(name) && text(publicKey) ? { kind, name: name.slice(0, 60), publicKey } : undefined;
     case "welcome":

@@ -77,9 +77,13 @@ function quickTry(tries: Tries, { nowMs, chance }: TryFacts): NextTry | undefine
 
 /** Restores quick tries as time passes; none after a clock was set back. */
 function count(tries: Tries, nowMs: number): Tries {
-  const sinceMs = Math.max(0, nowMs - tries.countedAtMs);
-  const quickTries = Math.min(QUICK_TRIES, tries.quickTries + sinceMs / QUICK_TRY_EVERY_MS);
-  return { ...tries, quickTries, countedAtMs: nowMs };
+  const capacity = { most: QUICK_TRIES, everyMs: QUICK_TRY_EVERY_MS };
+  return { ...tries, quickTries: restored(tries.quickTries, nowMs - tries.countedAtMs, capacity), countedAtMs: nowMs };
+}
+
+/** What is left of an allowance after some time, ms, in which it came back one by one. */
+export function restored(left: number, sinceMs: number, { most, everyMs }: { most: number; everyMs: number }): number {
+  return Math.min(most, left + Math.max(0, sinceMs) / everyMs);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Commands, parseInvitation } from "../../../src/contract";
+import { type Commands, type MessageKey, parseInvitation } from "../../../src/contract";
 import { derive, encryptingKey, makeIdentity, wrap } from "../../../src/hub/devices/keys";
 import { open, seal, type Statement } from "../../../src/hub/devices/packets";
 import { decodeBase64Url, encodeBase64Url } from "../../../src/protocol";
@@ -37,6 +37,11 @@ async function send<Name extends "patchSubscription" | "setViews" | "setSetting"
   input: Commands[Name]["input"],
 ): Promise<void> {
   expect(await tab.send(name, input)).toMatchObject({ ok: true });
+}
+
+async function keyOf({ world }: Device, id: string): Promise<MessageKey> {
+  const row = (await world.rows("feed")).find((one) => one.id === id);
+  return [row?.subId ?? 0, row?.time ?? 0, id];
 }
 
 describe("a group of devices", () => {
@@ -530,6 +535,152 @@ describe("without a group", () => {
     expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
     expect(new Set(requests.map(({ url }) => url.pathname.split("/")[1]))).toEqual(new Set(["a"]));
   });
+});
+
+describe("what is told, and when", () => {
+  test("nothing but that it is there, while no other device is", async () => {
+    const desktop = await device();
+    const { server } = desktop.world;
+    const ids = Array.from({ length: 300 }, (_, at) => server.publish("a", String(at)).id);
+    await subscribe(desktop, "a");
+    await advance(desktop, 3_000);
+    await desktop.markRead(...ids.slice(0, 50));
+    await start(desktop, ["b"]);
+    await desktop.markRead(...ids.slice(50));
+    await advance(desktop, HOUR);
+    expect(told(desktop)).toBe(1);
+    const phone = await device(desktop);
+    await join(desktop, phone);
+    expect(await phone.read()).toEqual([...ids].sort());
+  });
+
+  test("what the group has of a topic stays when a newcomer that has it too joins", async () => {
+    const desktop = await device();
+    const ids = Array.from({ length: 400 }, (_, at) => desktop.world.server.publish("a", String(at)).id);
+    await start(desktop);
+    await desktop.markRead(...ids);
+    await send(desktop, "patchSubscription", { subId: await subIdOf(desktop, "a"), patch: { displayName: "Attic" } });
+    const phone = await device(desktop);
+    await subscribe(phone, "a");
+    await advance(phone, 3_000);
+    // Some packets of the answer take long.
+    let posts = 0;
+    desktop.world.server.intercept = ({ method, body }) =>
+      method === "POST" && body?.includes("earshot-devices") && ++posts === 4 ? errorAnswer(429, 42901) : undefined;
+    await join(desktop, phone);
+    await advance(phone, 120_000);
+    for (const one of [desktop, phone]) expect(await one.topics()).toEqual(["Attic"]);
+  });
+
+  test("two that come back after weeks learn what each other and a third know", async () => {
+    const { desktop, phone, server } = await two();
+    const laptop = await device(desktop);
+    await join(desktop, laptop, "laptop");
+    const ids = ["one", "two", "three"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 60_000);
+    for (const one of [phone, laptop]) one.hub.stop();
+    server.cut();
+    await desktop.markRead(ids[0] ?? "");
+    await phone.world.store.mark(
+      [await keyOf(phone, ids[1] ?? "")],
+      { kind: "read", on: true },
+      desktop.world.time.now(),
+    );
+    await laptop.world.store.mark(
+      [await keyOf(laptop, ids[2] ?? "")],
+      { kind: "read", on: true },
+      desktop.world.time.now(),
+    );
+    await advance(desktop, 60_000);
+    desktop.hub.stop();
+    await desktop.world.time.sleep(20 * 24 * HOUR);
+    server.forget();
+    for (const one of [phone, laptop, desktop]) await one.restart();
+    await advance(desktop, 120_000);
+    for (const one of [desktop, phone, laptop]) expect(await one.read()).toEqual([...ids].sort());
+  });
+
+  test("a question that nobody answers is asked twice a day at most", async () => {
+    const { desktop, phone, server } = await two();
+    phone.hub.stop();
+    await desktop.world.time.sleep(12 * HOUR);
+    await advance(desktop, HOUR);
+    server.cut();
+    await advance(desktop, 60_000);
+    const before = told(desktop);
+    for (let times = 0; times < 4; times++) {
+      await desktop.restart();
+      await advance(desktop, HOUR);
+    }
+    expect(told(desktop) - before).toBeLessThanOrEqual(1);
+  });
+
+  test("a device whose clock jumps ahead agrees with the others about what it marked then", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    const group = await phone.world.store.group();
+    const aheadMs = (group.ok && group.value?.aheadMs) || 0;
+    await phone.world.store.patchGroup({ aheadMs: aheadMs + 365 * 24 * HOUR });
+    await phone.markRead(id);
+    await advance(desktop, 60_000);
+    await desktop.tab.send("mark", { keys: [await keyOf(desktop, id)], mark: { kind: "read", on: false } });
+    await advance(desktop, 60_000);
+    for (const one of [desktop, phone]) expect(await one.read()).toEqual([]);
+  });
+});
+
+describe("putting out", () => {
+  const putOut = async (one: Device, name: string) => {
+    const { devices } = await one.member();
+    return one.tab.send("putOut", { deviceId: devices.find((each) => each.name === name)?.deviceId ?? "" });
+  };
+
+  test("two that each put one out at the same time go on together", async () => {
+    const { desktop, phone, server } = await two();
+    for (const name of ["laptop", "tablet"]) await join(desktop, await device(desktop), name);
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await Promise.all([putOut(desktop, "laptop"), putOut(phone, "tablet")]);
+    await advance(desktop, 60_000);
+    await desktop.markRead(id);
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual([id]);
+    expect((await phone.member()).devices).toHaveLength((await desktop.member()).devices.length);
+  });
+
+  test("one whose worker ends as soon as it has said so follows the others", async () => {
+    const { desktop, phone, server } = await two();
+    const laptop = await device(desktop);
+    await join(desktop, laptop, "laptop");
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    const { patchGroup } = desktop.world.store;
+    desktop.world.store.patchGroup = () => new Promise(() => undefined);
+    void putOut(desktop, "laptop");
+    await advance(desktop, 1_000);
+    desktop.world.store.patchGroup = patchGroup;
+    await desktop.restart();
+    await advance(desktop, 60_000);
+    await desktop.markRead(id);
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual([id]);
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "put-out" });
+  });
+});
+
+test("a device that was restored from another's profile hears its twin", async () => {
+  const { desktop, phone, server } = await two();
+  const group = await phone.world.store.group();
+  const twin = await device(desktop);
+  await subscribe(twin, "a");
+  await twin.world.store.setGroup(group.ok ? group.value : null);
+  await twin.restart();
+  const { id } = server.publish("a", "one");
+  await advance(desktop, 60_000);
+  await phone.markRead(id);
+  await advance(desktop, 60_000);
+  for (const one of [desktop, twin]) expect(await one.read()).toEqual([id]);
 });
 
 test("the group's topic is shown nowhere", async () => {

@@ -24,7 +24,7 @@ const TOLD = [
   ...["state", "kind", "attempt", "transport", "sinceMs", "everyMs", "nextTryAtMs", "why", "status", "code"],
   ...["accountId", "issued", "expires", "refusedAtMs"],
   ...["subId", "joined", "fromTime", "timeCursor", "refusedCode", "mutedUntilMs", "minPriority", "unread"],
-  ...["devices", "inStep", "waiting", "sentToday", "trouble"],
+  ...["devices", "inStep", "waiting", "trouble"],
   ...["removedAtMs", "from", "to", "forgot", "cut"],
 ];
 
