@@ -32,13 +32,17 @@ const DOUBTED_AFTER_MS = 60_000;
 async function carrierOf(
   { environment: { store }, requests: requestsTo }: CommandContext,
   address: ServerAddress,
-): Promise<{ requests: Requests; credentials: Credentials | undefined }> {
-  const server = unwrap(await store.findServer(address));
+): Promise<{ at: ServerAddress; requests: Requests; credentials: Credentials | undefined }> {
+  const servers = unwrap(await store.servers());
+  // It may have moved since the group was made.
+  const server =
+    servers.find((one) => one.address === address) ?? servers.find((one) => one.formerAddresses?.includes(address));
   const accounts = unwrap(await store.accounts());
   const account = accounts.find((one) => one.serverId === server?.serverId && one.refusedAtMs === undefined);
-  const requests = requestsTo(address, server);
+  const at = server?.address ?? address;
+  const requests = requestsTo(at, server);
   requests.isBounded = true;
-  return { requests, credentials: account?.credentials };
+  return { at, requests, credentials: account?.credentials };
 }
 
 /** Publishes a packet; resolves to the message it became. */
@@ -47,8 +51,8 @@ export async function publishPacket(
   { address, topic }: { address: ServerAddress; topic: string },
   text: string,
 ): Promise<Result<MessageEvent, Failure>> {
-  const { requests, credentials } = await carrierOf(context, address);
-  const request = publishRequest({ address, topic, message: text, priority: 1, tags: [PACKET_TAG] });
+  const { at, requests, credentials } = await carrierOf(context, address);
+  const request = publishRequest({ address: at, topic, message: text, priority: 1, tags: [PACKET_TAG] });
   const answer = await requests.json({ ...request, method: "POST", credentials });
   if (!answer.ok) return answer;
   const event = decodeEvent(answer.value);

@@ -123,7 +123,9 @@ async function apply(
       const { serverId } = server ?? unwrap(await store.addServer(name.address));
       const account = unwrap(await store.accounts()).find((one) => one.serverId === serverId);
       const input = { serverId, accountId: account?.accountId ?? 0, topics: [name.topic] };
-      const topic = known ?? unwrap(await store.addSubscriptions(input))[0];
+      // Its removal may just have been undone elsewhere.
+      const back = known ?? unwrap(await store.restoreSubscription({ serverId, topic: name.topic }));
+      const topic = back ?? unwrap(await store.addSubscriptions(input))[0];
       const { mutedUntilMs, ...look } = sharedOf(value as SharedTopic);
       const patch = { ...look, mutedUntilMs: mutedUntilMs === FOREVER ? Infinity : mutedUntilMs };
       if (topic) unwrap(await store.patchSubscription(topic.subId, patch as SubscriptionPatch));

@@ -82,9 +82,13 @@ export function removeSubscription(
 /**
  * Undoes `removeSubscription`; `undefined` if it is too late, or the topic was added again. The subscription leaves its
  * group: what was published meanwhile was dropped, and the group's cursor may have passed it.
+ * @param of its number, or its server and topic
  */
-export function restoreSubscription(database: Database, subId: number): Promise<SubscriptionRecord | undefined> {
-  return changeSubscription(database, subId, (subscription, all) => {
+export function restoreSubscription(
+  database: Database,
+  of: number | Pick<SubscriptionRecord, "serverId" | "topic">,
+): Promise<SubscriptionRecord | undefined> {
+  return changeSubscription(database, of, (subscription, all) => {
     const { serverId, topic, purging } = subscription;
     const isReplaced = all.some(
       (other) => other.serverId === serverId && other.topic === topic && other.removedAtMs === undefined,
@@ -163,13 +167,15 @@ export function leftGroup(subscription: SubscriptionRecord): SubscriptionRecord 
 /** Changes one subscription, given it and all others. */
 export function changeSubscription(
   database: Database,
-  subId: number,
+  of: number | Pick<SubscriptionRecord, "serverId" | "topic">,
   make: (subscription: SubscriptionRecord, all: SubscriptionRecord[]) => SubscriptionRecord | undefined,
 ): Promise<SubscriptionRecord | undefined> {
   return transact(database, ["subscriptions"], "by hand", async (transaction) => {
     const store = transaction.store("subscriptions");
     const all = await store.getAll();
-    const subscription = all.find((other) => other.subId === subId);
+    const isIt = ({ subId, serverId, topic }: SubscriptionRecord) =>
+      typeof of === "number" ? subId === of : serverId === of.serverId && topic === of.topic;
+    const subscription = all.findLast(isIt);
     const after = subscription && make(subscription, all);
     if (after) store.put(after);
     return after;

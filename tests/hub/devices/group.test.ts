@@ -630,6 +630,20 @@ describe("what is told, and when", () => {
   });
 });
 
+test("a topic whose removal is undone on one device keeps its messages on the other", async () => {
+  const { desktop, phone, server } = await two();
+  const { id } = server.publish("a", "one");
+  await advance(desktop, 60_000);
+  const subId = await subIdOf(desktop, "a");
+  await send(desktop, "unsubscribe", { subId });
+  await advance(desktop, 8_000);
+  expect(await phone.topics()).toEqual([]);
+  server.forget(({ topic }) => topic === "a");
+  expect(await desktop.tab.send("restoreSubscription", { subId })).toMatchObject({ ok: true });
+  await advance(desktop, 180_000);
+  expect((await phone.world.rows("feed")).map((row) => row.id)).toEqual([id]);
+});
+
 describe("putting out", () => {
   const putOut = async (one: Device, name: string) => {
     const { devices } = await one.member();
@@ -674,7 +688,7 @@ test("a device that was restored from another's profile hears its twin", async (
   const group = await phone.world.store.group();
   const twin = await device(desktop);
   await subscribe(twin, "a");
-  await twin.world.store.setGroup(group.ok ? group.value : null);
+  await twin.world.store.setGroup((group.ok && group.value) || null);
   await twin.restart();
   const { id } = server.publish("a", "one");
   await advance(desktop, 60_000);
