@@ -11,6 +11,12 @@ export type Mark =
 /** How long an Undo is offered, ms: enough to read what it says and reach the button. */
 export const UNDO_OFFER_MS = 10_000;
 
+/**
+ * How long the key for undo works, and the longest a notice can be held, ms. Less than the minute for which the store
+ * keeps what was removed.
+ */
+export const MAX_UNDO_MS = 45_000;
+
 /** A filtered list as it was when it was counted. */
 export interface CountedList extends ListQuery {
   /** The newest arrival number at that time. What came later wasn't seen and isn't meant. */

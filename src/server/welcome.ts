@@ -28,7 +28,9 @@ export async function seedWelcome(server: TopicServer): Promise<void> {
   if (server.holds(WELCOME_TOPIC)) return;
   const baseUrl = reachableUrl(server);
   const nowS = server.nowS();
-  const welcome = JSON.parse(JSON.stringify(messages).replaceAll("{url}", baseUrl)) as WelcomeMessage[];
+  const filled = (_: string, value: unknown): unknown =>
+    typeof value === "string" ? value.replaceAll("{url}", baseUrl) : value;
+  const welcome = JSON.parse(JSON.stringify(messages), filled) as WelcomeMessage[];
   for (const [at, { picture: name, isScheduled, ...message }] of welcome.entries()) {
     if (name !== undefined && !server.settings.attachments) continue;
     const file = name === undefined ? {} : { file: { name, content: readFileSync(join(import.meta.dirname, name)) } };

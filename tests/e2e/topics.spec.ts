@@ -567,8 +567,8 @@ test.describe("settings", () => {
       await most.fill("2");
       await most.press("Tab");
       await page.getByRole("button", { name: "Remove older messages now" }).click();
-      // None, if the hub tidied of its own accord between the two.
-      await expect(notice(page)).toContainText(/[03] messages removed/);
+      // None, if the hub tidied of its own accord between the two; what the button does is tested without a page too.
+      await expect(notice(page)).toHaveText(/^(0|3) messages removed/);
       await page.goto(`${server.url}#/old`);
       await expect(message(page, "message")).toHaveText([/message-4/, /message-3/]);
       await chooseInMenu(page, "Fetch again");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DELETE_UNDO_MS } from "../../src/store";
-import { UNDO_OFFER_MS } from "../../src/contract";
-import { MAX_NOTICE_HOLD_MS, Notices } from "../../src/ui/state/notices.svelte";
+import { MAX_UNDO_MS, UNDO_OFFER_MS } from "../../src/contract";
+import { Notices } from "../../src/ui/state/notices.svelte";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => vi.useRealTimers());
@@ -79,11 +79,11 @@ test("a change that is too old can't be undone", () => {
   const notices = new Notices();
   const undo = vi.fn();
   notices.show({ text: "a", undo });
-  vi.advanceTimersByTime(MAX_NOTICE_HOLD_MS);
+  vi.advanceTimersByTime(MAX_UNDO_MS);
   expect(notices.canUndo).toBe(false);
   notices.undoLast();
   expect(undo).not.toHaveBeenCalled();
-  expect(MAX_NOTICE_HOLD_MS).toBeLessThan(DELETE_UNDO_MS);
+  expect(MAX_UNDO_MS).toBeLessThan(DELETE_UNDO_MS);
 });
 
 test("answering a line runs its action", () => {

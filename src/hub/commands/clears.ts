@@ -1,7 +1,7 @@
-import { oneAtATime, UNDO_OFFER_MS } from "../../contract";
+import { MAX_UNDO_MS, oneAtATime } from "../../contract";
 import { DAY_S, type Failure, sequenceUrl } from "../../protocol";
 import type { AccountRecord, ClearRecord, ServerRecord, SubscriptionRecord } from "../../store";
-import type { Environment } from "../environment";
+import { isRecent, type Environment, type Timer } from "../environment";
 import { readServers } from "../read-servers";
 import { reactionTo } from "../requests/classify";
 import { PACED_EVERY_MS } from "../requests/request-count";
@@ -9,11 +9,17 @@ import type { Requests } from "../requests/requests";
 import type { CommandContext } from "./context";
 import { askAccount, serverNowS } from "./sign-in";
 
-/** While something waits, the leader looks at it this often, ms. */
-const LOOK_EVERY_MS = 10_000;
+/** What is read within this time, ms, is looked at together. */
+const GATHERED_MS = 1_000;
 
-/** How many clears go in one go, at most. */
-const MAX_AT_ONCE = 20;
+/** How many clears go in one go, at most: with their preflights, a quarter of the requests that a server allows at once. */
+const MAX_AT_ONCE = 8;
+
+/** While a server isn't caught up, it is looked at again after this, ms. */
+const AGAIN_MS = 60_000;
+
+/** A server that has been silent for longer, ms, may have been left behind by a sleep. */
+const HEARD_WITHIN_MS = 120_000;
 
 /** How many clears a server gets in a day that doesn't say how many messages are left. */
 const MAX_A_DAY = 50;
@@ -29,7 +35,9 @@ export class Clears {
   readonly #lookOnce: () => Promise<void>;
   /** Whether something may wait to be told. */
   #mayHold = true;
-  #isPlanned = false;
+  #timer: Timer | undefined;
+  /** When the next look is planned, device clock, ms. */
+  #plannedAtMs = Infinity;
   /** Until when nothing is sent, by server and account; device clock, ms. */
   readonly #waits = new Map<string, number>();
 
@@ -37,13 +45,15 @@ export class Clears {
     this.#lookOnce = oneAtATime(() => this.#look(), context.environment.report);
   }
 
-  /** Tells what was read, once it can't be undone, a second's together. @param anew something may have been read */
-  look(anew: boolean, afterMs = UNDO_OFFER_MS + 1_000): void {
+  /** Tells what was read, once it can't be undone. @param anew something may have been read */
+  look(anew: boolean, afterMs = MAX_UNDO_MS + GATHERED_MS): void {
+    const { now, setTimer, clearTimer } = this.context.environment;
     this.#mayHold ||= anew;
-    if (!this.#mayHold || this.#isPlanned || !this.context.isLeading()) return;
-    this.#isPlanned = true;
-    this.context.environment.setTimer(() => {
-      this.#isPlanned = false;
+    if (!this.#mayHold || now() + afterMs >= this.#plannedAtMs || !this.context.isLeading()) return;
+    clearTimer(this.#timer);
+    this.#plannedAtMs = now() + afterMs;
+    this.#timer = setTimer(() => {
+      this.#plannedAtMs = Infinity;
       void this.#lookOnce();
     }, afterMs);
   }
@@ -52,12 +62,12 @@ export class Clears {
     const { store, now } = this.context.environment;
     const stored = await store.clears();
     this.#mayHold = !stored.ok || stored.value.length > 0;
-    this.look(false, LOOK_EVERY_MS);
     const servers = this.#mayHold ? await readServers(store) : undefined;
-    // What can't be read now is read in the next round.
-    if (!stored.ok || !servers?.ok) return;
+    // What can't be read now is read in a later round.
+    if (!stored.ok || !servers?.ok) return this.look(false, WAIT_MS);
     // One that is far ahead was noted before the device's clock was set back.
-    const due = stored.value.filter(({ dueAtMs }) => dueAtMs <= now() || dueAtMs > now() + WAIT_MS);
+    const isDue = ({ dueAtMs }: ClearRecord): boolean => dueAtMs <= now() || dueAtMs > now() + WAIT_MS;
+    const due = stored.value.filter(isDue);
     due.sort((a, b) => b.priority - a.priority || a.dueAtMs - b.dueAtMs);
     for (const { server, accounts, subscriptions } of servers.value) {
       for (const account of [undefined, ...accounts]) {
@@ -66,6 +76,12 @@ export class Clears {
         if (own.length > 0) await this.#tell(own, topics, server, account);
       }
     }
+    const nextMs = Math.min(
+      ...stored.value.filter((clear) => !isDue(clear)).map(({ dueAtMs }) => dueAtMs + GATHERED_MS),
+      ...[...this.#waits.values()].filter((untilMs) => untilMs > now()),
+      now() + WAIT_MS,
+    );
+    this.look(false, nextMs - now());
   }
 
   async #tell(
@@ -79,9 +95,13 @@ export class Clears {
     const name = `${String(server.serverId)}/${String(account?.accountId)}`;
     const wait = (ms: number): void => void this.#waits.set(name, now() + ms);
     const requests = this.context.requests(server.address, server);
-    // Until it is live, later versions and clears by other apps may be missing here.
-    const isLive = statuses().some(({ serverId, state }) => serverId === server.serverId && state.kind === "live");
-    if (!isLive || account?.refusedAtMs !== undefined || now() < (this.#waits.get(name) ?? 0)) return;
+    if (account?.refusedAtMs !== undefined || now() < (this.#waits.get(name) ?? 0)) return;
+    const { state, checking, lastCompleteAtMs, lastContactAtMs } =
+      statuses().find(({ serverId }) => serverId === server.serverId) ?? {};
+    if (state?.kind !== "live") return;
+    // Until it is caught up, later versions and clears by other apps may be missing here.
+    const isHeard = isRecent(environment, lastContactAtMs ?? -Infinity, HEARD_WITHIN_MS);
+    if (checking || !isHeard || (lastCompleteAtMs ?? -Infinity) < state.sinceMs) return wait(AGAIN_MS);
     let left: number | undefined;
     let sent = 0;
     for (const clear of clears) {
@@ -96,7 +116,8 @@ export class Clears {
       const url = `${sequenceUrl(server.address, topic, clear.sequence)}/clear`;
       const failure = await requests.failure({ url, method: "PUT", credentials: account?.credentials });
       if (failure && !isRefusal(failure)) return wait(WAIT_MS);
-      // It gives back as many requests meanwhile: each clear takes up to two, with its preflight, as does the question.
+      // The server gives back as many requests meanwhile: each clear takes up to two, with its preflight, and so does the
+      // question.
       wait((1 + sent) * 2 * PACED_EVERY_MS);
       if (failure) {
         await store.patchSubscription(clear.subId, { tellsRead: "refused" });
@@ -113,7 +134,9 @@ export class Clears {
   /** How many clears may be sent: of a day's messages, half are the user's own. None if the server can't be asked. */
   async #left(requests: Requests, server: ServerRecord, account: AccountRecord | undefined): Promise<number> {
     const asked = await askAccount(requests, account?.credentials);
-    if (!asked.ok && !isRefusal(asked.error) && asked.error.kind !== "malformed") return 0;
+    // Something in front of the server may know topics alone.
+    const isUnknown = !asked.ok && asked.error.kind === "http" && asked.error.status < 500;
+    if (!asked.ok && !isUnknown && !isRefusal(asked.error) && asked.error.kind !== "malformed") return 0;
     const { messagesLeft, messagesADay } = asked.ok ? asked.value : {};
     const isSaid = messagesLeft !== undefined && messagesADay !== undefined;
     return isSaid ? messagesLeft - messagesADay / 2 : MAX_A_DAY - toldToday(this.context.environment, server).count;

@@ -1,5 +1,5 @@
 // What was read here of topics that only the user reads: their servers are told (docs/design.md §6, "Read by one").
-import { isDealtWith, type StoredMessage, UNDO_OFFER_MS } from "../../contract";
+import { isDealtWith, MAX_UNDO_MS, type StoredMessage } from "../../contract";
 import { isCached, isTopicName, priorityOf, sequenceOf } from "../../protocol";
 import { type Database, type Transaction, transact } from "../database";
 import type { ClearRecord, SubscriptionRecord } from "../schema";
@@ -23,7 +23,7 @@ export function noteClear(
   if (topic?.tellsRead !== "on" || isDealtWith(before) || !isDealtWith(after)) return;
   if (after.supersededBy !== undefined || after.scheduled || !isCached(event) || !isTopicName(sequence)) return;
   const made = { subId, sequence, time, id, priority: priorityOf(event), expires: event.expires ?? time };
-  transaction.store("clears").put({ ...made, dueAtMs: nowMs + UNDO_OFFER_MS });
+  transaction.store("clears").put({ ...made, dueAtMs: nowMs + MAX_UNDO_MS });
 }
 
 /**
@@ -52,9 +52,11 @@ export function takeClear(database: Database, clear: ClearRecord, nowMs: number,
   });
 }
 
-/** Removes a clear that its server has. */
-export function forgetClear(database: Database, { subId, sequence }: ClearRecord): Promise<void> {
-  return transact(database, ["clears"], "write", (transaction) =>
-    transaction.store("clears").delete([subId, sequence]),
-  );
+/** Removes a clear that its server has, unless a later version was read meanwhile. */
+export function forgetClear(database: Database, { subId, sequence, id }: ClearRecord): Promise<void> {
+  return transact(database, ["clears"], "write", async (transaction) => {
+    const clears = transaction.store("clears");
+    const stored = await clears.get([subId, sequence]);
+    if (stored?.id === id) clears.delete([subId, sequence]);
+  });
 }

@@ -113,6 +113,7 @@ export function setAccount(
       if (subscription.accountId !== accountId && subscription.joined) subscription.joined = 0;
       subscription.accountId = accountId;
       delete subscription.refusedCode;
+      if (subscription.tellsRead === "refused") subscription.tellsRead = "on";
       transaction.store("subscriptions").put(subscription);
     }
     const gone = await removeUnusedAccounts(transaction, serverId, all, accountId);

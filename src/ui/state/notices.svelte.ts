@@ -1,11 +1,5 @@
-import { UNDO_OFFER_MS } from "../../contract";
+import { MAX_UNDO_MS, UNDO_OFFER_MS } from "../../contract";
 import { appStrings } from "../strings";
-
-/**
- * How long the key for undo works, and the longest a notice can be held, ms. Less than the minute for which the store
- * keeps what was removed.
- */
-export const MAX_NOTICE_HOLD_MS = 45_000;
 
 /** How long a notice without an action stays, ms. */
 const PLAIN_MS = 5_000;
@@ -87,6 +81,6 @@ export class Notices {
     setTimeout(() => {
       this.#undos.delete(undo);
       if (this.current?.undo === undo) this.dismiss();
-    }, MAX_NOTICE_HOLD_MS);
+    }, MAX_UNDO_MS);
   }
 }
