@@ -3,7 +3,8 @@
 /** Encodes bytes, or a text's UTF-8 bytes, in the standard alphabet, with padding. */
 export function encodeBase64(given: string | Uint8Array): string {
   let binary = "";
-  for (const byte of typeof given === "string" ? new TextEncoder().encode(given) : given) binary += String.fromCharCode(byte);
+  for (const byte of typeof given === "string" ? new TextEncoder().encode(given) : given)
+    binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 

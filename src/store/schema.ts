@@ -451,8 +451,8 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
     missedSinceS: maybe(number),
-    /** When this device last asked for it, device clock, ms. */
-    askedAtMs: maybe(number),
+    /** When this device last asked for it, device clock, ms, and by which of its packets. */
+    asked: maybe(fields({ atMs: number, counter: count })),
     /** Until when its topic was listened to, device clock, ms. */
     aliveAtMs: maybe(number),
     /** When this device last told again what the server will forget, device clock, ms. */

@@ -29,7 +29,6 @@ import {
   noteSent,
   patchGroup,
   readGroup,
-  registersChangedSince,
   registersOf,
   setGroup,
   setRegisters,
@@ -131,7 +130,6 @@ const METHODS = {
   unsentCount,
   noteHere,
   noteSent,
-  registersChangedSince,
   registersOf,
   tellAgain,
   // The steps of an import (decision 0034): the first two only look.

@@ -1,6 +1,5 @@
 import type { TailLine, TailState, CommandError, Commands } from "../../contract";
 import {
-  type Failure,
   type Credentials,
   type RawFrame,
   frameOfRawLine,
@@ -11,10 +10,9 @@ import {
   type Result,
 } from "../../protocol";
 import type { Environment, Timer } from "../environment";
-import { reactionTo } from "../requests/classify";
-import { receiveFrames, type ChunkVerdict, longestSilenceMs, DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
+import { KeptStream } from "../requests/kept-stream";
+import { longestSilenceMs, DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
 import type { Requests } from "../requests/requests";
-import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { checkInput } from "./topic-commands";
 
@@ -42,8 +40,8 @@ interface TailOf {
  * as somebody asks for it.
  */
 export class RawTail {
-  #tries = NO_TRIES;
-  readonly #aborter = new AbortController();
+  readonly #stream: KeptStream<RawFrame>;
+  #isOver = false;
   #lines: TailLine[] = [];
   /** Lines dropped since the last answer, because the page didn't keep up or they were too long. */
   #left = 0;
@@ -52,7 +50,6 @@ export class RawTail {
   #answer: (() => void) | undefined;
   #answerTimer: Timer | undefined;
   #askTimer: Timer | undefined;
-  #retryTimer: Timer | undefined;
 
   /** @param over called when the tail has ended */
   constructor(
@@ -61,7 +58,12 @@ export class RawTail {
     private readonly of: TailOf,
     private readonly over: () => void,
   ) {
-    void this.#receive();
+    this.#stream = new KeptStream(environment, {
+      request: () => this.#request(),
+      take: (frames) => this.#take(frames),
+      ended: (why, _hadWorked, nextTryAtMs) =>
+        this.#become(nextTryAtMs === undefined ? { kind: "stopped", why } : { kind: "waiting", nextTryAtMs, why }),
+    });
   }
 
   /** What is new since the last answer; waits a while if there is nothing. A second call ends the wait of the first. */
@@ -78,7 +80,7 @@ export class RawTail {
       this.#answer = undefined;
     }
     this.#isTold = true;
-    if (!this.#aborter.signal.aborted) this.#askTimer = setTimer(() => this.stop(), ASK_WITHIN_MS);
+    if (!this.#isOver) this.#askTimer = setTimer(() => this.stop(), ASK_WITHIN_MS);
     const report = { lines: this.#lines, left: this.#left, state: this.#state };
     this.#lines = [];
     this.#left = 0;
@@ -86,51 +88,24 @@ export class RawTail {
   }
 
   stop(): void {
-    const { clearTimer } = this.environment;
-    if (this.#aborter.signal.aborted) return;
-    this.#aborter.abort();
-    for (const timer of [this.#askTimer, this.#retryTimer]) clearTimer(timer);
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stream.stop();
+    this.environment.clearTimer(this.#askTimer);
     this.#answer?.();
     this.over();
   }
 
-  async #receive(): Promise<void> {
-    const { setTimer, clearTimer, now, random } = this.environment;
-    this.#become({ kind: "connecting" });
-    const stable = setTimer(() => (this.#tries = { ...this.#tries, failures: 0 }), STABLE_AFTER_MS);
-    const why = await this.#stream();
-    clearTimer(stable);
-    if (this.#aborter.signal.aborted) return;
-    const hadWorked = this.#state.kind === "open";
-    const reaction = reactionTo(why);
-    if (reaction.kind === "leave-out") {
-      this.#become({ kind: "stopped", why });
-      return;
-    }
-    const facts = { nowMs: now(), chance: random() };
-    const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
-    const { tries, afterMs } = hadWorked ? afterCut(this.#tries, facts) : afterFailure(this.#tries, facts, atLeastMs);
-    this.#tries = tries;
-    this.#become({ kind: "waiting", nextTryAtMs: facts.nowMs + afterMs, why });
-    this.#retryTimer = setTimer(() => void this.#receive(), afterMs);
-  }
-
-  /** Reads one stream until it ends. */
-  async #stream(): Promise<Failure> {
+  #request() {
     const { topic, credentials, keepaliveMs } = this.of;
-    const end = await receiveFrames(this.requests, {
-      topics: [topic],
-      format: "raw",
-      credentials,
-      framing: new LineFraming(frameOfRawLine),
-      take: (frames) => this.#take(frames),
-      silenceMs: longestSilenceMs(keepaliveMs),
-      signal: this.#aborter.signal,
-    });
-    return end === "whole" ? { kind: "ended" } : end;
+    this.#become({ kind: "connecting" });
+    const framing = new LineFraming(frameOfRawLine);
+    const asked = { topics: [topic], credentials, framing, silenceMs: longestSilenceMs(keepaliveMs) };
+    return Promise.resolve({ requests: this.requests, asked: { ...asked, format: "raw" as const } });
   }
 
-  #take(frames: RawFrame[]): ChunkVerdict {
+  /** A raw stream may hold any text, so nothing is malformed. */
+  #take(frames: RawFrame[]): void {
     const atMs = this.environment.now();
     for (const frame of frames) {
       if (frame.kind === "text") this.#lines.push({ atMs, text: frame.text });
@@ -139,8 +114,6 @@ export class RawTail {
     this.#left += Math.max(0, this.#lines.length - MAX_WAITING);
     this.#lines = this.#lines.slice(-MAX_WAITING);
     this.#become({ kind: "open", heardAtMs: atMs });
-    // A raw stream may hold any text, so nothing is malformed.
-    return "alive";
   }
 
   #become(state: TailState): void {

@@ -5,6 +5,7 @@ import {
   decodeLine,
   fail,
   type Failure,
+  type Frame,
   LineFraming,
   type MessageEvent,
   ok,
@@ -14,19 +15,15 @@ import {
   type Since,
 } from "../../protocol";
 import { isStoreFailure } from "../../store";
-import type { Timer } from "../environment";
 import { type CommandContext, unwrap } from "../commands/context";
 import { reactionTo } from "../requests/classify";
-import { DEFAULT_KEEPALIVE_MS, longestSilenceMs, receiveFrames } from "../requests/receive-frames";
+import { KeptStream } from "../requests/kept-stream";
+import { DEFAULT_KEEPALIVE_MS, longestSilenceMs } from "../requests/receive-frames";
 import type { Requests } from "../requests/requests";
-import { afterCut, afterFailure, NO_TRIES, STABLE_AFTER_MS } from "../requests/retry-policy";
 import { PACKET_TAG } from "./packets";
 
 /** A refused topic is tried again after this, ms: rights may be given back. */
 const REFUSED_FOR_MS = 600_000;
-
-/** A silent stream of a page that came back is renewed if nothing came for this long, ms. */
-const DOUBTED_AFTER_MS = 60_000;
 
 /** How to reach the server that carries a group: as its user, if the server has one here. */
 async function carrierOf(
@@ -74,89 +71,41 @@ export interface TopicListener {
 }
 
 /** Listens to one topic until it is stopped: what it missed and what comes, in one request. */
-export class Listening {
-  #tries = NO_TRIES;
-  #timer: Timer | undefined;
-  #aborter = new AbortController();
-  #isOver = false;
-  #isOpen = false;
-  #heardAtMs: number;
-  #taking: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly context: CommandContext,
-    private readonly of: TopicListener,
-  ) {
-    this.#heardAtMs = context.environment.now();
-    void this.#receive();
-  }
-
-  stop(): void {
-    this.#isOver = true;
-    this.context.environment.clearTimer(this.#timer);
-    this.#aborter.abort();
-  }
-
-  /** The page came back, or the network: a waiting try comes now, and a stream that may be dead is replaced. */
-  wake(): void {
-    const { now, clearTimer } = this.context.environment;
-    if (this.#timer !== undefined) {
-      clearTimer(this.#timer);
-      void this.#receive();
-    } else if (Math.abs(now() - this.#heardAtMs) > DOUBTED_AFTER_MS) this.#aborter.abort();
-  }
-
-  async #receive(): Promise<void> {
-    const { setTimer, clearTimer, now, random } = this.context.environment;
-    this.#timer = undefined;
-    this.#aborter = new AbortController();
-    this.#isOpen = false;
-    const stable = setTimer(() => (this.#tries = { ...this.#tries, failures: 0 }), STABLE_AFTER_MS);
-    const why = await this.#stream().catch((): Failure => ({ kind: "ended" }));
-    clearTimer(stable);
-    await this.#taking;
-    if (this.#isOver) return;
-    const reaction = reactionTo(why);
-    const facts = { nowMs: now(), chance: random() };
-    const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : REFUSED_FOR_MS;
-    const next = this.#isOpen ? afterCut(this.#tries, facts) : afterFailure(this.#tries, facts, atLeastMs);
-    this.#tries = next.tries;
-    this.#timer = setTimer(() => void this.#receive(), next.afterMs);
-    if (!this.#isOpen) this.of.failed?.({ why, nextTryAtMs: facts.nowMs + next.afterMs });
-  }
-
-  async #hear(events: MessageEvent[]): Promise<void> {
-    if (this.#isOver) return;
-    await this.of.hear(events).catch((problem: unknown) => {
-      // What can't be stored now is heard again by the next stream.
-      if (isStoreFailure(problem)) this.#aborter.abort();
-      else this.context.environment.report(problem);
+export function listenTo(
+  context: CommandContext,
+  { address, topic, ...listener }: TopicListener,
+): Pick<KeptStream<Frame>, "stop" | "wake"> {
+  let taking = Promise.resolve();
+  let isMarkerRefused = false;
+  const hear = async (events: MessageEvent[]): Promise<void> => {
+    await listener.hear(events).catch((problem: unknown) => {
+      // What can't be stored now is heard again later.
+      if (isStoreFailure(problem)) stream.renew(REFUSED_FOR_MS);
+      else context.environment.report(problem);
     });
-  }
-
-  /** Reads one stream until it ends. */
-  async #stream(): Promise<Failure> {
-    const { address, topic } = this.of;
-    const { requests, credentials } = await carrierOf(this.context, address);
-    const end = await receiveFrames(requests, {
-      topics: [topic],
-      format: "json",
-      since: this.of.since(),
-      credentials,
-      framing: new LineFraming(decodeLine),
-      take: (frames) => {
-        this.#heardAtMs = this.context.environment.now();
-        this.#isOpen = true;
-        this.of.alive?.();
-        const events = frames.flatMap((frame) =>
-          frame.kind === "event" && frame.event.event === "message" && frame.event.topic === topic ? [frame.event] : [],
-        );
-        if (events.length > 0) this.#taking = this.#taking.then(() => this.#hear(events));
-        return "alive";
-      },
-      silenceMs: longestSilenceMs(DEFAULT_KEEPALIVE_MS),
-      signal: this.#aborter.signal,
-    });
-    return end === "whole" ? { kind: "ended" } : end;
-  }
+  };
+  const stream = new KeptStream<Frame>(context.environment, {
+    refusedForMs: REFUSED_FOR_MS,
+    request: async () => {
+      await taking;
+      const { requests, credentials } = await carrierOf(context, address);
+      const since: Since = isMarkerRefused ? { kind: "all" } : listener.since();
+      const asked = { topics: [topic], credentials, since, framing: new LineFraming(decodeLine) };
+      const silenceMs = longestSilenceMs(DEFAULT_KEEPALIVE_MS);
+      return { requests, asked: { ...asked, silenceMs, format: "json" as const } };
+    },
+    take: (frames) => {
+      isMarkerRefused = false;
+      listener.alive?.();
+      const events = frames.flatMap((frame) =>
+        frame.kind === "event" && frame.event.event === "message" && frame.event.topic === topic ? [frame.event] : [],
+      );
+      if (events.length > 0) taking = taking.then(() => hear(events));
+    },
+    ended: (why, hadWorked, nextTryAtMs = 0) => {
+      isMarkerRefused = reactionTo(why).kind === "forget-marker";
+      if (!hadWorked) listener.failed?.({ why, nextTryAtMs });
+    },
+  });
+  return stream;
 }

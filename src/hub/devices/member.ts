@@ -33,8 +33,8 @@ import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
 import { encryptingKey, idOf, IV_BYTES, KEY_BYTES, TOPIC_BYTES, unwrapFor, wrap } from "./keys";
-import { Listening, publishPacket } from "./listening";
-import { MAX_PACKET_BYTES, open, type Packet, type Statement, seal } from "./packets";
+import { listenTo, publishPacket } from "./listening";
+import { type Heard, MAX_PACKET_BYTES, open, type Packet, type Statement, seal } from "./packets";
 import { isPlace } from "./pairing";
 import { compareCatalogue } from "./shared-catalogue";
 
@@ -89,6 +89,9 @@ const MOVED_WITHIN_MS = 60_000;
 /** For this long, ms, those who haven't followed are told where the group is. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 
+/** A packet that the server has, and which of its registers didn't fit into it. */
+type Said = Pick<Packet, "counter" | "heard"> & { left: Register[]; event: MessageEvent };
+
 type Trouble = { why: Failure; nextTryAtMs: number };
 
 /** What a device says of itself. */
@@ -99,13 +102,13 @@ export function ownRegister({ deviceId, name, publicKey, shares }: GroupRecord) 
 export class Member {
   /** Does what there is to do, one round at a time. */
   readonly look: () => Promise<void>;
-  #listening: Listening | undefined;
+  #listening: ReturnType<typeof listenTo> | undefined;
   #place: { topic: string; key: Promise<CryptoKey> } | undefined;
   #timer: Timer | undefined;
   /** What is said is said one after the other, because each has its number. */
   #saying: Promise<unknown> = Promise.resolve();
-  /** Devices that asked, and whether another one has answered; when it is this one's turn, device clock, ms. */
-  readonly #asked = new Map<string, boolean>();
+  /** Packets in which others asked, by device, not yet answered; when it is this one's turn, device clock, ms. */
+  readonly #asked = new Map<string, number>();
   #answersAtMs = 0;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
   #due: "change" | "user" | undefined;
@@ -276,7 +279,7 @@ export class Member {
     this.#aliveAtMs = group.aliveAtMs;
     const { address, topic } = group;
     let { since } = group;
-    this.#listening = new Listening(this.context, {
+    this.#listening = listenTo(this.context, {
       address,
       topic,
       since: () => (since === undefined ? { kind: "all" } : { kind: "id", id: since }),
@@ -347,7 +350,6 @@ export class Member {
   async #take(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
     const { store, now } = this.context.environment;
     const { deviceId, counter, said } = packet;
-    const sentAtMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
     const before = group.heard?.[deviceId];
     if (before && counter > before.counter + 1) await this.#missed(before.atMs);
     const others = { ...group.heard };
@@ -358,35 +360,47 @@ export class Member {
       others[id] = { ...known, counter: heard };
     }
     const isNew = !before || counter > before.counter;
+    const isQuiet = this.#asked.size === 0 && group.missedSinceS === undefined;
+    if (said.kind === "changes") await this.#takeChanges(group, packet, said, event);
     const ofMe = Math.max(before?.ofMe ?? 0, packet.heard[group.deviceId] ?? 0);
-    const heard = isNew ? { counter, atMs: sentAtMs, ofMe } : { ...before, ofMe };
+    const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
+    const heard = isNew ? { counter, atMs, ofMe } : { ...before, ofMe };
     // The server counts the messages of all, if they share an address or an account.
-    const isRationed = isNew && said.kind === "changes" && !said.to && said.asks === undefined;
+    const isRationed = isNew && isQuiet && said.kind === "changes" && said.asks === undefined;
     const ration = isRationed ? { ration: lessened(group, now()) } : {};
     unwrap(await store.patchGroup({ heard: { ...others, [deviceId]: heard }, ...ration }));
-    if (said.kind === "moved") await this.#follow(group, deviceId, said, event);
-    if (said.kind !== "changes") return;
-    await this.#takeRegisters(said.registers, event);
-    // What another device has told needn't be told again.
-    unwrap(await store.noteSent(said.registers));
-    if (said.asks !== undefined) await this.#hearQuestion(group, deviceId, said.asks);
-    for (const id of said.isLast ? (said.to ?? []) : []) if (this.#asked.has(id)) this.#asked.set(id, true);
-    if (said.to?.includes(group.deviceId)) {
-      this.#compareFromMs = now() + (said.isLast ? 0 : ANSWERED_WITHIN_MS);
-      // What was just learnt needn't be told again.
-      const isDone = { missedSinceS: null, askedAtMs: null, snapshotAtMs: now() };
-      if (said.isLast) unwrap(await store.patchGroup(isDone));
-    }
-    this.#owesHeard ||= isNew && said.registers.length > 0;
+    if (said.kind === "moved") return this.#follow(group, deviceId, said, event);
+    this.#owesHeard ||= isNew && said.kind === "changes" && said.registers.length > 0;
     void this.look();
   }
 
-  /** All that a device may have missed is told again; what others tell first isn't any more. */
-  async #hearQuestion({ aheadMs = 0 }: GroupRecord, deviceId: string, sinceS: number): Promise<void> {
+  async #takeChanges(
+    { deviceId, counter: sent, asked, missedSinceS, aheadMs = 0 }: GroupRecord,
+    { deviceId: from, counter, heard }: Packet,
+    { registers, asks, isLast }: Statement & { kind: "changes" },
+    event: MessageEvent,
+  ): Promise<void> {
     const { store, now, random } = this.context.environment;
-    unwrap(await store.tellAgain(Math.max(sinceS * 1_000 - aheadMs, now() - ANSWERED_MS)));
-    if (this.#asked.size === 0) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
-    this.#asked.set(deviceId, false);
+    await this.#takeRegisters(registers, event);
+    // What another device has told needn't be told again.
+    unwrap(await store.noteSent(registers));
+    if (asks !== undefined) {
+      // All that it may have missed is told again; what others tell first isn't any more.
+      unwrap(await store.tellAgain(Math.max(asks * 1_000 - aheadMs, now() - ANSWERED_MS)));
+      if (this.#asked.size === 0) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
+      this.#asked.set(from, counter);
+    }
+    if (isLast) this.#noteAnswered(heard);
+    const isAnswer = missedSinceS !== undefined && (heard[deviceId] ?? 0) >= (asked?.counter ?? sent + 1);
+    if (!isAnswer) return;
+    this.#compareFromMs = now() + (isLast ? 0 : ANSWERED_WITHIN_MS);
+    // What was just learnt needn't be told again.
+    if (isLast) unwrap(await store.patchGroup({ missedSinceS: null, asked: null, snapshotAtMs: now() }));
+  }
+
+  /** A device that had heard these packets has told all it knows. */
+  #noteAnswered(heard: Heard): void {
+    for (const [id, counter] of this.#asked) if ((heard[id] ?? 0) >= counter) this.#asked.delete(id);
   }
 
   async #missed(sinceMs: number): Promise<void> {
@@ -395,7 +409,7 @@ export class Member {
     if (!group.ok || !group.value) return;
     const { aheadMs = 0, missedSinceS: beforeS = Infinity } = group.value;
     const missedSinceS = Math.floor((sinceMs + aheadMs) / 1_000);
-    if (missedSinceS < beforeS) await store.patchGroup({ missedSinceS, askedAtMs: null });
+    if (missedSinceS < beforeS) await store.patchGroup({ missedSinceS, asked: null });
     void this.look();
   }
 
@@ -432,51 +446,48 @@ export class Member {
     const { store, now } = this.context.environment;
     this.#waitsSinceMs = undefined;
     if (!isUsers && now() < this.#muteUntilMs(now())) return;
-    let count = 0;
-    for (let isLast = false; !isLast && count < ANSWER_PACKETS && this.context.isLeading(); count++) {
+    for (let count = 0; count < ANSWER_PACKETS && this.context.isLeading(); count++) {
       const group = unwrap(await store.group());
       if (!group) return;
       const hasOthers = await this.#hasOthers(group);
-      const to = hasOthers && now() >= this.#answersAtMs ? [...this.#asked] : [];
-      if (to.length === 0 && count >= PACKETS) return;
-      const isRationed = !isUsers && to.length === 0 && !isQuestionDue(group, now());
-      if (isRationed && rationOf(group, now()) < 1) return;
+      const isAnswer = hasOthers && this.#asked.size > 0 && now() >= this.#answersAtMs;
+      const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
+      const isRationed = !isUsers && !isAnswer && asks === undefined;
+      if ((count >= PACKETS && !isAnswer) || (isRationed && rationOf(group, now()) < 1)) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())) : own;
-      isLast = !hasOthers || registers.length < MOST_REGISTERS;
-      const isAnswered = to.every(([, isDone]) => isDone);
-      if (registers.length === 0 && isAnswered) for (const [id] of to) this.#asked.delete(id);
-      const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
-      const isDue = asks !== undefined || (hasOthers ? registers.length > 0 || this.#isHeardDue() : isUsers);
-      if (!isDue && isAnswered) return;
-      const answer = to.length > 0 && { to: to.map(([id]) => id), ...(isLast && { isLast }) };
-      const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...answer });
+      const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs() <= now() : isUsers;
+      if (!isNews && !isAnswer && asks === undefined) return;
+      const last = registers.length < MOST_REGISTERS && { isLast: true as const };
+      const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...last });
       if (!said.ok) return;
-      const { left, event } = said.value;
+      const { left, event, counter, heard } = said.value;
       const latestMs = event.time * 1_000 + CLOCK_SLACK_MS;
       const told = registers.slice(0, registers.length - left.length);
       // Those ahead of the server's clock, the others have set back: they are told again as they are then.
       unwrap(await store.noteSent(told.filter(({ stamp }) => stampMs(stamp) <= latestMs)));
-      isLast &&= left.length === 0;
-      if (isLast) for (const [id] of to) this.#asked.delete(id);
+      const asked = asks === undefined ? {} : { asked: { atMs: now(), counter } };
       const ration = isRationed ? { ration: lessened(group, now()) } : {};
-      unwrap(await store.patchGroup({ ...(asks !== undefined && { askedAtMs: now() }), ...ration }));
+      unwrap(await store.patchGroup({ ...asked, ...ration }));
+      if (!last || left.length > 0) continue;
+      this.#noteAnswered(heard);
+      return;
     }
   }
 
-  #say(said: Statement): Promise<Result<{ left: Register[]; event: MessageEvent }, Failure>> {
+  #say(said: Statement): Promise<Result<Said, Failure>> {
     const saying = this.#saying.then(() => this.#sayNow(said));
     this.#saying = saying.catch(() => undefined);
     return saying;
   }
 
-  async #sayNow(said: Statement): Promise<Result<{ left: Register[]; event: MessageEvent }, Failure>> {
+  async #sayNow(said: Statement): Promise<Result<Said, Failure>> {
     const { store, now, random, randomBytes } = this.context.environment;
     const group = unwrap(await store.group());
     if (!group) return fail({ kind: "ended" });
     const { deviceId } = group;
     const counter = group.counter + 1;
-    const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
+    const heard: Heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
     const { text, left } = await seal(await keyOf(group), { deviceId, counter, heard, said }, randomBytes(IV_BYTES));
     if (text.length > MAX_PACKET_BYTES) return fail({ kind: "malformed", text: "" });
     const answer = await publishPacket(this.context, group, text);
@@ -495,7 +506,7 @@ export class Member {
     this.#owesHeard = false;
     this.#toldAtMs = nowMs;
     unwrap(await store.patchGroup({ counter, aheadMs: answer.value.time * 1_000 + 500 - nowMs }));
-    return ok({ left, event: answer.value });
+    return ok({ left, event: answer.value, counter, heard });
   }
 
   /** Sets the timer for what waits. Resolves to how much that is. */
@@ -513,7 +524,7 @@ export class Member {
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [Infinity];
     if (isQuestionDue(group, Infinity))
-      due.push(Math.max((group.askedAtMs ?? -Infinity) + KEPT_MS, muteUntilMs, nowMs));
+      due.push(Math.max((group.asked?.atMs ?? -Infinity) + KEPT_MS, muteUntilMs, nowMs));
     if ((waiting > 0 || this.#asked.size > 0 || this.#owesHeard) && (await this.#hasOthers(group))) {
       // What comes meanwhile doesn't hold it back.
       if (waiting > 0) this.#waitsSinceMs ??= nowMs;
@@ -521,8 +532,7 @@ export class Member {
       // Of what is told again, another device may be faster.
       if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, muteUntilMs));
       else if (waiting > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
-      if (this.#owesHeard && this.context.isInSight())
-        due.push(Math.max(this.#toldAtMs + HEARD_EVERY_MS, freeAtMs, rationAtMs));
+      due.push(Math.max(this.#heardDueAtMs(), freeAtMs, rationAtMs));
     }
     const tellsAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
     const atMs = Math.min(tellsAtMs, this.#compares && isNewcomer(group) ? this.#compareFromMs : Infinity);
@@ -542,10 +552,9 @@ export class Member {
     return untilMs > nowMs + USED_UP_FOR_MS ? 0 : untilMs;
   }
 
-  /** Whether how far others were heard may be told alone. */
-  #isHeardDue(): boolean {
-    const isLongAgo = this.context.environment.now() >= this.#toldAtMs + HEARD_EVERY_MS;
-    return this.#owesHeard && this.context.isInSight() && isLongAgo;
+  /** From when how far others were heard may be told alone, device clock, ms. */
+  #heardDueAtMs(): number {
+    return this.#owesHeard && this.context.isInSight() ? this.#toldAtMs + HEARD_EVERY_MS : Infinity;
   }
 
   /** Now and then, what the server will have forgotten soon, and to those who haven't followed where the group is. */
@@ -575,8 +584,8 @@ const keyOf = ({ key }: GroupRecord) => encryptingKey(decodeBase64Url(key) ?? ne
 /** Whether the others have yet to tell what they know before this device adds its own. */
 const isNewcomer = ({ here, missedSinceS }: GroupRecord): boolean => here === undefined && missedSinceS !== undefined;
 
-const isQuestionDue = ({ missedSinceS, askedAtMs = -Infinity }: GroupRecord, nowMs: number): boolean =>
-  missedSinceS !== undefined && nowMs >= askedAtMs + KEPT_MS;
+const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boolean =>
+  missedSinceS !== undefined && nowMs >= (asked?.atMs ?? -Infinity) + KEPT_MS;
 
 /** How many packets may go now without waiting. */
 const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>

@@ -16,7 +16,7 @@ const MAX_DEFLATED = Math.floor((MAX_PACKET_BYTES * 3) / 4) - IV_BYTES - PROOF_B
 /** Little text may be deflated from very much: more than this, bytes, isn't inflated. */
 const MAX_INFLATED = 1_000_000;
 
-const { list, text, stringMap } = guards;
+const { text, stringMap } = guards;
 
 const isCounter = guards.as<number>(
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32,
@@ -28,9 +28,9 @@ export type Heard = Record<string, number>;
 export type Statement =
   /**
    * `registers` may be none, which tells only how far others were heard. `asks`: something was missed since this server
-   * time, Unix seconds. `to`: devices that asked; `isLast`: nothing more comes for them.
+   * time, Unix seconds. `isLast`: nothing more waits to be told, so that questions heard before are answered.
    */
-  | { kind: "changes"; registers: Register[]; asks?: number; to?: string[]; isLast?: true }
+  | { kind: "changes"; registers: Register[]; asks?: number; isLast?: true }
   /** A device is put `out`, and the group moves: topic and key, or that it is out, encrypted for each, by its id. */
   | { kind: "moved"; from: string; out: string; to: Record<string, string> }
   /** Of an invitation: a device asks to join, with its public key. */
@@ -90,7 +90,6 @@ function saidBy(json: Record<string, unknown>): Statement | undefined {
         kind,
         registers: registers.flatMap(unpacked),
         ...(typeof asks === "number" && { asks }),
-        ...(list(text)(to) && { to }),
         ...(isLast === true && { isLast }),
       };
     case "moved":

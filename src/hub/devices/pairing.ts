@@ -12,7 +12,7 @@ import {
 import type { CommandContext } from "../commands/context";
 import type { Timer } from "../environment";
 import { derive, encryptingKey, type Identity, IV_BYTES, KEY_BYTES, SECRET_BYTES, TOPIC_BYTES } from "./keys";
-import { Listening, publishPacket } from "./listening";
+import { listenTo, publishPacket } from "./listening";
 import { open, type Packet, seal, type Statement } from "./packets";
 
 /** Where a group is at its server, as its devices are told. */
@@ -44,7 +44,7 @@ export class Pairing {
   /** When the invitation ends, device clock, ms. */
   untilMs = 0;
   readonly #keys: Promise<{ topic: string; key: CryptoKey }>;
-  #listening: Listening | undefined;
+  #listening: ReturnType<typeof listenTo> | undefined;
   #timer: Timer | undefined;
   #isOver = false;
 
@@ -70,7 +70,7 @@ export class Pairing {
     const { topic, key } = await this.#keys;
     if (this.#isOver) return;
     let since: string | undefined;
-    this.#listening = new Listening(this.context, {
+    this.#listening = listenTo(this.context, {
       address: this.invitation.address,
       topic,
       since: () => (since === undefined ? { kind: "all" } : { kind: "id", id: since }),

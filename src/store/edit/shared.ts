@@ -219,14 +219,6 @@ export async function tellAgain(database: Database, sinceMs: number): Promise<nu
   return null;
 }
 
-/** What this device learnt or set since then (device clock, ms), the latest first, at most so many. */
-export function registersChangedSince(database: Database, sinceMs: number, limit: number): Promise<Register[]> {
-  return transact(database, ["shared"], "read", async (transaction) => {
-    const changed = transaction.store("shared").index("changed");
-    return (await changed.getLast(IDBKeyRange.lowerBound(sinceMs), limit)).map(registerOf);
-  });
-}
-
 /** All registers of a kind. `here`: as it was here when last compared, as JSON. */
 export function registersOf(
   database: Database,
