@@ -38,7 +38,6 @@ export function statusOf(error: CommandError): number | undefined {
 export interface ImportedFile {
   importId: string;
   file: Blob;
-  by: "link" | "file";
 }
 
 /** What a backup would change here, shown before anything changes. */
@@ -60,8 +59,8 @@ export interface BackupPreview {
   newViews: string[];
   /** Settings that are different here. `isByHand`: it may delete or silence messages. */
   settings: { name: string; from: unknown; to: unknown; isByHand?: true }[];
-  /** Names of settings, of topics too, that are left out: unreadable, or not allowed in a link. */
-  refused: { why: "unreadable" | "link"; name: string }[];
+  /** Names of settings that can't be read and are left out. */
+  badSettings: string[];
   /** How many of its messages would be added, are here already, or were deleted here and stay deleted. */
   messages: { added: number; known: number; deleted: number };
   /** How many of those to be added retention would soon remove, by this device's rules and by the backup's. */
@@ -150,8 +149,6 @@ export const COMMANDS = {
   >({ writes: true }),
   /** Reads the topics of a signed-in user on the server. */
   accountTopics: command<{ serverId: number }, Result<ListedTopics, CommandError>>(),
-  /** Starts or stops keeping an account's topics in step with this device. */
-  keepInStep: command<{ accountId: number; on: boolean }, Result<null, CommandError>>({ writes: true }),
   /** Tests a server without using its connection: access, streams, retention, clock. */
   testServer: command<{ serverId: number }, Result<ServerTest, CommandError>>(),
   mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({ writes: true, noted: true }),
@@ -313,7 +310,7 @@ export function traitsOf(name: CommandName): CommandTraits {
 }
 
 /** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
-export const CONTRACT_VERSION = 33;
+export const CONTRACT_VERSION = 34;
 
 /** One name for all versions, because their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";

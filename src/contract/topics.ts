@@ -103,7 +103,6 @@ export interface SavedView {
 /** What an account lists on its server. */
 export interface ListedTopics {
   accountId: number;
-  user?: string;
   /** Topics of the server not subscribed here. `isReserved`: reserved for the account, but not on its list. */
   topics: { topic: string; displayName?: string; isReserved?: true }[];
 }

@@ -14,7 +14,6 @@ import {
 import { type Failure, fail, isJsonObject, ok, type Result, type ServerAddress } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
-import { AccountSync } from "./commands/account-sync";
 import { backupCommands } from "./commands/backup-commands";
 import { contentCommands } from "./commands/content-commands";
 import { failed, storageError, unwrap, type CommandContext, type CommandHandlers } from "./commands/context";
@@ -73,7 +72,6 @@ export class Hub implements LeadingHub {
   readonly #context: CommandContext;
   readonly #handlers: CommandHandlers<HubCommand>;
   readonly #files: KeptFiles;
-  readonly #accounts: AccountSync;
   readonly #outbox: Outbox;
   readonly #clears: Clears;
   readonly #host: HostRules;
@@ -133,15 +131,13 @@ export class Hub implements LeadingHub {
       },
     };
     this.#files = new KeptFiles(hub);
-    this.#accounts = new AccountSync(hub);
     this.#outbox = new Outbox(hub);
     this.#clears = new Clears(hub);
     this.#context = {
       ...hub,
       catalogueChanged: async () => {
         await hub.catalogueChanged();
-        // Topics may have come or gone, and which files are kept depends on the settings.
-        void this.#accounts.look();
+        // Which files are kept depends on topics and settings.
         void this.#files.look(true);
       },
     };
@@ -159,7 +155,6 @@ export class Hub implements LeadingHub {
       keepTokens(this.#context);
       new Outages(this.#context, this.alerts).start();
       this.#files.start();
-      this.#accounts.start();
       this.#outbox.look(true);
       this.#devices.start();
     }, START_SERVICES_AFTER_MS);
@@ -339,13 +334,12 @@ export class Hub implements LeadingHub {
     return {
       readHost: host.readHost,
       ...topicCommands(context, host),
-      ...serverCommands(context, host, pushes.endPush, () => this.#accounts.signedIn()),
+      ...serverCommands(context, host, pushes.endPush),
       ...settingsCommands(context, host),
       ...triageCommands(context),
       ...scheduledCommands(context),
       ...contentCommands(context),
       ...this.#files.commands(),
-      ...this.#accounts.commands(),
       ...this.#outbox.commands(),
       ...pushes,
       ...tailCommands(context),

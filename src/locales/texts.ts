@@ -239,7 +239,6 @@ export interface Texts {
     byHand: string;
     going: (values: { count: number }) => string;
     topicRules: (values: { count: number }) => string;
-    notByLink: (values: { names: readonly string[] }) => string;
     badSettings: (values: { names: readonly string[] }) => string;
     settingNames: {
       keepDays: string;
@@ -295,16 +294,6 @@ export interface Texts {
       written: (values: { count: number }) => string;
       saved: (values: { count: number }) => string;
       save: string;
-    };
-    device: {
-      heading: string;
-      hint: string;
-      show: string;
-      title: string;
-      tooLong: string;
-      bringHeading: string;
-      bringHint: string;
-      damaged: string;
     };
     storage: {
       heading: string;
@@ -1286,8 +1275,6 @@ export interface Texts {
       none: string;
       offered: string;
       reserved: string;
-      keep: string;
-      keepHint: string;
     };
     move: {
       heading: (values: { server: string }) => string;
@@ -1737,6 +1724,7 @@ export interface Texts {
     open: {
       heading: string;
       empty: string;
+      damaged: string;
     };
     share: {
       code: (values: { title: string }) => string;

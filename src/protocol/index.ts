@@ -1,6 +1,6 @@
 export * from "./account";
 export * from "./address";
-export { decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
+export { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
 export * from "./credentials";
 export * from "./decode";
 export { parseDelay } from "./delay";

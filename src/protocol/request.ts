@@ -50,10 +50,9 @@ const PATHS = {
   /** Answers `{"healthy":true}`. Neither this nor the counters are rate limited. */
   health: "/v1/health",
   stats: "/v1/stats",
-  /** The account that the request signs in with; where its tokens are issued, extended and removed; its topics. */
+  /** The account that the request signs in with; where its tokens are issued, extended and removed. */
   account: "/v1/account",
   accountToken: "/v1/account/token",
-  accountSubscription: "/v1/account/subscription",
   /** Registrations for pushes. */
   webPush: "/v1/webpush",
   /** Tells clients on any origin about a server; older servers don't have it. */

@@ -1,4 +1,4 @@
-export { BACKED_UP_SETTINGS, BROUGHT_BY, decodeSetting, splitTopic } from "./backup/decode-setting";
+export { BACKED_UP_SETTINGS, decodeSetting } from "./backup/decode-setting";
 export type * from "./backup/preview";
 export type * from "./backup/take";
 export * from "./changes";

@@ -258,8 +258,6 @@ export const SHAPES = {
     issued: one,
     /** Unix seconds by the server's clock, for tokens that expire. */
     expires: maybe(number),
-    /** Topics that account and device agreed on, or removed only from the account. Absent = not kept in step. */
-    inStep: maybe(list(text)),
     /** When the server refused the credentials, device clock, ms; they aren't tried again until the user asks. */
     refusedAtMs: maybe(number),
   },

@@ -197,6 +197,10 @@ test("a link that is damaged or refused leaves nothing secret in the address", a
     await page.goBack();
     expect(await inAddress()).not.toContain(secret);
   });
+  await test.step("a link that set up a device in earlier versions counts as damaged", async () => {
+    await page.goto(`${server.url}#/~open/setup:H4sIAAAAAAAA`);
+    await expect(page.getByText("This link is damaged", { exact: false })).toBeVisible();
+  });
   await test.step("a refused link doesn't stay in the address", async () => {
     for (const [what, fragment] of Object.entries({
       "that can't be decoded": "#/~open/access:c2VjcmV0%zz",

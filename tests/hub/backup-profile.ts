@@ -34,22 +34,17 @@ export async function backupOf(store: Store): Promise<string> {
 }
 
 /** A backup as a file that is to be imported, and is read piece by piece. */
-export const asked = (text: string, importId = "one", by: "link" | "file" = "file") => ({
+export const asked = (text: string, importId = "one") => ({
   importId,
   file: new Blob(text.match(/[^]{1,50000}/g) ?? []),
-  by,
 });
 
 /** Takes over nothing by hand. */
 export const CHOICE = { settings: [], topicRules: false, credentials: [] };
 
 /** Reads a backup, to see what it would change in a store. */
-export function read(
-  store: Store,
-  text: string,
-  by: "link" | "file" = "file",
-): Promise<Result<BackupPreview, BackupFault>> {
-  return importing(store).readBackup(asked(text, "one", by));
+export function read(store: Store, text: string): Promise<Result<BackupPreview, BackupFault>> {
+  return importing(store).readBackup(asked(text));
 }
 
 /** Reads a backup and takes it over. */
@@ -58,13 +53,12 @@ export async function bring(
   text: string,
   settings = true,
   credentials: BackupCredentials[] = [],
-  by: "link" | "file" = "file",
 ): Promise<BackupPreview> {
   const commands = importing(store);
-  const preview = must(await commands.readBackup(asked(text, "one", by)));
+  const preview = must(await commands.readBackup(asked(text)));
   const taken = must(
     await commands.takeBackup({
-      ...asked(text, "one", by),
+      ...asked(text),
       ...{ credentials, topicRules: settings },
       settings: settings ? preview.settings.map(({ name }) => name) : [],
     }),

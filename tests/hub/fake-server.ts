@@ -346,7 +346,6 @@ export class FakeServer {
     const refusal = this.#refusal(request, request.method === "POST" ? [] : topics);
     if (refusal) return refusal;
     if (path === "v1/account/token") return this.#token(request);
-    if (path === "v1/account/subscription") return this.#subscription(request);
     if (path === "v1/account") return this.#account(request);
     if (request.method === "POST") return this.#publishJson(request);
     if (request.method === "PUT" && path.endsWith("/clear")) return this.#clear(list, action);
@@ -423,20 +422,6 @@ export class FakeServer {
       this.day.left -= 1;
     }
     return Response.json(this.control("clear", topic, sequence), { headers: CORS });
-  }
-
-  /** Adds and removes topics of the account (docs/protocol.md §2). */
-  #subscription({ method, body, headers, authorization }: SeenRequest): Response {
-    if (!this.users.some((one) => authorizationHeader(one) === authorization)) return errorAnswer(401, 40101);
-    if (method === "POST") {
-      const added = JSON.parse(body ?? "{}") as (typeof this.listed)[number];
-      if (this.listed.some((one) => one.topic === added.topic)) return errorAnswer(409, 40903);
-      this.listed.push(added);
-    } else {
-      const [base, topic] = [headers?.get("X-BaseURL"), headers?.get("X-Topic")];
-      this.listed = this.listed.filter((one) => one.topic !== topic || one.base_url !== base);
-    }
-    return Response.json({ success: true }, { headers: CORS });
   }
 
   #publishJson(request: SeenRequest): Response {

@@ -142,19 +142,6 @@ export function describeTables(makeEngine: () => Engine): void {
       expect(must(await store.accounts())).toEqual([]);
     });
 
-    test("new credentials of the same user keep what was agreed on for their topics", async () => {
-      const signIn = (name: string, password: string) =>
-        store.setAccount({ serverId: 1, signIn: { credentials: { kind: "basic", user: name, password } } });
-      const { accountId } = must(await signIn("phil", "old"));
-      must(await store.patchAccount(accountId, { inStep: ["a"] }));
-      must(await signIn("phil", "new"));
-      expect(must(await store.accounts()).map(({ inStep }) => inStep)).toEqual([["a"]]);
-      must(await store.setAccount({ serverId: 1, signIn: { credentials: token("t"), user: "phil" } }));
-      expect(must(await store.accounts()).map(({ inStep }) => inStep)).toEqual([["a"]]);
-      must(await signIn("ann", "other"));
-      expect(must(await store.accounts()).map(({ inStep }) => inStep)).toEqual([undefined]);
-    });
-
     test("a topic can be taken out of its group's cursor", async () => {
       const cursors = { joined: subIds };
       must(await store.ingest({ arrivals: [], nowMs: NOW_MS, serverNowS: 5, alerts: false, cursors }));

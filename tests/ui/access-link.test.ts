@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseLink, type AppLink } from "../../src/contract";
 import type { Credentials, ServerAddress } from "../../src/protocol";
-import { ACCESS, packed } from "../../src/ui/state/packed-text";
-import { accessLink, accessOf } from "../../src/ui/topics/link/access-link";
+import { ACCESS, accessLink, accessOf, packed } from "../../src/ui/topics/link/access-link";
 
 const view: AppLink = {
   scope: { kind: "topics", address: "http://box:8080" as ServerAddress, topics: ["disk"] },
@@ -67,11 +66,11 @@ describe("a link with a sign-in", () => {
     { link: 7, credentials: token },
   ])("that holds %j is refused", async (value) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    expect(await accessOf(await packed([text]))).toBeUndefined();
+    expect(await accessOf(await packed(text))).toBeUndefined();
   });
 
   it("that decompresses into something huge is refused", async () => {
     const text = JSON.stringify({ link: "#/box/disk", credentials: token, more: "x".repeat(30_000) });
-    expect(await accessOf(await packed([text]))).toBeUndefined();
+    expect(await accessOf(await packed(text))).toBeUndefined();
   });
 });

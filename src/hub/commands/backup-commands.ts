@@ -1,6 +1,7 @@
 import {
   type BackupFault,
   type BackupPreview,
+  type ImportedFile,
   rowsEvent,
   decodeBackupLine,
   KINDS_IN,
@@ -8,7 +9,7 @@ import {
 } from "../../contract";
 import { fail, ok, type Result, LineSplitter, type SplitLine } from "../../protocol";
 import { storageError, wrongSignIn, type CommandContext, type FeatureCommands } from "./context";
-import { type BackupPart, BROUGHT_BY, decodeSetting, type OpenBackup, splitTopic } from "../../store";
+import { type BackupPart, decodeSetting, type OpenBackup } from "../../store";
 
 /** Commands that import a backup. It is read to show what would change, and again to be imported (decision 0034). */
 export function backupCommands(context: CommandContext) {
@@ -17,13 +18,13 @@ export function backupCommands(context: CommandContext) {
   const underWay = new Set<string>();
 
   const workOn = async <Value>(
-    { importId, ...choice }: Pick<BackupReadingAids, "file" | "by"> & { importId: string },
+    { importId, file }: ImportedFile,
     work: (aids: BackupReadingAids) => Promise<Result<Value, BackupFault>>,
   ): Promise<Result<Value, BackupFault>> => {
     underWay.add(importId);
     try {
       return await work({
-        ...choice,
+        file,
         nowMs: now(),
         isEnded: () => !underWay.has(importId),
         progress: (done, of) => context.announce({ kind: "importing", importId, done, of }),
@@ -90,8 +91,6 @@ const LAST = new TextEncoder().encode("\n");
 
 interface BackupReadingAids {
   file: Blob;
-  /** Anybody can write a link, and one press opens it. */
-  by: "link" | "file";
   nowMs: number;
   /** The user cancelled the import. */
   isEnded(): boolean;
@@ -113,8 +112,8 @@ function gone(error: unknown): never {
 class BackupReading implements OpenBackup {
   readonly tables: OpenBackup["tables"] = { servers: [], topics: [], settings: [], views: [] };
   /** What the preview says about the lines themselves. */
-  readonly told: Pick<BackupPreview, "madeAtMs" | "unreadable" | "refused" | "sealed"> = {
-    ...{ madeAtMs: 0, unreadable: 0, refused: [] },
+  readonly told: Pick<BackupPreview, "madeAtMs" | "unreadable" | "badSettings" | "sealed"> = {
+    ...{ madeAtMs: 0, unreadable: 0, badSettings: [] },
   };
   /** Absent until the header was read. */
   #scope: keyof typeof KINDS_IN | undefined;
@@ -172,8 +171,8 @@ class BackupReading implements OpenBackup {
     const scope = this.#scope;
     if (!scope) return this.#begin(line);
     if (!line?.ok) {
-      // Without this line a set-up would be incomplete, or messages would end up in another topic.
-      if (scope === "setup" || (line?.error.kind === "wrong" && line.error.isTable)) this.#refuse();
+      // Without this line messages would end up in another topic.
+      if (line?.error.kind === "wrong" && line.error.isTable) this.#refuse();
       this.told.unreadable++;
       return undefined;
     }
@@ -186,7 +185,6 @@ class BackupReading implements OpenBackup {
       throw new Refused({ kind: "newer-backup", version: line.error.version });
     if (!line?.ok || line.value.kind !== "header") throw new Refused({ kind: "not-a-backup" });
     const { scope, madeAtMs } = line.value;
-    if (this.aids.by === "link" && scope !== "setup") this.#refuse();
     this.#scope = scope;
     this.told.madeAtMs = madeAtMs;
   }
@@ -202,17 +200,18 @@ class BackupReading implements OpenBackup {
       case "server":
         return this.#add(servers, line);
       case "topic":
-        return this.#add(topics, this.#asBrought(line));
+        // If a topic was added twice, its messages would appear twice.
+        if (this.#named.has(`${line.server} ${line.topic}`)) this.#refuse();
+        this.#named.add(`${line.server} ${line.topic}`);
+        return this.#add(topics, line);
       case "view":
         return this.#add(views, line);
       case "setting":
-        if (!this.#isBrought(line)) return undefined;
+        if (!decodeSetting(line.name, line.value)) return this.#leaveOut(line.name);
         // The preview shows one value of each.
         if (settings.some(({ name }) => name === line.name)) this.#refuse();
         return this.#add(settings, line);
       case "credentials":
-        // Sign-ins don't belong in a link.
-        if (this.aids.by === "link") this.#refuse();
         this.told.sealed = line;
         return undefined;
       case "end":
@@ -231,27 +230,8 @@ class BackupReading implements OpenBackup {
     if (lines.push(line) > MAX_LINES[line.kind] || this.#hasParts) this.#refuse();
   }
 
-  #asBrought(line: BackupEntry<"topic">): typeof line {
-    const { plain, rules } = splitTopic(line);
-    // If a topic was added twice, its messages would appear twice.
-    const named = `${line.server} ${line.topic}`;
-    if (this.#named.has(named)) this.#refuse();
-    this.#named.add(named);
-    if (this.aids.by === "file") return line;
-    for (const name of Object.keys(rules)) this.#leaveOut("link", name);
-    return plain;
-  }
-
-  #isBrought({ name, value }: BackupEntry<"setting">): boolean {
-    const decoded = decodeSetting(name, value);
-    if (!decoded) this.#leaveOut("unreadable", name);
-    else if (this.aids.by === "file" || BROUGHT_BY.setting[decoded.name] !== "by-hand") return true;
-    else this.#leaveOut("link", name);
-    return false;
-  }
-
-  #leaveOut(why: "unreadable" | "link", name: string): void {
-    const { refused } = this.told;
-    if (refused.length < MAX_LINES.setting && !refused.some((one) => one.name === name)) refused.push({ why, name });
+  #leaveOut(name: string): undefined {
+    const { badSettings } = this.told;
+    if (badSettings.length < MAX_LINES.setting && !badSettings.includes(name)) badSettings.push(name);
   }
 }

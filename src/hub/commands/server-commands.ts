@@ -14,19 +14,13 @@ import {
   wrongSignIn,
 } from "./context";
 import type { HostRules } from "./settings-commands";
-import { askAccount, revoke, signIn, takeBack } from "./sign-in";
+import { askAccount, listedTopics, revoke, signIn, takeBack } from "./sign-in";
 
 /**
  * Commands for servers and their credentials.
  * @param endPush ends a server's pushes, before it moves
- * @param signedIn called once credentials were changed
  */
-export function serverCommands(
-  context: CommandContext,
-  host: HostRules,
-  endPush: CommandHandler<"endPush">,
-  signedIn: () => void,
-) {
+export function serverCommands(context: CommandContext, host: HostRules, endPush: CommandHandler<"endPush">) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store } = environment;
 
@@ -96,7 +90,6 @@ export function serverCommands(
       const { gone } = unwrap(set);
       await catalogueChanged();
       const isRevoked = !requests || (await revoke(requests, gone));
-      signedIn();
       return ok(isRevoked ? {} : { leftToken: true });
     },
 
@@ -113,6 +106,16 @@ export function serverCommands(
         ...(headers && headersPatch(headers)),
       };
       return settle(context, store.patchServer(serverId, patch));
+    },
+
+    async accountTopics({ serverId }) {
+      const { server, accounts = [], subscriptions = [] } = (await serverOf(serverId)) ?? {};
+      const account = accounts.find(({ refusedAtMs }) => refusedAtMs === undefined);
+      if (!server || !account) return fail({ kind: "not-found" });
+      const facts = await askAccount(requestsTo(server.address, server), account.credentials);
+      if (!facts.ok) return fail(failed(facts.error));
+      const here = new Set(subscriptions.map(({ topic }) => topic));
+      return ok({ accountId: account.accountId, topics: listedTopics(facts.value, server, here) });
     },
 
     /** Tries what a connection does, without making one: sign-in, a stream, what the server says about itself. */

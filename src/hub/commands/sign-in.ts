@@ -1,8 +1,11 @@
 // Exchanges a password for a token when someone signs in, and ends the token when they sign out.
+import type { ListedTopics } from "../../contract";
 import {
   serverUrl,
+  checkTopicName,
   fail,
   ok,
+  parseServerAddress,
   readAccount,
   readToken,
   type AccountFacts,
@@ -37,6 +40,28 @@ export async function askAccount(
   if (!answer.ok) return answer;
   const facts = readAccount(answer.value);
   return facts ? ok(facts) : fail({ kind: "malformed", text: "" });
+}
+
+/** More topics aren't listed: a server allows a user some hundred. */
+const MAX_TOPICS = 500;
+
+/** The topics that an account lists or has reserved on its server, without those here. */
+export function listedTopics(
+  { topics, reserved }: AccountFacts,
+  { address, formerAddresses = [] }: ServerRecord,
+  here: ReadonlySet<string>,
+): ListedTopics["topics"] {
+  const isElsewhere = (baseUrl: string): boolean => {
+    const parsed = parseServerAddress(baseUrl);
+    return !parsed.ok || ![address, ...formerAddresses].includes(parsed.value);
+  };
+  const own = topics.flatMap(({ baseUrl, ...topic }) => (baseUrl && isElsewhere(baseUrl) ? [] : [topic]));
+  const listed = new Map<string, ListedTopics["topics"][number]>();
+  for (const one of [...own, ...reserved.map((topic) => ({ topic, isReserved: true as const }))]) {
+    const isNew = !here.has(one.topic) && !listed.has(one.topic) && checkTopicName(one.topic).ok;
+    if (isNew && listed.size < MAX_TOPICS) listed.set(one.topic, one);
+  }
+  return [...listed.values()];
 }
 
 interface SignIn {

@@ -17,20 +17,20 @@ import { isIntactSetting } from "../intact";
 import type { Display, Settings, SubscriptionRecord } from "../schema";
 
 /**
- * How a value may reach another device. `by-hand`: it may delete, silence or hide messages, so no link brings it, and a
- * file only if the user ticks it. `nothing`: it means something only here, or would agree in the user's place.
+ * How a value may reach another device. `by-hand`: it may delete, silence or hide messages, so a file brings
+ * it only if the user ticks it. `nothing`: it means something only here, or would agree in the user's place.
  */
-type BroughtBy = "link-or-file" | "by-hand" | "nothing";
+type BroughtBy = "plain" | "by-hand" | "nothing";
 
 /** Every setting, and all that users choose for a server or a topic; a missing one doesn't compile. */
 export const BROUGHT_BY = {
   setting: {
     keepDays: "by-hand",
     keepMessages: "by-hand",
-    theme: "link-or-file",
-    density: "link-or-file",
-    display: "link-or-file",
-    language: "link-or-file",
+    theme: "plain",
+    density: "plain",
+    display: "plain",
+    language: "plain",
     keepFiles: "by-hand",
     markRead: "by-hand",
     historyRead: "by-hand",
@@ -39,31 +39,31 @@ export const BROUGHT_BY = {
     sounds: "by-hand",
     swipeLeft: "by-hand",
     swipeRight: "by-hand",
-    singleKeys: "link-or-file",
+    singleKeys: "plain",
     allowedRemote: "nothing",
     allowedRequests: "nothing",
-    groups: "link-or-file",
-    columns: "link-or-file",
+    groups: "plain",
+    columns: "plain",
     host: "nothing",
   },
   // Headers are secret, so they are only passed on encrypted.
-  server: { name: "link-or-file", transport: "link-or-file", headers: "nothing", move: "nothing" },
+  server: { name: "plain", transport: "plain", headers: "nothing", move: "nothing" },
   topic: {
-    ...({ server: "link-or-file", topic: "link-or-file", signIn: "link-or-file" } as const),
-    displayName: "link-or-file",
-    colour: "link-or-file",
-    icon: "link-or-file",
-    group: "link-or-file",
+    ...({ server: "plain", topic: "plain", signIn: "plain" } as const),
+    displayName: "plain",
+    colour: "plain",
+    icon: "plain",
+    group: "plain",
     mutedUntilMs: "by-hand",
     minPriority: "by-hand",
     quietHours: "by-hand",
     // Capped at the present when read, so that they don't affect future messages.
-    fromTime: "link-or-file",
-    readBefore: "link-or-file",
+    fromTime: "plain",
+    readBefore: "plain",
     keepDays: "by-hand",
     keepMessages: "by-hand",
     keepFilesMb: "by-hand",
-    showsRepeats: "link-or-file",
+    showsRepeats: "plain",
     tellsRead: "by-hand",
     hides: "by-hand",
     sound: "by-hand",

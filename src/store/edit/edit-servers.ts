@@ -42,7 +42,7 @@ export function addAccount(database: Database, serverId: number, signIn: Account
   );
 }
 
-export type AccountPatch = Patch<Pick<AccountRecord, "expires" | "refusedAtMs" | "inStep">>;
+export type AccountPatch = Patch<Pick<AccountRecord, "expires" | "refusedAtMs">>;
 
 export interface ServerMove {
   serverId: number;
@@ -148,11 +148,8 @@ export async function putAccount(
   const accounts = transaction.store("accounts");
   const held = await accounts.index("server").getAll(serverId);
   const same = held.find((account) => isSame(account.credentials, credentials));
-  // A new password or token of the same user doesn't end what was agreed on for their topics.
-  const name = userOf({ credentials, ...(user !== undefined && { user }) });
-  const inStep = held.find((account) => name !== undefined && userOf(account) === name)?.inStep;
   const account: AccountRecord = {
-    ...(same ?? { accountId: await takeNumbers(transaction), serverId, credentials, ...(inStep && { inStep }) }),
+    ...(same ?? { accountId: await takeNumbers(transaction), serverId, credentials }),
     ...(user !== undefined && { user }),
     ...(issued && { issued }),
     ...(expires !== undefined && { expires }),
@@ -160,10 +157,6 @@ export async function putAccount(
   delete account.refusedAtMs;
   accounts.put(account);
   return account;
-}
-
-function userOf({ user, credentials }: Pick<AccountRecord, "user" | "credentials">): string | undefined {
-  return user ?? (credentials.kind === "basic" ? credentials.user : undefined);
 }
 
 function isSame(a: Credentials, b: Credentials): boolean {

@@ -1,8 +1,15 @@
 // Credentials in a backup, encrypted with a passphrase (docs/backup-format.md).
 import type { Catalogue } from "../../client";
 import { serverAddressOf, type BackupCredentials, type SealedCredentials } from "../../contract";
-import { areExtraHeaders, checkTopicName, credentialsIn, guards, isJsonObject } from "../../protocol";
-import { base64Of, bytesOfBase64 } from "../state/packed-text";
+import {
+  areExtraHeaders,
+  checkTopicName,
+  credentialsIn,
+  decodeBase64,
+  encodeBase64,
+  guards,
+  isJsonObject,
+} from "../../protocol";
 
 /** How often the passphrase is hashed: OWASP's advice for PBKDF2 with SHA-256. It takes tenths of a second. */
 const ITERATIONS = 600_000;
@@ -37,21 +44,22 @@ export async function seal(credentials: readonly BackupCredentials[], passphrase
   return {
     kind: "credentials",
     iterations: ITERATIONS,
-    salt: base64Of(salt),
-    iv: base64Of(iv),
-    data: base64Of(new Uint8Array(data)),
+    salt: encodeBase64(salt),
+    iv: encodeBase64(iv),
+    data: encodeBase64(new Uint8Array(data)),
   };
 }
 
 /** Decrypts credentials; undefined if the passphrase is wrong or the text was changed. */
 export async function unseal(sealed: SealedCredentials, passphrase: string): Promise<BackupCredentials[] | undefined> {
+  const [salt, iv, data] = [decodeBase64(sealed.salt), decodeBase64(sealed.iv), decodeBase64(sealed.data)];
+  if (!salt || !iv || !data) return undefined;
   try {
-    const [salt, iv, data] = [bytesOfBase64(sealed.salt), bytesOfBase64(sealed.iv), bytesOfBase64(sealed.data)];
     const key = await keyOf(passphrase, salt, sealed.iterations);
     const text = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: PURPOSE }, key, data);
     return decode(JSON.parse(new TextDecoder().decode(text)));
   } catch (error) {
-    // A wrong key, changed text and invalid base64 can't be told apart.
+    // A wrong key and changed text can't be told apart.
     if (error instanceof DOMException || error instanceof SyntaxError) return undefined;
     throw error;
   }

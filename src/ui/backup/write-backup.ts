@@ -131,7 +131,6 @@ function tableLines({ servers, subscriptions, settings, views }: Catalogue, scop
   ];
   if (scope === "view") return lines;
   for (const name of BACKED_UP_SETTINGS) {
-    // Links leave out unchanged settings.
     if (settings[name] !== undefined) lines.push({ kind: "setting", name, value: settings[name] });
   }
   return [...lines, ...views.map((view) => backupLine("view", view))];

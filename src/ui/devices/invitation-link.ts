@@ -1,5 +1,7 @@
 import { openingLink, parseLink } from "../../contract";
-import { DEVICES } from "../state/packed-text";
+
+/** What such a link's payload begins with, behind `#/~open/`. */
+export const DEVICES = "devices:";
 
 /** The link that opens an invitation in this app on another device. */
 export const invitationLink = (invitation: string): string => openingLink(`${DEVICES}${invitation}`, location.href);

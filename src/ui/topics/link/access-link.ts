@@ -7,11 +7,13 @@ import {
   type AppLink,
   formatLink,
 } from "../../../contract";
-import { credentialsIn, type Credentials } from "../../../protocol";
-import { ACCESS, packed, unpacked } from "../../state/packed-text";
+import { credentialsIn, decodeBase64Url, encodeBase64Url, type Credentials } from "../../../protocol";
 
-/** A payload that decompresses to more, bytes, is rejected. */
-const MAX_BYTES = 20_000;
+/** What such a link's payload begins with, behind `#/~open/`. */
+export const ACCESS = "access:";
+
+/** A payload that decompresses to more, characters, is rejected. */
+const MAX_LETTERS = 20_000;
 
 /**
  * The link to a view with credentials. They are packed so that nobody reads them in passing, not encrypted: the link is
@@ -25,7 +27,7 @@ export async function accessLink(
   appUrl: string,
 ): Promise<string> {
   const link = label === undefined ? formatLink(view, undefined) : namedLink(view, label);
-  return openingLink(`${ACCESS}${await packed([JSON.stringify({ link, credentials })])}`, appUrl);
+  return openingLink(`${ACCESS}${await packed(JSON.stringify({ link, credentials }))}`, appUrl);
 }
 
 /**
@@ -34,17 +36,34 @@ export async function accessLink(
 export async function accessOf(
   payload: string,
 ): Promise<{ linked: LinkedTopics; credentials: Credentials } | undefined> {
-  const bytes = await unpacked(payload, MAX_BYTES);
-  if (!bytes) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  const value = await unpacked(payload);
   if (typeof value !== "object" || value === null || !("link" in value) || !("credentials" in value)) return undefined;
   if (typeof value.link !== "string" || !value.link.startsWith("#/")) return undefined;
   const linked = parsePastedTopic(value.link);
   const credentials = credentialsIn(value.credentials);
   return linked.ok && credentials ? { linked: linked.value, credentials } : undefined;
+}
+
+/** Packs a text: gzip, for size and a checksum, then URL-safe base64. */
+export async function packed(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return encodeBase64Url(new Uint8Array(await new Response(stream).arrayBuffer()));
+}
+
+/** The JSON in a payload; undefined if its checksum shows damage, it is too large, or no JSON. */
+async function unpacked(payload: string): Promise<unknown> {
+  const bytes = decodeBase64Url(payload);
+  if (!bytes) return undefined;
+  let text = "";
+  try {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value;
+      if (text.length > MAX_LETTERS) return undefined;
+    }
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import type { LinkedTopics } from "../../../contract";
 import type { Credentials } from "../../../protocol";
 import type { Navigation } from "../../state/navigation/navigation.svelte";
-import { SETUP } from "../../state/packed-text";
 
 /** What a link holds besides its topics, shown once, before any of it is used. */
 export interface LinkContent extends Pick<LinkedTopics, "address" | "topics" | "displayName"> {
@@ -28,11 +27,9 @@ export const linkContent = takenOnce<LinkContent>();
 export const openedText = takenOnce<string>();
 
 /**
- * Opens a link from elsewhere. Its text may hold a password, so it is kept in memory, not in the address. A set-up
- * holds none, and in the address it survives a reload.
+ * Opens a link from elsewhere. Its text may hold a password, so it is kept in memory, not in the address.
  */
 export function openLink(navigation: Navigation, text: string, how: "push" | "replace" = "push"): void {
-  const isSetup = text.startsWith(SETUP);
-  if (!isSetup) openedText.keep(text);
-  navigation.go({ kind: "open-link", text: isSetup ? text : "" }, undefined, how);
+  openedText.keep(text);
+  navigation.go({ kind: "open-link", text: "" }, undefined, how);
 }

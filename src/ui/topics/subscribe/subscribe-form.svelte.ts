@@ -39,8 +39,8 @@ function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-/** A link into this app that is more than a topic: a set-up, or a topic with a sign-in. */
-const openingText = (text: string): string | undefined => /#\/~open\/((?:access|setup):[\w-]+)\s*$/.exec(text)?.[1];
+/** A link into this app that holds a topic with a sign-in. */
+const openingText = (text: string): string | undefined => /#\/~open\/(access:[\w-]+)\s*$/.exec(text)?.[1];
 
 /** The form that adds topics: the typed text, its errors, and the request to subscribe. */
 export class SubscribeForm {
