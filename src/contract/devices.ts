@@ -14,7 +14,7 @@ import {
 import { decodeQuietHours, type QuietHours } from "./alerts/quiet-hours";
 import { FOREVER } from "./backup/lines";
 import type { CommandError } from "./commands";
-import { checkViews, type SavedView } from "./topics";
+import { checkViews } from "./topics";
 
 const { as, fields, list, maybe, number, only, text } = guards;
 
@@ -114,14 +114,16 @@ export interface MessageName {
  * - `read`, `done`, `starred`, `snoozed`, `deleted`: of a message (`address topic time id`), when it was marked so
  *   (`starred`: 1) or, snoozed, until when; device clock, ms; null = it isn't.
  * - `topic`: of a topic (`address topic`), its shared properties (`SharedTopic`); null = removed.
- * - `views`: all saved views, in order.
+ * - `moved`: of a server (its former address), to which address; null = it no longer is.
+ * - `view`: of a saved view (its name), its link; null = removed.
  * - `setting`: by its name.
  * - `device`: by its id, what it says of itself; null = it left or was put out.
  */
 export type RegisterName =
   | ({ kind: MarkKind } & MessageName)
+  | { kind: "moved"; address: ServerAddress }
   | { kind: "topic"; address: ServerAddress; topic: string }
-  | { kind: "views" }
+  | { kind: "view"; name: string }
   | { kind: "setting"; name: string }
   | { kind: "device"; deviceId: string }
   /** Of a newer version. */
@@ -170,23 +172,31 @@ export function topicKey(address: ServerAddress, topic: string): string {
   return `topic ${address} ${topic}`;
 }
 
+/** An address as devices write it: each in one way. */
+function addressIn(given: string): ServerAddress | undefined {
+  const address = parseServerAddress(given);
+  return address.ok && address.value === given ? address.value : undefined;
+}
+
 /** Reads a key; undefined = it is damaged. */
 export function nameOf(key: string): RegisterName | undefined {
   const [kind = "", ...parts] = key.split(" ");
   const [first = "", topic = "", seconds = "", ...rest] = parts;
   const mark = MARK_KINDS.find((one) => one === kind);
-  if (mark || kind === "topic") {
-    const address = parseServerAddress(first);
-    if (!address.ok || address.value !== first || !checkTopicName(topic).ok) return undefined;
-    const of = { address: address.value, topic };
+  if (mark || kind === "topic" || kind === "moved") {
+    const address = addressIn(first);
+    if (!address) return undefined;
+    if (kind === "moved") return parts.length === 1 ? { kind, address } : undefined;
+    if (!checkTopicName(topic).ok) return undefined;
+    const of = { address, topic };
     if (!mark) return parts.length === 2 ? { kind: "topic", ...of } : undefined;
     const [time, id] = [Number(seconds), rest.join(" ")];
     const isWhole = /^(0|[1-9]\d{0,11})$/.test(seconds) && isTime(time) && isId(id);
     return isWhole ? { kind: mark, ...of, time, id } : undefined;
   }
   switch (kind) {
-    case "views":
-      return parts.length === 0 ? { kind } : undefined;
+    case "view":
+      return { kind, name: parts.join(" ") };
     case "setting":
       return parts.length === 1 && first ? { kind, name: first } : undefined;
     case "device":
@@ -195,6 +205,9 @@ export function nameOf(key: string): RegisterName | undefined {
       return { kind: "unknown" };
   }
 }
+
+/** What stands in a device's catalogue, as registers. */
+export const CATALOGUE_KINDS = ["moved", "setting", "topic", "view"] as const;
 
 /** A mark of one message, by its key; undefined = it is something else. */
 export function markOf(key: string): ({ kind: MarkKind } & MessageName) | undefined {
@@ -226,14 +239,16 @@ export function sharedOf(topic: { [Name in keyof SharedTopic]?: unknown }): Reco
   return Object.fromEntries(names.map((name) => [name, topic[name]])) as Record<keyof SharedTopic, unknown>;
 }
 
-function isValueOf({ kind }: RegisterName, value: unknown): boolean {
-  switch (kind) {
+function isValueOf(name: RegisterName, value: unknown): boolean {
+  switch (name.kind) {
+    case "moved":
+      return value === null || (text(value) && addressIn(value) !== undefined);
     case "starred":
       return value === null || value === 1;
     case "topic":
       return value === null || isSharedTopic(value);
-    case "views":
-      return list(fields({ name: text, link: text }))(value) && checkViews(value as SavedView[]).ok;
+    case "view":
+      return value === null || (text(value) && checkViews([{ name: name.name, link: value }]).ok);
     case "device":
       return value === null || isJsonObject(value);
     case "setting":

@@ -142,7 +142,10 @@ export class Hub implements LeadingHub {
       },
     };
     this.#host = hostRules(this.#context);
-    this.#devices = new Devices(this.#context, this.#host);
+    // No sign-in goes to an address only because another device names it.
+    const moveServer = (serverId: number, address: ServerAddress) =>
+      this.#handlers.patchServer({ serverId, move: { address, keepsSignIn: false } });
+    this.#devices = new Devices(this.#context, { ...this.#host, moveServer });
     this.#handlers = this.#commands();
   }
 

@@ -84,7 +84,7 @@ describe("registers from outside", () => {
   test.each([
     ["no register", 7],
     ["no key", { value: 1, stamp }],
-    ["a stamp that is none", { key: "views", value: [], stamp: "yesterday" }],
+    ["a stamp that is none", { key: "view A", value: "#/a", stamp: "yesterday" }],
     ["a server that is none", { key: "read ftp://x backups 1 a", value: 1, stamp }],
     ["a server written otherwise", { key: "read https://NTFY.example.org backups 1 a", value: 1, stamp }],
     ["a topic that is none", { key: "topic https://ntfy.example.org a/b", value: null, stamp }],
@@ -94,7 +94,8 @@ describe("registers from outside", () => {
     ["a mark before all time", { key: markKey("snoozed", MESSAGE), value: -1, stamp }],
     ["a time written otherwise", { key: "read https://ntfy.example.org backups 01 a", value: 1, stamp }],
     ["a topic of the wrong shape", { key: topicKey(ADDRESS, "backups"), value: { order: "first" }, stamp }],
-    ["views of which two have one name", { key: "views", value: Array(2).fill({ name: "a", link: "#/" }), stamp }],
+    ["a view without a name", { key: "view ", value: "#/a", stamp }],
+    ["a move to no address", { key: "moved https://ntfy.example.org", value: "nowhere", stamp }],
     ["a value that fills the disk", { key: "setting x", value: "x".repeat(30_000), stamp }],
     ["a key that fills the disk", { key: `setting ${"x".repeat(30_000)}`, value: 1, stamp }],
   ])("%s is no register", (_, value) => {

@@ -123,11 +123,11 @@ export function describeDevices(makeEngine: () => Engine): void {
 
     test("go before the many that are told again", async () => {
       const many = Array.from({ length: 1_200 }, (_, at) => told(keyOf("done", `m${at}`), NOW_MS));
-      await take(store, [...many, told("views", [])]);
+      await take(store, [...many, told("view A", "#/a")]);
       must(await store.mark([c], { kind: "starred", on: true }, NOW_MS));
       must(await store.tellAgain(0));
       const [first, second] = must(await store.unsentRegisters(3, NOW_MS));
-      expect([first?.key, second?.key]).toEqual([keyOf("starred", "c"), "views"]);
+      expect([first?.key, second?.key]).toEqual([keyOf("starred", "c"), "view A"]);
       expect(must(await store.unsentCount())).toBe(1_202);
     });
 
@@ -316,26 +316,26 @@ export function describeDevices(makeEngine: () => Engine): void {
     });
 
     test("are forgotten 90 days later, unlike other registers", async () => {
-      await take(store, [told(keyOf("read", "c"), NOW_MS), told(keyOf("starred", "other"), 1), told("views", [])]);
+      await take(store, [told(keyOf("read", "c"), NOW_MS), told(keyOf("starred", "other"), 1), told("view A", "#/a")]);
       must(await store.prune(NOW_MS + 89 * 86_400_000));
       expect(await recordsIn(engine, "shared")).toHaveLength(3);
       must(await store.prune(NOW_MS + 91 * 86_400_000));
-      expect(await recordsIn(engine, "shared")).toMatchObject([{ key: "views" }]);
+      expect(await recordsIn(engine, "shared")).toMatchObject([{ key: "view A" }]);
     });
   });
 
   describe("own registers", () => {
     test("are told once, and again only if they change", async () => {
       const { store } = await device("phone");
-      const views = { key: "views", value: [{ name: "A", link: "#/a" }] };
-      must(await store.setRegisters([views, { key: "setting keepDays", value: 7 }], NOW_MS));
+      const view = { key: "view A", value: "#/a" };
+      must(await store.setRegisters([view, { key: "setting keepDays", value: 7 }], NOW_MS));
       const first = must(await store.unsentRegisters(10, NOW_MS));
       must(await store.noteSent(first));
-      must(await store.setRegisters([views, { key: "setting keepDays", value: 8 }], NOW_MS + 1));
+      must(await store.setRegisters([view, { key: "setting keepDays", value: 8 }], NOW_MS + 1));
       expect(await unsent(store)).toEqual({ "setting keepDays": 8 });
       must(await store.setRegisters([{ key: "setting keepDays", value: null }], NOW_MS + 2));
       expect(must(await store.registersOf("setting"))).toMatchObject([{ key: "setting keepDays", value: null }]);
-      expect(must(await store.registersOf("views"))).toEqual(first.filter(({ key }) => key === "views"));
+      expect(must(await store.registersOf("view"))).toEqual(first.filter(({ key }) => key === "view A"));
     });
   });
 

@@ -13,7 +13,6 @@ import {
 } from "../../protocol";
 import type { GroupRecord } from "../../store";
 import { failed, headersPatch, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
-import type { HostRules } from "../commands/settings-commands";
 import { every } from "../environment";
 import {
   digitsOf,
@@ -31,6 +30,7 @@ import {
 import { Member, ownRegister } from "./member";
 import type { Packet } from "./packets";
 import { type GroupPlace, isPlace, Pairing } from "./pairing";
+import type { CatalogueRules } from "./shared-catalogue";
 
 /** How long an invitation holds, ms. */
 const INVITED_FOR_MS = 600_000;
@@ -56,9 +56,9 @@ export class Devices {
 
   constructor(
     private readonly context: CommandContext,
-    private readonly host: HostRules,
+    private readonly rules: CatalogueRules,
   ) {
-    this.#member = new Member(context, host, () => context.announce({ kind: "devices" }));
+    this.#member = new Member(context, rules, () => context.announce({ kind: "devices" }));
   }
 
   start(): void {
@@ -183,7 +183,7 @@ export class Devices {
     for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
       const { address: text, credentials, headers } = isJsonObject(one) ? one : {};
       const address = parseServerAddress(String(text));
-      if (!address.ok || (await this.host.barred(address.value))) continue;
+      if (!address.ok || (await this.rules.barred(address.value))) continue;
       const known = unwrap(await store.findServer(address.value));
       const { serverId } = unwrap(await store.addServer(address.value));
       const hasAccount = unwrap(await store.accounts()).some((account) => account.serverId === serverId);
@@ -270,7 +270,7 @@ export class Devices {
         const invited = parseInvitation(invitation);
         if (!invited) return fail({ kind: "invalid", field: "server", reason: "invitation" });
         const { address, publicKey: theirs } = invited;
-        const barred = await this.host.barred(address);
+        const barred = await this.rules.barred(address);
         if (barred) return fail(barred);
         const identity = await makeIdentity();
         const { deviceId, publicKey } = identity;

@@ -1,6 +1,7 @@
 // What a device of a group does: it listens to the group's topic, takes what others tell, and tells what changed here,
 // rationed. Only the leading hub does; without a group nothing is asked of anybody.
 import {
+  CATALOGUE_KINDS,
   type CommandError,
   type GroupDevice,
   type GroupState,
@@ -28,7 +29,6 @@ import {
 } from "../../protocol";
 import { type GroupRecord, isStoreFailure } from "../../store";
 import { failed, unwrap, type CommandContext } from "../commands/context";
-import type { HostRules } from "../commands/settings-commands";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
@@ -36,7 +36,7 @@ import { encryptingKey, idOf, IV_BYTES, KEY_BYTES, TOPIC_BYTES, unwrapFor, wrap 
 import { listenTo, publishPacket } from "./listening";
 import { type Heard, MAX_PACKET_BYTES, open, type Packet, type Statement, seal } from "./packets";
 import { isPlace } from "./pairing";
-import { compareCatalogue } from "./shared-catalogue";
+import { type CatalogueRules, compareCatalogue } from "./shared-catalogue";
 
 const HOUR_MS = 3_600_000;
 
@@ -134,7 +134,7 @@ export class Member {
   /** @param changed called when pages should ask again */
   constructor(
     private readonly context: CommandContext,
-    private readonly host: HostRules,
+    private readonly rules: CatalogueRules,
     private readonly changed: () => void,
   ) {
     // What can't be read or stored now is done in a later round.
@@ -260,7 +260,7 @@ export class Member {
     await this.#listen(group);
     if (this.#compares && (!isNewcomer(group) || now() >= this.#compareFromMs)) {
       this.#compares = false;
-      await compareCatalogue(this.context, this.host, group);
+      await compareCatalogue(this.context, this.rules, group);
     }
     const due = this.#due;
     this.#due = undefined;
@@ -597,6 +597,5 @@ const lessened = (group: GroupRecord, nowMs: number) => ({
 });
 
 function isOfCatalogue({ key }: Register): boolean {
-  const kind = nameOf(key)?.kind;
-  return kind === "topic" || kind === "views" || kind === "setting";
+  return CATALOGUE_KINDS.some((kind) => kind === nameOf(key)?.kind);
 }

@@ -1,6 +1,8 @@
 // Topics, views and settings that the devices of a group share. What this device had at the last comparison tells who
 // changed something: the user here, or another device.
 import {
+  CATALOGUE_KINDS,
+  checkViews,
   FOREVER,
   nameOf,
   type Register,
@@ -12,6 +14,7 @@ import {
   type SubscriptionPatch,
   topicKey,
 } from "../../contract";
+import type { ServerAddress } from "../../protocol";
 import { type Catalogue, decodeSetting, type GroupRecord, type Settings } from "../../store";
 import { type CommandContext, unwrap } from "../commands/context";
 import type { HostRules } from "../commands/settings-commands";
@@ -24,9 +27,14 @@ const NONE = "null";
 
 type Value = Pick<Register, "key" | "value">;
 
+/** What the host's configuration says, and how a server moves to another address. */
+export interface CatalogueRules extends HostRules {
+  moveServer(serverId: number, address: ServerAddress): Promise<unknown>;
+}
+
 function shareOf(name: RegisterName | undefined): ShareKind | undefined {
-  if (name?.kind === "topic") return "topics";
-  if (name?.kind === "views") return "views";
+  if (name?.kind === "topic" || name?.kind === "moved") return "topics";
+  if (name?.kind === "view") return "views";
   if (name?.kind !== "setting") return undefined;
   if (name.name === "groups") return "topics";
   return SHARED_SETTINGS.some((one) => one === name.name) ? "settings" : undefined;
@@ -42,50 +50,57 @@ function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<st
     const server = servers.find(({ serverId }) => serverId === topic.serverId);
     return server ? [[topicKey(server.address, topic.topic), textOf(sharedOf(topic))]] : [];
   });
+  const moves = servers.flatMap(({ address, formerAddresses = [] }) =>
+    formerAddresses.map((former): [string, string] => [`moved ${former}`, textOf(address)]),
+  );
+  const saved = views.map(({ name, link }): [string, string] => [`view ${name}`, textOf(link)]);
   const own = SHARED_SETTINGS.map((name): [string, string] => [`setting ${name}`, textOf(settings[name])]);
-  return new Map([...topics, ["views", textOf(views.map(({ name, link }) => ({ name, link })))], ...own]);
+  return new Map([...moves, ...topics, ...saved, ...own]);
 }
 
 /**
  * Brings what is here and what is shared together: what changed here becomes registers, what changed elsewhere is
  * applied. At the first comparison the group's wins, and what only this device has is added.
  */
-export async function compareCatalogue(context: CommandContext, host: HostRules, group: GroupRecord): Promise<void> {
+export async function compareCatalogue(
+  context: CommandContext,
+  rules: CatalogueRules,
+  group: GroupRecord,
+): Promise<void> {
   const { store, now } = context.environment;
-  const kinds = ["topic", "views", "setting"] as const;
-  const told = (await Promise.all(kinds.map((kind) => store.registersOf(kind)))).flatMap(unwrap);
+  const told = (await Promise.all(CATALOGUE_KINDS.map((kind) => store.registersOf(kind)))).flatMap(unwrap);
   const shared = new Map(told.map((one) => [one.key, one.value]));
   const here = textsOf(await store.reader.catalogue());
   const before = new Map(told.flatMap((one) => (one.here === undefined ? [] : [[one.key, one.here] as const])));
   const after = new Map(before);
+  const isMoved = (address: ServerAddress): boolean => {
+    const key = `moved ${address}`;
+    return here.has(key) || (!before.has(key) && Boolean(shared.get(key)));
+  };
   const own: Value[] = [];
   const others: Value[] = [];
   for (const key of new Set([...here.keys(), ...before.keys(), ...shared.keys()])) {
-    const share = shareOf(nameOf(key));
-    if (!share || !group.shares.includes(share)) {
-      // What is shared again later is compared anew.
+    const name = nameOf(key);
+    const share = shareOf(name);
+    // What is shared again later is compared anew; of a server that moved, the topics go by its new address.
+    if (!share || !group.shares.includes(share) || (name?.kind === "topic" && isMoved(name.address))) {
       after.delete(key);
       continue;
     }
     const mine = here.get(key) ?? NONE;
     const value = shared.get(key) ?? null;
-    const theirs = textOf(value && nameOf(key)?.kind === "topic" ? sharedOf(value) : value);
+    const theirs = textOf(value && name?.kind === "topic" ? sharedOf(value) : value);
     const isFirst = !before.has(key) && theirs !== NONE;
     const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
-    else if (shared.has(key) && theirs !== mine) others.push({ key, value: shared.get(key) });
+    else if (shared.has(key) && theirs !== mine) others.push({ key, value });
     if (isChanged || theirs === mine) after.set(key, mine);
   }
   if (own.length > 0) unwrap(await store.setRegisters(own, now()));
-  for (const { key, value } of others.sort((a, b) => orderOf(a) - orderOf(b))) {
-    const isFirst = key === "views" && !before.has(key);
-    await apply(context, host, nameOf(key), isFirst ? united(value, here.get(key)) : value);
-  }
+  for (const { key, value } of others.sort((a, b) => placeOf(a) - placeOf(b)))
+    await apply(context, rules, nameOf(key), value);
   const applied = others.length > 0 ? textsOf(await store.reader.catalogue()) : here;
-  for (const { key, value } of others) {
-    // Of united views, the group is yet to be told.
-    after.set(key, key === "views" ? textOf(value) : (applied.get(key) ?? NONE));
-  }
+  for (const { key } of others) after.set(key, applied.get(key) ?? NONE);
   for (const [key, value] of after) if (value === NONE) after.delete(key);
   const keys = new Set([...before.keys(), ...after.keys()]);
   const changed = [...keys].filter((key) => after.get(key) !== before.get(key));
@@ -93,24 +108,25 @@ export async function compareCatalogue(context: CommandContext, host: HostRules,
   if (others.some(({ key }) => applied.get(key) !== here.get(key))) await context.catalogueChanged();
 }
 
-/** In this order new topics get the places that they have elsewhere. */
-const orderOf = ({ value }: Value): number => (value as Partial<SharedTopic> | null)?.order ?? 0;
-
-/** The group's views, and after them those that only this device has. */
-function united(theirs: unknown, mine = "[]"): SavedView[] {
-  const views = theirs as SavedView[];
-  const names = new Set(views.map(({ name }) => name));
-  return [...views, ...(JSON.parse(mine) as SavedView[]).filter(({ name }) => !names.has(name))];
-}
+/** Servers move first; new topics come in the order that they have elsewhere. */
+const placeOf = ({ key, value }: Value): number =>
+  nameOf(key)?.kind === "moved" ? -Infinity : ((value as Partial<SharedTopic> | null)?.order ?? 0);
 
 async function apply(
   context: CommandContext,
-  host: HostRules,
+  rules: CatalogueRules,
   name: RegisterName | undefined,
   value: unknown,
 ): Promise<void> {
   const { store, now } = context.environment;
   switch (name?.kind) {
+    case "moved": {
+      const address = value as ServerAddress | null;
+      const server = unwrap(await store.findServer(name.address));
+      if (!server || !address || unwrap(await store.findServer(address))) return;
+      await rules.moveServer(server.serverId, address);
+      return;
+    }
     case "topic": {
       const server = unwrap(await store.findServer(name.address));
       const topics = unwrap(await store.subscriptions());
@@ -119,7 +135,7 @@ async function apply(
         if (known) unwrap(await store.removeSubscription(known.subId, now()));
         return;
       }
-      if (await host.barred(name.address)) return;
+      if (await rules.barred(name.address)) return;
       const { serverId } = server ?? unwrap(await store.addServer(name.address));
       const account = unwrap(await store.accounts()).find((one) => one.serverId === serverId);
       const input = { serverId, accountId: account?.accountId ?? 0, topics: [name.topic] };
@@ -131,18 +147,19 @@ async function apply(
       if (topic) unwrap(await store.patchSubscription(topic.subId, patch as SubscriptionPatch));
       return;
     }
-    case "views": {
-      const known = (await store.reader.catalogue()).views;
-      const views = (value as SavedView[]).map(({ name: title, link }) => {
-        const viewId = known.find((one) => one.name === title)?.viewId;
-        return { name: title, link, ...(viewId !== undefined && { viewId }) };
-      });
-      unwrap(await store.setViews(views));
+    case "view": {
+      const views: readonly SavedView[] = (await store.reader.catalogue()).views;
+      const at = views.findIndex((one) => one.name === name.name);
+      const viewId = views[at]?.viewId;
+      const one = { name: name.name, link: value as string, ...(viewId !== undefined && { viewId }) };
+      const saved = value === null ? [] : [one];
+      const next = at < 0 ? [...views, ...saved] : views.toSpliced(at, 1, ...saved);
+      if (checkViews(next).ok) unwrap(await store.setViews(next));
       return;
     }
     case "setting": {
       const setting = decodeSetting(name.name, value);
-      if (setting && !(await host.locked(setting.name)))
+      if (setting && !(await rules.locked(setting.name)))
         unwrap(await store.setSetting(setting.name, setting.value as never));
     }
   }

@@ -2,6 +2,7 @@
 // device sets, and what the others have yet to be told.
 import {
   beats,
+  type CATALOGUE_KINDS,
   cutStamp,
   MARK_KINDS,
   markKey,
@@ -11,7 +12,6 @@ import {
   nameOf,
   type Patch,
   type Register,
-  type RegisterName,
   stampAt,
   stampMs,
   type StoredMessage,
@@ -222,7 +222,7 @@ export async function tellAgain(database: Database, sinceMs: number): Promise<nu
 /** All registers of a kind. `here`: as it was here when last compared, as JSON. */
 export function registersOf(
   database: Database,
-  kind: Extract<RegisterName["kind"], "topic" | "views" | "setting" | "device">,
+  kind: (typeof CATALOGUE_KINDS)[number] | "device",
 ): Promise<(Register & { here?: string })[]> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const records = await transaction.store("shared").getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));

@@ -73,7 +73,7 @@ async function merge(transaction: TakeTransaction, registers: readonly Register[
   const present = registers.map((register) => {
     const [kind, address = "", ...rest] = register.key.split(" ");
     const now = moved.get(address);
-    return now === undefined ? register : { ...register, key: [kind, now, ...rest].join(" ") };
+    return now === undefined || kind === "moved" ? register : { ...register, key: [kind, now, ...rest].join(" ") };
   });
   const records = await Promise.all(present.map(({ key }) => store.get(key)));
   const known = new Map(records.flatMap((record) => (record ? [[record.key, record] as const] : [])));
