@@ -1,4 +1,5 @@
 export { Hub } from "./hub";
+export { hearTold } from "./devices/hear-told";
 export { SILENT_CHANNEL, type Channel, type Clock, type Fetch, type Environment, type Timer } from "./environment";
 export type { Port } from "./tabs";
 export { changePush, receivePush, showUnstored } from "./push/receive-push";

@@ -453,6 +453,8 @@ export const SHAPES = {
     asked: maybe(fields({ atMs: number, counter: count })),
     /** Until when its topic was listened to, device clock, ms. */
     aliveAtMs: maybe(number),
+    /** When a push last made this device look for what others told, device clock, ms. */
+    lookedAtMs: maybe(number),
     /** When this device last told again what the server will forget, device clock, ms. */
     snapshotAtMs: maybe(number),
     /** How many packets may go before they have to wait, as of then, device clock, ms. */

@@ -2,7 +2,15 @@
 // presses on what it showed. It serves no files: pages have a service worker of their own. Each server needs its own,
 // as the browser ties a registration to one key.
 import { CHANNEL_NAME, type PushWorkerStrings, SYNC_CACHE, SYNC_TAG, SYNC_STRINGS } from "../contract";
-import { changePush, markPressed, receiveInBackground, receivePush, showUnstored, type PushWorker } from "../hub";
+import {
+  changePush,
+  hearTold,
+  markPressed,
+  receiveInBackground,
+  receivePush,
+  showUnstored,
+  type PushWorker,
+} from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
 import { answerPresses } from "./answer-presses";
 import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushWorker } from "./this-worker";
@@ -28,7 +36,10 @@ self.addEventListener("push", (event) => {
   const text = event.data?.text() ?? "";
   event.waitUntil(
     withWorker(
-      (worker) => receivePush(worker, text),
+      async (worker) => {
+        await receivePush(worker, text);
+        await hearTold(worker);
+      },
       () => showUnstored({ ...NOTIFICATIONS, now: () => Date.now() }, decodePush(text)),
     ),
   );
@@ -60,6 +71,7 @@ async function receiveAll(worker: PushWorker): Promise<void> {
   const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_STRINGS, APP).href);
   // Without the strings, the next page fetches what came.
   if (kept) await receiveInBackground(worker, (await kept.json()) as PushWorkerStrings);
+  await hearTold(worker);
 }
 
 for (const name of ["sync", "periodicsync"]) {

@@ -17,9 +17,9 @@ const ID_BYTES = 8;
 
 const CURVE = { name: "ECDH", namedCurve: "P-256" };
 
-/** Whether the browser has cryptography here; over plain http it has none. */
+/** Whether the browser has what packets need; over plain http it has no cryptography. */
 export function hasCryptography(): boolean {
-  return (globalThis.crypto as Partial<Crypto>).subtle !== undefined;
+  return (globalThis.crypto as Partial<Crypto>).subtle !== undefined && "CompressionStream" in globalThis;
 }
 
 /** Bytes for one purpose, from which neither the secret nor those for another purpose can be told. */
@@ -39,6 +39,10 @@ export async function encryptingKey(secret: Bytes, purpose: string): Promise<Cry
   const key = await derive(secret, purpose, KEY_BYTES);
   return crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
+
+/** The key of a group's packets. */
+export const keyOf = ({ key }: { key: string }): Promise<CryptoKey> =>
+  encryptingKey(decodeBase64Url(key) ?? new Uint8Array(), "group");
 
 /** Encrypts bytes as text. @param iv never the same twice with one key */
 export async function sealed(key: CryptoKey, bytes: Bytes, iv: Bytes): Promise<string> {

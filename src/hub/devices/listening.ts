@@ -1,6 +1,5 @@
 // How packets come from a topic and go to it, apart from the connections: nothing of it is stored, counted or shown.
 import {
-  type Credentials,
   decodeEvent,
   decodeLine,
   fail,
@@ -19,27 +18,26 @@ import { type CommandContext, unwrap } from "../commands/context";
 import { reactionTo } from "../requests/classify";
 import { KeptStream } from "../requests/kept-stream";
 import { DEFAULT_KEEPALIVE_MS, longestSilenceMs } from "../requests/receive-frames";
-import type { Requests } from "../requests/requests";
+import { readServers, type StoredServer } from "../read-servers";
 import { PACKET_TAG } from "./packets";
 
 /** A refused topic is tried again after this, ms: rights may be given back. */
 const REFUSED_FOR_MS = 600_000;
 
-/** How to reach the server that carries a group: as its user, if the server has one here. */
-async function carrierOf(
-  { environment: { store }, requests: requestsTo }: CommandContext,
-  address: ServerAddress,
-): Promise<{ at: ServerAddress; requests: Requests; credentials: Credentials | undefined }> {
-  const servers = unwrap(await store.servers());
-  // It may have moved since the group was made.
-  const server =
-    servers.find((one) => one.address === address) ?? servers.find((one) => one.formerAddresses?.includes(address));
-  const accounts = unwrap(await store.accounts());
-  const account = accounts.find((one) => one.serverId === server?.serverId && one.refusedAtMs === undefined);
-  const at = server?.address ?? address;
+/** How to reach the server that carries a group: as its user, if the server has one here. It may have moved since. */
+export function carrierIn(servers: readonly StoredServer[], address: ServerAddress) {
+  const found =
+    servers.find(({ server }) => server.address === address) ??
+    servers.find(({ server }) => server.formerAddresses?.includes(address));
+  const account = found?.accounts.find(({ refusedAtMs }) => refusedAtMs === undefined);
+  return { at: found?.server.address ?? address, server: found?.server, credentials: account?.credentials };
+}
+
+async function carrierOf({ environment: { store }, requests: requestsTo }: CommandContext, given: ServerAddress) {
+  const { at, server, credentials } = carrierIn(unwrap(await readServers(store)), given);
   const requests = requestsTo(at, server);
   requests.isBounded = true;
-  return { at, requests, credentials: account?.credentials };
+  return { at, requests, credentials };
 }
 
 /** Publishes a packet; resolves to the message it became. */

@@ -16,7 +16,6 @@ import {
 } from "../../contract";
 import {
   DAY_MS,
-  decodeBase64Url,
   encodeBase64Url,
   ERROR_CODES,
   fail,
@@ -32,7 +31,7 @@ import { failed, unwrap, type CommandContext } from "../commands/context";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
-import { encryptingKey, idOf, IV_BYTES, KEY_BYTES, TOPIC_BYTES, unwrapFor, wrap } from "./keys";
+import { idOf, IV_BYTES, KEY_BYTES, keyOf, TOPIC_BYTES, unwrapFor, wrap } from "./keys";
 import { listenTo, publishPacket } from "./listening";
 import { type Heard, MAX_PACKET_BYTES, open, type Packet, type Statement, seal } from "./packets";
 import { isPlace } from "./pairing";
@@ -260,7 +259,10 @@ export class Member {
     await this.#listen(group);
     if (this.#compares && (!isNewcomer(group) || now() >= this.#compareFromMs)) {
       this.#compares = false;
-      await compareCatalogue(this.context, this.rules, group);
+      await compareCatalogue(this.context, this.rules, group).catch((problem: unknown) => {
+        this.#compares = true;
+        throw problem;
+      });
     }
     const due = this.#due;
     this.#due = undefined;
@@ -578,8 +580,6 @@ export class Member {
       await publishPacket(this.context, { address, topic: left.topic }, left.text);
   }
 }
-
-const keyOf = ({ key }: GroupRecord) => encryptingKey(decodeBase64Url(key) ?? new Uint8Array(), "group");
 
 /** Whether the others have yet to tell what they know before this device adds its own. */
 const isNewcomer = ({ here, missedSinceS }: GroupRecord): boolean => here === undefined && missedSinceS !== undefined;

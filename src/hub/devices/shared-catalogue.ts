@@ -78,7 +78,7 @@ export async function compareCatalogue(
     return here.has(key) || (!before.has(key) && Boolean(shared.get(key)));
   };
   const own: Value[] = [];
-  const others: Value[] = [];
+  const others: (Value & { theirs: string })[] = [];
   for (const key of new Set([...here.keys(), ...before.keys(), ...shared.keys()])) {
     const name = nameOf(key);
     const share = shareOf(name);
@@ -93,14 +93,15 @@ export async function compareCatalogue(
     const isFirst = !before.has(key) && theirs !== NONE;
     const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
-    else if (shared.has(key) && theirs !== mine) others.push({ key, value });
+    else if (shared.has(key) && theirs !== mine) others.push({ key, value, theirs });
     if (isChanged || theirs === mine) after.set(key, mine);
   }
   if (own.length > 0) unwrap(await store.setRegisters(own, now()));
   for (const { key, value } of others.sort((a, b) => placeOf(a) - placeOf(b)))
     await apply(context, rules, nameOf(key), value);
   const applied = others.length > 0 ? textsOf(await store.reader.catalogue()) : here;
-  for (const { key } of others) after.set(key, applied.get(key) ?? NONE);
+  // What was changed here meanwhile is told at the next comparison.
+  for (const { key, theirs } of others) if ((applied.get(key) ?? NONE) === theirs) after.set(key, theirs);
   for (const [key, value] of after) if (value === NONE) after.delete(key);
   const keys = new Set([...before.keys(), ...after.keys()]);
   const changed = [...keys].filter((key) => after.get(key) !== before.get(key));

@@ -23,7 +23,7 @@ import {
   type SecondOrder,
 } from "./reduce-sequence";
 import { dayOf } from "../tally";
-import { groupIn, SHARING_STORES, sharesMarks, type Told, toldOf, withMarks } from "./told-marks";
+import { groupIn, SHARING_STORES, sharesMarks, type ToldMarks, toldOf, withMarks } from "./told-marks";
 
 const STORES = [...WRITER_STORES, ...SHARING_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
@@ -44,7 +44,7 @@ interface Known {
   /** Names of sequences, including each of the batch that has a record. */
   sequences: ReadonlySet<string>;
   /** Marks that other devices told of what comes now, by time and id. */
-  told?: ReadonlyMap<string, Told>;
+  told?: ReadonlyMap<string, ToldMarks>;
 }
 
 /** A batch, sorted by what becomes of each arrival. */

@@ -14,7 +14,7 @@ import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
 export const SHARING_STORES = ["group", "shared", "servers"] as const;
 
 /** What was told of a message. */
-export type Told = ReadonlyMap<MarkKind, SharedRecord>;
+export type ToldMarks = ReadonlyMap<MarkKind, SharedRecord>;
 
 /** The field of a stored message that says whether it has a mark. */
 export const MARK_FIELDS = {
@@ -39,7 +39,7 @@ export async function toldOf(
   transaction: Transaction<(typeof SHARING_STORES)[number]>,
   { serverId, topic }: SubscriptionRecord,
   messages: readonly MessageKey[],
-): Promise<ReadonlyMap<string, Told>> {
+): Promise<ReadonlyMap<string, ToldMarks>> {
   const told = new Map<string, Map<MarkKind, SharedRecord>>();
   const names = messages.map(([, time, id]) => `${time} ${id}`).sort();
   const server = await transaction.store("servers").get(serverId);
@@ -57,7 +57,7 @@ export async function toldOf(
 }
 
 /** The row with the marks that were told; the same if it has them. */
-export function withMarks(row: StoredMessage, told: Told, nowMs: number): StoredMessage {
+export function withMarks(row: StoredMessage, told: ToldMarks, nowMs: number): StoredMessage {
   let after = row;
   const set = (field: (typeof MARK_FIELDS)[MarkKind], value: number | null) => {
     const { [field]: before = null, ...rest } = after;

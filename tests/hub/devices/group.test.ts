@@ -4,6 +4,8 @@ import { derive, encryptingKey, makeIdentity, wrap } from "../../../src/hub/devi
 import { open, seal, type Statement } from "../../../src/hub/devices/packets";
 import { decodeBase64Url, encodeBase64Url, type ServerAddress } from "../../../src/protocol";
 import { FakeLocks } from "../fake-locks";
+import { hearTold } from "../../../src/hub";
+import { Pushed } from "../pushed";
 import { errorAnswer } from "../fake-server";
 import { type Device, device, invite, join, start, subscribe, told } from "./pair";
 
@@ -688,6 +690,36 @@ test("what only a newcomer has saved as views is added to the group's", async ()
       ["Mine", "#/~starred"],
     ]);
   }
+});
+
+test("a closed device hears at its next push what was read elsewhere, and its notification goes", async () => {
+  const { desktop, phone, server } = await two();
+  const { id } = server.publish("a", "one");
+  await advance(desktop, 60_000);
+  phone.hub.stop();
+  await desktop.markRead(id);
+  await advance(desktop, 60_000);
+  expect(await phone.read()).toEqual([]);
+  const pushed = new Pushed(phone.world);
+  const hear = async () => {
+    const heard = hearTold(pushed.worker());
+    await advance(desktop, 1_000);
+    await heard;
+  };
+  pushed.isInSight = true;
+  await hear();
+  expect(await phone.read()).toEqual([]);
+  pushed.isInSight = false;
+  await hear();
+  expect(await phone.read()).toEqual([id]);
+  expect(pushed.closed).toEqual([expect.stringContaining(id)]);
+  expect(pushed.badge).toBe(0);
+  const before = server.requests.length;
+  await hear();
+  expect(server.requests).toHaveLength(before);
+  await phone.restart();
+  await advance(desktop, 60_000);
+  expect(await phone.read()).toEqual([id]);
 });
 
 describe("putting out", () => {
