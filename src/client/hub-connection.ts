@@ -106,13 +106,12 @@ export class HubConnection {
     });
   };
 
-  /** Sets whether the tab is in sight: coming into sight pings at once, out of sight pings are rare. */
+  /** Sets whether the tab is in sight, of which the worker hears at once; out of sight further pings are rare. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (this.#isAside) return;
     this.#endPing();
-    if (isVisible) this.#ping();
-    else this.#pingLater();
+    this.#ping();
   }
 
   /**

@@ -213,21 +213,22 @@ describe("the connection to the hub", () => {
     expect(workers.map(({ kind }) => kind)).toEqual(["shared", "shared", "shared", "dedicated"]);
   });
 
-  test("pings often while visible, seldom while hidden, never while frozen, and at once when visible again", async () => {
+  test("pings often while visible, seldom while hidden, never while frozen, and at once when that changes", async () => {
     const { time, workers, hub } = await world();
     const pings = () => workers[0]?.named("ping").length ?? 0;
     await time.advance(61_000);
     expect(pings()).toBe(7);
     hub.setVisible(false);
+    expect(pings()).toBe(8);
     await time.advance(600_000);
-    expect(pings()).toBe(17);
+    expect(pings()).toBe(18);
     hub.putAside("frozen");
     hub.setVisible(false);
     await time.advance(600_000);
-    expect([pings(), hub.isAside]).toEqual([17, true]);
+    expect([pings(), hub.isAside]).toEqual([18, true]);
     hub.comeBack();
     hub.setVisible(true);
-    expect([pings(), hub.isAside]).toEqual([18, false]);
+    expect([pings(), hub.isAside]).toEqual([20, false]);
     expect(workers).toHaveLength(1);
   });
 

@@ -82,9 +82,6 @@ const REFUSED_FOR_MS = 600_000;
 /** Stamps may be ahead of the server's clock by this, ms; what is later is set back by those who hear it. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** A move that isn't heard for this long, ms, didn't happen. */
-const MOVED_WITHIN_MS = 60_000;
-
 /** For this long, ms, those who haven't followed are told where the group is. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 
@@ -127,8 +124,6 @@ export class Member {
   /** Why nothing can be told, and why nothing can be heard. */
   #mute: Trouble | undefined;
   #deaf: Trouble | undefined;
-  /** The group is about to move: what is told to its topic is told to nobody until then, device clock, ms. */
-  #movesUntilMs = 0;
 
   /** @param changed called when pages should ask again */
   constructor(
@@ -150,7 +145,6 @@ export class Member {
     this.#tries = NO_TRIES;
     this.#compares = true;
     this.#compareFromMs = Infinity;
-    this.#movesUntilMs = 0;
   }
 
   /** The page came back, or the network. */
@@ -199,7 +193,7 @@ export class Member {
 
   /** Puts a device out: all others, this one too, follow to a new topic and key once they hear it. */
   async putOut(deviceId: string): Promise<Result<null, CommandError>> {
-    const { store, randomBytes, now } = this.context.environment;
+    const { store, randomBytes } = this.context.environment;
     const group = unwrap(await store.group());
     const devices = await this.#devices();
     if (!group || !devices.some((one) => one.deviceId === deviceId)) return fail({ kind: "not-found" });
@@ -213,11 +207,8 @@ export class Member {
       const wrapped = await wrap(told, group, one.publicKey, randomBytes(IV_BYTES));
       if (wrapped) to[one.deviceId] = wrapped;
     }
-    this.#movesUntilMs = now() + MOVED_WITHIN_MS;
     const said = await this.#say({ kind: "moved", from: group.publicKey, out: deviceId, to });
-    if (said.ok) return ok(null);
-    this.#movesUntilMs = 0;
-    return fail(failed(said.error));
+    return said.ok ? ok(null) : fail(failed(said.error));
   }
 
   /** Tells the others that this device leaves, if they can be reached, and forgets the group. */
@@ -436,7 +427,6 @@ export class Member {
       unwrap(await store.takeRegisters([out], toldAtMs, atMs));
       // What was told to the old topic since then, nobody heard.
       unwrap(await store.tellAgain(atMs - DAY_MS));
-      this.#movesUntilMs = 0;
     } else if (isJsonObject(told) && told["isOut"] === true) unwrap(await store.patchGroup({ ended: "put-out" }));
     void this.look();
   }
@@ -550,7 +540,7 @@ export class Member {
 
   /** Until when nothing is told, device clock, ms. A later time is from before the clock was set back. */
   #muteUntilMs(nowMs: number): number {
-    const untilMs = Math.max(this.#mute?.nextTryAtMs ?? 0, this.#movesUntilMs);
+    const untilMs = this.#mute?.nextTryAtMs ?? 0;
     return untilMs > nowMs + USED_UP_FOR_MS ? 0 : untilMs;
   }
 

@@ -68,6 +68,20 @@ describe("a group of devices", () => {
     expect((await desktop.member()).waiting).toBe(0);
   });
 
+  test("what waits is told when the page is hidden", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = ["one", "two"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 60_000);
+    await desktop.markRead(...ids.slice(0, 1));
+    await advance(desktop, 2_000);
+    await desktop.markRead(...ids.slice(1));
+    await advance(desktop, 2_000);
+    expect(await phone.read()).toEqual(ids.slice(0, 1));
+    await desktop.tab.send("ping", { inSight: false });
+    await advance(desktop, 1_000);
+    expect(await phone.read()).toEqual(ids);
+  });
+
   test("what was read before a long backlog comes is read in all of it", async () => {
     const { desktop, phone, server } = await two();
     phone.hub.stop();
