@@ -314,6 +314,7 @@ export class Devices {
           for (const changes of unwrap(await store.setToldMarks(now()))) this.context.announce(rowsEvent(changes));
         }
         this.#member.compareSoon();
+        void this.#member.tell();
         this.#changed();
         return ok(null);
       },

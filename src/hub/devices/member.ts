@@ -111,7 +111,7 @@ export class Member {
   /** How much waits to be told, and since when, device clock, ms. */
   #waiting = 0;
   #waitsSinceMs: number | undefined;
-  /** When this device last told something, device clock, ms. */
+  /** When this device last told something unasked, device clock, ms. */
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
@@ -459,6 +459,7 @@ export class Member {
       // Those ahead of the server's clock, the others have set back: they are told again as they are then.
       unwrap(await store.noteSent(told.filter(({ stamp }) => stampMs(stamp) <= latestMs)));
       const asked = asks === undefined ? {} : { asked: { atMs: now(), counter } };
+      if (isRationed) this.#toldAtMs = now();
       const ration = isRationed ? { ration: lessened(group, now()) } : {};
       unwrap(await store.patchGroup({ ...asked, ...ration }));
       if (!last || left.length > 0) continue;
@@ -496,7 +497,6 @@ export class Member {
     this.#tries = NO_TRIES;
     this.#mute = undefined;
     this.#owesHeard = false;
-    this.#toldAtMs = nowMs;
     unwrap(await store.patchGroup({ counter, aheadMs: answer.value.time * 1_000 + 500 - nowMs }));
     return ok({ left, event: answer.value, counter, heard });
   }

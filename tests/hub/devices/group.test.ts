@@ -68,6 +68,17 @@ describe("a group of devices", () => {
     expect((await desktop.member()).waiting).toBe(0);
   });
 
+  test("the first mark after joining shows on the other at once", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const { id } = desktop.world.server.publish("a", "one");
+    const phone = await device(desktop);
+    await join(desktop, phone);
+    await phone.markRead(id);
+    await advance(desktop, 2_000);
+    expect(await desktop.read()).toEqual([id]);
+  });
+
   test("what waits is told when the page is hidden", async () => {
     const { desktop, phone, server } = await two();
     const ids = ["one", "two"].map((text) => server.publish("a", text).id);

@@ -93,7 +93,7 @@ export async function join(first: Device, second: Device, deviceName = "phone", 
   expect(await second.state()).toMatchObject({ kind: "joining", digits: joining?.digits });
   const letIn = await first.tab.send("letIn", { deviceId: joining?.deviceId ?? "", withSignIns });
   expect(letIn).toMatchObject({ ok: true });
-  await first.world.time.advance(40_000);
+  await first.world.time.advance(12_000);
 }
 
 /** Messages to the group, as the server has them. */
