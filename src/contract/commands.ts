@@ -97,7 +97,7 @@ interface CommandTraits {
    * because it may have taken effect. `always`: its newest input goes to every new worker.
    */
   resend?: "never" | "always";
-  /** Whether it is stored until answered, and sent again after a reload. Only for JSON without secrets. */
+  /** Whether it is sent again after a reload unless it was answered. Only for JSON without secrets. */
   noted?: true;
 }
 
