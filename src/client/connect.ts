@@ -133,10 +133,11 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const stopFollowing = followPage(hub, channel);
   askStatus();
 
-  const send = sendAgain((name, input) => {
+  const send: Client["send"] = (name, input) => {
     startHub();
     return hub.send(name, input);
-  });
+  };
+  sendAgain(send);
 
   return {
     get environment() {

@@ -130,6 +130,12 @@ export class HubConnection {
     this.#port = undefined;
   }
 
+  /** Commands without an answer that the tab's next page may send again. */
+  get unanswered(): { name: CommandName; input: Commands[CommandName]["input"] }[] {
+    const pending = [...this.#pending.values()].filter(({ name }) => traitsOf(name).noted);
+    return pending.map(({ name, input }) => ({ name, input: input as Commands[CommandName]["input"] }));
+  }
+
   /** Whether the page is frozen, or about to be. */
   get isAside(): boolean {
     return this.#isAside;
@@ -233,76 +239,49 @@ function isWorkerMessage(data: unknown): data is WorkerMessage {
   return isJsonObject(data) && data["version"] === CONTRACT_VERSION;
 }
 
-type Send = HubConnection["send"];
-
-/** A command about more messages isn't stored: a press would wait for that. */
-const MAX_NOTED_KEYS = 1_000;
-
-/** Where this tab's commands are stored. */
+/** Where a page that is left stores the commands that have no answer yet. */
 const KEY = "earshot-unanswered";
 
-interface Note {
-  version: number;
-  commands: { name: CommandName; input: Commands[CommandName]["input"] }[];
+type Unanswered = HubConnection["unanswered"];
+
+/** Stores commands for the tab's next page, or none: a reload may end the worker before it has carried them out. */
+export function noteUnanswered(commands: Unanswered): void {
+  inStorage((storage) => {
+    storage.removeItem(KEY);
+    if (commands.length > 0) storage.setItem(KEY, JSON.stringify({ version: CONTRACT_VERSION, commands }));
+  });
 }
 
-/**
- * Sends again the commands that the tab's previous page got no answer to, because a reload may end the worker before it
- * has stored them. Returns the function with which this page sends commands.
- */
-export function sendAgain(send: Send): Send {
-  const unanswered = new Set<Note["commands"][number]>();
-  const note = (): void => write({ version: CONTRACT_VERSION, commands: [...unanswered] });
-  const noted: Send = async (name, input) => {
-    if (!traitsOf(name).noted || ("keys" in input && input.keys.length > MAX_NOTED_KEYS)) return send(name, input);
-    const command = { name, input };
-    unanswered.add(command);
-    note();
-    const output = await send(name, input);
-    unanswered.delete(command);
-    note();
-    return output;
-  };
-  for (const { name, input } of read()) void noted(name, input);
-  return noted;
+/** Sends again what the tab's previous page got no answer to. */
+export function sendAgain(send: HubConnection["send"]): void {
+  const noted = inStorage((storage) => storage.getItem(KEY));
+  if (!noted) return;
+  noteUnanswered([]);
+  for (const { name, input } of read(noted)) void send(name, input);
 }
 
-function read(): Note["commands"] {
-  const text = storage()?.getItem(KEY);
-  if (!text) return [];
-  let noted: Partial<Note> | null;
+function read(text: string): Unanswered {
   try {
-    noted = JSON.parse(text) as Partial<Note> | null;
+    const noted = JSON.parse(text) as { version?: unknown; commands?: unknown } | null;
+    // Another version may understand them differently.
+    if (noted?.version !== CONTRACT_VERSION || !Array.isArray(noted.commands)) return [];
+    return (noted.commands as (Partial<Unanswered[number]> | null)[]).filter(isNoted);
   } catch (error) {
-    // Unreadable; the next write replaces it.
     if (error instanceof SyntaxError) return [];
     throw error;
   }
-  // Another version may understand them differently.
-  return noted?.version === CONTRACT_VERSION && Array.isArray(noted.commands) ? noted.commands.filter(isNoted) : [];
 }
 
 /** Whether this is a stored command: anything else served from this origin may have written it. */
-function isNoted(command: Partial<Note["commands"][number]> | null): boolean {
+function isNoted(command: Partial<Unanswered[number]> | null): command is Unanswered[number] {
   if (!command?.name || !command.input || typeof command.input !== "object") return false;
   return (traitsOf(command.name) as { noted?: true } | undefined)?.noted ?? false;
 }
 
-/** If storage is denied or full, commands aren't sent again; an older note of answered ones must not stay. */
-function write(note: Note): void {
+/** Uses the tab's storage; undefined if the browser denies it, as in some private windows, or it is full. */
+function inStorage<Value>(work: (storage: Storage) => Value): Value | undefined {
   try {
-    if (note.commands.length > 0) storage()?.setItem(KEY, JSON.stringify(note));
-    else storage()?.removeItem(KEY);
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-    storage()?.removeItem(KEY);
-  }
-}
-
-/** Undefined if the browser denies storage, as in some private windows. */
-function storage(): Storage | undefined {
-  try {
-    return sessionStorage;
+    return work(sessionStorage);
   } catch (error) {
     if (error instanceof DOMException) return undefined;
     throw error;
@@ -330,11 +309,13 @@ export function followPage(hub: HubConnection, channel: HubChannel): () => void 
     cameBack();
   });
   on(window, "pagehide", () => {
+    noteUnanswered(hub.unanswered);
     hub.putAside("left");
     channel.close();
   });
   on(window, "pageshow", (event) => {
     if (!(event as PageTransitionEvent).persisted) return;
+    noteUnanswered([]);
     channel.open();
     hub.comeBack();
     cameBack();

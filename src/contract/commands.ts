@@ -92,14 +92,12 @@ export interface Changed {
 
 /** What code needs to know about a command besides input and output. */
 interface CommandTraits {
-  /** Whether it may change what tabs show, so that a hub that doesn't lead tells the others. */
-  writes?: true;
   /**
    * Whether a page sends the command again if its worker died. Absent: once, unless an answer came. `never`: it fails,
    * because it may have taken effect. `always`: its newest input goes to every new worker.
    */
   resend?: "never" | "always";
-  /** Whether it is stored until answered, and sent again after a reload. Only for JSON without secrets. */
+  /** Whether it is sent again after a reload unless it was answered. Only for JSON without secrets. */
   noted?: true;
 }
 
@@ -117,15 +115,15 @@ type Nothing = Record<string, never>;
 /** Every command with its input, its output, and how it is sent. The hub runs them. */
 export const COMMANDS = {
   /** Adds topics. They are first checked with the server; if that fails, nothing is stored. */
-  subscribe: command<SubscribeInput, Result<{ subIds: number[] }, CommandError>>({ writes: true, resend: "never" }),
+  subscribe: command<SubscribeInput, Result<{ subIds: number[] }, CommandError>>({ resend: "never" }),
   /** Hides the topic; it is purged with its messages after the undo time. */
-  unsubscribe: command<{ subId: number }, Result<null, CommandError>>({ writes: true }),
-  restoreSubscription: command<{ subId: number }, Result<null, CommandError>>({ writes: true }),
-  patchSubscription: command<{ subId: number; patch: SubscriptionPatch }, Result<null, CommandError>>({ writes: true }),
+  unsubscribe: command<{ subId: number }, Result<null, CommandError>>(),
+  restoreSubscription: command<{ subId: number }, Result<null, CommandError>>(),
+  patchSubscription: command<{ subId: number; patch: SubscriptionPatch }, Result<null, CommandError>>(),
   /** Sets the groups and the order of all topics at once. Topics that aren't named keep their group and come last. */
-  arrange: command<Arrangement, Result<null, CommandError>>({ writes: true }),
+  arrange: command<Arrangement, Result<null, CommandError>>(),
   /** Replaces all saved views at once, in order: used to save, rename, move, remove, and undo. */
-  setViews: command<{ views: SavedView[] }, Result<null, CommandError>>({ writes: true }),
+  setViews: command<{ views: SavedView[] }, Result<null, CommandError>>(),
   /**
    * Sets, replaces or (with `null`) removes the credentials of a server's subscriptions, and tries again. A password is
    * exchanged for a token if the server issues them; an unused one is removed there. `leftToken`: the server couldn't
@@ -134,7 +132,7 @@ export const COMMANDS = {
   setCredentials: command<
     { serverId: number; subIds?: number[]; credentials: Credentials | null },
     Result<{ leftToken?: true }, CommandError>
-  >({ writes: true }),
+  >(),
   /** `move`: to another address, with or without credentials. Pushes from the old one end. */
   patchServer: command<
     {
@@ -146,20 +144,19 @@ export const COMMANDS = {
       move?: { address: ServerAddress; keepsSignIn: boolean };
     },
     Result<null, CommandError>
-  >({ writes: true }),
+  >(),
   /** Reads the topics of a signed-in user on the server. */
   accountTopics: command<{ serverId: number }, Result<ListedTopics, CommandError>>(),
   /** Tests a server without using its connection: access, streams, retention, clock. */
   testServer: command<{ serverId: number }, Result<ServerTest, CommandError>>(),
-  mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({ writes: true, noted: true }),
+  mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({ noted: true }),
   /** Hides messages. `undo` brings them back within the undo time; then they are removed and leave tombstones. */
-  delete: command<Chosen, Result<Changed, CommandError>>({ writes: true }),
+  delete: command<Chosen, Result<Changed, CommandError>>(),
   /**
    * Cancels scheduled messages on their server, one by one. If a server can't, they are hidden here as by `delete`, but
    * it still delivers them. Stops at any other failure.
    */
   cancelScheduled: command<Chosen, Result<{ cancelled: number; hidden: Changed }, CommandError>>({
-    writes: true,
     resend: "never",
   }),
   /**
@@ -167,11 +164,10 @@ export const COMMANDS = {
    * versions and will deliver it again at its time.
    */
   sendNow: command<{ key: MessageKey }, Result<{ isCancelled: boolean }, CommandError>>({
-    writes: true,
     resend: "never",
   }),
   /** Undoes one change and nothing else. */
-  undo: command<{ undo: string }, Result<null, CommandError>>({ writes: true }),
+  undo: command<{ undo: string }, Result<null, CommandError>>(),
   /** How many messages a list shows now, and the newest arrival number of all. */
   count: command<ListQuery, Result<{ count: number; upTo: number; atMs: number }, CommandError>>(),
   /** Polls once and stores nothing. */
@@ -198,9 +194,9 @@ export const COMMANDS = {
    * Publishes a message. With a `sequence`, one to a subscribed topic that may not have reached its server stays in the
    * outbox and is sent from there; then no message is returned.
    */
-  publish: command<PublishInput, Result<{ message?: MessageEvent }, CommandError>>({ writes: true, resend: "never" }),
+  publish: command<PublishInput, Result<{ message?: MessageEvent }, CommandError>>({ resend: "never" }),
   /** Takes a message out of the outbox. */
-  dropOutgoing: command<{ subId: number; sequence: string }, Result<null, CommandError>>({ writes: true }),
+  dropOutgoing: command<{ subId: number; sequence: string }, Result<null, CommandError>>(),
   /** Sends an `http` action after the user agreed. */
   runAction: command<{ key: MessageKey; actionId: string }, Result<{ status: number }, CommandError>>({
     resend: "never",
@@ -244,7 +240,7 @@ export const COMMANDS = {
   confirmAlert: command<{ alertId: number }, Result<null, CommandError>>(),
   /** Stores the page's screen for its next start, with the keys of the messages on it. */
   keepSnapshot: command<{ snapshot: Snapshot; shown: MessageKey[] }, Result<null, CommandError>>(),
-  setSetting: command<{ key: string; value: unknown }, Result<null, CommandError>>({ writes: true, noted: true }),
+  setSetting: command<{ key: string; value: unknown }, Result<null, CommandError>>({ noted: true }),
   /**
    * Reads the host's `config.json` beside the app. `base`: the app's address, with its final slash. `page`: the server
    * that the page names, else its origin. `movedFrom`: links that name no server meant this one until now; told once,
@@ -255,9 +251,9 @@ export const COMMANDS = {
     Result<{ host: HostRecord; movedFrom?: ServerAddress }, CommandError>
   >(),
   /** Runs retention now; resolves to how many messages were removed. */
-  prune: command<Nothing, Result<{ removed: number }, CommandError>>({ writes: true }),
+  prune: command<Nothing, Result<{ removed: number }, CommandError>>(),
   /** Removes damaged records, and counts everything again. */
-  repair: command<Nothing, Result<null, CommandError>>({ writes: true }),
+  repair: command<Nothing, Result<null, CommandError>>(),
   /** Reads a backup and reports what it would change; nothing changes yet. `importId` identifies it meanwhile. */
   readBackup: command<ImportedFile, Result<BackupPreview, BackupFault>>({ resend: "never" }),
   /**
@@ -267,7 +263,7 @@ export const COMMANDS = {
   takeBackup: command<
     ImportedFile & { settings: string[]; topicRules: boolean; credentials: BackupCredentials[] },
     Result<{ added: number }, BackupFault>
-  >({ writes: true, resend: "never" }),
+  >({ resend: "never" }),
   /** Cancels reading or importing a backup: nothing of it is kept. */
   dropBackup: command<{ importId: string }, Result<null, CommandError>>(),
   /** What this device is to a group of the user's devices. */
@@ -279,18 +275,15 @@ export const COMMANDS = {
   /** Ends it; a device that wants to join isn't let in. */
   endInvitation: command<Nothing, Result<null, CommandError>>(),
   /** Both devices showed the same digits. `withSignIns`: the newcomer also gets the credentials of servers. */
-  letIn: command<{ deviceId: string; withSignIns: boolean }, Result<null, CommandError>>({
-    writes: true,
-    resend: "never",
-  }),
+  letIn: command<{ deviceId: string; withSignIns: boolean }, Result<null, CommandError>>({ resend: "never" }),
   /** Asks to join by an invitation, as its link holds it. */
   joinGroup: command<{ invitation: string; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
   /** Leaves the group, or stops asking to join. What was shared stays here. */
-  leaveGroup: command<Nothing, Result<null, CommandError>>({ writes: true }),
+  leaveGroup: command<Nothing, Result<null, CommandError>>(),
   /** Puts another device out: the group moves to a new topic with a new key. */
-  putOut: command<{ deviceId: string }, Result<null, CommandError>>({ writes: true, resend: "never" }),
+  putOut: command<{ deviceId: string }, Result<null, CommandError>>({ resend: "never" }),
   /** Changes this device's name, or what it shares. */
-  setOwnDevice: command<{ name?: string; shares?: ShareKind[] }, Result<null, CommandError>>({ writes: true }),
+  setOwnDevice: command<{ name?: string; shares?: ShareKind[] }, Result<null, CommandError>>(),
   /** State of all servers, as the leading hub knows it. */
   status: command<Nothing, ServerStatus[]>(),
   /** Reads for a page that can't open the database; the methods are those of the client's `Reader`. */

@@ -3,7 +3,6 @@
 // connection and reads no server message itself; the commands' work is in the folder `commands`.
 import {
   CONTRACT_VERSION,
-  traitsOf,
   type Commands,
   type HubEvent,
   isDealtWith,
@@ -33,15 +32,7 @@ import { Devices } from "./devices/devices";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import type { LeadingHub } from "./server/server-context";
 import { Election } from "./lead/election";
-import {
-  ForeignWrites,
-  isHubMessage,
-  type HubCommand,
-  type HubMessage,
-  Relay,
-  tellHubs,
-  whileTelling,
-} from "./lead/between-hubs";
+import { isHubMessage, type HubCommand, type HubMessage, Relay, tellHubs } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import { RequestCount } from "./requests/request-count";
 import { Requests, signInPatch } from "./requests/requests";
@@ -68,7 +59,6 @@ export class Hub implements LeadingHub {
   readonly #relay: Relay;
   readonly #tabs: Tabs;
   readonly alerts: Alerts;
-  readonly #foreignWrites: ForeignWrites;
   readonly #context: CommandContext;
   readonly #handlers: CommandHandlers<HubCommand>;
   readonly #files: KeptFiles;
@@ -110,10 +100,8 @@ export class Hub implements LeadingHub {
       () => this.#tabs.takers(),
       (passed) => tellHubs(environment.channel, { kind: "alert", passed }),
     );
-    this.#foreignWrites = new ForeignWrites(environment, () => void this.#catchUpOnWrites());
     const hub: CommandContext = {
       environment,
-      hubId,
       isLeading: () => this.#election.isLeading,
       isOnline: () => this.#isOnline,
       isInSight: () => this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS,
@@ -222,7 +210,6 @@ export class Hub implements LeadingHub {
     this.#relay.hear(data);
     if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
     if (data.kind === "alert") this.alerts.hear(data.passed);
-    if (data.kind === "writing" || data.kind === "written") this.#foreignWrites.hear(data);
     if (data.kind === "in-sight") this.#noteSeen();
     if (data.kind === "heartbeat") this.#noteLeader(data.from);
     if (data.kind !== "event") return;
@@ -257,9 +244,8 @@ export class Hub implements LeadingHub {
   }
 
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {
-    const carryOut = () => this.#handlers[name](input);
     try {
-      return await (traitsOf(name).writes ? whileTelling(this.#context, carryOut) : carryOut());
+      return await this.#handlers[name](input);
     } catch (problem) {
       if (isStoreFailure(problem)) return fail(storageError(problem.error));
       // This is a bug. The page must not wait for ever, and the console must show it.
@@ -312,18 +298,6 @@ export class Hub implements LeadingHub {
 
   async catalogueChanged(): Promise<void> {
     this.announce({ kind: "catalogue" });
-    await this.#followUp();
-  }
-
-  /** Another hub may have written something and died before announcing it. */
-  async #catchUpOnWrites(): Promise<void> {
-    if (!this.#leader) return;
-    this.announce({ kind: "missed" });
-    this.#leader.indexSoon();
-    await this.#followUp();
-  }
-
-  async #followUp(): Promise<void> {
     await this.#leader?.reload();
     this.#leader?.tidySoon();
   }

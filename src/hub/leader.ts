@@ -104,6 +104,8 @@ export class Leader {
   /** @param jumped the device slept, or its clock was set */
   #resume(jumped: boolean): void {
     for (const connection of this.#connections.values()) connection.resume(jumped);
+    // A hub may have died before it told that a topic was added.
+    void this.reload();
     void this.#wakeSnoozed();
   }
 

@@ -3,7 +3,8 @@ import type { ServerAddress } from "./address";
 import { decodeBase64Url } from "./base64";
 import { decodeEvent } from "./decode";
 import { isJsonObject } from "./guards";
-import type { MessageEvent, SequenceEvent } from "./message";
+import { isStorable } from "./event";
+import type { StorableEvent } from "./message";
 import { type Result, fail, ok } from "./result";
 
 /** Longest payload, in UTF-16 code units: push services refuse more than 4,096 bytes. */
@@ -11,18 +12,13 @@ const MAX_PAYLOAD_LENGTH = 4_096;
 
 /** What a push holds. Only the registration it came to tells which server sent it. */
 export type PushPayload =
-  | { kind: "message"; event: MessageEvent }
-  | { kind: "clear" | "delete"; event: SequenceEvent }
+  | { kind: "event"; event: StorableEvent }
   /** Something is waiting that only a poll can fetch. */
   | { kind: "poll" }
   /** The server will forget the registration unless it is renewed. */
   | { kind: "expiring" }
-  | { kind: "keepalive" }
-  /** Nothing that this version understands. */
+  /** Nothing that this version understands, or a sign of life. */
   | { kind: "unknown" };
-
-/** Kinds of push that hold an event. */
-const HOLDS_EVENT: ReadonlySet<unknown> = new Set(["message", "message_clear", "message_delete", "poll_request"]);
 
 /** Reads what a push holds. Anybody who knows the endpoint's keys may have written it, so nothing in it is trusted. */
 export function decodePush(text: string): PushPayload {
@@ -34,20 +30,9 @@ export function decodePush(text: string): PushPayload {
   }
   const { event: kind, message } = isJsonObject(value) ? value : {};
   if (kind === "subscription_expiring") return { kind: "expiring" };
-  if (kind === "keepalive") return { kind };
-  const event = HOLDS_EVENT.has(kind) ? decodeEvent(message) : undefined;
-  switch (event?.event) {
-    case "message":
-      return { kind: "message", event };
-    case "message_clear":
-      return { kind: "clear", event };
-    case "message_delete":
-      return { kind: "delete", event };
-    case "poll_request":
-      return { kind: "poll" };
-    default:
-      return { kind: "unknown" };
-  }
+  const event = decodeEvent(message);
+  if (event?.event === "poll_request") return { kind: "poll" };
+  return event && isStorable(event) ? { kind: "event", event } : { kind: "unknown" };
 }
 
 /** Body of the POST that registers a target for these topics, replacing its earlier ones. */

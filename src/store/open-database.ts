@@ -42,9 +42,9 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
       return refuse(thrown);
     }
     let upgrade: IDBTransaction | null = null;
-    request.onupgradeneeded = ({ oldVersion }) => {
+    request.onupgradeneeded = () => {
       upgrade = request.transaction;
-      if (upgrade) migrate(request.result, upgrade, oldVersion);
+      if (upgrade) migrate(request.result, upgrade);
     };
     // The request itself only knows that its upgrade was aborted, not that the disk was full.
     request.onerror = () => refuse(upgrade?.error ?? request.error);

@@ -16,7 +16,6 @@ import type { Requests } from "../requests/requests";
 
 export interface CommandContext {
   environment: Environment;
-  hubId: string;
   /** Tells every tab; undefined = there is nothing to tell. */
   announce(event: HubEvent | undefined): void;
   isLeading(): boolean;

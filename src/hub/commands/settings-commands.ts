@@ -21,7 +21,6 @@ import {
   storageError,
   type CommandHandler,
 } from "./context";
-import { whileTelling } from "../lead/between-hubs";
 import { readText } from "../requests/read-text";
 
 export function settingsCommands(context: CommandContext, host: HostRules) {
@@ -118,15 +117,13 @@ export function hostRules(context: CommandContext): HostRules {
     const { own: _, ...rest } = record;
     const host: HostRecord = { ...rest, applied, ...(Object.keys(own).length > 0 && { own }) };
     if (JSON.stringify(before.host) === JSON.stringify(host) && changes.length === 0) return ok(null);
-    return whileTelling(context, async () => {
-      // The record comes last, so that after an interruption the next read finishes the job.
-      for (const [name, value] of [...changes, ["host", host] as const]) {
-        const set = await store.setSetting(name as keyof Settings, value as never);
-        if (!set.ok) return fail(storageError(set.error));
-      }
-      await catalogueChanged();
-      return ok(null);
-    });
+    // The record comes last, so that after an interruption the next read finishes the job.
+    for (const [name, value] of [...changes, ["host", host] as const]) {
+      const set = await store.setSetting(name as keyof Settings, value as never);
+      if (!set.ok) return fail(storageError(set.error));
+    }
+    await catalogueChanged();
+    return ok(null);
   };
 
   return {

@@ -1,7 +1,7 @@
 import { type CommandName, type HubEvent, CONTRACT_VERSION, type Commands } from "../../contract";
 import { isJsonObject } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
-import type { Channel, Environment, Timer, Clock } from "../environment";
+import type { Channel, Environment, Timer } from "../environment";
 
 /** Commands that any hub carries out for anyone; the others concern only the tab that sent them. */
 export type HubCommand = Exclude<CommandName, "setAlerting">;
@@ -13,8 +13,6 @@ type Said =
   | { kind: "alert"; passed: Passed }
   /** A tab is in sight, of a hub that doesn't lead. */
   | { kind: "in-sight" }
-  /** A hub that doesn't lead begins to write what tabs show; or it has written and announced it. */
-  | { kind: "writing" | "written"; from: string; id: number }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
   | { kind: "hello"; from: string; build: string }
   /** The sender leads and is alive. */
@@ -77,69 +75,5 @@ export class Relay {
     this.#waiting.delete(id);
     this.environment.clearTimer(waiting.timer);
     waiting.resolve(output);
-  }
-}
-
-/** A hub that reports neither writing nor being done for this long, ms, has died. */
-const ENDED_AFTER_MS = 10_000;
-
-/**
- * Watches the writes of hubs that don't lead. If a hub dies after storing but before announcing, the tabs miss a
- * change. If it was the leader, the next leader announces it; if a follower, the current leader does. For this, each
- * follower says when it begins to write and when it has announced.
- */
-export class ForeignWrites {
-  /** By hub id and number of the write. */
-  readonly #open = new Map<string, Timer>();
-
-  /** @param lost called when a hub died in the middle of a write */
-  constructor(
-    private readonly clock: Clock,
-    private readonly lost: () => void,
-  ) {}
-
-  hear({ kind, from, id }: HubMessage & { kind: "writing" | "written" }): void {
-    const name = `${from} ${id}`;
-    this.clock.clearTimer(this.#open.get(name));
-    this.#open.delete(name);
-    if (kind === "written") return;
-    const timer = this.clock.setTimer(() => {
-      this.#open.delete(name);
-      this.lost();
-    }, ENDED_AFTER_MS);
-    this.#open.set(name, timer);
-  }
-}
-
-/** How often, ms, a writing hub says so: often enough not to be taken for dead. */
-const SAY_EVERY_MS = 4_000;
-
-/** A hub that carries out a command. */
-interface WritingHub {
-  readonly environment: Environment;
-  readonly hubId: string;
-  isLeading(): boolean;
-}
-
-/** Unique within this worker. */
-let nextId = 1;
-
-/** Runs work that writes. A hub that doesn't lead tells the others' `ForeignWrites` when it starts and ends. */
-export async function whileTelling<Value>(hub: WritingHub, work: () => Promise<Value>): Promise<Value> {
-  if (hub.isLeading()) return work();
-  const { setTimer, clearTimer, channel } = hub.environment;
-  const { hubId: from } = hub;
-  const id = nextId++;
-  let timer: Timer;
-  const say = (): void => {
-    tellHubs(channel, { kind: "writing", from, id });
-    timer = setTimer(say, SAY_EVERY_MS);
-  };
-  say();
-  try {
-    return await work();
-  } finally {
-    clearTimer(timer);
-    tellHubs(channel, { kind: "written", from, id });
   }
 }

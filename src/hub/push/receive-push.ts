@@ -55,7 +55,8 @@ export async function receivePush(worker: PushWorker, text: string): Promise<voi
 
 /** Shows a push that can't be stored, because there is no readable database. */
 export async function showUnstored(worker: Pick<PushWorker, "show" | "now">, payload: PushPayload): Promise<void> {
-  if (payload.kind === "message") await worker.show(unstoredNotification(payload.event, worker.now()));
+  if (payload.kind === "event" && payload.event.event === "message")
+    await worker.show(unstoredNotification(payload.event, worker.now()));
 }
 
 /** Handles one push, from its arrival to the last of its effects. */
@@ -93,7 +94,7 @@ class PushHandler {
   }
 
   get #event(): StorableEvent | undefined {
-    return "event" in this.payload ? this.payload.event : undefined;
+    return this.payload.kind === "event" ? this.payload.event : undefined;
   }
 
   get #subscription() {

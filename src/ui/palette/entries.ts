@@ -15,9 +15,7 @@ import { serverName, topicName } from "../state/topics/names";
 import { shareLink } from "../state/navigation/share";
 import { isFeed } from "../state/navigation/view";
 import { alertRuleStrings, commandStrings, frameStrings, settingsStrings } from "../strings";
-import { dropGroup } from "../topics/arrange";
-import { serverMenu, topicMenu, type MenuAction } from "../topics/menus";
-import { removeView as removeSavedView } from "../views/saved-views";
+import { groupMenu, savedViewMenu, serverMenu, topicMenu, type MenuAction } from "../topics/menus";
 
 const KEY = "earshot-recent";
 
@@ -62,7 +60,12 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     })),
     ...settingEntries(app),
   ];
-  const ofViewsAndGroups = [...actionsOfViews(app), ...actionsOfGroups(app)];
+  const ofViewsAndGroups = [
+    ...app.catalogue.views.flatMap((view) =>
+      actionEntries(savedViewMenu(app, view), `view ${String(view.viewId)}`, view.name),
+    ),
+    ...actionsOfGroups(app),
+  ];
   /** Recent actions too, if their topics and servers still exist. */
   const used = recent.flatMap((key) => {
     const [kind, id, action] = key.split(" ");
@@ -152,25 +155,12 @@ function thisViewEntries(app: App): Entry[] {
   ];
 }
 
-function actionsOfViews(app: App): Entry[] {
-  const { renameView, removeView } = frameStrings.menu;
-  return app.catalogue.views.flatMap(({ viewId, name }) => {
-    const key = `view ${String(viewId)}`;
-    return [
-      line(`${key} rename`, renameView, name, "edit", () => app.dialogs.open({ kind: "view", viewId })),
-      line(`${key} remove`, removeView, name, "trash", () => removeSavedView(app, viewId)),
-    ];
-  });
-}
-
 function actionsOfGroups(app: App): Entry[] {
-  const { rename, ungroup } = frameStrings.menu;
   return groupsOf(app.catalogue.settings.groups, app.catalogue.subscriptions).flatMap(({ name, subscriptions }) => {
     const key = groupKey(name);
     return [
       line(`${key} markRead`, frameStrings.markRead, name, "check-all", () => markAllRead(app, allOf(subscriptions))),
-      line(`${key} rename`, rename, name, "edit", () => app.dialogs.open({ kind: "group", of: name })),
-      line(`${key} remove`, ungroup, name, "trash", () => dropGroup(app, name)),
+      ...actionEntries(groupMenu(app, name), key, name),
     ];
   });
 }

@@ -1,11 +1,14 @@
 /** A finger that rests this long, ms, makes a long press. */
-export const LONG_PRESS_MS = 500;
+const LONG_PRESS_MS = 500;
 
 /** A finger that moves further, px, scrolls or drags. */
 const SLOP = 10;
 
-/** Calls `held` once a finger has rested on an element; no press and no menu of the browser follows. */
-export function longPress(element: HTMLElement, held: (target: Element) => void): () => void {
+/**
+ * Calls `held` once a finger has rested on an element; no press and no menu of the browser follows, unless it returns
+ * false.
+ */
+export function longPress(element: HTMLElement, held: (target: Element) => unknown): () => void {
   const ended = new AbortController();
   const options = { signal: ended.signal, capture: true };
   let finger: { target: Element; x: number; y: number } | undefined;
@@ -18,8 +21,7 @@ export function longPress(element: HTMLElement, held: (target: Element) => void)
   const hold = () => {
     const target = finger?.target;
     stop();
-    swallows = target !== undefined;
-    if (target) held(target);
+    swallows = target !== undefined && held(target) !== false;
   };
   const begin = ({ target, isPrimary, pointerType, clientX: x, clientY: y }: PointerEvent) => {
     stop();

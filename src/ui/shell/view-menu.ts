@@ -1,11 +1,9 @@
-import type { ViewRecord } from "../../client";
 import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import type { DialogRequest } from "../state/dialogs.svelte";
 import type { FeedView } from "../state/navigation/view";
-import { moveView, removeView } from "../views/saved-views";
-import { addTopicItem, serverMenu, topicMenu } from "../topics/menus";
+import { addTopicItem, savedViewMenu, serverMenu, topicMenu } from "../topics/menus";
 import { frameStrings, jumpStrings } from "../strings";
 
 /**
@@ -14,7 +12,7 @@ import { frameStrings, jumpStrings } from "../strings";
  */
 export function viewMenu(app: App, view: FeedView): MenuItem[] {
   const saved = app.navigation.savedAs();
-  const own = saved ? savedMenu(app, saved) : itemsOf(app, view);
+  const own = saved ? savedViewMenu(app, saved) : itemsOf(app, view);
   const isPhone = app.layout.shape === "phone";
   const hasPast = view.kind !== "scheduled" && view.kind !== "snoozed" && !saved;
   const [last] = own.slice(-1).filter(({ apart }) => apart);
@@ -35,16 +33,6 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
 /** An entry that opens a dialog. */
 function item(app: App, id: keyof typeof frameStrings.menu, icon: IconName, dialog: DialogRequest): MenuItem {
   return { label: frameStrings.menu[id], icon, run: () => app.dialogs.open(dialog) };
-}
-
-function savedMenu(app: App, { viewId }: ViewRecord): MenuItem[] {
-  const { up, down, removeView: remove } = frameStrings.menu;
-  return [
-    item(app, "renameView", "edit", { kind: "view", viewId }),
-    { label: up, icon: "up", run: () => void moveView(app, viewId, -1) },
-    { label: down, icon: "down", run: () => void moveView(app, viewId, 1) },
-    { label: remove, icon: "trash", apart: true, run: () => void removeView(app, viewId) },
-  ];
 }
 
 function itemsOf(app: App, view: FeedView): MenuItem[] {

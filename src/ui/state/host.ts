@@ -1,7 +1,6 @@
 // What the host set in its `config.json` (docs/hosting.md). The file is read after the first rows; what is needed
 // earlier is in local storage.
 import { moveLink } from "../../contract";
-import type { ServerAddress } from "../../protocol";
 import type { App } from "./app.svelte";
 import { forget, keep, KEPT_HOST, type KeptHost } from "./device-storage";
 import { serverOfPage } from "./home";
@@ -41,7 +40,7 @@ async function read(app: App): Promise<void> {
   };
   if (Object.keys(known).length > 0) keep(KEPT_HOST, JSON.stringify(known));
   else forget(KEPT_HOST);
-  if (movedFrom !== undefined) await moveStoredLinks(app, movedFrom, host.home);
+  if (movedFrom !== undefined) await rewriteLinks(app, (link) => moveLink(link, movedFrom, host.home));
   if (host.home !== app.home) {
     // Another tab may have rewritten stored links.
     await app.catalogue.readAgain();
@@ -49,16 +48,12 @@ async function read(app: App): Promise<void> {
   }
 }
 
-/** Keeps saved views and columns leading to the same place when the default server changes. */
-async function moveStoredLinks(app: App, from: ServerAddress, to: ServerAddress): Promise<void> {
+/** Rewrites the links of saved views and columns, which lead to the same place when a server's address changes. */
+export async function rewriteLinks(app: App, led: (link: string) => string): Promise<void> {
   const { views, settings } = app.catalogue;
-  const moved = views.map(({ viewId, name, link }) => ({ viewId, name, link: moveLink(link, from, to) }));
-  if (views.length > 0) await app.attempt("setViews", { views: moved });
-  const columns = settings.columns.map((column) => ({
-    ...column,
-    link: moveLink(`#/${column.link}`, from, to).slice("#/".length),
-  }));
-  if (columns.length > 0) await app.setSettings({ columns });
+  const columns = settings.columns.map((column) => ({ ...column, link: led(`#/${column.link}`).slice("#/".length) }));
+  await app.attempt("setViews", { views: views.map(({ viewId, name, link }) => ({ viewId, name, link: led(link) })) });
+  await app.setSettings({ columns });
 }
 
 function takeColour(colour: string | undefined): void {

@@ -10,17 +10,13 @@ const REST_MS = 1_000;
  */
 export function throttled<Value>(read: () => Value): () => Value {
   let shown = $state.raw(untrack(read));
-  let changedAtMs = -Infinity;
+  let restsUntilMs = 0;
   $effect(() => {
     const next = read();
-    if (next === untrack(() => shown)) return;
-    const show = (): void => {
-      changedAtMs = performance.now();
+    const timer = setTimeout(() => {
+      if (next !== shown) restsUntilMs = performance.now() + REST_MS;
       shown = next;
-    };
-    const restMs = changedAtMs + REST_MS - performance.now();
-    if (restMs <= 0) return show();
-    const timer = setTimeout(show, restMs);
+    }, restsUntilMs - performance.now());
     return () => clearTimeout(timer);
   });
   return () => shown;

@@ -1,8 +1,8 @@
-// The actions of a topic and of a server, for the view's menu and the palette.
+// The actions of a topic, a server, a group and a saved view, for menus and the palette.
 import { isMuted } from "../../contract";
-import type { ServerRecord, SubscriptionRecord } from "../../client";
+import type { ServerRecord, SubscriptionRecord, ViewRecord } from "../../client";
 import { lookForMissing } from "../feed/look-for-missing";
-import { stepTopicBy } from "./arrange";
+import { dropGroup, stepGroupBy, stepTopicBy } from "./arrange";
 import { toggleMute } from "../alerts/mute";
 import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
@@ -12,6 +12,7 @@ import { copyText } from "../state/navigation/share";
 import type { View } from "../state/navigation/view";
 import { topicName } from "../state/topics/names";
 import { appStrings, frameStrings } from "../strings";
+import { moveView, removeView } from "../views/saved-views";
 import { signOut } from "./server/sign-in.svelte";
 
 /** An action with a name that stays the same in every language. */
@@ -76,6 +77,24 @@ export function serverMenu(app: App, { serverId }: ServerRecord): MenuAction[] {
           item("signOut", "key", () => void signOut(app, serverId)),
         )
       : []),
+  ];
+}
+
+export function groupMenu(app: App, name: string): MenuAction[] {
+  return [
+    item("rename", "edit", () => app.dialogs.open({ kind: "group", of: name })),
+    item("up", "up", () => void stepGroupBy(app, name, -1)),
+    item("down", "down", () => void stepGroupBy(app, name, 1)),
+    { ...item("ungroup", "trash", () => void dropGroup(app, name)), apart: true },
+  ];
+}
+
+export function savedViewMenu(app: App, { viewId }: ViewRecord): MenuAction[] {
+  return [
+    item("renameView", "edit", () => app.dialogs.open({ kind: "view", viewId })),
+    item("up", "up", () => void moveView(app, viewId, -1)),
+    item("down", "down", () => void moveView(app, viewId, 1)),
+    { ...item("removeView", "trash", () => void removeView(app, viewId)), apart: true },
   ];
 }
 

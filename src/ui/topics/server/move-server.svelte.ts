@@ -3,6 +3,7 @@ import type { CommandError } from "../../../contract";
 import { ok, type Result, type ServerAddress } from "../../../protocol";
 import { pushesOf } from "../../alerts/push.svelte";
 import type { App } from "../../state/app.svelte";
+import { rewriteLinks } from "../../state/host";
 import { fragmentOf, routeOf } from "../../state/navigation/route";
 import type { View } from "../../state/navigation/view";
 
@@ -21,19 +22,12 @@ export async function moveServer(
   if (hadPushes) await pushes.turnOff(serverId);
   const done = await app.client.send("patchServer", { serverId, move });
   await app.catalogue.readAgain();
-  if (done.ok) await rewriteLinks(app);
+  // Other links are redirected.
+  const { servers } = app.catalogue;
+  if (done.ok) await rewriteLinks(app, (link) => leadOn(link, app.home, servers) ?? link);
   // If the move failed, they continue at the old address.
   const lacksPushes = hadPushes && !(await pushes.turnOn(serverId)).ok;
   return done.ok ? ok({ lacksPushes }) : done;
-}
-
-/** Writes the new address into what the user saved; other links are redirected. */
-async function rewriteLinks(app: App): Promise<void> {
-  const { servers, views, settings } = app.catalogue;
-  const led = (link: string) => leadOn(link, app.home, servers) ?? link;
-  const columns = settings.columns.map((column) => ({ ...column, link: led(`#/${column.link}`).slice("#/".length) }));
-  await app.attempt("setViews", { views: views.map(({ viewId, name, link }) => ({ viewId, name, link: led(link) })) });
-  await app.setSettings({ columns });
 }
 
 /** Redirects links with a server's former address to the present one, for the life of the page. */
