@@ -1,4 +1,4 @@
-// The simulation: npm run test:simulation -- --seeds N [--seed S] [--trace] [--workers N] [--breaks [--only WORDS]]
+// The simulation: npm run test:simulation -- --seeds N [--seed S] [--trace] [--workers N] [--devices] [--breaks [--only WORDS]]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -47,6 +47,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     workers: { type: "string" },
+    devices: { type: "boolean", default: false },
     trace: { type: "boolean", default: false },
     breaks: { type: "boolean", default: false },
     only: { type: "string", default: "" },
@@ -90,8 +91,9 @@ async function bundle(outDir, plugins = []) {
  */
 function play(file, first, count, step, hear) {
   return new Promise((resolve, reject) => {
+    const world = values.devices ? "devices" : "device";
     const env = { ...process.env, TZ: "UTC", ...(values.trace && { SIMULATION_TRACE: "1" }) };
-    const child = spawn(process.execPath, [...ENGINE, file, String(first), String(count), String(step)], {
+    const child = spawn(process.execPath, [...ENGINE, file, String(first), String(count), String(step), world], {
       stdio: ["ignore", "pipe", "inherit"],
       env,
     });
@@ -187,7 +189,9 @@ try {
         failed += 1;
         if (failed > MAX_SHOWN) return console.log(`seed ${outcome.seed}: ${outcome.broken.rule}`);
         console.log(`seed ${outcome.seed} (${outcome.hash}): ${outcome.broken.rule}: ${outcome.broken.text}`);
-        console.log(`  again: npm run test:simulation -- --seeds 1 --seed ${outcome.seed} --trace`);
+        console.log(
+          `  again: npm run test:simulation -- ${values.devices ? "--devices " : ""}--seeds 1 --seed ${outcome.seed} --trace`,
+        );
       }),
     ),
   );

@@ -1,7 +1,9 @@
 // One of several processes: runs the seeds it is given and reports the result of each.
+import { runGroup } from "./group-run";
 import { run, type Outcome } from "./run";
 
-const [first = 1, count = 1, step = 1] = process.argv.slice(2).map(Number);
+const [first = 1, count = 1, step = 1] = process.argv.slice(2, 5).map(Number);
+const play = process.argv[5] === "devices" ? runGroup : run;
 const isTraced = process.env.SIMULATION_TRACE === "1";
 
 /** Fixed, as formatted dates depend on the time zone, and a run must not. */
@@ -12,5 +14,5 @@ const tell = (outcome: Outcome): void => {
 };
 
 for (let at = 0; at < count; at++) {
-  tell(await run(first + at * step, isTraced ? { print: (line) => process.stderr.write(`${line}\n`) } : {}));
+  tell(await play(first + at * step, isTraced ? { print: (line) => process.stderr.write(`${line}\n`) } : {}));
 }

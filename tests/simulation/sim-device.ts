@@ -14,6 +14,8 @@ export interface DeviceHabits {
   usesLocks: boolean;
   /** One worker for all tabs of a build; else each tab has one of its own. */
   isShared: boolean;
+  /** Comes before the names of its tabs and workers, where there are several devices. */
+  name?: string;
 }
 
 /** What the device tells of what goes on in it. */
@@ -47,17 +49,19 @@ export class SimDevice {
   readonly shown: DeviceEvents["shown"];
   readonly report: DeviceEvents["report"];
   readonly #count: (fault: string) => void;
+  readonly #name: string;
   #numbers = 0;
 
   constructor(
     readonly schedule: Schedule,
     readonly random: Random,
     server: SimServer,
-    { usesLocks, isShared }: DeviceHabits,
+    { usesLocks, isShared, name = "" }: DeviceHabits,
     { count, trace, watched, shown, report }: DeviceEvents,
   ) {
     this.usesLocks = usesLocks;
     this.isShared = isShared;
+    this.#name = name;
     this.#count = count;
     this.watched = watched;
     this.shown = shown;
@@ -73,7 +77,7 @@ export class SimDevice {
   }
 
   openTab(build = "1"): SimTab {
-    const tab: SimTab = new SimTab(this, `tab${++this.#numbers}`, () => this.#workerFor(build));
+    const tab: SimTab = new SimTab(this, `${this.#name}tab${++this.#numbers}`, () => this.#workerFor(build));
     this.tabs.push(tab);
     return tab;
   }
@@ -129,7 +133,7 @@ export class SimDevice {
       ? this.workers.find((one) => one.build === build && !this.schedule.isAsleep(one.actor))
       : undefined;
     if (shared) return shared;
-    const worker = new SimWorker(this, `worker${++this.#numbers}`, build);
+    const worker = new SimWorker(this, `${this.#name}worker${++this.#numbers}`, build);
     this.workers.push(worker);
     return worker;
   }

@@ -13,7 +13,7 @@ interface RawTransaction extends IDBTransaction {
 interface RawDatabase extends IDBDatabase {
   _rawDatabase: {
     transactions: RawTransaction[];
-    rawObjectStores: Map<string, { records: { values(): Iterable<{ value: unknown }> } }>;
+    rawObjectStores: Map<string, { records: { values(): Iterable<{ key: unknown; value: unknown }> } }>;
   };
 }
 
@@ -54,6 +54,12 @@ export class SimDisk {
     const records = this.#any?._rawDatabase.rawObjectStores.get(name)?.records;
     return records ? Array.from(records.values(), ({ value }) => value as Value) : [];
   };
+
+  /** The same with the keys. */
+  entries(name: string): [key: unknown, value: unknown][] {
+    const records = this.#any?._rawDatabase.rawObjectStores.get(name)?.records;
+    return records ? Array.from(records.values(), ({ key, value }) => [key, value]) : [];
+  }
 
   /** The worker died: what it was writing is undone, unless it had just asked for the commit and is lucky. */
   forget(actor: string): void {

@@ -1,4 +1,11 @@
-import { decodeAuthParameter, encodeJson, encodeSse, STREAM_TYPES, type ProtocolEvent } from "../../src/protocol";
+import {
+  decodeAuthParameter,
+  encodeJson,
+  encodeSse,
+  STREAM_TYPES,
+  type MessageEvent,
+  type ProtocolEvent,
+} from "../../src/protocol";
 import type { Environment } from "../../src/hub";
 import { TRAFFIC_SPENT, TRUNCATED, type Traffic } from "../newer-server";
 import type { Random } from "./random";
@@ -21,7 +28,7 @@ export interface NetworkFaults {
   impostor?: { body: string; type: string } | undefined;
   /** Formats whose streams a proxy holds back for ever; `ws`: it lets no upgrade through. */
   buffered: ReadonlySet<"json" | "sse" | "ws">;
-  /** Breaks off somewhere in the body, at any byte. */
+  /** Breaks off somewhere in the body, at any byte. Of a message's publication, the answer is lost. */
   cut: number;
   /** Ends without an error in the middle of a line. */
   truncated: number;
@@ -32,7 +39,7 @@ export interface NetworkFaults {
   /** The server fails inside: an error object, and a clean end behind it (docs/protocol.md §7). */
   failing: number;
   /** The server refuses everything of a kind, with this code. */
-  refusing?: { code: number; what: "all" | "streams" | "polls" | "lists" };
+  refusing?: { code: number; what: "all" | "streams" | "polls" | "lists" | "messages" };
   /** Polls take from this, and end with an error once it is used up (docs/protocol.md §11). */
   traffic?: Traffic;
 }
@@ -165,7 +172,9 @@ export class SimNetwork {
         this.trace(`${actor} asks ${pathname}${search}${authorization ? " with credentials" : ""}`);
         const latencyMs = this.random.chance(0.3) ? 0 : this.random.int(1, 150);
         const arrive = (): void => {
+          const { body } = init;
           const asked: Asked = { actor, path: pathname, query, authorization, askedAtMs, signal };
+          if (init.method === "POST" && typeof body === "string") asked.body = body;
           if (!signal?.aborted) this.#arrive(asked, resolve, reject);
         };
         this.schedule.after(actor, latencyMs, arrive, true);
@@ -226,7 +235,7 @@ export class SimNetwork {
     for (const connection of [...this.connections]) act(connection);
   }
 
-  #arrive(asked: Asked, resolve: (response: Response) => void, reject: (reason: unknown) => void): void {
+  #arrive(asked: Asked, resolve: Resolve, reject: (reason: unknown) => void): void {
     const { faults, server } = this;
     const { actor, path, query, authorization, askedAtMs, signal } = asked;
     if (this.deadConnections > 0) {
@@ -248,13 +257,14 @@ export class SimNetwork {
       const { body, type } = faults.impostor;
       return resolve(new Response(body, { headers: { ...CORS, "Content-Type": type } }));
     }
-    const refused = this.#refused(path, query);
+    const refused = this.#refused(asked);
     if (refused !== undefined) {
       this.count("everything refused");
       server.bans.note(this.schedule.nowMs, refused);
       const status = Math.floor(refused / 100);
       return resolve(Response.json({ code: refused, http: status, error: "refused" }, { status, headers: CORS }));
     }
+    if (asked.body !== undefined) return this.#publish(asked, resolve, reject);
     if (path === "/v1/stats") {
       return resolve(Response.json({ messages: server.published.size, messages_rate: 0 }, { headers: CORS }));
     }
@@ -280,12 +290,34 @@ export class SimNetwork {
   }
 
   /** The code with which it refuses a request; undefined = it doesn't. */
-  #refused(path: string, query: URLSearchParams): number | undefined {
+  #refused({ path, query, body }: Asked): number | undefined {
     const { refusing } = this.faults;
     if (!refusing || path.startsWith("/v1/")) return undefined;
+    const isMessage = body !== undefined;
     const isPoll = query.get("poll") === "1";
-    const isMeant = { all: true, streams: !isPoll, polls: isPoll, lists: /,|%2C/.test(path) }[refusing.what];
-    return isMeant ? refusing.code : undefined;
+    const isStream = !isMessage && !isPoll;
+    const kinds = { all: true, streams: isStream, polls: isPoll, lists: /,|%2C/.test(path), messages: isMessage };
+    return kinds[refusing.what] ? refusing.code : undefined;
+  }
+
+  #publish({ actor, body = "", authorization }: Asked, resolve: Resolve, reject: (reason: unknown) => void): void {
+    const { topic, message, priority, tags } = JSON.parse(body) as MessageEvent;
+    const refusal = this.server.admit([topic], false, authorization) ?? this.server.spend();
+    if (refusal) {
+      this.count(`answer ${refusal.status}`);
+      const { status, code } = refusal;
+      return resolve(Response.json({ code, http: status, error: "refused" }, { status, headers: CORS }));
+    }
+    const event = this.server.publish(topic, {
+      ...(message !== undefined && { message }),
+      ...(priority && { priority }),
+      ...(tags && { tags }),
+    });
+    this.schedule.after(actor, this.random.int(0, 80), () => {
+      if (!this.random.chance(this.faults.cut)) return resolve(Response.json(event, { headers: CORS }));
+      this.count("answer lost");
+      reject(new TypeError("network error"));
+    });
   }
 
   #poll(
@@ -428,7 +460,11 @@ interface Asked {
   authorization: string | undefined;
   askedAtMs: number;
   signal: AbortSignal | undefined;
+  /** Of a message to publish. */
+  body?: string;
 }
+
+type Resolve = (response: Response) => void;
 
 function authorizationIn(query: URLSearchParams): string | undefined {
   const auth = query.get("auth");

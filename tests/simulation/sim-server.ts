@@ -107,6 +107,8 @@ export class SimServer {
   /** True times, ms, at which the device learnt the server's time. */
   readonly signalsHeardMs: number[] = [];
   refusedByRation = 0;
+  /** How many messages visitors may still publish today. */
+  messagesLeft = Infinity;
   /** Counts the errors that the device causes. */
   readonly bans = new Bans();
   readonly #schedule: Schedule;
@@ -181,6 +183,13 @@ export class SimServer {
     const refusal = this.#refusal(topics, isStream, authorization);
     if (refusal) this.bans.note(this.#schedule.nowMs, refusal.code);
     return refusal;
+  }
+
+  /** Takes one of the day's messages, if any is left (docs/protocol.md §11). */
+  spend(): Refusal | undefined {
+    if (this.messagesLeft < 1) return { status: 429, code: 42908 };
+    this.messagesLeft -= 1;
+    return undefined;
   }
 
   /** The order of the checks is the protocol's (docs/protocol.md §10). */

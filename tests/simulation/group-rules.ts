@@ -1,0 +1,161 @@
+import { deviceOf, type Register, sharedOf, stampMs } from "../../src/contract";
+import { encryptingKey } from "../../src/hub/devices/keys";
+import { open, PACKET_TAG, type Packet } from "../../src/hub/devices/packets";
+import { decodeBase64Url } from "../../src/protocol";
+import type { SharedRecord, ViewRecord } from "../../src/store";
+import { Broken } from "./books";
+import { checkCounters } from "./counter-rules";
+import { type GroupWorld, MARKS, type MarkName, type OwnDevice } from "./group-world";
+import { HOUR_MS, MINUTE_MS } from "./traffic";
+
+/** Marks that were set less apart than this, ms, may win either way. */
+const AT_ONCE_MS = 3_000;
+
+/** What a device may tell a day, without answers and what the user asked for (member.ts). */
+const A_DAY = 40;
+
+/** So little is told in a life that each device answers a question with at most so many packets. */
+const ANSWERS = 2;
+
+const MARK_NAMES = Object.keys(MARKS) as MarkName[];
+
+function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** Whether a device still has something to tell or to ask; undefined = none has. */
+export function leftToSay({ members }: GroupWorld): string | undefined {
+  if (members.length < 2) return undefined;
+  for (const { name, sim, group } of members) {
+    const waiting = sim.disk.read<SharedRecord>("shared").filter(({ unsent }) => unsent);
+    if (waiting.length > 0) return `${name} still has to tell ${waiting.length}, such as ${waiting[0]?.key}`;
+    if (group?.missedSinceS !== undefined) return `${name} still has a question`;
+  }
+  return undefined;
+}
+
+/** Whether the user's devices share everything; undefined = they do, else what differs. */
+export function disagreement({ members, keys }: GroupWorld): string | undefined {
+  const [first, ...others] = members;
+  if (!first) return undefined;
+  const [topic, catalogue, messages] = [first.group?.topic, catalogueOf(first), first.messages];
+  for (const other of others) {
+    const both = `${first.name} and ${other.name}`;
+    if (other.group?.topic !== topic) return `${both} are in different topics of ${keys.size}`;
+    const theirs = catalogueOf(other);
+    for (const key of new Set([...catalogue.keys(), ...theirs.keys()]))
+      if (catalogue.get(key) !== theirs.get(key))
+        return `${both} differ in ${key}: ${catalogue.get(key)}, ${theirs.get(key)}`;
+    for (const [name, row] of other.messages) {
+      const mine = messages.get(name);
+      for (const kind of MARK_NAMES)
+        if (mine && (mine[MARKS[kind]] === undefined) !== (row[MARKS[kind]] === undefined))
+          return `${both} differ in ${kind} of ${name}: ${mine[MARKS[kind]]}, ${row[MARKS[kind]]}`;
+    }
+  }
+  return undefined;
+}
+
+/** Topics with their look, views and settings, as JSON. */
+function catalogueOf({ subscriptions, sim }: OwnDevice): Map<string, string> {
+  const views = sim.disk.read<ViewRecord>("views").sort((a, b) => a.name.localeCompare(b.name));
+  const [, keys = true] = sim.disk.entries("settings").find(([key]) => key === "singleKeys") ?? [];
+  return new Map([
+    ...subscriptions.map((one): [string, string] => [`topic ${one.topic}`, JSON.stringify(sharedOf(one))]),
+    ["views", JSON.stringify(views.map(({ name, link }) => [name, link]))],
+    ["setting singleKeys", JSON.stringify(keys)],
+  ]);
+}
+
+/** No mark is lost that nobody set anew later. */
+export function checkMarks({ members, marks, unsure }: GroupWorld): void {
+  const ids = new Set(members.map(({ group }) => group?.deviceId));
+  const byMark = grouped(marks, ({ message, kind }) => `${kind} of ${message}`);
+  for (const [what, all] of byMark) {
+    const sure = all.filter(({ isSure, deviceId }) => isSure && ids.has(deviceId));
+    const last = sure.at(-1);
+    if (!last || unsure.has(last.message)) continue;
+    const may = new Set(
+      all.filter((one) => !sure.includes(one) || one.atMs > last.atMs - AT_ONCE_MS).map(({ isSet }) => isSet),
+    );
+    for (const { name, messages } of members) {
+      const row = messages.get(last.message);
+      const isSet = row?.[MARKS[last.kind]] !== undefined;
+      if (row && !may.has(isSet)) throw new Broken("marks", `${name} has lost ${what}, which is ${!isSet}`);
+    }
+  }
+}
+
+/** A device that was put out learns nothing that others set once they had moved on. */
+export function checkOut({ devices, members, out, cameAtMs }: GroupWorld): void {
+  const topic = members[0]?.group?.topic;
+  for (const one of devices) {
+    const { name, sim } = one;
+    const [group] = sim.disk.read<{ deviceId: string; topic: string }>("group");
+    if (!group || !out.has(group.deviceId) || members.includes(one)) continue;
+    if (group.topic === topic) throw new Broken("out", `${name} was put out and knows where the group is`);
+    for (const { key, stamp } of sim.disk.read<Register>("shared")) {
+      const movedAtMs = cameAtMs.get(`${deviceOf(stamp)} ${topic}`) ?? Infinity;
+      // A stamp from a clock that was wrong tells nothing.
+      const isSure = devices.every(({ jumps }) => jumps === 0);
+      if (isSure && stampMs(stamp) > movedAtMs + 2 * MINUTE_MS)
+        throw new Broken("out", `${name} was put out and still learnt ${key}`);
+    }
+  }
+}
+
+/** Nothing of the group is stored as a message or a topic, and the counters are right. */
+export function checkStores(world: GroupWorld): void {
+  for (const { name, sim } of world.devices) {
+    const { read } = sim.disk;
+    for (const store of ["subscriptions", "messages", "gaps", "sequences", "servers"]) {
+      const text = JSON.stringify(read(store));
+      if (text.includes(PACKET_TAG) || [...world.keys.keys()].some((topic) => text.includes(topic)))
+        throw new Broken("stores", `${store} of ${name} holds something of the group's topic`);
+    }
+    checkCounters({ read } as Parameters<typeof checkCounters>[0]);
+  }
+}
+
+/** A packet that reached the server. */
+export interface Told {
+  atMs: number;
+  packet: Packet;
+}
+
+/** All packets of the group, in order. */
+export async function allTold({ server, keys }: GroupWorld): Promise<Told[]> {
+  const all: Told[] = [];
+  const opened = new Map<string, CryptoKey>();
+  for (const { event, acceptedAtMs = 0 } of server.published.values()) {
+    const key = keys.get(event.topic);
+    if (!key || event.event !== "message" || !event.tags?.includes(PACKET_TAG)) continue;
+    const crypto = opened.get(key) ?? (await encryptingKey(decodeBase64Url(key) ?? new Uint8Array(), "group"));
+    opened.set(key, crypto);
+    const packet = await open(crypto, event.message);
+    if (packet) all.push({ atMs: acceptedAtMs, packet });
+  }
+  return all;
+}
+
+const isQuestion = ({ packet: { said } }: Told): boolean => said.kind === "changes" && said.asks !== undefined;
+
+/** How many packets count: questions and moves are beside the budget, and so are so many answers. */
+export function counted(told: readonly Told[], questions = told.filter(isQuestion).length): number {
+  const changes = told.filter((one) => one.packet.said.kind === "changes" && !isQuestion(one));
+  return changes.length - ANSWERS * questions;
+}
+
+/** No device tells more than its budget in any 24 hours. @param more what lost answers and clocks excuse */
+export function checkBudget(told: readonly Told[], more: number): void {
+  for (const [at, { atMs }] of told.entries()) {
+    const day = told.slice(at).filter((one) => one.atMs < atMs + 24 * HOUR_MS);
+    const questions = day.filter(isQuestion).length;
+    for (const [deviceId, all] of grouped(day, ({ packet }) => packet.deviceId)) {
+      const count = counted(all, questions);
+      if (count > A_DAY + more) throw new Broken("budget", `${deviceId} told ${count} packets in a day`);
+    }
+  }
+}

@@ -1,0 +1,340 @@
+import { Broken } from "./books";
+import {
+  allTold,
+  checkBudget,
+  checkMarks,
+  checkOut,
+  checkStores,
+  disagreement,
+  counted,
+  leftToSay,
+} from "./group-rules";
+import { GroupWorld, type OwnDevice } from "./group-world";
+import type { Outcome, RunOptions } from "./run";
+import { NO_FAULTS, type NetworkFaults } from "./sim-network";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./traffic";
+
+const DAY_MS = 24 * HOUR_MS;
+const TOPICS = ["a", "b", "c", "d"];
+
+interface Step {
+  name: string;
+  run(world: GroupWorld): void | Promise<void>;
+}
+
+type Kind = "life" | "network" | "server" | "device" | "group" | "strangers";
+
+/** Something that a device which is awake does or meets. */
+const on = (name: string, run: (world: GroupWorld, one: OwnDevice) => void | Promise<void>): Step => ({
+  name,
+  run: async (world) => {
+    if (world.awake.length > 0) await run(world, world.random.pick(world.awake));
+  },
+});
+
+const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
+  [8, "life", { name: "publish", run: publish }],
+  [14, "life", on("mark", (world, one) => world.mark(one))],
+  [3, "life", on("mark several", markSeveral)],
+  [3, "life", on("undo", (world, one) => world.undo(one))],
+  [8, "life", { name: "seconds", run: (world) => world.pass(world.random.int(1, 35) * SECOND_MS) }],
+  [1, "life", { name: "minutes", run: (world) => world.pass(world.random.int(1, 4) * MINUTE_MS) }],
+  [2, "life", on("subscribe", (world, one) => world.subscribe(one, [world.random.pick(TOPICS)]))],
+  [1, "life", on("unsubscribe", unsubscribe)],
+  [3, "life", on("look", setLook)],
+  [1, "life", on("views", setViews)],
+  [1, "life", on("setting", setSetting)],
+  [1, "life", on("page hides", (_, { tab }) => tab.send("ping", { inSight: false }))],
+
+  [3, "network", on("cut", (_, { sim }) => sim.network.each((connection) => connection.cut()))],
+  [3, "network", on("no network", (world, one) => during(world, one, { offline: true }))],
+  [2, "network", on("answers lost", (world, one) => during(world, one, { cut: 0.6 }))],
+  [2, "network", on("half-open", (world, one) => during(world, one, { stalled: 0.6 }))],
+  [1, "network", on("requests swallowed", (world, one) => during(world, one, { blackHole: true }))],
+
+  [2, "server", { name: "restart", run: (world) => restart(world, true) }],
+  [2, "server", { name: "restart without cache", run: (world) => restart(world, false) }],
+  [1, "server", { name: "ration used up", run: ({ server }) => server.useUpRation() }],
+  [2, "server", { name: "day used up", run: (world) => void (world.server.messagesLeft = world.random.int(0, 3)) }],
+  [2, "server", { name: "next day", run: (world) => void (world.server.messagesLeft = Infinity) }],
+  [1, "server", on("busy", (world, one) => during(world, one, { refusing: { code: 42901, what: "messages" } }))],
+
+  [4, "device", on("sleep", (world, one) => world.fallAsleep(one))],
+  [4, "device", { name: "wake", run: wakeOne }],
+  [2, "device", { name: "all sleep", run: allSleep }],
+  [3, "device", on("worker dies", crash)],
+  [1, "device", on("clock jumps", jump)],
+  [1, "device", on("another tab", (_, { sim }) => void (sim.tabs.length < 3 && sim.openTab()))],
+  [
+    1,
+    "device",
+    on("tab closes", (_, { sim }) => void (sim.tabs[0] && sim.tabs.length > 1 && sim.closeTab(sim.tabs[0]))),
+  ],
+
+  [2, "group", { name: "join", run: joinOne }],
+  [1, "group", on("put out", putOut)],
+  [1, "group", on("leave", leave)],
+
+  [2, "strangers", { name: "strangers", run: strangers }],
+];
+
+const KINDS: readonly Kind[] = ["network", "server", "device", "group", "strangers"];
+
+/** Times of looking in, and how long all sleep between them: more than 13 h, after which all has been told again. */
+const LOOKS = 9;
+const BETWEEN_MS = 100 * MINUTE_MS;
+
+/** A mark shows on another device within this, ms. */
+const SHOWN_WITHIN_MS = 2_500;
+
+/** Simulates one random history of the devices of one user. */
+export async function runGroup(seed: number, { print, without = new Set() }: RunOptions = {}): Promise<Outcome> {
+  const world = new GroupWorld(seed, print);
+  const { schedule, random, server } = world;
+  const startMs = schedule.nowMs;
+  const names: string[] = [];
+  let broken: Outcome["broken"];
+  const hear = (reason: unknown): void => void world.problems.push(reason instanceof Error ? reason.stack : reason);
+  process.on("unhandledRejection", hear);
+  schedule.begin();
+  try {
+    await begin(world);
+    if (random.chance(0.4)) Object.assign(server.manners, { duplicated: 0.1, swapped: 0.1, dropped: 0.05 });
+    const share = new Map<Kind, number>([["life", 1]]);
+    for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
+    const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
+    const steps = Array.from({ length: random.int(8, 36) }, () => random.weighted(choices));
+    for (const step of steps) {
+      const at = names.push(step.name) - 1;
+      if (without.has(at)) continue;
+      world.note(`step ${at}: ${step.name}`);
+      await step.run(world);
+      await world.pass(random.chance(0.5) ? 0 : random.int(1, 5_000));
+    }
+    await settle(world);
+    checkMarks(world);
+    checkStores(world);
+    checkOut(world);
+    await touch(world);
+    const jumps = world.devices.reduce((sum, one) => sum + one.jumps, 0);
+    checkBudget(await allTold(world), 6 + (world.faults.get("answer lost") ?? 0) + 20 * jumps);
+    if (world.problems.length > 0) throw new Broken("no problems", String(world.problems[0]));
+  } catch (thrown) {
+    const isRule = thrown instanceof Broken;
+    const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    broken = isRule ? { rule: thrown.rule, text: thrown.text } : { rule: "no problems", text };
+  } finally {
+    schedule.end();
+    process.off("unhandledRejection", hear);
+  }
+  return {
+    seed,
+    hash: world.trace.hash,
+    ...(broken && { broken }),
+    steps: names,
+    faults: [...world.faults],
+    lateness: [],
+    figures: {
+      published: server.published.size,
+      stored: world.devices.reduce((sum, { messages }) => sum + messages.size, 0),
+      requests: server.requestTimes.length,
+      tasks: schedule.tasksRun,
+      virtualMs: schedule.nowMs - startMs,
+    },
+    lastLines: world.trace.lastLines,
+  };
+}
+
+/** The first device makes a group, and all others, or some of them, join it. */
+async function begin(world: GroupWorld): Promise<void> {
+  const { random, devices } = world;
+  const [first, ...others] = devices;
+  if (!first) return;
+  for (const one of devices) {
+    one.sim.openTab();
+    await world.pass(3 * SECOND_MS);
+    if (one === first || random.chance(0.5)) await world.subscribe(one, [random.pick(TOPICS), "a"]);
+    for (let left = random.int(0, 3); left > 0; left--) publish(world);
+  }
+  await world.pass(3 * SECOND_MS);
+  await world.found(first);
+  await world.pass(MINUTE_MS);
+  const told = await allTold(world);
+  if (told.length > 1) throw new Broken("alone", `${told.length} packets were told, and nobody was there`);
+  for (const one of others) {
+    if (one !== others[0] && random.chance(0.3)) continue;
+    if (!(await world.join(first, one))) throw new Broken("joining", `${one.name} could not join`);
+  }
+  await world.pass(40 * SECOND_MS);
+}
+
+/** Everything gets well, and all are looked into now and then until they agree. */
+async function settle(world: GroupWorld): Promise<void> {
+  world.note("calm");
+  await world.calm();
+  for (let look = 1; ; look++) {
+    await world.pass(90 * SECOND_MS);
+    const why = leftToSay(world) ?? disagreement(world);
+    world.note(`look ${look}: ${why ?? "they agree"}`);
+    if (why === undefined) return;
+    if (look === LOOKS) throw new Broken("agreement", why);
+    for (const one of world.devices) world.fallAsleep(one);
+    await world.pass(BETWEEN_MS);
+    for (const one of world.devices) world.wake(one);
+  }
+}
+
+/** What one marks now, the others show at once; then there is nothing more to tell. */
+async function touch(world: GroupWorld): Promise<void> {
+  await world.pass(35 * SECOND_MS);
+  const { members, random } = world;
+  if (members.length < 2) return;
+  world.note("touch");
+  const one = random.pick(members);
+  const before = world.marks.length;
+  world.mark(one);
+  await world.pass(SHOWN_WITHIN_MS);
+  const { left = 20 } = one.group?.ration ?? {};
+  const why = disagreement(world);
+  if (left >= 1 && world.marks.length > before && why !== undefined) throw new Broken("at once", why);
+  await world.pass(MINUTE_MS);
+  const told = (await allTold(world)).length;
+  await world.pass(3 * MINUTE_MS);
+  const more = counted((await allTold(world)).slice(told));
+  if (more > members.length) throw new Broken("quiet", `${more} packets in three quiet minutes`);
+}
+
+function publish({ random, server }: GroupWorld): void {
+  server.publish(random.pick(TOPICS));
+}
+
+async function markSeveral(world: GroupWorld, one: OwnDevice): Promise<void> {
+  for (let left = world.random.int(2, 6); left > 0; left--) {
+    world.mark(one);
+    await world.pass(world.random.int(0, 3) * SECOND_MS);
+  }
+}
+
+function unsubscribe({ random }: GroupWorld, one: OwnDevice): void {
+  const others = one.subscriptions.filter(({ topic }) => topic !== "a");
+  if (others.length > 0) one.tab.send("unsubscribe", { subId: random.pick(others).subId });
+}
+
+function setLook({ random }: GroupWorld, one: OwnDevice): void {
+  if (one.subscriptions.length === 0) return;
+  const { subId } = random.pick(one.subscriptions);
+  const patch = random.pick([
+    { displayName: `name ${random.int(1, 99)}` },
+    { mutedUntilMs: Infinity },
+    { mutedUntilMs: null },
+    { minPriority: 4 },
+  ] as const);
+  one.tab.send("patchSubscription", { subId, patch });
+}
+
+function setViews({ random }: GroupWorld, { tab }: OwnDevice): void {
+  const views = Array.from({ length: random.int(0, 2) }, (_, at) => ({
+    name: `view ${at}${random.int(1, 9)}`,
+    link: "#/~urgent",
+  }));
+  tab.send("setViews", { views });
+}
+
+function setSetting({ random }: GroupWorld, { tab }: OwnDevice): void {
+  tab.send("setSetting", { key: "singleKeys", value: random.chance(0.5) });
+}
+
+async function during(world: GroupWorld, { sim }: OwnDevice, faults: Partial<NetworkFaults>): Promise<void> {
+  const { random } = world;
+  sim.network.faults = { ...NO_FAULTS, ...faults };
+  if (random.chance(0.7)) sim.network.each((connection) => connection.cut());
+  for (let left = random.int(1, 4); left > 0; left--) {
+    if (world.awake.length > 0) world.mark(random.pick(world.awake));
+    publish(world);
+    await world.pass(random.int(1, 30) * SECOND_MS);
+  }
+  sim.network.faults = NO_FAULTS;
+}
+
+async function restart(world: GroupWorld, keepsCache: boolean): Promise<void> {
+  world.count(keepsCache ? "server restarted" : "server restarted without its cache");
+  world.server.stop(keepsCache);
+  await world.pass(world.random.int(1, 90) * SECOND_MS);
+  world.server.start();
+}
+
+function wakeOne(world: GroupWorld): void {
+  const asleep = world.devices.filter(({ isAsleep }) => isAsleep);
+  if (asleep.length > 0) world.wake(world.random.pick(asleep));
+}
+
+/** All sleep for minutes or days, and some wake. */
+async function allSleep(world: GroupWorld): Promise<void> {
+  const { random, devices } = world;
+  world.count("all slept");
+  for (const one of world.awake) world.fallAsleep(one);
+  await world.pass(
+    random.weighted([
+      [3, random.int(1, 60) * MINUTE_MS],
+      [3, random.int(1, 30) * HOUR_MS],
+      [1, random.int(2, 60) * DAY_MS],
+    ]),
+  );
+  for (const one of devices) if (random.chance(0.7)) world.wake(one);
+  await world.pass(10 * SECOND_MS);
+}
+
+async function crash(world: GroupWorld, one: OwnDevice): Promise<void> {
+  const { random, schedule } = world;
+  const [worker] = one.sim.workers;
+  if (!worker) return;
+  schedule.ambush(worker.actor, random.int(1, 80), () => {
+    world.count("worker died");
+    one.sim.kill(worker);
+  });
+  world.mark(one);
+  await world.pass(random.int(1, 40) * SECOND_MS);
+}
+
+function jump({ random }: GroupWorld, one: OwnDevice): void {
+  one.jumps += 1;
+  one.sim.skewMs += random.pick([-1, 1]) * random.pick([2 * MINUTE_MS, 20 * MINUTE_MS, 26 * HOUR_MS, 365 * DAY_MS]);
+}
+
+/** A device that isn't in the group joins it, if it can. */
+async function joinOne(world: GroupWorld): Promise<void> {
+  const newcomer = world.awake.find(({ group }) => !group);
+  const host = world.awake.find(({ group }) => group);
+  if (!newcomer || !host) return;
+  await world.ask(newcomer, "leaveGroup", {});
+  world.count((await world.join(host, newcomer)) ? "joined" : "joining failed");
+}
+
+async function putOut(world: GroupWorld, one: OwnDevice): Promise<void> {
+  const { members, random } = world;
+  const others = members.filter((other) => other !== one && other.group?.topic === one.group?.topic);
+  if (!one.group || others.length < 2) return;
+  const { deviceId = "" } = random.pick(others).group ?? {};
+  const answer = await world.ask(one, "putOut", { deviceId });
+  if (answer?.ok) world.out.add(deviceId);
+  world.count(answer?.ok ? "put out" : "putting out failed");
+}
+
+async function leave(world: GroupWorld, one: OwnDevice): Promise<void> {
+  if (!one.group || world.members.length < 2) return;
+  await world.ask(one, "leaveGroup", {});
+  world.count("left");
+}
+
+/** Others write to the group's topic: garbage, what was told before, far too much. */
+function strangers(world: GroupWorld): void {
+  const { random, server, keys } = world;
+  const topic = random.pick([...keys.keys()]);
+  const told = [...server.published.values()].flatMap(({ event }) => (keys.has(event.topic) ? [event] : []));
+  for (let left = random.int(1, 10); left > 0; left--) {
+    const replayed = told.length > 0 ? random.pick(told) : undefined;
+    const text = replayed?.event === "message" ? replayed.message : "";
+    server.publish(topic, { message: random.pick(["", "garbage", text, text, "A".repeat(20_000)]) });
+  }
+  world.count("strangers wrote");
+}
