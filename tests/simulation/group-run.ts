@@ -158,14 +158,14 @@ async function begin(world: GroupWorld): Promise<void> {
   }
   await world.pass(3 * SECOND_MS);
   await world.found(first);
-  await world.pass(MINUTE_MS);
+  await world.pass(5 * SECOND_MS);
   const told = await allTold(world);
   if (told.length > 1) throw new Broken("alone", `${told.length} packets were told, and nobody was there`);
   for (const one of others) {
     if (one !== others[0] && random.chance(0.3)) continue;
     if (!(await world.join(first, one))) throw new Broken("joining", `${one.name} could not join`);
   }
-  await world.pass(40 * SECOND_MS);
+  await world.pass(5 * SECOND_MS);
 }
 
 /** Everything gets well, and all are looked into now and then until they agree. */
@@ -173,7 +173,7 @@ async function settle(world: GroupWorld): Promise<void> {
   world.note("calm");
   await world.calm();
   for (let look = 1; ; look++) {
-    await world.pass(90 * SECOND_MS);
+    await world.pass(MINUTE_MS);
     const why = leftToSay(world) ?? disagreement(world);
     world.note(`look ${look}: ${why ?? "they agree"}`);
     if (why === undefined) return;
@@ -197,6 +197,7 @@ async function touch(world: GroupWorld): Promise<void> {
   const { left = 20 } = one.group?.ration ?? {};
   const why = disagreement(world);
   if (left >= 1 && world.marks.length > before && why !== undefined) throw new Broken("at once", why);
+  if (random.chance(0.7)) return;
   await world.pass(MINUTE_MS);
   const told = (await allTold(world)).length;
   await world.pass(3 * MINUTE_MS);

@@ -72,17 +72,17 @@ export function patchGroup(database: Database, patch: GroupPatch): Promise<Group
   });
 }
 
-/** The topics of this device, by the names that all devices know. */
+/** The topics of this device, by the names that all devices know; those that are removed and may come back, too. */
 export async function topicNames(transaction: Transaction<"servers" | "subscriptions">) {
   const [servers, subscriptions] = await Promise.all([
     transaction.store("servers").getAll(),
     transaction.store("subscriptions").getAll(),
   ]);
   const addresses = new Map(servers.map(({ serverId, address }) => [serverId, address]));
-  const names = new Map<number, Pick<MessageName, "address" | "topic">>();
+  const names = new Map<number, Pick<MessageName, "address" | "topic"> & { isRemoved: boolean }>();
   for (const { subId, serverId, topic, removedAtMs } of subscriptions) {
     const address = addresses.get(serverId);
-    if (address !== undefined && removedAtMs === undefined) names.set(subId, { address, topic });
+    if (address !== undefined) names.set(subId, { address, topic, isRemoved: removedAtMs !== undefined });
   }
   return names;
 }

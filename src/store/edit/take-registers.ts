@@ -97,20 +97,24 @@ async function setMarks(
 ): Promise<Changes | undefined> {
   if (!sharesMarks(await groupIn(transaction))) return undefined;
   const names = await topicNames(transaction);
-  const subIds = new Map([...names].map(([subId, { address, topic }]) => [`${address} ${topic}`, subId]));
+  // A topic that was removed and added again is here twice for a while.
+  const subIds = new Map<string, number[]>();
+  for (const [subId, { address, topic }] of names)
+    subIds.set(`${address} ${topic}`, [...(subIds.get(`${address} ${topic}`) ?? []), subId]);
   const told = new Map<string, { key: MessageKey; told: Map<MarkKind, SharedRecord> }>();
   const looking = registers.map(async ({ key }) => {
     const name = markOf(key);
-    const subId = name && subIds.get(`${name.address} ${name.topic}`);
-    if (!name || subId === undefined) return;
-    const message: MessageKey = [subId, name.time, name.id];
-    const one = told.get(keyText(message)) ?? { key: message, told: new Map<MarkKind, SharedRecord>() };
-    told.set(keyText(message), one);
-    // A snooze's end makes unread, so both are looked up.
-    const kinds = name.kind === "read" || name.kind === "snoozed" ? (["read", "snoozed"] as const) : [name.kind];
-    for (const kind of kinds) {
-      const register = await transaction.store("shared").get(markKey(kind, name));
-      if (register) one.told.set(kind, register);
+    if (!name) return;
+    for (const subId of subIds.get(`${name.address} ${name.topic}`) ?? []) {
+      const message: MessageKey = [subId, name.time, name.id];
+      const one = told.get(keyText(message)) ?? { key: message, told: new Map<MarkKind, SharedRecord>() };
+      told.set(keyText(message), one);
+      // A snooze's end makes unread, so both are looked up.
+      const kinds = name.kind === "read" || name.kind === "snoozed" ? (["read", "snoozed"] as const) : [name.kind];
+      for (const kind of kinds) {
+        const register = await transaction.store("shared").get(markKey(kind, name));
+        if (register) one.told.set(kind, register);
+      }
     }
   });
   await Promise.all(looking);
@@ -124,7 +128,9 @@ async function setMarks(
   const rows = changes.map(([row]) => row);
   const writer = await MessageWriter.open(transaction, rows);
   for (const [before, after] of changes) putMarked(writer, before, after);
-  return writer.finish();
+  const all = await writer.finish();
+  // Pages show nothing of a removed topic.
+  return { ...all, changed: all.changed.filter(({ subId }) => names.get(subId)?.isRemoved === false) };
 }
 
 /** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */

@@ -747,6 +747,20 @@ test("a closed device hears at its next push what was read elsewhere, and its no
   expect(await phone.read()).toEqual([id]);
 });
 
+test("what is marked elsewhere while a topic is removed here is marked once that is undone", async () => {
+  const { desktop, phone, server } = await two();
+  const { id } = server.publish("a", "one");
+  await advance(desktop, 60_000);
+  const subId = await subIdOf(phone, "a");
+  await desktop.markRead(id);
+  await advance(desktop, 300);
+  await send(phone, "unsubscribe", { subId });
+  await advance(desktop, 400);
+  expect(await phone.tab.send("restoreSubscription", { subId })).toMatchObject({ ok: true });
+  await advance(desktop, 60_000);
+  expect(await phone.read()).toEqual([id]);
+});
+
 describe("putting out", () => {
   const putOut = async (one: Device, name: string) => {
     const { devices } = await one.member();
