@@ -100,7 +100,7 @@ export class Hub implements LeadingHub {
       () => this.#tabs.takers(),
       (passed) => tellHubs(environment.channel, { kind: "alert", passed }),
     );
-    const hub: CommandContext = {
+    this.#context = {
       environment,
       isLeading: () => this.#election.isLeading,
       isOnline: () => this.#isOnline,
@@ -118,17 +118,9 @@ export class Hub implements LeadingHub {
         return requests;
       },
     };
-    this.#files = new KeptFiles(hub);
-    this.#outbox = new Outbox(hub);
-    this.#clears = new Clears(hub);
-    this.#context = {
-      ...hub,
-      catalogueChanged: async () => {
-        await hub.catalogueChanged();
-        // Which files are kept depends on topics and settings.
-        void this.#files.look(true);
-      },
-    };
+    this.#files = new KeptFiles(this.#context);
+    this.#outbox = new Outbox(this.#context);
+    this.#clears = new Clears(this.#context);
     this.#host = hostRules(this.#context);
     // No sign-in goes to an address only because another device names it.
     const moveServer = (serverId: number, address: ServerAddress) =>
@@ -282,6 +274,8 @@ export class Hub implements LeadingHub {
       if (event.kind === "catalogue" || event.kind === "missed") waiting.look(true);
     }
     if (event.kind === "catalogue" || event.kind === "missed") this.#devices.catalogueChanged();
+    // Which files are kept depends on topics and settings.
+    if (event.kind === "catalogue") void this.#files.look(true);
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
     if (event.changed.some(isDealtWith)) this.#clears.look(true);

@@ -1476,7 +1476,6 @@ export interface Texts {
       installed: string;
       inWindow: string;
       inBrowser: string;
-      bring: string;
       none: string;
       insecure: string;
       iosWhy: string;
@@ -1487,9 +1486,6 @@ export interface Texts {
         "4": string;
       };
       iosEmpty: string;
-      copy: string;
-      copied: (values: { count: number }) => string;
-      copyByHand: string;
     };
     storage: string;
     table: {

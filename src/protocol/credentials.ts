@@ -33,6 +33,12 @@ export function credentialsIn(value: unknown): Credentials | undefined {
   return found && checkCredentials(found).ok ? found : undefined;
 }
 
+/** Whether both are the same user by the same secret. */
+export function isSameSignIn(one: Credentials, other: Credentials): boolean {
+  if (one.kind === "token") return other.kind === "token" && one.token === other.token;
+  return other.kind === "basic" && one.user === other.user && one.password === other.password;
+}
+
 /** Value of the `Authorization` header (docs/protocol.md §9). */
 export function authorizationHeader(credentials: Credentials): string {
   return credentials.kind === "token"

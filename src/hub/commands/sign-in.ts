@@ -15,6 +15,7 @@ import {
 } from "../../protocol";
 import type { AccountRecord, AccountSignIn, ServerRecord } from "../../store";
 import type { Environment } from "../environment";
+import { readServers } from "../read-servers";
 import { MAX_ACCOUNT_BYTES } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
 import { whyNoAccess } from "./check-access";
@@ -179,16 +180,13 @@ export function keepTokens(context: CommandContext): void {
 
 async function extendAll(context: CommandContext): Promise<void> {
   const { environment } = context;
-  const { store } = environment;
   if (!context.isLeading()) return;
-  const [servers, accounts] = await Promise.all([store.servers(), store.accounts()]);
+  const stored = await readServers(environment.store);
   // What can't be read now is read in the next round.
-  if (!servers.ok || !accounts.ok) return;
   let isNews = false;
-  for (const account of accounts.value) {
-    const server = servers.value.find(({ serverId }) => serverId === account.serverId);
-    if (server && isDue(account, serverNowS(environment, server)))
-      isNews = (await extend(context, server, account)) || isNews;
+  for (const { server, accounts } of stored.ok ? stored.value : []) {
+    for (const account of accounts)
+      if (isDue(account, serverNowS(environment, server))) isNews = (await extend(context, server, account)) || isNews;
   }
   if (isNews) await context.catalogueChanged();
 }

@@ -1,6 +1,6 @@
 // Changes that the user makes to servers and accounts.
 import type { Patch } from "../../contract";
-import type { Credentials, ServerAddress } from "../../protocol";
+import { isSameSignIn, type ServerAddress } from "../../protocol";
 import { startingWith, transact, type Database, type Transaction, takeNumbers } from "../database";
 import type { AccountRecord, ServerRecord, SubscriptionRecord, PushRecord } from "../schema";
 import { leftGroup } from "./edit-subscriptions";
@@ -147,7 +147,7 @@ export async function putAccount(
 ): Promise<AccountRecord> {
   const accounts = transaction.store("accounts");
   const held = await accounts.index("server").getAll(serverId);
-  const same = held.find((account) => isSame(account.credentials, credentials));
+  const same = held.find((account) => isSameSignIn(account.credentials, credentials));
   const account: AccountRecord = {
     ...(same ?? { accountId: await takeNumbers(transaction), serverId, credentials }),
     ...(user !== undefined && { user }),
@@ -157,11 +157,6 @@ export async function putAccount(
   delete account.refusedAtMs;
   accounts.put(account);
   return account;
-}
-
-function isSame(a: Credentials, b: Credentials): boolean {
-  if (a.kind === "token") return b.kind === "token" && a.token === b.token;
-  return b.kind === "basic" && a.user === b.user && a.password === b.password;
 }
 
 export type ServerPatch = Patch<Omit<ServerRecord, "serverId" | "address">>;

@@ -7,13 +7,13 @@ import {
   type AppLink,
   formatLink,
 } from "../../../contract";
-import { credentialsIn, decodeBase64Url, encodeBase64Url, type Credentials } from "../../../protocol";
+import { credentialsIn, decodeBase64Url, encodeBase64Url, isJsonObject, type Credentials } from "../../../protocol";
 
 /** What such a link's payload begins with, behind `#/~open/`. */
 export const ACCESS = "access:";
 
-/** A payload that decompresses to more, characters, is rejected. */
-const MAX_LETTERS = 20_000;
+/** A longer payload, characters, is rejected: it could unpack to a thousand times as much. */
+const MAX_LETTERS = 4_000;
 
 /**
  * The link to a view with credentials. They are packed so that nobody reads them in passing, not encrypted: the link is
@@ -37,10 +37,10 @@ export async function accessOf(
   payload: string,
 ): Promise<{ linked: LinkedTopics; credentials: Credentials } | undefined> {
   const value = await unpacked(payload);
-  if (typeof value !== "object" || value === null || !("link" in value) || !("credentials" in value)) return undefined;
-  if (typeof value.link !== "string" || !value.link.startsWith("#/")) return undefined;
-  const linked = parsePastedTopic(value.link);
-  const credentials = credentialsIn(value.credentials);
+  const { link, credentials: given } = isJsonObject(value) ? value : {};
+  if (typeof link !== "string" || !link.startsWith("#/")) return undefined;
+  const linked = parsePastedTopic(link);
+  const credentials = credentialsIn(given);
   return linked.ok && credentials ? { linked: linked.value, credentials } : undefined;
 }
 
@@ -50,19 +50,13 @@ export async function packed(text: string): Promise<string> {
   return encodeBase64Url(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 
-/** The JSON in a payload; undefined if its checksum shows damage, it is too large, or no JSON. */
+/** The JSON in a payload; undefined if its checksum shows damage, it is too long, or no JSON. */
 async function unpacked(payload: string): Promise<unknown> {
-  const bytes = decodeBase64Url(payload);
+  const bytes = payload.length > MAX_LETTERS ? undefined : decodeBase64Url(payload);
   if (!bytes) return undefined;
-  let text = "";
   try {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      text += part.value;
-      if (text.length > MAX_LETTERS) return undefined;
-    }
-    return JSON.parse(text);
+    return JSON.parse(await new Response(stream).text());
   } catch {
     return undefined;
   }

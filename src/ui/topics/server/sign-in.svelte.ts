@@ -64,13 +64,6 @@ export function signedInText(account: AccountRecord): string {
     : topicStrings.server.signedInAs({ user: accountName(account) });
 }
 
-/** Whether both are the same user by the same secret. */
-export function isSameSignIn(one: Credentials, other: Credentials): boolean {
-  return one.kind === "token"
-    ? other.kind === "token" && one.token === other.token
-    : other.kind === "basic" && one.user === other.user && one.password === other.password;
-}
-
 /** Signs out of a server: credentials are wiped here, and the app's token is removed there. */
 export async function signOut(app: App, serverId: number): Promise<void> {
   const server = app.catalogue.server(serverId);
