@@ -111,7 +111,8 @@ export class Member {
   /** How much waits to be told, and since when, device clock, ms. */
   #waiting = 0;
   #waitsSinceMs: number | undefined;
-  /** When this device last told something unasked, device clock, ms. */
+  /** When this device last sent a packet, and when one with news that nobody had asked for, device clock, ms. */
+  #saidAtMs = -Infinity;
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
@@ -459,7 +460,7 @@ export class Member {
       // Those ahead of the server's clock, the others have set back: they are told again as they are then.
       unwrap(await store.noteSent(told.filter(({ stamp }) => stampMs(stamp) <= latestMs)));
       const asked = asks === undefined ? {} : { asked: { atMs: now(), counter } };
-      if (isRationed) this.#toldAtMs = now();
+      if (isRationed && registers.length > 0) this.#toldAtMs = now();
       const ration = isRationed ? { ration: lessened(group, now()) } : {};
       unwrap(await store.patchGroup({ ...asked, ...ration }));
       if (!last || left.length > 0) continue;
@@ -497,6 +498,7 @@ export class Member {
     this.#tries = NO_TRIES;
     this.#mute = undefined;
     this.#owesHeard = false;
+    this.#saidAtMs = nowMs;
     unwrap(await store.patchGroup({ counter, aheadMs: answer.value.time * 1_000 + 500 - nowMs }));
     return ok({ left, event: answer.value, counter, heard });
   }
@@ -546,7 +548,7 @@ export class Member {
 
   /** From when how far others were heard may be told alone, device clock, ms. */
   #heardDueAtMs(): number {
-    return this.#owesHeard && this.context.isInSight() ? this.#toldAtMs + HEARD_EVERY_MS : Infinity;
+    return this.#owesHeard && this.context.isInSight() ? this.#saidAtMs + HEARD_EVERY_MS : Infinity;
   }
 
   /** Now and then, what the server will have forgotten soon, and to those who haven't followed where the group is. */
