@@ -10,7 +10,7 @@ const MAX_BATCH = 2_000;
 /** The newest part of a backlog is stored first and alone, because that is what is on screen. */
 const FIRST_PART = MAX_ANNOUNCED_ROWS;
 
-/** Live arrivals that couldn't be stored and are tried with the next transaction. */
+/** How many rows are shown, at most, that couldn't be stored. */
 const MAX_UNSTORED = 500;
 
 /** Arrivals of one server that go to the store together. */
@@ -24,12 +24,6 @@ interface Job extends Incoming {
   resolve(result: Result<IngestResult, IngestError>): void;
 }
 
-/** Live arrivals of one server that couldn't be stored. */
-interface UnstoredArrivals {
-  arrivals: Arrival[];
-  serverNowS: number;
-}
-
 /**
  * The only way into the store for streams and polls. What arrives while nothing is being written is written at once;
  * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first. If that is too
@@ -38,8 +32,6 @@ interface UnstoredArrivals {
 export class IngestQueue {
   #live: Job[] = [];
   readonly #polled: Job[] = [];
-  /** By server. */
-  readonly #unstored = new Map<number, UnstoredArrivals>();
   #isWriting = false;
   #isFailing = false;
   /** Tabs may have been told of trouble, by this queue or an earlier leader's, so the next success is announced. */
@@ -57,13 +49,6 @@ export class IngestQueue {
 
   get isFailing(): boolean {
     return this.#isFailing;
-  }
-
-  /** Retries what couldn't be stored, because something was removed and there may be room. */
-  retry(): void {
-    for (const [serverId, { serverNowS }] of this.#unstored) {
-      void this.addLive({ serverId, arrivals: [], serverNowS, alerts: true });
-    }
   }
 
   /** Stores what a stream brought; what can't be stored is shown. Resolves to whether an order is unsettled. */
@@ -156,19 +141,16 @@ export class IngestQueue {
   async #store(jobs: Job[]): Promise<void> {
     const last = jobs.at(-1);
     if (!last) return;
-    const { isLive, serverId, resolve: _, ...batch } = last;
-    const unstored = (isLive && this.#unstored.get(serverId)?.arrivals) || [];
-    const arrivals = [...unstored, ...jobs.flatMap((job) => job.arrivals)];
+    const { isLive: _, serverId: _serverId, resolve: _resolve, ...batch } = last;
+    const arrivals = jobs.flatMap((job) => job.arrivals);
     const nowMs = this.environment.now();
     const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
     const result = await this.environment.store.ingest({ ...batch, arrivals, nowMs, serverNowS });
     if (result.ok) {
-      if (isLive) this.#unstored.delete(serverId);
       this.#announceRoom();
       this.hub.announce(rowsEvent(result.value));
       this.hub.alerts.claimed(result.value.alerts);
     } else {
-      if (isLive) this.#unstored.set(serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
     }
     for (const job of jobs) job.resolve(result);
@@ -219,8 +201,7 @@ function partsByTopic(arrivals: Arrival[]): Arrival[][] {
       parts.set(arrival.subId, [arrival]);
     }
   }
-  // What couldn't be stored is tried again by an empty job.
-  return arrivals.length === 0 ? [arrivals] : [...full, ...parts.values()];
+  return [...full, ...parts.values()];
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */

@@ -1,6 +1,5 @@
 import { compareAge, type MessageKey, rowKey, type StoredMessage } from "../../contract";
 import { type PruneResult, DELETE_UNDO_MS } from "../changes";
-import { endClaimsWithin } from "../ingest/claims";
 import { startingWith, transact, type Database, type Readable, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES, leaveTombstone } from "../ingest/message-writer";
 import { readSettings, readSubscriptions } from "../read/read-catalogue";
@@ -8,7 +7,7 @@ import type { Settings, SubscriptionRecord } from "../schema";
 import { tallyOf } from "../tally";
 import { DAY_MS } from "../../protocol";
 
-const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "claims"] as const)] as const;
+const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences"] as const)] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -55,7 +54,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
       leaveTombstone(transaction, row, agedMs);
       writer.remove(row);
     }
-    const hasMoreTraces = await sweepTraces(transaction, nowMs, agedMs);
+    const hasMoreTraces = await sweepTraces(transaction, agedMs);
     const changes = await writer.finish();
     return { ...changes, more: rows.length >= BATCH || hasMoreTraces };
   });
@@ -134,18 +133,14 @@ async function takeOldest(
   }
 }
 
-/** Removes outdated tombstones and sequences, and late claims. Resolves to whether more are left. */
-async function sweepTraces(transaction: PruneTransaction, nowMs: number, agedMs: number): Promise<boolean> {
+/** Removes outdated tombstones and sequences. Resolves to whether more are left. */
+async function sweepTraces(transaction: PruneTransaction, agedMs: number): Promise<boolean> {
   const outlived = IDBKeyRange.upperBound(agedMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
   const tombstones = transaction.store("tombstones");
   const sequences = transaction.store("sequences");
-  const [buried, ended, nextMs = Infinity] = await Promise.all([
-    read(tombstones.index("until")),
-    read(sequences.index("until")),
-    endClaimsWithin(transaction, nowMs),
-  ]);
+  const [buried, ended] = await Promise.all([read(tombstones.index("until")), read(sequences.index("until"))]);
   for (const key of buried) tombstones.delete(key);
   for (const key of ended) sequences.delete(key);
-  return nextMs <= nowMs || [buried, ended].some(({ length }) => length === BATCH);
+  return [buried, ended].some(({ length }) => length === BATCH);
 }
