@@ -26,11 +26,10 @@ interface Job extends Incoming {
 
 /**
  * The only way into the store for streams and polls. What arrives while nothing is being written is written at once;
- * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first. If that is too
- * much, topics take turns.
+ * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first.
  */
 export class IngestQueue {
-  #live: Job[] = [];
+  readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
   #isWriting = false;
   #isFailing = false;
@@ -53,10 +52,10 @@ export class IngestQueue {
 
   /** Stores what a stream brought; what can't be stored is shown. Resolves to whether an order is unsettled. */
   async addLive(incoming: Incoming): Promise<boolean> {
-    // If some must wait, each topic waits by itself, because topics take turns. A stream may bring thousands at once.
-    const waits = this.#live.length > 0 || incoming.arrivals.length > MAX_BATCH;
-    const parts = waits ? partsByTopic(incoming.arrivals) : [incoming.arrivals];
-    const jobs = parts.map((arrivals) => this.#add({ ...incoming, arrivals, isLive: true }));
+    const jobs: Promise<Result<IngestResult, IngestError>>[] = [];
+    // A stream may bring thousands at once.
+    for (let at = 0; at < incoming.arrivals.length; at += MAX_BATCH)
+      jobs.push(this.#add({ ...incoming, arrivals: incoming.arrivals.slice(at, at + MAX_BATCH), isLive: true }));
     const results = await Promise.all(jobs);
     return results.some((result) => result.ok && result.value.isUnsettled);
   }
@@ -129,13 +128,7 @@ export class IngestQueue {
       const fits = job === first || arrivals <= MAX_BATCH;
       return !fits || job.serverId !== first.serverId || job.alerts !== first.alerts;
     });
-    const jobs = end < 0 ? this.#live : this.#live.slice(0, end);
-    // These topics' remaining arrivals queue behind the others, so that a flood in one topic doesn't hold up the rest.
-    const topics = new Set(jobs.flatMap((job) => job.arrivals.map(({ subId }) => subId)));
-    const left = this.#live.slice(jobs.length);
-    const isServed = (job: Job): boolean => job.arrivals.some(({ subId }) => topics.has(subId));
-    this.#live = [...left.filter((job) => !isServed(job)), ...left.filter(isServed)];
-    return jobs;
+    return this.#live.splice(0, end < 0 ? this.#live.length : end);
   }
 
   async #store(jobs: Job[]): Promise<void> {
@@ -187,21 +180,6 @@ function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
 /** Makes an unstored row, the `at`-th of its kind, newer than every stored row of its second. */
 function placedLast(row: StoredMessage, at: number): StoredMessage {
   return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
-}
-
-/** Splits what came together into what each topic got, at most a transaction's share at a time. */
-function partsByTopic(arrivals: Arrival[]): Arrival[][] {
-  const parts = new Map<number, Arrival[]>();
-  const full: Arrival[][] = [];
-  for (const arrival of arrivals) {
-    const part = parts.get(arrival.subId);
-    if (part && part.length < MAX_BATCH) part.push(arrival);
-    else {
-      if (part) full.push(part);
-      parts.set(arrival.subId, [arrival]);
-    }
-  }
-  return [...full, ...parts.values()];
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */
