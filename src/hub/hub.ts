@@ -7,7 +7,6 @@ import {
   type HubEvent,
   isDealtWith,
   type PageMessage,
-  type ServerStatus,
   type MessageKey,
 } from "../contract";
 import { type Failure, fail, isJsonObject, ok, type Result, type ServerAddress } from "../protocol";
@@ -40,7 +39,7 @@ import { keepFacts } from "./server/server-facts";
 import type { CaughtUp } from "./sync/poll-start";
 import { Tabs, type Port } from "./tabs";
 
-/** If a follower doesn't hear the leader, it answers with what it last heard, after this, ms. */
+/** If a follower doesn't hear the leader, it answers without it after this, ms: the leader's announcements follow. */
 const STATUS_WITHIN_MS = 1_000;
 
 /** Work other than receiving starts this long after the start, ms: messages come first. */
@@ -68,8 +67,6 @@ export class Hub implements LeadingHub {
   readonly #devices: Devices;
   /** By address, because a server may get requests before there is a connection to it. */
   readonly #counts = new Map<ServerAddress, RequestCount>();
-  /** The statuses that the leader last announced, for a follower. */
-  readonly #statuses = new Map<number, ServerStatus>();
   #leader: Leader | undefined;
   #isOnline = true;
   /** Set when the database can't be used any more, for good. */
@@ -166,7 +163,6 @@ export class Hub implements LeadingHub {
   // The lead
 
   #lead(): void {
-    this.#statuses.clear();
     // The previous leader may have died between storing and announcing.
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });
     this.#leader = new Leader(this.environment, this);
@@ -208,7 +204,6 @@ export class Hub implements LeadingHub {
     const { event } = data;
     this.#hasHeardOthers = true;
     if (event.kind === "missed") this.environment.clearTimer(this.#missedTimer);
-    if (event.kind === "status" && !this.#leader) this.#statuses.set(event.status.serverId, event.status);
     if (event.kind === "catalogue") {
       void this.#leader?.reload();
       // A tab whose hub doesn't lead may have removed a topic.
@@ -340,17 +335,18 @@ export class Hub implements LeadingHub {
   /** Commands that need the connections: the leader carries them out, a follower relays them. */
   #connectionCommands(): CommandHandlers<"refresh" | "tryNow" | "resume" | "setOnline" | "status"> {
     const silent = fail(failed({ kind: "silent" }));
+    const notFound = fail({ kind: "not-found" } as const);
     return {
       refresh: async (input) => {
         if (!this.#leader) return (await this.#relay.ask("refresh", input)) ?? silent;
-        const connection = this.#leader.connection(input.serverId);
-        return connection ? refreshed(await connection.refresh(input.subId)) : fail({ kind: "not-found" });
+        const result = await this.#leader.connection(input.serverId)?.refresh(input.subId);
+        return result ? refreshed(result) : notFound;
       },
       tryNow: async (input) => {
         if (!this.#leader) return (await this.#relay.ask("tryNow", input)) ?? silent;
         const connection = this.#leader.connection(input.serverId);
         await connection?.tryNow();
-        return connection ? ok(null) : fail({ kind: "not-found" });
+        return connection ? ok(null) : notFound;
       },
       resume: async (input) => {
         this.#devices.wake();
@@ -365,10 +361,7 @@ export class Hub implements LeadingHub {
         else await this.#relay.ask("setOnline", input, STATUS_WITHIN_MS);
         return ok(null);
       },
-      status: async () => {
-        if (this.#leader) return this.#leader.statuses;
-        return (await this.#relay.ask("status", {}, STATUS_WITHIN_MS)) ?? [...this.#statuses.values()];
-      },
+      status: async () => this.#leader?.statuses ?? (await this.#relay.ask("status", {}, STATUS_WITHIN_MS)) ?? [],
     };
   }
 

@@ -146,11 +146,9 @@ export class Leader {
     void this.#wakeSnoozed();
   }
 
-  /** Retries what couldn't be stored, because messages were removed. */
+  /** Asks again for what couldn't be stored, because messages were removed. */
   madeRoom(): void {
-    if (!this.#ingest.isFailing) return;
-    this.#ingest.retry();
-    this.#roomAgain();
+    if (this.#ingest.isFailing) this.#roomAgain();
   }
 
   #roomAgain(): void {

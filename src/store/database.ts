@@ -57,7 +57,10 @@ export class Readable<Key, Value> {
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
     return this.source.getKey(query) as Promise<Key | undefined>;
   }
-  /** The last `count` records, last first; if browsers can't read backwards, there may be more with equal keys. */
+  /**
+   * The last `count` records of a range with an end, last first; if browsers can't read backwards, there may be more with
+   * equal keys.
+   */
   async getLast(query: IDBKeyRange, count: number): Promise<Value[]> {
     const all = await this.#readLast(query, count);
     const rows = this.#allIntact(all);
@@ -71,12 +74,7 @@ export class Readable<Key, Value> {
     }
     const first = await this.keyFromEnd(query, count - 1);
     const { upper, upperOpen } = query as { upper: unknown; upperOpen: boolean };
-    const rest =
-      first === undefined
-        ? query
-        : upper === undefined
-          ? IDBKeyRange.lowerBound(first)
-          : IDBKeyRange.bound(first, upper, false, upperOpen);
+    const rest = first === undefined ? query : IDBKeyRange.bound(first, upper, false, upperOpen);
     return (await this.source.getAll(rest)).reverse();
   }
   /** The key (of this store or index) that is `steps` before the end of a range; `undefined` if the range has fewer. */

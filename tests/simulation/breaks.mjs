@@ -70,8 +70,8 @@ export const BREAKS = [
   {
     why: "absences leave no gap",
     file: "src/hub/sync/polled-group.ts",
-    find: "      if (nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];\n      return [{ subId, from, to: nowS - retentionS }];",
-    replace: "      return [];",
+    find: "    return [{ subId, from, to: nowS - retentionS }];",
+    replace: "    return [];",
   },
   {
     why: "the history of a new topic alerts",

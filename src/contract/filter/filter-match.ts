@@ -14,11 +14,6 @@ import { knownActions, messageText, priorityOf, type MessageEvent } from "../../
 /** What a filter looks at: a message, and what happened to it here. */
 export type FilterRow = RowMarks & Pick<StoredMessage, "event" | "starred">;
 
-export interface MatchOptions extends FilterClock {
-  /** Folds text, for a caller that caches folded text; absent = `foldText`. */
-  fold?: (text: string) => string;
-}
-
 /** Text as it is compared in searches: lower-case, without the accents of Latin, Greek and Cyrillic. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
@@ -61,8 +56,7 @@ const MARKS: Readonly<Record<(typeof IS_VALUES)[number], Predicate>> = {
   snoozed: ({ snoozedUntilMs }) => snoozedUntilMs !== undefined,
 };
 
-function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
-  const { fold = foldText } = options;
+function compileTerm(term: RowTerm, clock: FilterClock): Predicate {
   switch (term.kind) {
     case "priority":
       return ({ event }) => term.values.includes(priorityOf(event));
@@ -74,9 +68,9 @@ function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
       };
     }
     case "contains": {
-      const wanted = fold(term.text);
+      const wanted = foldText(term.text);
       const { field } = term;
-      return ({ event }) => fold(field === "title" ? (event.title ?? "") : bodyOf(event)).includes(wanted);
+      return ({ event }) => foldText(field === "title" ? (event.title ?? "") : bodyOf(event)).includes(wanted);
     }
     case "equals":
     case "like": {
@@ -86,8 +80,8 @@ function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
       return ({ event }) => form(field === "message" ? bodyOf(event) : event[field]) === wanted;
     }
     case "text": {
-      const wanted = fold(term.text);
-      return ({ event }) => fold(searchText(event)).includes(wanted);
+      const wanted = foldText(term.text);
+      return ({ event }) => foldText(searchText(event)).includes(wanted);
     }
     case "is":
       return MARKS[term.what];
@@ -97,19 +91,19 @@ function compileTerm(term: RowTerm, options: MatchOptions): Predicate {
       return ({ event }) => Boolean(event[what]);
     }
     case "after": {
-      const time = resolveWhen(term.written, options) ?? -Infinity;
+      const time = resolveWhen(term.written, clock) ?? -Infinity;
       return ({ event }) => event.time >= time;
     }
     case "before": {
-      const time = resolveWhen(term.written, options) ?? Infinity;
+      const time = resolveWhen(term.written, clock) ?? Infinity;
       return ({ event }) => event.time < time;
     }
   }
 }
 
 /** Prepares a filter for many messages: dates and folded text are computed once. */
-export function compileFilter(filter: RowFilter, options: MatchOptions): Predicate {
-  const tests = filter.terms.map((term) => ({ not: term.not, holds: compileTerm(term, options) }));
+export function compileFilter(filter: RowFilter, clock: FilterClock): Predicate {
+  const tests = filter.terms.map((term) => ({ not: term.not, holds: compileTerm(term, clock) }));
   return (row) => tests.every(({ not, holds }) => holds(row) !== not);
 }
 

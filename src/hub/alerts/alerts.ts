@@ -1,5 +1,4 @@
 import {
-  ALERT_WITHIN_MS,
   decodeAlertRules,
   heldBackBy,
   type HubEvent,
@@ -22,8 +21,8 @@ const CONFIRM_WITHIN_MS = 3_000;
 /** At most this many tabs are tried, in turn. */
 const MAX_TRIED = MAX_CLAIM_HOLD_MS / CONFIRM_WITHIN_MS;
 
-/** After this, ms, an unconfirmed claim is ended, because no hub offers it any more. */
-const CLAIM_ENDS_AFTER_MS = ALERT_WITHIN_MS + MAX_CLAIM_HOLD_MS + 1_000;
+/** While there are claims, those that are too old are looked for this often, ms, at least. */
+const END_EVERY_MS = 60_000;
 
 /** If there are many claims, they are ended in rounds this far apart, ms, so that other work gets its turn. */
 const NEXT_ROUND_MS = 100;
@@ -67,8 +66,7 @@ export class Alerts {
   /** The ingest here has claimed the alerts of these messages. */
   claimed(rows: readonly StoredMessage[]): void {
     if (rows.length === 0) return;
-    if (this.#nextEnd === undefined) this.#endAfter(CLAIM_ENDS_AFTER_MS);
-    if (this.takers().length === 0) return this.pass({ kind: "claims" });
+    if (this.takers().length === 0) this.pass({ kind: "claims" });
     this.look();
   }
 
@@ -90,12 +88,15 @@ export class Alerts {
   async confirm(alertId: number): Promise<Result<boolean, StoreError>> {
     const offered = this.#open.get(alertId);
     offered?.settle();
-    if (offered) this.#repeatLater(offered.rows.filter(isUrgent).map(keyOf), offered.repeats);
-    return isUnclaimed(alertId) ? ok(offered !== undefined) : this.environment.store.settleClaim(alertId);
+    const urgent = offered?.rows.filter(({ event }) => priorityOf(event) === 5) ?? [];
+    this.#repeatLater(urgent.map(keyOf), offered?.repeats ?? 0);
+    // Notices and repeats have no claim.
+    return alertId < 0 ? ok(offered !== undefined) : this.environment.store.settleClaim(alertId);
   }
 
-  /** Takes claimed alerts that nobody offers, if there is a tab to hand them to. */
+  /** Takes claimed alerts that nobody offers, if there is a tab to hand them to, and ends them once it is too late. */
   look(): void {
+    if (this.#nextEnd === undefined) this.#endAfter(END_EVERY_MS);
     void this.#look().catch(this.environment.report);
   }
 
@@ -133,9 +134,9 @@ export class Alerts {
     const { alerts, alertRules } = settings.value;
     if (!alerts || !decodeAlertRules(alertRules).repeatUrgent) return;
     const heldBack = heldBackBy(alertRules, now());
-    const rows = unread.value.filter((row) => {
+    const rows = unread.value.filter(({ alertedAtMs: _, ...row }) => {
       const topic = subscriptions.value.find(({ subId }) => subId === row.subId);
-      return topic && !whyNoAlert(unclaimed(row), { nowMs: now(), topic, heldBack });
+      return topic && !whyNoAlert(row, { nowMs: now(), topic, heldBack });
     });
     const later = (): void => this.#repeatLater(unread.value.map(keyOf), repeats);
     // Rules that hold them back now may end before the repeats do.
@@ -148,13 +149,14 @@ export class Alerts {
     this.#nextEnd = this.environment.setTimer(end, delayMs);
   }
 
-  /** Ends claims that are too old. If the store can't be written now, retention does it later. */
+  /** Ends claims that are too old. If the store can't be written now, it is tried again. */
   async #endClaims(): Promise<void> {
     const { store, now } = this.environment;
     const ended = await store.endClaims(now());
     this.#nextEnd = undefined;
-    if (!ended.ok || ended.value === undefined) return;
-    this.#endAfter(Math.min(Math.max(ended.value - now(), NEXT_ROUND_MS), CLAIM_ENDS_AFTER_MS));
+    if (ended.ok && ended.value === undefined) return;
+    const nextMs = (ended.ok && ended.value ? ended.value : Infinity) - now();
+    this.#endAfter(Math.min(Math.max(nextMs, NEXT_ROUND_MS), END_EVERY_MS));
   }
 
   #lookAt(atMs: number): void {
@@ -186,17 +188,3 @@ export class Alerts {
 }
 
 type Untimed<Told> = Told extends unknown ? Omit<Told, "untilMs"> : never;
-
-/** Whether an alert has no claim, like notices and repeats. */
-function isUnclaimed(alertId: number): boolean {
-  return alertId < 0;
-}
-
-function isUrgent({ event }: StoredMessage): boolean {
-  return priorityOf(event) === 5;
-}
-
-/** The message as it was before its alert was claimed. */
-function unclaimed({ alertedAtMs: _, ...row }: StoredMessage): StoredMessage {
-  return row;
-}

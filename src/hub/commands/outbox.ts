@@ -13,6 +13,7 @@ import {
   type ServerAddress,
   type StorableEvent,
 } from "../../protocol";
+import type { AccountRecord, ServerRecord } from "../../store";
 import { isRecent, type Timer } from "../environment";
 import { readServers, serverOfTopic } from "../read-servers";
 import { reactionTo } from "../requests/classify";
@@ -72,8 +73,7 @@ export class Outbox {
   }
 
   async #look(): Promise<void> {
-    const { environment, requests } = this.context;
-    const { store, now, setTimer, clearTimer } = environment;
+    const { store, now, setTimer, clearTimer } = this.context.environment;
     clearTimer(this.#timer);
     const kept = await store.outbox();
     const waiting = kept.ok ? kept.value.filter(({ why }) => !why).sort((a, b) => a.atMs - b.atMs) : [];
@@ -87,13 +87,7 @@ export class Outbox {
       const { server, account } = serverOfTopic(stored.value, outgoing.subId) ?? {};
       if (!server || !this.#isLive(server.serverId) || account?.refusedAtMs !== undefined) continue;
       if (now() < (this.#waits.get(server.serverId)?.untilMs ?? 0)) continue;
-      const { serverId, clockAheadS } = server;
-      const sender = {
-        serverId,
-        clockAheadS,
-        requests: requests(server.address, server),
-        credentials: account?.credentials,
-      };
+      const sender = this.#senderTo(server.address, server, account);
       // The allowed errors are shared with everything that repeats by itself.
       if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, sender);
     }
@@ -251,14 +245,19 @@ export class Outbox {
 
   /** How to reach a server with an account; undefined = the account is another server's. */
   async #senderOf({ address, accountId }: Pick<PublishInput, "address" | "accountId">): Promise<Sender | undefined> {
-    const { environment, requests } = this.context;
-    const server = unwrap(await environment.store.findServer(address));
-    const account = unwrap(await environment.store.accounts()).find((one) => one.accountId === accountId);
+    const { store } = this.context.environment;
+    const server = unwrap(await store.findServer(address));
+    const account = unwrap(await store.accounts()).find((one) => one.accountId === accountId);
     if (accountId && !(server && account?.serverId === server.serverId)) return undefined;
+    return this.#senderTo(address, server, account);
+  }
+
+  #senderTo(address: ServerAddress, server?: ServerRecord, account?: AccountRecord): Sender {
+    const { serverId, clockAheadS } = server ?? {};
     return {
-      serverId: server?.serverId,
-      clockAheadS: server?.clockAheadS,
-      requests: requests(address, server),
+      serverId,
+      clockAheadS,
+      requests: this.context.requests(address, server),
       credentials: account?.credentials,
     };
   }

@@ -61,8 +61,8 @@ const ANSWER_WITHIN_MS = 5_000;
 /** The server has no such file. Unlike 404, 204 leaves no error in the console. */
 const NO_FILE = [204, 404, 410];
 
-/** The result of reading the host's file. `silent`: no answer, so what was last read still applies. */
-type Read = { kind: "silent" } | { kind: "none" } | { kind: "file"; config?: HostConfig; problems: ConfigProblem[] };
+/** What the host's file says; no config = it is unreadable. */
+type HostFile = { config?: HostConfig; problems: ConfigProblem[] };
 
 /** Enforces what the app's host has set (docs/hosting.md). */
 export interface HostRules {
@@ -91,19 +91,17 @@ export function hostRules(context: CommandContext): HostRules {
     }
   };
 
-  const readFile = async (base: string): Promise<Read> => {
+  /** Undefined = no answer. */
+  const readFile = async (base: string): Promise<HostFile | undefined> => {
     const answer = await ask(new URL("config.json", base).href);
-    if (!answer) return { kind: "silent" };
-    if (NO_FILE.includes(answer.status)) return { kind: "none" };
-    if (answer.status !== 200) return { kind: "silent" };
-    const text = await readText(answer, environment);
-    if (text === "") return { kind: "silent" };
+    const none: HostFile = { config: NO_HOST_CONFIG, problems: [] };
+    if (answer && NO_FILE.includes(answer.status)) return none;
+    const text = answer?.status === 200 ? await readText(answer, environment) : "";
+    if (text === "") return undefined;
     // Hosts of single-page apps answer with the page itself when they don't have a file.
-    if (/^\s*</.test(text)) return { kind: "none" };
-    if (new TextEncoder().encode(text).length > MAX_CONFIG_BYTES) {
-      return { kind: "file", problems: [{ kind: "too-long" }] };
-    }
-    return { kind: "file", ...readHostConfig(text) };
+    if (/^\s*</.test(text)) return none;
+    const isTooLong = new TextEncoder().encode(text).length > MAX_CONFIG_BYTES;
+    return isTooLong ? { problems: [{ kind: "too-long" }] } : readHostConfig(text);
   };
 
   const settings = async (): Promise<Settings | undefined> => {
@@ -133,7 +131,8 @@ export function hostRules(context: CommandContext): HostRules {
         const before = await store.settings();
         if (!before.ok) return fail(storageError(before.error));
         const { host: known } = before.value;
-        const { config, problems } = taken(file, known);
+        // What can't be read leaves what was read before.
+        const { config = known?.config ?? NO_HOST_CONFIG, problems } = file ?? { problems: known?.problems ?? [] };
         const home = config.server ?? page;
         const host: HostRecord = {
           config,
@@ -165,19 +164,6 @@ export function hostRules(context: CommandContext): HostRules {
       return isLocked ? { kind: "invalid", field: "setting", reason: "locked" } : undefined;
     },
   };
-}
-
-/** Decides what applies after a read of the file. If it was unreadable, what was read before still does. */
-function taken(file: Read, known: HostRecord | undefined): Pick<HostRecord, "config" | "problems"> {
-  const before = known?.config ?? NO_HOST_CONFIG;
-  switch (file.kind) {
-    case "silent":
-      return { config: before, problems: known?.problems ?? [] };
-    case "none":
-      return { config: NO_HOST_CONFIG, problems: [] };
-    case "file":
-      return { config: file.config ?? before, problems: file.problems };
-  }
 }
 
 /**

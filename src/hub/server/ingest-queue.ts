@@ -10,7 +10,7 @@ const MAX_BATCH = 2_000;
 /** The newest part of a backlog is stored first and alone, because that is what is on screen. */
 const FIRST_PART = MAX_ANNOUNCED_ROWS;
 
-/** Live arrivals that couldn't be stored and are tried with the next transaction. */
+/** How many rows are shown, at most, that couldn't be stored. */
 const MAX_UNSTORED = 500;
 
 /** Arrivals of one server that go to the store together. */
@@ -24,22 +24,13 @@ interface Job extends Incoming {
   resolve(result: Result<IngestResult, IngestError>): void;
 }
 
-/** Live arrivals of one server that couldn't be stored. */
-interface UnstoredArrivals {
-  arrivals: Arrival[];
-  serverNowS: number;
-}
-
 /**
  * The only way into the store for streams and polls. What arrives while nothing is being written is written at once;
- * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first. If that is too
- * much, topics take turns.
+ * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first.
  */
 export class IngestQueue {
-  #live: Job[] = [];
+  readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
-  /** By server. */
-  readonly #unstored = new Map<number, UnstoredArrivals>();
   #isWriting = false;
   #isFailing = false;
   /** Tabs may have been told of trouble, by this queue or an earlier leader's, so the next success is announced. */
@@ -59,19 +50,12 @@ export class IngestQueue {
     return this.#isFailing;
   }
 
-  /** Retries what couldn't be stored, because something was removed and there may be room. */
-  retry(): void {
-    for (const [serverId, { serverNowS }] of this.#unstored) {
-      void this.addLive({ serverId, arrivals: [], serverNowS, alerts: true });
-    }
-  }
-
   /** Stores what a stream brought; what can't be stored is shown. Resolves to whether an order is unsettled. */
   async addLive(incoming: Incoming): Promise<boolean> {
-    // If some must wait, each topic waits by itself, because topics take turns. A stream may bring thousands at once.
-    const waits = this.#live.length > 0 || incoming.arrivals.length > MAX_BATCH;
-    const parts = waits ? partsByTopic(incoming.arrivals) : [incoming.arrivals];
-    const jobs = parts.map((arrivals) => this.#add({ ...incoming, arrivals, isLive: true }));
+    const jobs: Promise<Result<IngestResult, IngestError>>[] = [];
+    // A stream may bring thousands at once.
+    for (let at = 0; at < incoming.arrivals.length; at += MAX_BATCH)
+      jobs.push(this.#add({ ...incoming, arrivals: incoming.arrivals.slice(at, at + MAX_BATCH), isLive: true }));
     const results = await Promise.all(jobs);
     return results.some((result) => result.ok && result.value.isUnsettled);
   }
@@ -144,31 +128,22 @@ export class IngestQueue {
       const fits = job === first || arrivals <= MAX_BATCH;
       return !fits || job.serverId !== first.serverId || job.alerts !== first.alerts;
     });
-    const jobs = end < 0 ? this.#live : this.#live.slice(0, end);
-    // These topics' remaining arrivals queue behind the others, so that a flood in one topic doesn't hold up the rest.
-    const topics = new Set(jobs.flatMap((job) => job.arrivals.map(({ subId }) => subId)));
-    const left = this.#live.slice(jobs.length);
-    const isServed = (job: Job): boolean => job.arrivals.some(({ subId }) => topics.has(subId));
-    this.#live = [...left.filter((job) => !isServed(job)), ...left.filter(isServed)];
-    return jobs;
+    return this.#live.splice(0, end < 0 ? this.#live.length : end);
   }
 
   async #store(jobs: Job[]): Promise<void> {
     const last = jobs.at(-1);
     if (!last) return;
-    const { isLive, serverId, resolve: _, ...batch } = last;
-    const unstored = (isLive && this.#unstored.get(serverId)?.arrivals) || [];
-    const arrivals = [...unstored, ...jobs.flatMap((job) => job.arrivals)];
+    const { isLive: _, serverId: _serverId, resolve: _resolve, ...batch } = last;
+    const arrivals = jobs.flatMap((job) => job.arrivals);
     const nowMs = this.environment.now();
     const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
     const result = await this.environment.store.ingest({ ...batch, arrivals, nowMs, serverNowS });
     if (result.ok) {
-      if (isLive) this.#unstored.delete(serverId);
       this.#announceRoom();
       this.hub.announce(rowsEvent(result.value));
       this.hub.alerts.claimed(result.value.alerts);
     } else {
-      if (isLive) this.#unstored.set(serverId, { arrivals: arrivals.slice(-MAX_UNSTORED), serverNowS });
       this.#announceFailure(result.error, arrivals, nowMs);
     }
     for (const job of jobs) job.resolve(result);
@@ -205,22 +180,6 @@ function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
 /** Makes an unstored row, the `at`-th of its kind, newer than every stored row of its second. */
 function placedLast(row: StoredMessage, at: number): StoredMessage {
   return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
-}
-
-/** Splits what came together into what each topic got, at most a transaction's share at a time. */
-function partsByTopic(arrivals: Arrival[]): Arrival[][] {
-  const parts = new Map<number, Arrival[]>();
-  const full: Arrival[][] = [];
-  for (const arrival of arrivals) {
-    const part = parts.get(arrival.subId);
-    if (part && part.length < MAX_BATCH) part.push(arrival);
-    else {
-      if (part) full.push(part);
-      parts.set(arrival.subId, [arrival]);
-    }
-  }
-  // What couldn't be stored is tried again by an empty job.
-  return arrivals.length === 0 ? [arrivals] : [...full, ...parts.values()];
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */

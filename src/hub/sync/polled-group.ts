@@ -64,8 +64,6 @@ export class PolledGroup {
   #returnTimer: Timer | undefined;
   #returnedAtMs = -Infinity;
   #polledAtMs = -Infinity;
-  /** Whether what the last poll brought couldn't be stored. */
-  #lacksRoom = false;
   #isOver = false;
 
   constructor(
@@ -101,7 +99,6 @@ export class PolledGroup {
       if (result.ok || this.#isOver) return;
       this.#pendingPolls.add(kind);
       if (result.error.kind === "poll") this.owner.pollFailed(result.error.why, this.accountId);
-      else this.#lacksRoom = true;
     });
   }
 
@@ -110,9 +107,9 @@ export class PolledGroup {
     for (const kind of this.#pendingPolls.has("all") ? (["all"] as const) : [...this.#pendingPolls]) this.catchUp(kind);
   }
 
-  /** Repeats a poll that couldn't be stored: soon, but not at once, because a little room comes and goes. */
+  /** Asks for what couldn't be stored: soon, but not at once, because a little room comes and goes. */
   roomAgain(): void {
-    if (this.#lacksRoom) this.#reconcileAfter(RECONCILE_AFTER_MS);
+    this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
   /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
@@ -180,7 +177,6 @@ export class PolledGroup {
     } else {
       this.#gaps.push(...this.#gapsOfOthers(subscriptions));
       this.#alone.clear();
-      this.#lacksRoom = false;
       for (const pending of this.#pendingPolls) if (covers(kind, pending)) this.#pendingPolls.delete(pending);
       this.#inContact();
       this.#isCovered = this.streams.isReceiving(this.accountId);
@@ -242,9 +238,8 @@ export class PolledGroup {
 
   /** Gaps of topics away for longer than messages are kept. @param wasAway the whole group was away */
   #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
-    const { environment, facts, serverClock } = this.here;
-    const { nowS } = serverClock;
-    const groupFrom = wasAway ? this.#awayFrom(nowS, environment.now()) : undefined;
+    const { environment, serverClock } = this.here;
+    const groupFrom = wasAway ? this.#awayFrom(serverClock.nowS, environment.now()) : undefined;
     // A last contact that an earlier hub stored is known by the device's clock alone; if a clock was set forward, the
     // time cursors count as well.
     const isSetOn = groupFrom !== undefined && this.#contactS === undefined && serverClock.setOnAtMs !== undefined;
@@ -252,23 +247,25 @@ export class PolledGroup {
     return subscriptions.flatMap(({ subId, joined, timeCursor }) => {
       // A topic that was left out of the group has been away since its own cursor.
       const from = joined ? Math.min(groupFrom ?? Infinity, beforeSetOn(timeCursor)) : timeCursor;
-      const retentionS = facts.retentionOf(subId);
-      if (from === undefined || retentionS === undefined) return [];
-      if (nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
-      return [{ subId, from, to: nowS - retentionS }];
+      return from === undefined ? [] : this.#gapSince(subId, from);
     });
+  }
+
+  /** The gap of a topic that was away since this server time, if messages aren't kept for as long. */
+  #gapSince(subId: number, from: number): GapRecord[] {
+    const { facts, serverClock } = this.here;
+    const { nowS } = serverClock;
+    const retentionS = facts.retentionOf(subId);
+    if (retentionS === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
+    return [{ subId, from, to: nowS - retentionS }];
   }
 
   /** Gaps of topics that joined during a poll of the group: the device may have slept before it ended. */
   #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
-    const { environment, facts, serverClock } = this.here;
-    const { nowS } = serverClock;
+    const { environment, serverClock } = this.here;
     return [...this.#alone].flatMap(([subId, { atMs, atS }]) => {
-      const from = Math.min(atS ?? Infinity, nowS - Math.ceil((environment.now() - atMs) / 1_000));
-      const retentionS = facts.retentionOf(subId);
-      const isTold = polled.some((one) => one.subId === subId);
-      if (isTold || retentionS === undefined || nowS - from <= Math.max(retentionS, MIN_GAP_S)) return [];
-      return [{ subId, from, to: nowS - retentionS }];
+      const from = Math.min(atS ?? Infinity, serverClock.nowS - Math.ceil((environment.now() - atMs) / 1_000));
+      return polled.some((one) => one.subId === subId) ? [] : this.#gapSince(subId, from);
     });
   }
 

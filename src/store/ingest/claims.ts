@@ -97,36 +97,30 @@ export function unreadAmong(database: Database, keys: readonly MessageKey[]): Pr
   });
 }
 
-/** `endClaimsWithin` in a transaction of its own. */
-export function endClaims(database: Database, nowMs: number): Promise<number | undefined> {
-  return transact(database, ["claims", "messages"], "write", (transaction) => endClaimsWithin(transaction, nowMs));
-}
-
 /**
  * Removes claims that nobody confirmed in time, and records this with their messages. A hub that took a claim at the
  * last second may offer it for `MAX_CLAIM_HOLD_MS`, so that is added.
  *
  * @returns when to look again, device clock, ms; undefined = no claim is left
  */
-export async function endClaimsWithin(
-  transaction: Transaction<"claims" | "messages">,
-  nowMs: number,
-): Promise<number | undefined> {
-  const claims = transaction.store("claims");
-  const messages = transaction.store("messages");
-  const ended = IDBKeyRange.upperBound((nowMs - MAX_CLAIM_HOLD_MS) / 1_000);
-  const late = await claims.index("until").getAll(ended, MARKED_AT_ONCE);
-  const unshown: MessageKey[] = [];
-  for (const claim of late) {
-    const keys = claim.keys.slice(0, MARKED_AT_ONCE - unshown.length);
-    unshown.push(...keys);
-    if (keys.length === claim.keys.length) claims.delete(claim.claimId);
-    else claims.put({ ...claim, keys: claim.keys.slice(keys.length) });
-  }
-  for (const row of await Promise.all(unshown.map((key) => messages.get(key)))) {
-    const why = row && whyNoAlert(row, { nowMs });
-    if (why) messages.put({ ...row, noAlert: why });
-  }
-  const [next] = await claims.index("until").getAll(undefined, 1);
-  return next && next.until * 1_000 + MAX_CLAIM_HOLD_MS;
+export function endClaims(database: Database, nowMs: number): Promise<number | undefined> {
+  return transact(database, ["claims", "messages"], "write", async (transaction) => {
+    const claims = transaction.store("claims");
+    const messages = transaction.store("messages");
+    const ended = IDBKeyRange.upperBound((nowMs - MAX_CLAIM_HOLD_MS) / 1_000);
+    const late = await claims.index("until").getAll(ended, MARKED_AT_ONCE);
+    const unshown: MessageKey[] = [];
+    for (const claim of late) {
+      const keys = claim.keys.slice(0, MARKED_AT_ONCE - unshown.length);
+      unshown.push(...keys);
+      if (keys.length === claim.keys.length) claims.delete(claim.claimId);
+      else claims.put({ ...claim, keys: claim.keys.slice(keys.length) });
+    }
+    for (const row of await Promise.all(unshown.map((key) => messages.get(key)))) {
+      const why = row && whyNoAlert(row, { nowMs });
+      if (why) messages.put({ ...row, noAlert: why });
+    }
+    const [next] = await claims.index("until").getAll(undefined, 1);
+    return next && next.until * 1_000 + MAX_CLAIM_HOLD_MS;
+  });
 }

@@ -113,7 +113,7 @@ export function readTags(database: Database): Promise<TagCount[]> {
     const counts = new Map<string, number>();
     const add = (tag: string, count: number) => counts.set(tag, (counts.get(tag) ?? 0) + count);
     const [segments, rows] = await Promise.all([
-      transaction.store("segments").getLast(IDBKeyRange.lowerBound(-Infinity), MAX_SEGMENTS).catch(ifDamaged),
+      transaction.store("segments").getLast(IDBKeyRange.upperBound(Infinity), MAX_SEGMENTS).catch(ifDamaged),
       transaction.store("messages").index("order").getLast(startingWith(), MAX_ROWS),
     ]);
     for (const { tags, tagSlots } of segments) {

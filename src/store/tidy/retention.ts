@@ -1,6 +1,5 @@
 import { compareAge, type MessageKey, rowKey, type StoredMessage } from "../../contract";
 import { type PruneResult, DELETE_UNDO_MS } from "../changes";
-import { endClaimsWithin } from "../ingest/claims";
 import { sweepRegisters } from "../edit/shared";
 import { startingWith, transact, type Database, type Readable, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES, leaveTombstone } from "../ingest/message-writer";
@@ -9,7 +8,7 @@ import type { Settings, SubscriptionRecord } from "../schema";
 import { tallyOf } from "../tally";
 import { DAY_MS } from "../../protocol";
 
-const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "claims", "shared"] as const)] as const;
+const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "shared"] as const)] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -135,19 +134,18 @@ async function takeOldest(
   }
 }
 
-/** Removes outdated tombstones, sequences and registers, and late claims. Resolves to whether more are left. */
+/** Removes outdated tombstones, sequences and registers. Resolves to whether more are left. */
 async function sweepTraces(transaction: PruneTransaction, nowMs: number, agedMs: number): Promise<boolean> {
   const outlived = IDBKeyRange.upperBound(agedMs / 1_000);
   const read = <Key, Value>(index: Readable<Key, Value>) => index.getAllKeys(outlived, BATCH);
   const tombstones = transaction.store("tombstones");
   const sequences = transaction.store("sequences");
-  const [buried, ended, nextMs = Infinity, hasMoreRegisters] = await Promise.all([
+  const [buried, ended, hasMore] = await Promise.all([
     read(tombstones.index("until")),
     read(sequences.index("until")),
-    endClaimsWithin(transaction, nowMs),
     sweepRegisters(transaction, nowMs, BATCH),
   ]);
   for (const key of buried) tombstones.delete(key);
   for (const key of ended) sequences.delete(key);
-  return hasMoreRegisters || nextMs <= nowMs || [buried, ended].some(({ length }) => length === BATCH);
+  return hasMore || [buried, ended].some(({ length }) => length === BATCH);
 }

@@ -143,11 +143,6 @@ describe("folding", () => {
   ])("%s is %s", (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
-
-  it("can be passed in", () => {
-    const row = { event: base };
-    expect(compileFilter(rowFilter("x"), { ...options, fold: () => "same" })(row)).toBe(true);
-  });
 });
 
 describe("the span of a filter", () => {
