@@ -12,7 +12,6 @@ import {
   SHARE_KINDS,
   type ShareKind,
   stampAt,
-  stampMs,
 } from "../../contract";
 import {
   DAY_MS,
@@ -448,17 +447,15 @@ export class Member {
       const isRationed = !isUsers && !isAnswer && asks === undefined;
       if ((count >= PACKETS && !isAnswer) || (isRationed && rationOf(group, now()) < 1)) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
-      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())) : own;
+      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS)) : own;
       const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs() <= now() : isUsers;
       if (!isNews && !isAnswer && asks === undefined) return;
       const last = registers.length < MOST_REGISTERS && { isLast: true as const };
       const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...last });
       if (!said.ok) return;
       const { left, event, counter, heard } = said.value;
-      const latestMs = event.time * 1_000 + CLOCK_SLACK_MS;
       const told = registers.slice(0, registers.length - left.length);
-      // Those ahead of the server's clock, the others have set back: they are told again as they are then.
-      unwrap(await store.noteSent(told.filter(({ stamp }) => stampMs(stamp) <= latestMs)));
+      unwrap(await store.noteSent(told, event.time * 1_000));
       const asked = asks === undefined ? {} : { asked: { atMs: now(), counter } };
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
       const ration = isRationed ? { ration: lessened(group, now()) } : {};

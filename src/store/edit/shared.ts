@@ -166,21 +166,12 @@ export function setRegisters(database: Database, values: readonly Value[], nowMs
   });
 }
 
-/**
- * What the others haven't been told, at most so many: what is new first, then what is told again. Stamps that are far
- * ahead of the server's clock are set back to it.
- */
-export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
-  return transact(database, ["group", "shared"], "write", async (transaction) => {
+/** What the others haven't been told, at most so many: what is new first, then what is told again. */
+export function unsentRegisters(database: Database, limit: number): Promise<Register[]> {
+  return transact(database, ["group", "shared"], "read", async (transaction) => {
     const group = await groupIn(transaction);
     if (!group || !isMember(group)) return [];
-    const store = transaction.store("shared");
-    const serverMs = group.aheadMs === undefined ? Infinity : nowMs + group.aheadMs;
-    return (await store.index("unsent").getAll(undefined, limit)).map((record) => {
-      const stamp = cutStamp(record.stamp, serverMs);
-      if (stamp !== record.stamp) store.put({ ...record, stamp });
-      return registerOf({ ...record, stamp });
-    });
+    return (await transaction.store("shared").index("unsent").getAll(undefined, limit)).map(registerOf);
   });
 }
 
@@ -189,15 +180,22 @@ export function unsentCount(database: Database): Promise<number> {
   return transact(database, ["shared"], "read", (transaction) => transaction.store("shared").index("unsent").count());
 }
 
-/** Notes that the others were told, unless they were changed since. */
-export function noteSent(database: Database, sent: readonly Pick<Register, "key" | "stamp">[]): Promise<null> {
+/**
+ * Notes that the others were told, unless they were changed since.
+ * @param toldAtMs server time, ms: stamps that are far ahead of it are set back, as those do who hear them
+ */
+export function noteSent(
+  database: Database,
+  sent: readonly Pick<Register, "key" | "stamp">[],
+  toldAtMs = Infinity,
+): Promise<null> {
   return transact(database, ["shared"], "write", async (transaction) => {
     const store = transaction.store("shared");
     const known = await Promise.all(sent.map(({ key }) => store.get(key)));
     known.forEach((record, at) => {
       if (!record || record.stamp !== sent[at]?.stamp) return;
       const { unsent: _, ...told } = record;
-      store.put(told);
+      store.put({ ...told, stamp: cutStamp(told.stamp, toldAtMs) });
     });
     return null;
   });

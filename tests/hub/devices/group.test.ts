@@ -642,6 +642,20 @@ describe("what is told, and when", () => {
     expect(told(desktop) - before).toBeLessThanOrEqual(1);
   });
 
+  test("a mark is told as of when it was set, even if the device's clock is set back meanwhile", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await phone.markRead(id);
+    await advance(desktop, 60_000);
+    await desktop.tab.send("mark", { keys: [await keyOf(desktop, id)], mark: { kind: "read", on: false } });
+    const group = await desktop.world.store.group();
+    const aheadMs = (group.ok && group.value?.aheadMs) || 0;
+    await desktop.world.store.patchGroup({ aheadMs: aheadMs - HOUR });
+    await advance(desktop, 60_000);
+    for (const one of [desktop, phone]) expect(await one.read()).toEqual([]);
+  });
+
   test("a device whose clock jumps ahead agrees with the others about what it marked then", async () => {
     const { desktop, phone, server } = await two();
     const { id } = server.publish("a", "one");
