@@ -182,7 +182,7 @@ test("every stored setting has a place to which the palette leads, except those 
   };
   const stored = Object.values(places).flatMap((of) => (of === "elsewhere" ? [] : of));
   /** Not stored, but as likely to be looked for. */
-  const others: SettingPlace[] = ["hides", "prune", "install", "storage", "backup", "about"];
+  const others: SettingPlace[] = ["hides", "prune", "group", "install", "storage", "backup", "about"];
   expect(new Set([...stored, ...others])).toEqual(new Set(settingPlaces().map(({ place }) => place)));
   expect(Object.keys(places)).toEqual(expect.arrayContaining(Object.keys(EMPTY_CATALOGUE.settings)));
 });
