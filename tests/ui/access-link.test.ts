@@ -25,11 +25,11 @@ describe("a link with a sign-in", () => {
     expect(link).toMatch(/^https:\/\/app\.example\/x\/#\/~open\/access:[\w-]+$/);
     expect(link.length, "it fits into a QR code that a phone reads").toBeLessThan(500);
     expect(await accessOf(payloadOf(link))).toEqual({
-      linked: { address: "http://box:8080", topics: ["disk"], displayName: "Disk space", filter: view.filter },
+      ...{ address: "http://box:8080", topics: ["disk"], displayName: "Disk space", filter: view.filter },
       credentials,
     });
     const unnamed = await accessOf(payloadOf(await accessLink(view, undefined, credentials, "https://app.example/")));
-    expect(unnamed?.linked).not.toHaveProperty("displayName");
+    expect(unnamed).not.toHaveProperty("displayName");
   });
 
   it("is refused whole if any letter of it was changed", async () => {

@@ -4,6 +4,7 @@ import {
   serverUrl,
   checkTopicName,
   fail,
+  isSameSignIn,
   ok,
   parseServerAddress,
   readAccount,
@@ -95,8 +96,7 @@ export async function signIn(
 
 /** Whether an account is the same user's: by what was entered, or by a token issued for it. */
 function isOf(account: AccountRecord, credentials: Credentials): boolean {
-  if (credentials.kind === "token")
-    return account.credentials.kind === "token" && account.credentials.token === credentials.token;
+  if (credentials.kind === "token") return isSameSignIn(account.credentials, credentials);
   return account.issued === 1 && account.user === credentials.user;
 }
 

@@ -1,13 +1,7 @@
 // A link that passes on a topic with a sign-in, which its sender chose to include.
-import {
-  namedLink,
-  openingLink,
-  type LinkedTopics,
-  parsePastedTopic,
-  type AppLink,
-  formatLink,
-} from "../../../contract";
+import { namedLink, openingLink, parsePastedTopic, type AppLink, formatLink } from "../../../contract";
 import { credentialsIn, decodeBase64Url, encodeBase64Url, isJsonObject, type Credentials } from "../../../protocol";
+import type { LinkContent } from "./opened-link";
 
 /** What such a link's payload begins with, behind `#/~open/`. */
 export const ACCESS = "access:";
@@ -30,18 +24,14 @@ export async function accessLink(
   return openingLink(`${ACCESS}${await packed(JSON.stringify({ link, credentials }))}`, appUrl);
 }
 
-/**
- * What a link holds after `access:`, a topic and how to sign in for it; undefined if anything is damaged or invalid.
- */
-export async function accessOf(
-  payload: string,
-): Promise<{ linked: LinkedTopics; credentials: Credentials } | undefined> {
+/** What a link holds after `access:`; undefined if anything is damaged or invalid. */
+export async function accessOf(payload: string): Promise<LinkContent | undefined> {
   const value = await unpacked(payload);
   const { link, credentials: given } = isJsonObject(value) ? value : {};
   if (typeof link !== "string" || !link.startsWith("#/")) return undefined;
   const linked = parsePastedTopic(link);
   const credentials = credentialsIn(given);
-  return linked.ok && credentials ? { linked: linked.value, credentials } : undefined;
+  return linked.ok && credentials ? { ...linked.value, credentials } : undefined;
 }
 
 /** Packs a text: gzip, for size and a checksum, then URL-safe base64. */

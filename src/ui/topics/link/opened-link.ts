@@ -3,7 +3,7 @@ import type { Credentials } from "../../../protocol";
 import type { Navigation } from "../../state/navigation/navigation.svelte";
 
 /** What a link holds besides its topics, shown once, before any of it is used. */
-export interface LinkContent extends Pick<LinkedTopics, "address" | "topics" | "displayName"> {
+export interface LinkContent extends LinkedTopics {
   credentials?: Credentials;
 }
 

@@ -2,7 +2,6 @@ import type { CommandError, LinkError } from "../../../contract";
 import {
   isTopicCode,
   unreachable,
-  type AddressError,
   type Credentials,
   type CredentialsError,
   type TopicNameError,
@@ -23,10 +22,6 @@ export function topicFault(error: TopicNameError): string {
     default:
       return unreachable(error);
   }
-}
-
-export function addressFault(error: AddressError): string {
-  return topicStrings.addressFaults[error.kind];
 }
 
 /** What is wrong with a link or an address that should name a topic. */

@@ -12,27 +12,14 @@ import {
   type ServerAddress,
 } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
+import type { TopicsOfServer } from "../../state/navigation/view";
 import { list, topicStrings } from "../../strings";
 import { accountName, CredentialsDraft, knownAccount } from "../server/sign-in.svelte";
-import {
-  addressFault,
-  credentialsFault,
-  faultOf,
-  headersFaultText,
-  topicFault,
-  refusal,
-  type Faults,
-} from "../server/faults";
+import { credentialsFault, faultOf, headersFaultText, topicFault, refusal, type Faults } from "../server/faults";
 import { openLink } from "../link/opened-link";
 import { checkServer, hasScheme, plainAddress } from "../server/check-server";
 import { readNames, type NamedTopics, type NameFault } from "./read-names";
 import { subscribe } from "./subscribe";
-
-/** Topics of one server. */
-interface ServerTopics {
-  server: ServerAddress;
-  topics: string[];
-}
 
 /** Uniform in [0, 1), cryptographically secure: an open topic's name is its only password. */
 function secureRandom(): number {
@@ -172,7 +159,7 @@ export class SubscribeForm {
     const isNamed = named.length > 0 && faults.length === 0;
     this.#faults = {
       ...(!isNamed && { topic: faults.length > 0 ? this.#faultOf(faults) : topicFault({ kind: "empty" }) }),
-      ...(needsAddress && !address.ok && { server: addressFault(address.error) }),
+      ...(needsAddress && !address.ok && { server: topicStrings.addressFaults[address.error.kind] }),
       ...(!credentials.ok && { credentials: credentialsFault(credentials.error) }),
       ...(!headers.ok && { headers: headersFaultText(headers.error) }),
     };
@@ -181,7 +168,7 @@ export class SubscribeForm {
 
     this.busy = true;
     try {
-      const done: ServerTopics[] = [];
+      const done: TopicsOfServer[] = [];
       for (const [at, { address: own, isAssumed, topics, displayName = this.label }] of named.entries()) {
         const asked = own ?? (address.ok ? address.value : undefined);
         if (asked === undefined) return false;
@@ -267,7 +254,7 @@ export class SubscribeForm {
     return faults.map(({ typed, faultText }) => faultOf(typed, faultText)).join(" ");
   }
 
-  #arrive(done: readonly ServerTopics[]): void {
+  #arrive(done: readonly TopicsOfServer[]): void {
     const [only, another] = done;
     if (only && !another) this.app.navigation.go({ kind: "topics", ...only }, this.#filter);
     else this.app.navigation.go({ kind: "everything" });
