@@ -162,6 +162,8 @@ async function apply(
       const setting = decodeSetting(name.name, value);
       if (setting && !(await rules.locked(setting.name)))
         unwrap(await store.setSetting(setting.name, setting.value as never));
+      return;
     }
+    default:
   }
 }
