@@ -5,16 +5,8 @@ import { canInstall, install } from "../state/install.svelte";
 import { totalOf } from "../state/topics/groups";
 import { alertStrings, topicStrings } from "../strings";
 
-/** What a strip offers, with at most one thing to press. */
-export interface Offer {
-  text: string;
-  action?: string;
-  run?: () => void;
-  putAway: () => void;
-}
-
-/** What is offered above the page's feed: older messages first, then notifications, then installing. */
-export function offerOf(app: App): Offer | undefined {
+/** What is offered above the page's feed, with at most one thing to press: older messages, notifications, installing. */
+export function offerOf(app: App) {
   const { offers, pane } = app;
   const { older } = offers;
   const topics = pane.covered.filter(({ subId }) => older?.subIds.includes(subId));

@@ -2,32 +2,8 @@ import { trustedScriptUrl } from "../../client";
 import { whenIdle } from "./after-next-paint";
 import { Workbox } from "workbox-window";
 
-/** The network counts as idle once no file has come for this long, ms. */
-const IDLE_MS = 2_000;
-
-/** After this long it counts as idle, ms: a wall of pictures may never stop loading. */
-const LATEST_MS = 30_000;
-
-/** Resolves once the page has loaded nothing for a while. */
-export function networkIdle(): Promise<void> {
-  return new Promise((resolve) => {
-    let timer: ReturnType<typeof setTimeout>;
-    const end = (): void => {
-      observer.disconnect();
-      clearTimeout(timer);
-      clearTimeout(latest);
-      resolve();
-    };
-    const wait = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(end, IDLE_MS);
-    };
-    const latest = setTimeout(end, LATEST_MS);
-    const observer = new PerformanceObserver(wait);
-    observer.observe({ type: "resource" });
-    wait();
-  });
-}
+/** The very first worker, which fetches the whole app, leaves the page this long, ms, to load what it shows. */
+const FIRST_AFTER_MS = 3_000;
 
 /** How often an open page looks for a new version, ms, because a tab may stay open for weeks. */
 const ASK_EVERY_MS = 60 * 60_000;
@@ -46,14 +22,12 @@ export class Updates {
   offline = $state<"no" | "kept" | "failed">("no");
   #take = (): void => location.reload();
 
-  /**
-   * Registers the service worker of a built app; its library loads when the page is idle. The very first worker, which
-   * fetches the whole app, waits until the network is idle.
-   */
+  /** Registers the service worker of a built app; its library loads when the page is idle. */
   async start(): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     await whenIdle();
-    if (navigator.serviceWorker.controller === null) await networkIdle();
+    if (navigator.serviceWorker.controller === null)
+      await new Promise((resolve) => setTimeout(resolve, FIRST_AFTER_MS));
     try {
       const workbox = new Workbox(trustedScriptUrl("./sw.js"));
       workbox.addEventListener("waiting", () => {

@@ -53,9 +53,7 @@ function guardLinks(root: ParentNode): void {
 const MAX_FILES = 4;
 
 function imageElement(source: LoadSource, alt: string, { loads }: ImageRule): HTMLImageElement {
-  const image = new Image();
-  image.decoding = "async";
-  image.alt = alt;
+  const image = Object.assign(new Image(), { decoding: "async", alt });
   loadInto(image, source, loads.fail);
   return image;
 }
@@ -125,8 +123,7 @@ function guardImages(root: ParentNode, rule: ImageRule): void {
 /** Turns headings into paragraphs, since a message's headings would break the page's outline. */
 function lowerHeadings(root: ParentNode): void {
   for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
-    const line = document.createElement("p");
-    line.className = "heading";
+    const line = Object.assign(document.createElement("p"), { className: "heading" });
     line.append(...heading.childNodes);
     heading.replaceWith(line);
   }
@@ -135,9 +132,7 @@ function lowerHeadings(root: ParentNode): void {
 /** Wide content scrolls by itself, reachable by keyboard. */
 function frameTables(root: ParentNode): void {
   for (const wide of root.querySelectorAll<HTMLElement>("table, pre")) {
-    const frame = document.createElement("div");
-    frame.className = "wide";
-    frame.tabIndex = 0;
+    const frame = Object.assign(document.createElement("div"), { className: "wide", tabIndex: 0 });
     wide.replaceWith(frame);
     frame.append(wide);
   }
@@ -147,10 +142,7 @@ function frameTables(root: ParentNode): void {
 function asWritten(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const paragraph = document.createElement("p");
-  paragraph.className = "as-written";
-  paragraph.dir = "auto";
-  paragraph.textContent = text;
-  fragment.append(paragraph);
+  fragment.append(Object.assign(paragraph, { className: "as-written", dir: "auto", textContent: text }));
   return fragment;
 }
 

@@ -4,7 +4,7 @@ import type { Filter, MessageKey } from "../../../contract";
 import type { CatalogueState } from "../catalogue.svelte";
 import { Picked } from "./picked.svelte";
 import { inPlaces } from "./places";
-import { covered, feedQueryOf, isFeed, type FeedQuery, type View } from "./view";
+import { covered, feedQueryOf, isFeed, isOfOneTopic, type FeedQuery, type View } from "./view";
 import type { Navigation } from "./navigation.svelte";
 import type { Selection } from "./selection.svelte";
 
@@ -78,6 +78,9 @@ export class Pane {
   readonly covered: SubscriptionRecord[] = $derived.by(() =>
     isFeed(this.view) ? covered(this.view, this.page.catalogue.servers, this.page.catalogue.tables.subscriptions) : [],
   );
+
+  /** Whether rows needn't name their topic. */
+  readonly isOfOneTopic: boolean = $derived.by(() => isFeed(this.view) && isOfOneTopic(this.view));
 
   /** The topic of a view of just one. */
   readonly onlyTopic: SubscriptionRecord | undefined = $derived.by(() => {
