@@ -368,7 +368,7 @@ export class Member {
   }
 
   async #takeChanges(
-    { deviceId, counter: sent, asked, missedSinceS, aheadMs = 0 }: GroupRecord,
+    { deviceId, aheadMs = 0 }: GroupRecord,
     { deviceId: from, counter, heard }: Packet,
     { registers, asks, isLast }: Statement & { kind: "changes" },
     event: MessageEvent,
@@ -384,6 +384,7 @@ export class Member {
       this.#asked.set(from, counter);
     }
     if (isLast) this.#noteAnswered(heard);
+    const { counter: sent = 0, asked, missedSinceS } = unwrap(await store.group()) ?? {};
     const isAnswer = missedSinceS !== undefined && (heard[deviceId] ?? 0) >= (asked?.counter ?? sent + 1);
     if (!isAnswer) return;
     this.#compareFromMs = now() + (isLast ? 0 : ANSWERED_WITHIN_MS);
@@ -401,8 +402,9 @@ export class Member {
     const group = await store.group();
     if (!group.ok || !group.value) return;
     const { aheadMs = 0, missedSinceS: beforeS = Infinity } = group.value;
-    const missedSinceS = Math.floor((sinceMs + aheadMs) / 1_000);
-    if (missedSinceS < beforeS) await store.patchGroup({ missedSinceS, asked: null });
+    // It may have been an answer that was missed, so a question is asked again.
+    const missedSinceS = Math.min(beforeS, Math.floor((sinceMs + aheadMs) / 1_000));
+    await store.patchGroup({ missedSinceS, asked: null });
     void this.look();
   }
 
