@@ -86,17 +86,21 @@ async function bundle(outDir, plugins = []) {
  * @param {number} first
  * @param {number} count
  * @param {number} step
+ * @param {boolean} isGroup the lives are those of several devices
  * @param {(outcome: Outcome) => void} hear
  * @returns {Promise<void>}
  */
-function play(file, first, count, step, hear) {
+function play(file, first, count, step, isGroup, hear) {
   return new Promise((resolve, reject) => {
-    const world = values.devices ? "devices" : "device";
     const env = { ...process.env, TZ: "UTC", ...(values.trace && { SIMULATION_TRACE: "1" }) };
-    const child = spawn(process.execPath, [...ENGINE, file, String(first), String(count), String(step), world], {
-      stdio: ["ignore", "pipe", "inherit"],
-      env,
-    });
+    const child = spawn(
+      process.execPath,
+      [...ENGINE, file, String(first), String(count), String(step), isGroup ? "devices" : ""],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+        env,
+      },
+    );
     createInterface({ input: child.stdout }).on("line", (line) => hear(JSON.parse(line)));
     child.on("error", reject);
     child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`seeds from ${first}: exit code ${code}`))));
@@ -133,7 +137,7 @@ const BREAK_BLOCK = 4;
  */
 async function tryBreaks(most) {
   let noticed = 0;
-  const chosen = BREAKS.filter(({ why }) => why.includes(values.only));
+  const chosen = BREAKS.filter(({ why, isGroup }) => why.includes(values.only) && (isGroup || !values.devices));
   if (chosen.length === 0) throw new Error(`no break is called ${values.only}`);
   for (const change of chosen) {
     const directory = mkdtempSync(join(tmpdir(), "earshot-break-"));
@@ -142,7 +146,9 @@ async function tryBreaks(most) {
       /** @type {Outcome[]} */
       const outcomes = [];
       for (let from = 1; from <= most && !outcomes.some((outcome) => outcome.broken); from += BREAK_BLOCK) {
-        await play(broken, from, Math.min(BREAK_BLOCK, most - from + 1), 1, (outcome) => outcomes.push(outcome));
+        await play(broken, from, Math.min(BREAK_BLOCK, most - from + 1), 1, change.isGroup ?? false, (outcome) =>
+          outcomes.push(outcome),
+        );
       }
       const first = outcomes.sort((a, b) => a.seed - b.seed).find((outcome) => outcome.broken);
       if (first) noticed += 1;
@@ -176,7 +182,7 @@ const file = await bundle(OUT);
 try {
   await Promise.all(
     Array.from({ length: workers }, (_, at) =>
-      play(file, first + at, Math.ceil((seeds - at) / workers), workers, (outcome) => {
+      play(file, first + at, Math.ceil((seeds - at) / workers), workers, values.devices, (outcome) => {
         for (const [kind, count] of outcome.faults) faults.set(kind, (faults.get(kind) ?? 0) + count);
         for (const [name, value] of Object.entries(outcome.figures)) figures[name] = (figures[name] ?? 0) + value;
         hashes.push([outcome.seed, outcome.hash]);

@@ -1,6 +1,6 @@
 // Changes that break one rule each, applied to a copy of the code. The simulation must detect every one.
 
-/** @typedef {{ why: string, file: string, find: string, replace: string }} Break */
+/** @typedef {{ why: string, file: string, find: string, replace: string, isGroup?: true }} Break `isGroup`: lives of several devices notice it */
 
 /** @type {readonly Break[]} */
 export const BREAKS = [
@@ -294,5 +294,96 @@ export const BREAKS = [
     file: "src/hub/requests/poll.ts",
     find: "if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;",
     replace: "",
+  },
+  {
+    why: "the earlier of two registers wins",
+    file: "src/contract/devices.ts",
+    find: "return one.stamp > other.stamp;",
+    replace: "return one.stamp < other.stamp;",
+    isGroup: true,
+  },
+  {
+    why: "the register that is heard last wins",
+    file: "src/store/edit/take-registers.ts",
+    find: "if (!before || beats(register, before)) won.set(register.key, register);",
+    replace: "won.set(register.key, register);",
+    isGroup: true,
+  },
+  {
+    why: "a stamp from the future is taken as it is",
+    file: "src/store/edit/take-registers.ts",
+    find: "stamp: cutStamp(register.stamp, toldAtMs)",
+    replace: "stamp: register.stamp",
+    isGroup: true,
+  },
+  {
+    why: "what the user marks is told to nobody",
+    file: "src/store/edit/shared.ts",
+    find: "if (!sharesMarks(group) || changes.length === 0) return;",
+    replace: "return;",
+    isGroup: true,
+  },
+  {
+    why: "what changed while it was told counts as told",
+    file: "src/store/edit/shared.ts",
+    find: "if (!record || record.stamp !== sent[at]?.stamp) return;",
+    replace: "if (!record) return;",
+    isGroup: true,
+  },
+  {
+    why: "what was told is told again and again",
+    file: "src/store/edit/shared.ts",
+    find: "const { unsent: _, ...told } = record;",
+    replace: "const told = record;",
+    isGroup: true,
+  },
+  {
+    why: "a device marks no message that it has when it is told",
+    file: "src/store/edit/take-registers.ts",
+    find: "if (changes.length === 0) return undefined;",
+    replace: "if (changes.length >= 0) return undefined;",
+    isGroup: true,
+  },
+  {
+    why: "a question is answered with nothing",
+    file: "src/hub/devices/member.ts",
+    find: "unwrap(await store.tellAgain(Math.max(asks * 1_000 - aheadMs, now() - ANSWERED_MS)));",
+    replace: "",
+    isGroup: true,
+  },
+  {
+    why: "packets that are missing are not asked for",
+    file: "src/hub/devices/member.ts",
+    find: "if (before && counter > before.counter + 1) await this.#missed(before.atMs);",
+    replace: "",
+    isGroup: true,
+  },
+  {
+    why: "telling has no ration",
+    file: "src/hub/devices/member.ts",
+    find: "(isRationed && rationOf(group, now()) < 1)",
+    replace: "(isRationed && rationOf(group, now()) < -9)",
+    isGroup: true,
+  },
+  {
+    why: "who is put out is told where the others go",
+    file: "src/hub/devices/member.ts",
+    find: "one.deviceId === deviceId ? { isOut: true } : place;",
+    replace: "one.deviceId === deviceId && one.name === deviceId ? { isOut: true } : place;",
+    isGroup: true,
+  },
+  {
+    why: "nobody follows a move",
+    file: "src/hub/devices/member.ts",
+    find: "if (isPlace(told)) {",
+    replace: "if (isPlace(told) && !told.key) {",
+    isGroup: true,
+  },
+  {
+    why: "a device that is alone tells all it has",
+    file: "src/hub/devices/member.ts",
+    find: "async #hasOthers({ deviceId, here }: GroupRecord): Promise<boolean> {\n",
+    replace: "async #hasOthers({ deviceId, here }: GroupRecord): Promise<boolean> {\n    if (here) return true;\n",
+    isGroup: true,
   },
 ];

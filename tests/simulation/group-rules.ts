@@ -11,8 +11,9 @@ import { HOUR_MS, MINUTE_MS } from "./traffic";
 /** Marks that were set less apart than this, ms, may win either way. */
 const AT_ONCE_MS = 3_000;
 
-/** What a device may tell a day, without answers and what the user asked for (member.ts). */
-const A_DAY = 40;
+/** What a device may tell at once, and after how long one more, ms: 40 a day, without answers (member.ts). */
+const RATION = 20;
+const ONE_MORE_MS = 1.2 * HOUR_MS;
 
 /** So little is told in a life that each device answers a question with at most so many packets. */
 const ANSWERS = 2;
@@ -120,14 +121,14 @@ export function checkStores(world: GroupWorld): void {
 }
 
 /** A packet that reached the server. */
-export interface Told {
+export interface TimedPacket {
   atMs: number;
   packet: Packet;
 }
 
 /** All packets of the group, in order. */
-export async function allTold({ server, keys }: GroupWorld): Promise<Told[]> {
-  const all: Told[] = [];
+export async function allTold({ server, keys }: GroupWorld): Promise<TimedPacket[]> {
+  const all: TimedPacket[] = [];
   const opened = new Map<string, CryptoKey>();
   for (const { event, acceptedAtMs = 0 } of server.published.values()) {
     const key = keys.get(event.topic);
@@ -140,22 +141,22 @@ export async function allTold({ server, keys }: GroupWorld): Promise<Told[]> {
   return all;
 }
 
-const isQuestion = ({ packet: { said } }: Told): boolean => said.kind === "changes" && said.asks !== undefined;
+const isQuestion = ({ packet: { said } }: TimedPacket): boolean => said.kind === "changes" && said.asks !== undefined;
 
 /** How many packets count: questions and moves are beside the budget, and so are so many answers. */
-export function counted(told: readonly Told[], questions = told.filter(isQuestion).length): number {
+export function counted(told: readonly TimedPacket[], questions = told.filter(isQuestion).length): number {
   const changes = told.filter((one) => one.packet.said.kind === "changes" && !isQuestion(one));
   return changes.length - ANSWERS * questions;
 }
 
-/** No device tells more than its budget in any 24 hours. @param more what lost answers and clocks excuse */
-export function checkBudget(told: readonly Told[], more: number): void {
-  for (const [at, { atMs }] of told.entries()) {
-    const day = told.slice(at).filter((one) => one.atMs < atMs + 24 * HOUR_MS);
-    const questions = day.filter(isQuestion).length;
-    for (const [deviceId, all] of grouped(day, ({ packet }) => packet.deviceId)) {
-      const count = counted(all, questions);
-      if (count > A_DAY + more) throw new Broken("budget", `${deviceId} told ${count} packets in a day`);
+/** No device tells more than its budget at any time. @param more what lost answers and clocks excuse */
+export function checkBudget(told: readonly TimedPacket[], more: number): void {
+  for (const [from, { atMs }] of told.entries())
+    for (let to = from + RATION; to < told.length; to++) {
+      const span = told.slice(from, to + 1);
+      const questions = span.filter(isQuestion).length;
+      const most = RATION + ((span.at(-1)?.atMs ?? 0) - atMs) / ONE_MORE_MS + 1 + more;
+      for (const [deviceId, all] of grouped(span, ({ packet }) => packet.deviceId))
+        if (counted(all, questions) > most) throw new Broken("budget", `${deviceId} told ${all.length} packets`);
     }
-  }
 }
