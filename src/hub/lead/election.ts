@@ -13,13 +13,6 @@ const STEP_BACK_MS = 30_000;
 /** The same for all builds, so that two versions of the app have one leader. */
 const LOCK_NAME = "earshot-hub";
 
-/** What a hub does when its part changes. */
-interface Turn {
-  onLead(): void;
-  /** The lead was given up, or taken by a hub that had heard nothing from this one for too long. */
-  onLost(): void;
-}
-
 /**
  * A hub's part in the election of the one that holds the streams, and nothing else (docs/design.md §3): it takes over
  * from a silent leader, and yields to a newer build. The lead is a Web Lock, which passes on when its holder dies.
@@ -36,7 +29,8 @@ export class Election {
   constructor(
     private readonly environment: Environment,
     private readonly hubId: string,
-    private readonly events: Turn,
+    /** `onLost`: it was given up, or taken by a hub that had heard nothing from this one for too long. */
+    private readonly events: { onLead(): void; onLost(): void },
   ) {
     this.#heardAtMs = this.#askedAtMs = environment.now();
   }
@@ -69,14 +63,10 @@ export class Election {
   hear(data: HubMessage): void {
     if (data.kind === "heartbeat") this.#heardAtMs = this.environment.now();
     if (data.kind !== "hello") return;
-    if (data.build > this.environment.build) this.#makeRoom();
-    else if (this.#isLeading) this.#post("heartbeat");
-  }
-
-  /** Leaves the lead, or the queue, to a hub of a newer build. */
-  #makeRoom(): void {
-    this.stop();
-    this.#stepBack = this.environment.setTimer(() => this.start(), STEP_BACK_MS);
+    if (data.build > this.environment.build) {
+      this.stop();
+      this.#stepBack = this.environment.setTimer(() => this.start(), STEP_BACK_MS);
+    } else if (this.#isLeading) this.#post("heartbeat");
   }
 
   /** Keeps asking, and takes the lead when nobody answers. */

@@ -162,7 +162,8 @@ export class IngestQueue {
     const rows = [...unstored]
       .sort((a, b) => a.arrival - b.arrival)
       .slice(-MAX_UNSTORED)
-      .map(placedLast);
+      // Newer than every stored row of their second.
+      .map((row, at): StoredMessage => ({ ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at }));
     if (rows.length > 0) this.hub.announce({ kind: "unstored", rows });
     this.#isFailing = true;
     this.#isSuccessNews = true;
@@ -175,11 +176,6 @@ export class IngestQueue {
 function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
   return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];
-}
-
-/** Makes an unstored row, the `at`-th of its kind, newer than every stored row of its second. */
-function placedLast(row: StoredMessage, at: number): StoredMessage {
-  return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */
