@@ -96,7 +96,7 @@ export function hostRules(context: CommandContext): HostRules {
     const answer = await ask(new URL("config.json", base).href);
     const none: HostFile = { config: NO_HOST_CONFIG, problems: [] };
     if (answer && NO_FILE.includes(answer.status)) return none;
-    const text = answer?.status === 200 ? await readText(answer, environment) : "";
+    const text = answer?.status === 200 ? await readText(answer, environment, MAX_CONFIG_BYTES + 1) : "";
     if (text === "") return undefined;
     // Hosts of single-page apps answer with the page itself when they don't have a file.
     if (/^\s*</.test(text)) return none;
