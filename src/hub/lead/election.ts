@@ -20,7 +20,7 @@ const LOCK_NAME = "earshot-hub";
 export class Election {
   /** Ends this hub's place in the queue, or its lead; undefined = it has neither. */
   #bid: AbortController | undefined;
-  #isLeading = false;
+  isLeading = false;
   #timer: Timer | undefined;
   #stepBack: Timer | undefined;
   #heardAtMs: number;
@@ -35,23 +35,19 @@ export class Election {
     this.#heardAtMs = this.#askedAtMs = environment.now();
   }
 
-  get isLeading(): boolean {
-    return this.#isLeading;
-  }
-
   /** Enters the queue for the lead. */
   start(): void {
     if (this.#bid) return;
     this.#heardAtMs = this.#askedAtMs = this.environment.now();
     this.#ask();
     this.#post("hello");
-    if (!this.#isLeading) this.#waitOn();
+    if (!this.isLeading) this.#waitOn();
   }
 
   /** Gives up the lead, or waiting for it, until `start`. */
   stop(): void {
-    const wasLeading = this.#isLeading;
-    this.#isLeading = false;
+    const wasLeading = this.isLeading;
+    this.isLeading = false;
     this.environment.clearTimer(this.#stepBack);
     this.environment.clearTimer(this.#timer);
     if (wasLeading) this.events.onLost();
@@ -66,7 +62,7 @@ export class Election {
     if (data.build > this.environment.build) {
       this.stop();
       this.#stepBack = this.environment.setTimer(() => this.start(), STEP_BACK_MS);
-    } else if (this.#isLeading) this.#post("heartbeat");
+    } else if (this.isLeading) this.#post("heartbeat");
   }
 
   /** Keeps asking, and takes the lead when nobody answers. */
@@ -79,7 +75,7 @@ export class Election {
       if (sinceMs < 0 || sinceMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
       this.#askedAtMs = nowMs;
       if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#ask(true);
-      if (this.#isLeading) return;
+      if (this.isLeading) return;
       this.#post("hello");
       this.#waitOn();
     }, ASK_EVERY_MS);
@@ -91,7 +87,7 @@ export class Election {
     const bid = new AbortController();
     this.#bid = bid;
     const lead = (): void => {
-      this.#isLeading = true;
+      this.isLeading = true;
       this.environment.clearTimer(this.#timer);
       this.#post("heartbeat");
       this.events.onLead();
